@@ -1,0 +1,33 @@
+"""How ids and keys are spelled, and how a message quotes what it found: on one line, printable and short."""
+
+import re
+
+WORD = re.compile(r"[A-Za-z0-9_.-]{1,32}")
+"""Ids, terrains and kinds of connector match this, whole."""
+
+WORD_RULE = "use 1 to 32 of the characters A-Z a-z 0-9 _ . -"
+
+
+def area_key(area_id: str) -> str:
+    """Return the key of an area's table."""
+    return joined_key("areas", area_id)
+
+
+def joined_key(key: str, name: str) -> str:
+    """Return ``key.name`` as one would write it in TOML, the name in quotes where it needs them."""
+    part = name if re.fullmatch("[A-Za-z0-9_-]+", name) else shown(name)
+    return f"{key}.{part}" if key else part
+
+
+def unprintable(text: str, also: str = "") -> str:
+    """Return the first character that would upset a terminal, or an empty string."""
+    return next((character for character in text if not character.isprintable() and character not in also), "")
+
+
+def shown(value: object) -> str:
+    """Return a value as a message quotes it: on one line, printable and short."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to print a number of more than 4,300 digits
+        return "a number of thousands of digits"
+    return text if len(text) <= 60 else f"{text[:56]} ..."

@@ -1,0 +1,91 @@
+"""Every refusal and failure that Sandtable raises.
+
+    SandtableError
+    ├── IllegalOrder          an order that the rules refuse; carries the rule id
+    ├── NothingToUndo         undo asked for where a roll or a reveal stands in the way
+    ├── PlayError             the game is not in a state for what was asked
+    ├── RulesetError          a ruleset is broken, missing or doubled
+    │   └── RulesetMissing    not installed, or another version than the log's (exit 4)
+    ├── DataError             a scenario, map or option file is wrong; names file and key
+    ├── LogError              a log cannot be read (exit 3)
+    │   ├── LogDamaged        its bytes are not what was written
+    │   ├── LogTorn           its last line was cut off; it can be repaired
+    │   └── LogTooNew         written by a newer format
+    ├── LogExists             the file to be written is there already
+    └── LogWriteFailed        a write did not reach the disk; the handle is dead
+
+Each message is one line: what, where, why and what to do.
+"""
+
+
+class SandtableError(Exception):
+    """Base of all; ``str()`` gives the one line that a person reads."""
+
+    exit_code = 1
+
+
+class IllegalOrder(SandtableError):
+    """The rules refuse an order. ``rule`` is the rule id, ``reason`` the sentence; the state is unchanged."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(f"{reason} ({rule})" if rule else reason)
+        self.rule = rule
+        self.reason = reason
+
+
+class NothingToUndo(SandtableError):
+    """Undo does not cross a roll, a reveal or the other side's order (DESIGN 2)."""
+
+
+class PlayError(SandtableError):
+    """The game cannot do this now: it is over, or waits for another side."""
+
+
+class RulesetError(SandtableError):
+    """A ruleset could not be loaded or breaks the plugin contract."""
+
+    exit_code = 4
+
+
+class RulesetMissing(RulesetError):
+    """The ruleset, or the version of it that is wanted, is not installed."""
+
+
+class DataError(SandtableError):
+    """A data file is wrong; the message names file and key."""
+
+    exit_code = 3
+
+    def __init__(self, where: str, key: str, problem: str) -> None:
+        super().__init__(f"{where}: {key}: {problem}" if key else f"{where}: {problem}")
+        self.where = where
+        self.key = key
+        self.problem = problem
+
+
+class LogError(SandtableError):
+    """A log cannot be read; the message names file and line."""
+
+    exit_code = 3
+
+
+class LogDamaged(LogError):
+    """Bytes of the log are not what was written."""
+
+
+class LogTorn(LogError):
+    """The last line was cut off while it was written; ``sandtable repair`` mends it."""
+
+
+class LogTooNew(LogError):
+    """The log is of a newer format than this program reads."""
+
+
+class LogExists(SandtableError):
+    """The output file exists and is not overwritten."""
+
+    exit_code = 2
+
+
+class LogWriteFailed(SandtableError):
+    """A write failed; nothing more is written through this handle."""

@@ -1,0 +1,1 @@
+"""The log: written, read, folded, verified, compared, explained, mended."""

@@ -1,0 +1,42 @@
+"""The running hash that ties the lines of a log together (log format, section 3)."""
+
+from binascii import hexlify
+from hashlib import sha256
+
+START = bytes(32)
+"""The running hash before the header."""
+
+_MARK = b',"hash":"'
+TAIL_LENGTH = len(_MARK) + 64 + len(b'"}')
+
+
+def link(head: bytes, digest: bytes) -> bytes:
+    """Return the running hash after a line whose own digest is ``digest``: SHA-256(head, digest)."""
+    return sha256(head + digest).digest()
+
+
+def chain(bodies: list[bytes], head: bytes) -> tuple[bytes, bytes]:
+    """Return the finished lines of ``bodies`` and the new running hash.
+
+    A body is a JSON object without its last brace; the hash field is put in its place.
+    """
+    parts: list[bytes] = []
+    for body in bodies:
+        head = sha256(head + sha256(body).digest()).digest()
+        parts.append(b'%b,"hash":"%b"}\n' % (body, hexlify(head)))
+    return b"".join(parts), head
+
+
+def bodies_of(lines: bytes) -> list[bytes]:
+    """Return the bodies of encoded lines: each without its last brace and line end.
+
+    No string of JSON holds a raw line end, so this splits nowhere else.
+    """
+    return lines.split(b"}\n")[:-1]
+
+
+def parted(line: bytes) -> tuple[bytes, bytes] | None:
+    """Return body and hash (64 hex digits) of a finished line without its line end; None when it has no hash field."""
+    if line[-TAIL_LENGTH:-66] != _MARK or line[-2:] != b'"}':
+        return None
+    return line[:-TAIL_LENGTH], line[-66:-2]

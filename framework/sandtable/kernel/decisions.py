@@ -1,0 +1,81 @@
+"""Decisions and orders: who is asked what, and the answer."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from sandtable.kernel.options import Form, ListOf, Range
+from sandtable.kernel.options.space import Space
+
+UMPIRE = "umpire"
+
+
+class Order(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True, gc=False):
+    """An answer to a decision. Subclass it once for each kind of order, in the imperative; fields are plain data."""
+
+
+class EnterDice(Order, frozen=True):
+    """The umpire enters the faces of physical dice (dice mode ``manual``)."""
+
+    dice: list[int]
+
+
+KERNEL_ORDERS: tuple[type[Order], ...] = (EnterDice,)
+
+
+class Decision(Struct, frozen=True, gc=False):
+    """A question put to a side.
+
+    ``options`` is the space of legal orders, ``rule`` the rule that asks. ``power`` names which of the side's powers
+    must choose, where it has several. ``done`` is the order that ends a repeated question (pass, end of moves): it is
+    one of the options, and players who play at random are drawn to it, so that games end. ``secret`` orders stay with
+    the side that gave them.
+    """
+
+    side: str
+    prompt: str
+    options: Space
+    rule: str = ""
+    power: str = ""
+    done: Order | None = None
+    secret: bool = False
+
+    @property
+    def seat(self) -> str:
+        """Who answers: the power where one is named, otherwise the side."""
+        return self.power or self.side
+
+
+class Sealed(Struct, frozen=True, gc=False):
+    """Decisions that are answered without knowledge of each other and opened together.
+
+    The procedure that yields it gets a dict: seat to order. The seats must differ.
+    """
+
+    decisions: tuple[Decision, ...]
+
+
+class Roll(Struct, frozen=True, gc=False):
+    """Chance: ``dice`` dice of ``sides`` faces. The procedure that yields it gets their faces as a tuple.
+
+    ``purpose`` says what for: letters, digits and ``. _ : -`` only; with turn, phase and a running number it makes the
+    label of the dice. ``needs`` tells how they are read, where they are read one by one: die i hits at ``needs[i]`` or
+    less. With ``pooled`` only the number of hits matters, not which die made them. Odds and luck are reckoned from it.
+    """
+
+    dice: int
+    sides: int
+    purpose: str
+    rule: str = ""
+    needs: tuple[int, ...] = ()
+    pooled: bool = False
+
+    def hits(self, faces: tuple[int, ...]) -> int:
+        """Return how many of ``faces`` are hits by ``needs``."""
+        return sum(map(int.__le__, faces, self.needs))
+
+
+def dice_decision(roll: Roll, label: str) -> Decision:
+    """Return the question to the umpire that stands for ``roll`` in dice mode ``manual``."""
+    space: Any = Form(EnterDice, {"dice": ListOf(Range(1, roll.sides), roll.dice)})
+    return Decision(UMPIRE, f"roll {roll.dice}d{roll.sides} for {label}", space, roll.rule)

@@ -1,0 +1,170 @@
+"""The only source of chance: purpose-keyed dice, and the private streams of the players.
+
+A die is one 32-bit big-endian word of HMAC-SHA256(key, label), modulo its sides, plus one. Words at or above the
+largest multiple of the sides are passed over, so that no face is favoured. The dice of one roll are successive words;
+when the eight words of a block are used up, the next block is HMAC-SHA256(key, label + "#1"), then "#2", and so on.
+The normative text, with test vectors, is in ``replays/README.md``.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from struct import Struct as Layout
+from typing import Protocol, TypeVar
+
+from sandtable.errors import PlayError
+
+LEAST_SIDES, MOST_SIDES = 2, 65_536
+MOST_DICE = 4_096
+_WORDS = 1 << 32
+_BLOCK = Layout(">8I").unpack
+_STREAM_BLOCK = Layout(">16I").unpack
+
+T = TypeVar("T")
+
+
+def key_from_seed(seed: str) -> bytes:
+    """Return the 32-byte dice key of a seed text (log format, section 5)."""
+    return hashlib.sha256(b"sandtable key\n" + seed.encode()).digest()
+
+
+def commitment(key: bytes) -> str:
+    """Return the hex commitment to ``key`` that a ``host`` log shows before its close (log format, section 5)."""
+    return hashlib.sha256(b"sandtable commitment\n" + key).hexdigest()
+
+
+def roll_dice(key: bytes, label: str, count: int, sides: int) -> tuple[int, ...]:
+    """Return ``count`` dice of ``sides`` faces under ``label``: each 1..sides, the same for ever.
+
+    Raises PlayError when ``sides`` is outside 2..65536 or ``count`` outside 0..4096.
+    """
+    if not LEAST_SIDES <= sides <= MOST_SIDES:
+        raise PlayError(f"a die has {LEAST_SIDES} to {MOST_SIDES} sides, not {sides}")
+    if not 0 <= count <= MOST_DICE:
+        raise PlayError(f"a roll has 0 to {MOST_DICE} dice, not {count}")
+    limit = _WORDS - _WORDS % sides
+    faces: list[int] = []
+    block = 0
+    while len(faces) < count:
+        message = label if block == 0 else f"{label}#{block}"
+        words = _BLOCK(hmac.digest(key, message.encode("ascii"), "sha256"))
+        faces += [word % sides + 1 for word in words if word < limit]
+        block += 1
+    return tuple(faces[:count])
+
+
+class Dice(Protocol):
+    """Where a game's dice come from, and the salts of its secret records."""
+
+    mode: str
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
+        """Return the dice, or None when somebody else must supply them (see ``mode``)."""
+
+    def salt(self, number: int) -> str:
+        """Return the salt, 32 hex digits, of the secret record ``number``."""
+
+    def shown_key(self) -> str:
+        """Return the key in hex if it is to be shown at the close of the game, otherwise ""."""
+
+
+class KeyedDice:
+    """Dice of a key: ``open`` (key in the header) or ``host`` (commitment first, key at the close)."""
+
+    def __init__(self, key: bytes, mode: str = "open") -> None:
+        self.key = key
+        self.mode = mode
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
+        """Return the dice of ``label``."""
+        return roll_dice(self.key, label, count, sides)
+
+    def salt(self, number: int) -> str:
+        """Return HMAC-SHA256(key, "salt/<number>"), its first 32 hex digits."""
+        return hmac.digest(self.key, b"salt/%d" % number, "sha256").hex()[:32]
+
+    def shown_key(self) -> str:
+        """Return the key of a ``host`` game; that of an ``open`` one stands in the header."""
+        return self.key.hex() if self.mode == "host" else ""
+
+
+class ManualDice(KeyedDice):
+    """Physical dice: every roll becomes a question to the umpire. The key only makes salts."""
+
+    def __init__(self, key: bytes) -> None:
+        super().__init__(key, "manual")
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:  # noqa: ARG002 - the protocol's shape
+        """Return None: the umpire is asked."""
+        return None
+
+
+class ChanceDice(KeyedDice):
+    """Dice of nobody: the game stops at each roll and waits for ``Game.fall``, for exact odds and search."""
+
+    def __init__(self) -> None:
+        super().__init__(bytes(32), "chance")
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:  # noqa: ARG002 - the protocol's shape
+        """Return None: the game stops at the roll."""
+        return None
+
+
+class Stream:
+    """A player's private random numbers: a counter-based stream that never touches the game's dice."""
+
+    __slots__ = ("_block", "_key", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._block = 0
+        self._words: list[int] = []
+
+    @classmethod
+    def for_player(cls, key: bytes, seat: str) -> "Stream":
+        """Return the stream of the player in ``seat`` of the game whose dice key is ``key``."""
+        return cls(hmac.digest(key, b"player/" + seat.encode(), "sha256"))
+
+    def _word(self) -> int:
+        if not self._words:
+            self._words = list(_STREAM_BLOCK(hashlib.sha512(self._key + b"%d" % self._block).digest()))
+            self._block += 1
+        return self._words.pop()
+
+    def below(self, bound: int) -> int:
+        """Return a whole number from 0 to ``bound`` - 1, each as likely as the other; ``bound`` at least 1."""
+        if bound <= _WORDS:
+            limit = _WORDS - _WORDS % bound
+            while True:
+                try:
+                    word = self._words.pop()
+                except IndexError:
+                    word = self._word()
+                if word < limit:
+                    return word % bound
+        words = (bound.bit_length() + 31) // 32 + 1
+        span = 1 << (32 * words)
+        while True:
+            number = 0
+            for _ in range(words):
+                number = number << 32 | self._word()
+            if number < span - span % bound:
+                return number % bound
+
+    def pick(self, values: Sequence[T]) -> T:
+        """Return one of ``values``, each as likely as the other."""
+        return values[self.below(len(values))]
+
+    def one_in(self, number: int) -> bool:
+        """Return True once in ``number`` times."""
+        return self.below(number) == 0
+
+    def sample(self, values: Sequence[T], count: int) -> list[T]:
+        """Return ``count`` different places of ``values``, in their order; every subset is as likely."""
+        left = count
+        chosen: list[T] = []
+        for place, value in enumerate(values):
+            if left and self.below(len(values) - place) < left:
+                chosen.append(value)
+                left -= 1
+        return chosen

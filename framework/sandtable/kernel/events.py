@@ -1,0 +1,46 @@
+"""Events: facts in the past tense, and the kernel's own."""
+
+from msgspec import Struct
+
+
+class Event(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True, gc=False):
+    """A fact of the game. Subclass it once for each kind of fact, in the past tense.
+
+    An event is self-sufficient: it carries all that its handler needs (full paths, the modifiers of a total, the table
+    row). Fields are plain data. Every subclass ends with ``rule: str = "<rule id>"``, the rule that made it happen.
+    """
+
+
+class TurnBegan(Event, frozen=True):
+    """A game-turn began."""
+
+    turn: int
+    rule: str = ""
+
+
+class PhaseBegan(Event, frozen=True):
+    """A phase began. ``phase`` is its path in the sequence of play, ``side`` and ``power`` who is on move there."""
+
+    phase: str
+    side: str = ""
+    power: str = ""
+    rule: str = ""
+
+
+class PhaseEnded(Event, frozen=True):
+    """A phase ended; the phase in place ``next`` of the sequence of play comes after it."""
+
+    phase: str
+    next: int
+    rule: str = ""
+
+
+class GameEnded(Event, frozen=True):
+    """The game is over. ``outcome`` is the winning side or "draw"; ``ending`` a token for how it came about."""
+
+    outcome: str
+    ending: str
+    rule: str = ""
+
+
+KERNEL_EVENTS: tuple[type[Event], ...] = (TurnBegan, PhaseBegan, PhaseEnded, GameEnded)

@@ -1,0 +1,429 @@
+"""One running play of a ruleset: it asks, checks, rolls, records."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from sandtable.errors import NothingToUndo, PlayError, RulesetError, SandtableError
+from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.events import Event
+from sandtable.kernel.handlers import Special
+from sandtable.kernel.records import (
+    CloseRecord,
+    EventRecord,
+    OrderRecord,
+    RollRecord,
+    RulingRecord,
+    SealRecord,
+    UndoRecord,
+)
+from sandtable.kernel.rewind import DiceAgain, Snapshot, count_roll, fold, undo_place
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.sequence import PhaseSealed, Procedure
+from sandtable.kernel.state import State
+from sandtable.kernel.views import View
+
+
+class Player(Protocol):
+    """Who decides for a seat."""
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return an order from ``decision.options``. ``view()`` is what the seat's side sees."""
+
+
+class Seat(NamedTuple):
+    """A seat at the table: its name, its player's ``choose``, and what its side sees."""
+
+    name: str
+    choose: Callable[[Decision, View], Order]
+    view: View
+
+
+class DiceFell(NamedTuple):
+    """Yielded by the kernel's own question to the umpire: the dice of ``roll`` are these."""
+
+    roll: Roll
+    label: str
+    dice: tuple[int, ...]
+    by: str
+
+
+class Game:
+    """One running play.
+
+    ``pending`` is what the game waits for: a Decision, a Sealed group, a Roll (with ChanceDice only), or None once the
+    game is over. ``records`` are the log's lines so far, header aside; ``trail`` the same without what was undone (one
+    list, until something is). ``state`` is for reading only.
+    """
+
+    __slots__ = (
+        "_counts",
+        "_given",
+        "_number",
+        "_stack",
+        "base",
+        "boundaries",
+        "broken",
+        "dice",
+        "mark",
+        "pending",
+        "records",
+        "ruleset",
+        "state",
+        "trail",
+    )
+
+    def __init__(self, ruleset: Ruleset, state: State, dice: Dice) -> None:
+        self.ruleset = ruleset
+        self.state = state
+        self.dice = dice
+        self.records: list[Any] = []
+        self.trail = self.records
+        self.pending: Decision | Sealed | Roll | None = None
+        self.broken = False
+        self.boundaries: list[int] = []
+        self.base = Snapshot(0, ruleset.codec.to_bytes(state), {})
+        self.mark = self.base
+        self._number = 0
+        self._counts: dict[str, int] = {}
+        self._stack: list[Procedure] = []
+        self._given: dict[str, Order] = {}
+
+    # ------------------------------------------------------------------ asking
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.outcome != ""
+
+    @property
+    def number(self) -> int:
+        """The number of the newest record."""
+        return self._number
+
+    def waiting(self) -> tuple[Decision, ...]:
+        """Return the decisions that want an answer now: one, or those of a sealed group that are still open."""
+        if isinstance(self.pending, Decision):
+            return (self.pending,)
+        if isinstance(self.pending, Sealed):
+            return tuple(each for each in self.pending.decisions if each.seat not in self._given)
+        return ()
+
+    def view(self, side: str) -> Any:
+        """Return what ``side`` sees of the state."""
+        return self.ruleset.view(self.state, side)
+
+    # ------------------------------------------------------------------ playing
+
+    def start(self, at_table: Mapping[str, Seat] | None = None) -> None:
+        """Begin: play until the first decision (that no seat ``at_table`` answers)."""
+        if self._stack:
+            raise PlayError("the game has begun already")
+        self._walk()
+        self._advance(None, at_table)
+
+    def _walk(self) -> None:
+        self._stack = [self.ruleset.sequence.walk(self.state, self.trail, self.boundaries)]
+
+    def submit(self, order: Order, by: str | None = None) -> None:
+        """Give ``order`` for the decision that waits, or for that of seat ``by``; play on to the next decision.
+
+        Raises IllegalOrder (nothing has changed then) and PlayError when the game does not wait for this.
+        """
+        decision = self.pending
+        if not isinstance(decision, Decision) or by is not None:
+            decision = self._asked(by)
+        decision.options.check(order)
+        self._take(decision, order)
+
+    def _asked(self, by: str | None) -> Decision:
+        """Return the open decision of seat ``by`` (None: the first); raises PlayError when there is none."""
+        if self.is_over:
+            raise PlayError(f"the game is over ({self.state.ending}): no more orders are taken")
+        waiting = self.waiting()
+        if not waiting:
+            raise PlayError("the game waits for no order")
+        decision = next((each for each in waiting if by in {None, each.seat}), None)
+        if decision is None:
+            raise PlayError(f"{by} is not asked now: {' and '.join(each.seat for each in waiting)} must decide")
+        return decision
+
+    def _take(self, decision: Decision, order: Order, at_table: Mapping[str, Seat] | None = None) -> None:
+        """Record a checked order and play on; with ``at_table``, through those seats' decisions too."""
+        self._number = n = self._number + 1
+        group = self.pending
+        if group is decision:
+            self._append(self._order_record(n, decision, order, 0))
+            self._advance(order, at_table)
+            return
+        assert isinstance(group, Sealed)  # noqa: S101 - for the type checker
+        missing = len(group.decisions) - len(self._given)
+        self._append(self._order_record(n, decision, order, missing))
+        self._given[decision.seat] = order
+        if missing == 1:
+            opened = {each.seat: self._given[each.seat] for each in group.decisions}
+            self._given = {}
+            self._advance(opened, at_table)
+
+    def _order_record(self, n: int, decision: Decision, order: Order, missing: int) -> OrderRecord[Order]:
+        salt = self.dice.salt(n) if missing or decision.secret else ""
+        return OrderRecord(n, decision.seat, order, missing, decision.secret, salt)
+
+    def play(self, players: Mapping[str, Player], after: Callable[[], None] | None = None) -> None:
+        """Ask ``players`` (by seat or side) until the game is over; begins it if need be.
+
+        ``after`` runs before each question and at the end: a writer puts the new records away there. Raises PlayError
+        when nobody plays a seat that is asked, IllegalOrder when a player's order is refused.
+        """
+        at_table: dict[str, Seat] = {}
+        for seat, side in self.ruleset.seats.items():
+            player = players.get(seat) or players.get(side)
+            if player is not None:
+                at_table[seat] = Seat(seat, player.choose, View(side, self.view))
+        at_once = {} if after is not None else at_table
+        if not self._stack and not self.is_over:
+            self.start(at_once)
+        while self.pending is not None:
+            if after is not None:
+                after()
+            decision = self.waiting()[0]
+            if decision.seat not in at_table:
+                raise PlayError(f"nobody plays {decision.seat}: name a player for it")
+            _, choose, view = at_table[decision.seat]
+            order = choose(decision, view)
+            decision.options.check(order)
+            self._take(decision, order, at_once)
+        if after is not None:
+            after()
+
+    def fall(self, dice: tuple[int, ...]) -> None:
+        """Let ``dice`` be the answer to the Roll that waits (ChanceDice only)."""
+        roll = self.pending
+        if not isinstance(roll, Roll):
+            raise PlayError("the game waits for no roll")
+        if len(dice) != roll.dice or not all(1 <= face <= roll.sides for face in dice):
+            raise PlayError(f"{roll.dice} dice of {roll.sides} sides are wanted, not {dice}")
+        self._record_roll(roll, self._label(roll), dice, "")
+        self._advance(dice)
+
+    def rule(self, event: Event, reason: str, by: str = UMPIRE) -> None:
+        """Let the umpire make ``event`` happen outside the rules, for ``reason``.
+
+        Only where an activation begins: before any order, roll or event of it. The open question is asked afresh.
+        """
+        if not self.boundaries or self.boundaries[-1] != len(self.trail):
+            raise PlayError("a ruling waits for the start of an activation: finish this one, or undo it, first")
+        if event.__class__ not in self.ruleset.table:
+            raise PlayError(f"{type(event).__name__} is no event of {self.ruleset.id}")
+        self.ruleset.table[event.__class__].handler(self.state, event)
+        self._number += 1
+        self._append(RulingRecord(self._number, by, reason, event))
+        self._walk()
+        self.pending = None
+        self._given = {}
+        self._advance(None)
+
+    # ------------------------------------------------------------------ the loop
+
+    def _advance(self, answer: Any, at_table: Mapping[str, Seat] | None = None) -> None:
+        """Send ``answer`` to the live procedure and play on.
+
+        Stops where something is asked of a seat that is not ``at_table``, or when the game is over.
+        """
+        self.pending = None
+        try:
+            self._run(answer, at_table or {})
+        except SandtableError:
+            self.broken = self.pending is None
+            raise
+        except Exception as error:
+            if self.pending is not None:
+                raise  # a player failed, not the rules: the question still stands
+            self.broken = True
+            where = " < ".join(reversed([name for name, _ in self.procedures()])) or "the sequence of play"
+            raise RulesetError(
+                f"{self.ruleset.id} failed after record {self._number} in {where}: {type(error).__name__}: {error}"
+            ) from error
+
+    def _run(self, answer: Any, at_table: Mapping[str, Seat]) -> None:
+        """Run the live procedure, and those it starts: the one hot loop, flat because each call saved tells."""
+        state, stack, get_entry = self.state, self._stack, self.ruleset.table.get
+        append = self.records.append if self.trail is self.records else self._append
+        n = self._number
+        send = stack[-1].send
+        while True:
+            try:
+                item: Any = send(answer)
+            except StopIteration as stop:
+                stack.pop()
+                send = stack[-1].send
+                answer = stop.value
+                continue
+            kind = item.__class__
+            entry = get_entry(kind)
+            if entry is not None:
+                handler, special = entry
+                handler(state, item)
+                self._number = n = n + 1
+                answer = None
+                if special is None:
+                    append(EventRecord(n, item))
+                elif self._special(special, item):
+                    return
+                else:
+                    send = stack[-1].send
+            elif kind is Decision:
+                asked = at_table.get(item.power or item.side)
+                if asked is None or item.secret:
+                    self.pending = item
+                    return
+                seat, choose, view = asked
+                try:
+                    answer = choose(item, view)
+                    item.options.check(answer)
+                except BaseException:
+                    self.pending = item
+                    raise
+                self._number = n = n + 1
+                append(OrderRecord(n, seat, answer))
+            else:
+                answer = self._uncommon(item, kind)
+                send = stack[-1].send
+                n = self._number
+                if self.pending is not None:
+                    return
+
+    def _special(self, special: Special, event: Event) -> bool:
+        """Record an event that is secret, has reactions or ends the game; tell whether it was the last."""
+        n = self._number
+        self._append(EventRecord(n, event, self.dice.salt(n)) if special.secret else EventRecord(n, event))
+        self._stack.extend(reaction(self.state, event) for reaction in reversed(special.reactions))
+        if special.ends_game:
+            self._close()
+        return special.ends_game
+
+    def _uncommon(self, item: Any, kind: type[Any]) -> Any:
+        """Do what a procedure yielded that is neither event nor plain decision; return the answer to it."""
+        if kind is Roll:
+            label = self._label(item)
+            dice = self.dice.roll(label, item.dice, item.sides)
+            if dice is not None:
+                self._record_roll(item, label, dice, "")
+            elif self.dice.mode == "chance":
+                self.pending = item
+            else:
+                self._stack.append(_ask_umpire(item, label))
+            return dice
+        if kind is PhaseSealed:
+            self._seal()
+        elif kind is Sealed:
+            self.pending = item
+        elif kind is DiceFell:
+            self._record_roll(item.roll, item.label, item.dice, item.by)
+            return item.dice
+        else:
+            raise RulesetError(f"a procedure yielded {item!r}: only events, rolls and decisions may be yielded")
+        return None
+
+    def _append(self, record: Any) -> None:
+        self.records.append(record)
+        if self.trail is not self.records:
+            self.trail.append(record)
+
+    def _label(self, roll: Roll) -> str:
+        prefix = f"{self.state.turn}/{self.state.phase}/{roll.purpose}"
+        return f"{prefix}/{self._counts.get(prefix, 0) + 1}"
+
+    def _record_roll(self, roll: Roll, label: str, dice: tuple[int, ...], by: str) -> None:
+        count_roll(self._counts, label)
+        self._number += 1
+        self._append(RollRecord(self._number, label, roll.sides, dice, roll.rule, roll.needs, by))
+
+    def _seal(self) -> None:
+        self._number = n = self._number + 1
+        salt = self.dice.salt(n) if self.ruleset.hidden else ""
+        self._append(SealRecord(n, self.ruleset.codec.digest(self.state), salt))
+        self._counts.clear()
+
+    def _close(self) -> None:
+        self._stack = []
+        self._number = n = self._number + 1
+        digest = self.ruleset.codec.digest(self.state)
+        key = self.dice.shown_key()
+        self._append(CloseRecord(n, self.state.outcome, self.state.ending, digest, key))
+
+    def procedures(self) -> list[tuple[str, Procedure]]:
+        """Return the live procedures by name, the outermost first: what `explain` shows."""
+        found: list[tuple[str, Procedure]] = []
+        for procedure in self._stack:
+            live: Any = procedure
+            while live is not None and hasattr(live, "gi_code"):
+                found.append((live.gi_code.co_name, live))
+                live = live.gi_yieldfrom
+        return found
+
+    # ------------------------------------------------------------------ going back
+
+    def fork(self, dice: Dice | None = None) -> "Game":
+        """Return an independent game that stands where this one stands, with ``dice`` of its own if given.
+
+        Its records begin at the last boundary; undo in it does not go back further.
+        """
+        if self.is_over or self.broken or not self.boundaries:
+            raise PlayError("only a game that is being played can be forked")
+        start = self.boundaries[-1]
+        state, self.mark = self._at(start)
+        tail = self.trail[start:]
+        twin = Game(self.ruleset, state, self.dice)
+        twin.base = twin.mark = self.mark._replace(length=0)
+        twin._restore(state, twin.base, tail)
+        twin.records = twin.trail = tail
+        twin.boundaries = [0]
+        twin._number = self._number
+        twin.dice = dice or self.dice
+        return twin
+
+    def undo(self, by: str | None = None) -> None:
+        """Take back the last order (it must be that of seat ``by``, if given); the log keeps it and says so.
+
+        Raises NothingToUndo when a roll, a reveal or another seat's order stands in the way.
+        """
+        if self.is_over or self.broken:
+            raise NothingToUndo("the game is over: nothing is taken back")
+        place = undo_place(self.trail, frozenset(self.ruleset.reveals), by)
+        taken = self.trail[place]
+        self.boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
+        start = self.boundaries[-1]
+        number, boundaries = self._number + 1, self.boundaries
+        state, self.mark = self._at(start)
+        trail = self.trail[:place]
+        records = list(self.records) if self.trail is self.records else self.records
+        self._restore(state, self.mark, trail[start:])
+        self.records, self.trail, self.boundaries, self._number = records, trail, boundaries, number
+        records.append(UndoRecord(number, taken.by, taken.n))
+
+    def _at(self, length: int) -> tuple[State, Snapshot]:
+        """Return a fresh state as it was after ``length`` records of the trail, at a boundary, and its snapshot."""
+        start = self.mark if self.mark.length <= length else self.base
+        return fold(self.ruleset, start, self.trail[start.length : length], self.state.board)
+
+    def _restore(self, state: State, snapshot: Snapshot, tail: list[Any]) -> None:
+        """Stand where ``tail`` leads from ``state``: run the rules again with its orders and dice, unchecked."""
+        dice = self.dice
+        self.state, self._counts, self._given = state, dict(snapshot.counts), {}
+        self.records = self.trail = []
+        self.boundaries = []
+        self._walk()
+        self.dice = DiceAgain(tail)
+        self._advance(None)
+        for record in tail:
+            if isinstance(record, OrderRecord) and not isinstance(record.order, EnterDice):
+                self._take(next(each for each in self.waiting() if each.seat == record.by), record.order)
+        self.dice = dice
+
+
+def _ask_umpire(roll: Roll, label: str) -> Procedure:
+    order: EnterDice = yield dice_decision(roll, label)
+    dice: tuple[int, ...] = yield DiceFell(roll, label, tuple(order.dice), UMPIRE)  # type: ignore[misc]
+    return dice

@@ -1,0 +1,117 @@
+"""Which function evolves the state for which event, and which reactions run after it."""
+
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any, NamedTuple, TypeVar
+
+from sandtable.errors import RulesetError
+from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.sequence import Procedure
+from sandtable.kernel.state import State
+
+F = TypeVar("F", bound=Callable[..., Any])
+Handler = Callable[[Any, Any], None]
+Reaction = Callable[[Any, Any], Procedure]
+
+
+def evolves(*events: type[Event]) -> Callable[[F], F]:
+    """Mark ``function(state, event)`` as the handler of ``events``: it changes the state, never rolls, never asks."""
+    return _marked("_evolves", events)
+
+
+def reacts(*events: type[Event]) -> Callable[[F], F]:
+    """Mark ``function(state, event)`` as a reaction: a procedure that runs after the event, before play goes on."""
+    return _marked("_reacts", events)
+
+
+def _marked(mark: str, events: tuple[type[Event], ...]) -> Callable[[F], F]:
+    def decorate(function: F) -> F:
+        setattr(function, mark, events)
+        return function
+
+    return decorate
+
+
+class Special(NamedTuple):
+    """What an event is besides a change of state."""
+
+    reactions: tuple[Reaction, ...]
+    secret: bool
+    ends_game: bool
+
+
+class Entry(NamedTuple):
+    """What the kernel does with one type of event; ``special`` is None for a plain one."""
+
+    handler: Handler
+    special: Special | None
+
+
+Table = dict[type[Event], Entry]
+
+
+@evolves(TurnBegan)
+def turn_began(state: State, event: TurnBegan) -> None:
+    """Count the turn."""
+    state.turn = event.turn
+
+
+@evolves(PhaseBegan)
+def phase_began(state: State, event: PhaseBegan) -> None:
+    """Note the phase and who is on move."""
+    state.phase = event.phase
+    state.phasing_side = event.side
+    state.phasing_power = event.power
+    state.in_phase = True
+
+
+@evolves(PhaseEnded)
+def phase_ended(state: State, event: PhaseEnded) -> None:
+    """Step to the next phase."""
+    state.position = event.next
+    state.in_phase = False
+
+
+@evolves(GameEnded)
+def game_ended(state: State, event: GameEnded) -> None:
+    """Note how the game ended."""
+    state.outcome = event.outcome
+    state.ending = event.ending
+
+
+def functions_of(modules: Iterable[ModuleType]) -> list[Callable[..., Any]]:
+    """Return the marked functions of ``modules``, in the order in which they stand there."""
+    found = []
+    for module in modules:
+        for function in vars(module).values():
+            own = getattr(function, "__module__", None) == module.__name__
+            if own and (hasattr(function, "_evolves") or hasattr(function, "_reacts")):
+                found.append(function)
+    return found
+
+
+def compile_table(
+    functions: Iterable[Callable[..., Any]], events: Iterable[type[Event]], secret: Iterable[type[Event]] = ()
+) -> Table:
+    """Return the dispatch table: one handler for each event, reactions in the order of ``functions``.
+
+    A later handler of the same event replaces the earlier one: that is how a variant swaps a rule. Raises RulesetError
+    when an event has no handler.
+    """
+    handlers: dict[type[Event], Handler] = {}
+    reactions: dict[type[Event], list[Reaction]] = {}
+    kernel: tuple[Callable[..., Any], ...] = (turn_began, phase_began, phase_ended, game_ended)
+    for function in (*kernel, *functions):
+        for event in getattr(function, "_evolves", ()):
+            handlers[event] = function
+        for event in getattr(function, "_reacts", ()):
+            reactions.setdefault(event, []).append(function)
+    missing = [event.__name__ for event in events if event not in handlers]
+    if missing:
+        raise RulesetError(f"no handler for the event {missing[0]}: write one with @evolves({missing[0]})")
+    secrets = tuple(secret)
+    table: Table = {}
+    for event, handler in handlers.items():
+        special = Special(tuple(reactions.get(event, ())), event in secrets, event is GameEnded)
+        table[event] = Entry(handler, special if any(special) else None)
+    return table

@@ -1,0 +1,21 @@
+"""What may be chosen, as composable spaces; see ``space`` for what each of them can do."""
+
+from sandtable.kernel.options.choices import ListOf, OneOf, Range, SomeOf
+from sandtable.kernel.options.forms import AnyOf, Form, OneForEach
+from sandtable.kernel.options.paths import Path
+from sandtable.kernel.options.shares import ShareOut
+from sandtable.kernel.options.space import Refusal, Space
+
+__all__ = [
+    "AnyOf",
+    "Form",
+    "ListOf",
+    "OneForEach",
+    "OneOf",
+    "Path",
+    "Range",
+    "Refusal",
+    "ShareOut",
+    "SomeOf",
+    "Space",
+]

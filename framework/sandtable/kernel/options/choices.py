@@ -1,0 +1,160 @@
+"""Spaces that choose from a list: one, some, a whole number, a fixed number in a row."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options.space import Refusal, Space
+
+
+def shown(value: object, most: int = 60) -> str:
+    """Return ``value`` as a person reads it in a refusal, cut to ``most`` characters, control characters escaped."""
+    text = value if isinstance(value, str) and value.isprintable() else ascii(value)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def listing(values: Sequence[object], most: int = 8) -> str:
+    """Return the first ``most`` values as a phrase: "a, b or c"."""
+    names = [shown(value) for value in values[:most]]
+    if len(values) > most:
+        return ", ".join(names) + f" or {len(values) - most} more"
+    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "nothing"
+
+
+class OneOf(Space):
+    """One of ``of``; all as likely in a sample. ``why`` replaces the usual sentence of a refusal."""
+
+    of: Sequence[Any]
+    rule: str = ""
+    why: str = ""
+    drawn: Any = None
+
+    def check(self, value: Any) -> None:
+        """Raise IllegalOrder when ``value`` is not on the list; what was just drawn from it needs no second look."""
+        if value is not self.drawn or value is None:
+            super().check(value)
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what is not on the list. True is not 1 here."""
+        if value in self.of and not isinstance(value, bool):
+            return None
+        if isinstance(value, bool) and any(value is each for each in self.of):
+            return None
+        return Refusal(self.rule, self.why or f"{shown(value)} cannot be chosen here: choose {listing(self.of)}")
+
+    def sample(self, stream: Stream) -> Any:
+        """Return one value, each as likely as the other."""
+        of = self.of
+        self.drawn = drawn = of[stream.below(len(of))]
+        return drawn
+
+    def values(self) -> Iterator[Any]:
+        """Yield the list."""
+        return iter(self.of)
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return the length of the list."""
+        return min(len(self.of), limit)
+
+
+class Range(Space):
+    """A whole number from ``least`` to ``most``, both included."""
+
+    least: int
+    most: int
+    rule: str = ""
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what is no whole number or lies outside."""
+        if type(value) is int and self.least <= value <= self.most:
+            return None
+        return Refusal(self.rule, f"{shown(value)} is not a whole number from {self.least} to {self.most}")
+
+    def sample(self, stream: Stream) -> int:
+        """Return one number, each as likely as the other."""
+        return self.least + stream.below(self.most - self.least + 1)
+
+    def values(self) -> Iterator[int]:
+        """Yield the numbers upwards."""
+        return iter(range(self.least, self.most + 1))
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return how many numbers there are."""
+        return min(max(0, self.most - self.least + 1), limit)
+
+
+class SomeOf(Space):
+    """A list of ``least`` to ``most`` different members of ``of``; every such set is as likely in a sample."""
+
+    of: Sequence[Any]
+    least: int = 0
+    most: int = -1
+    rule: str = ""
+
+    def __post_init__(self) -> None:
+        """Without a ``most``, all may be chosen."""
+        if not 0 <= self.most <= len(self.of):
+            self.most = len(self.of)
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse a wrong number, a stranger, or one named twice."""
+        if not isinstance(value, list | tuple):
+            return Refusal(self.rule, f"a list is wanted, not {shown(value)}")
+        if not self.least <= len(value) <= self.most:
+            wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+            return Refusal(self.rule, f"choose {wanted} of {len(self.of)}, not {len(value)}")
+        seen: list[Any] = []
+        for each in value:
+            if each not in self.of:
+                return Refusal(self.rule, f"{shown(each)} cannot be chosen here: choose from {listing(self.of)}")
+            if each in seen:
+                return Refusal(self.rule, f"{shown(each)} is named twice")
+            seen.append(each)
+        return None
+
+    def sample(self, stream: Stream) -> list[Any]:
+        """Return one subset, in the order of the list."""
+        sizes = range(self.least, self.most + 1)
+        ways = [comb(len(self.of), size) for size in sizes]
+        draw = stream.below(sum(ways))
+        for size, way in zip(sizes, ways, strict=True):
+            if draw < way:
+                return stream.sample(self.of, size)
+            draw -= way
+        raise ValueError("nothing can be chosen")  # pragma: no cover - below() stays under the sum
+
+    def values(self) -> Iterator[list[Any]]:
+        """Yield the subsets, small ones first."""
+        for size in range(self.least, self.most + 1):
+            yield from (list(each) for each in combinations(self.of, size))
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return the number of subsets, exactly up to ``limit``."""
+        return min(limit, sum(comb(len(self.of), size) for size in range(self.least, self.most + 1)))
+
+
+class ListOf(Space):
+    """Exactly ``length`` values in a row, each of ``each``; for dice typed in, for instance."""
+
+    each: Space
+    length: int
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse another length, or the first member that its space refuses."""
+        if not isinstance(value, list | tuple) or len(value) != self.length:
+            return Refusal("", f"{self.length} values are wanted, not {shown(value)}")
+        return next((refusal for refusal in map(self.each.why_not, value) if refusal), None)
+
+    def sample(self, stream: Stream) -> list[Any]:
+        """Return a row, its members drawn one by one."""
+        return [self.each.sample(stream) for _ in range(self.length)]
+
+    def values(self) -> Iterator[list[Any]]:
+        """Yield every row."""
+        return (list(row) for row in product(*[list(self.each.values())] * self.length))
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return the number of rows."""
+        return min(limit, self.each.count(limit) ** self.length) if self.length < 64 else limit

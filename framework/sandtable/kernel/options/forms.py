@@ -1,0 +1,154 @@
+"""Spaces made of spaces: an order's fields, one thing for each key, one kind of order or another."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options.choices import listing, shown
+from sandtable.kernel.options.space import Refusal, Space
+
+Field = Space | Callable[..., Space]
+
+
+class Form(Space):
+    """An order of type ``order``, each field from its own space.
+
+    A field may be a function of the fields before it (by position) that gives its space. ``also`` judges the finished
+    order as a whole. A sample draws field after field and tries again, a few times, where ``also`` refuses.
+    """
+
+    order: type[Any]
+    fields: Mapping[str, Field]
+    also: Callable[[Any], Refusal | None] | None = None
+
+    def space_of(self, name: str, before: list[Any]) -> Space:
+        """Return the space of field ``name``, given the values of the fields before it."""
+        field = self.fields[name]
+        return field if isinstance(field, Space) else field(*before)
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse another type of order, the first field that its space refuses, and what ``also`` refuses."""
+        if type(value) is not self.order:
+            return Refusal("", f"{shown(type(value).__name__)} cannot be ordered here: {self.order.__name__} is wanted")
+        before: list[Any] = []
+        for name in self.fields:
+            each = getattr(value, name)
+            refusal = self.space_of(name, before).why_not(each)
+            if refusal is not None:
+                return refusal
+            before.append(each)
+        return self.also(value) if self.also else None
+
+    def sample(self, stream: Stream) -> Any:
+        """Return one order; raises ValueError when none was found in fifty tries."""
+        for _ in range(50):
+            before: list[Any] = []
+            for name in self.fields:
+                before.append(self.space_of(name, before).sample(stream))
+            order = self.order(**dict(zip(self.fields, before, strict=True)))
+            if self.also is None or self.also(order) is None:
+                return order
+        raise ValueError(f"no {self.order.__name__} found that is allowed")
+
+    def values(self) -> Iterator[Any]:
+        """Yield every order, the last field changing fastest."""
+        names = list(self.fields)
+
+        def filled(before: list[Any]) -> Iterator[Any]:
+            if len(before) == len(names):
+                order = self.order(**dict(zip(names, before, strict=True)))
+                if self.also is None or self.also(order) is None:
+                    yield order
+                return
+            for value in self.space_of(names[len(before)], before).values():
+                yield from filled([*before, value])
+
+        return filled([])
+
+
+class AnyOf(Space):
+    """A value of any of ``spaces``; a sample takes each space as likely.
+
+    Refusals come from the space that fits best: a form for the order's own type, otherwise the first.
+    """
+
+    spaces: Sequence[Space]
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Return None when one of the spaces has the value."""
+        first: Refusal | None = None
+        for space in self.spaces:
+            refusal = space.why_not(value)
+            if refusal is None:
+                return None
+            if first is None or (isinstance(space, Form) and type(value) is space.order):
+                first = refusal
+        return first or Refusal("", "nothing can be chosen")
+
+    def sample(self, stream: Stream) -> Any:
+        """Return a value of one of the spaces; empty ones are passed over. Raises ValueError when all are."""
+        spaces = list(self.spaces)
+        while spaces:
+            space = spaces.pop(stream.below(len(spaces)))
+            try:
+                return space.sample(stream)
+            except ValueError:
+                continue
+        raise ValueError("nothing can be chosen")
+
+    def values(self) -> Iterator[Any]:
+        """Yield the values of each space in turn."""
+        for space in self.spaces:
+            yield from space.values()
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return the sum over the spaces, up to ``limit``."""
+        return min(limit, sum(space.count(limit) for space in self.spaces))
+
+
+class OneForEach(Space):
+    """A dict with one value for each key of ``spaces``: none missing, none besides."""
+
+    spaces: Mapping[str, Space]
+    rule: str = ""
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse missing keys, strangers, and the first value that its space refuses."""
+        if not isinstance(value, dict):
+            return Refusal(self.rule, f"one choice for each of {listing(list(self.spaces))} is wanted")
+        strangers = [key for key in value if key not in self.spaces]
+        missing = [key for key in self.spaces if key not in value]
+        if strangers:
+            return Refusal(self.rule, f"{shown(strangers[0])} is not asked for: only {listing(list(self.spaces))}")
+        if missing:
+            return Refusal(self.rule, f"the choice for {listing(missing)} is missing")
+        for key, space in self.spaces.items():
+            refusal = space.why_not(value[key])
+            if refusal is not None:
+                return Refusal(refusal.rule or self.rule, f"{key}: {refusal.reason}")
+        return None
+
+    def sample(self, stream: Stream) -> dict[str, Any]:
+        """Return one value for each key, drawn one by one."""
+        return {key: space.sample(stream) for key, space in self.spaces.items()}
+
+    def values(self) -> Iterator[dict[str, Any]]:
+        """Yield every combination, the last key changing fastest."""
+        keys = list(self.spaces)
+
+        def rest(place: int) -> Iterator[dict[str, Any]]:
+            if place == len(keys):
+                yield {}
+                return
+            for value in self.spaces[keys[place]].values():
+                for more in rest(place + 1):
+                    yield {keys[place]: value} | more
+
+        return rest(0)
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return the product of the counts, up to ``limit``."""
+        total = 1
+        for space in self.spaces.values():
+            total = min(limit, total * space.count(limit))
+        return total

@@ -1,0 +1,95 @@
+"""The space that shares an amount out: money on purchases, losses on units, points on tasks."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options.choices import listing, shown
+from sandtable.kernel.options.space import Refusal, Space
+
+
+class ShareOut(Space):
+    """A dict that says how many of each; together they cost at most ``amount`` (exactly, where ``exactly``).
+
+    ``prices`` gives what one of each costs (at least 1), ``caps`` the most of each where there is a most. Entries of
+    nought are left out. Every share is as likely in a sample.
+    """
+
+    amount: int
+    prices: Mapping[str, int]
+    caps: Mapping[str, int] = {}
+    exactly: bool = False
+    rule: str = ""
+    what: str = "points"
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse strangers, numbers below one, more than the cap, and too dear (or not exact) a share."""
+        if not isinstance(value, dict):
+            return Refusal(self.rule, f"a table of names and numbers is wanted, not {shown(value)}")
+        total = 0
+        for name, number in value.items():
+            if name not in self.prices:
+                return Refusal(self.rule, f"{shown(name)} cannot be chosen here: choose {listing(list(self.prices))}")
+            if type(number) is not int or number < 1:
+                return Refusal(self.rule, f"{shown(name)}: {shown(number)} is not a whole number above nought")
+            if number > self.caps.get(name, number):
+                return Refusal(self.rule, f"{name}: {number} is more than the {self.caps[name]} there are")
+            total += number * self.prices[name]
+        if total > self.amount or (self.exactly and total != self.amount):
+            must = "exactly" if self.exactly else "at most"
+            return Refusal(self.rule, f"that makes {total} {self.what}; it must be {must} {self.amount}")
+        return None
+
+    def _most(self, name: str, amount: int) -> int:
+        return min(amount // self.prices[name], self.caps.get(name, amount))
+
+    def _ways(self) -> list[list[int]]:
+        """Return ways[i][a]: how many shares of amount ``a`` the names from place i on allow."""
+        last = [1 if left == 0 or not self.exactly else 0 for left in range(self.amount + 1)]
+        table = [last]
+        for name in reversed(list(self.prices)):
+            price, below = self.prices[name], table[0]
+            row = [
+                sum(below[left - number * price] for number in range(self._most(name, left) + 1))
+                for left in range(self.amount + 1)
+            ]
+            table.insert(0, row)
+        return table
+
+    def sample(self, stream: Stream) -> dict[str, int]:
+        """Return one share, each as likely as the other."""
+        ways = self._ways()
+        if not ways[0][self.amount]:
+            raise ValueError("nothing can be chosen")
+        share: dict[str, int] = {}
+        left = self.amount
+        for place, name in enumerate(self.prices, start=1):
+            draw = stream.below(ways[place - 1][left])
+            number = 0
+            while draw >= (way := ways[place][left - number * self.prices[name]]):
+                draw -= way
+                number += 1
+            if number:
+                share[name] = number
+                left -= number * self.prices[name]
+        return share
+
+    def values(self) -> Iterator[dict[str, int]]:
+        """Yield every share, in the order of the names, few first."""
+        names = list(self.prices)
+
+        def rest(place: int, left: int) -> Iterator[dict[str, int]]:
+            if place == len(names):
+                if left == 0 or not self.exactly:
+                    yield {}
+                return
+            name = names[place]
+            for number in range(self._most(name, left) + 1):
+                for more in rest(place + 1, left - number * self.prices[name]):
+                    yield ({name: number} | more) if number else more
+
+        return rest(0, self.amount)
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return the number of shares, exactly up to ``limit``."""
+        return min(limit, self._ways()[0][self.amount])

@@ -1,0 +1,55 @@
+"""The contract of a space of options."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.dice import Stream
+
+
+class Refusal(NamedTuple):
+    """Why something may not be chosen: the rule id and the sentence."""
+
+    rule: str
+    reason: str
+
+
+class Space(Struct, eq=False, gc=False):
+    """A set of values, described rather than listed.
+
+    ``why_not`` is the one place where a value is judged; ``check`` and ``is_legal`` ask it. Values are plain data: str,
+    int, lists, dicts with str keys, frozen structs. (A Struct, because one is made for every decision.)
+    """
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Return None when ``value`` may be chosen, otherwise the rule and the reason against it."""
+        raise NotImplementedError
+
+    def check(self, value: Any) -> None:
+        """Raise IllegalOrder(rule, reason) when ``value`` may not be chosen."""
+        refusal = self.why_not(value)
+        if refusal is not None:
+            raise IllegalOrder(*refusal)
+
+    def is_legal(self, value: Any) -> bool:
+        """Return whether ``value`` may be chosen."""
+        return self.why_not(value) is None
+
+    def sample(self, stream: Stream) -> Any:
+        """Return one value; every value may come up. Raises ValueError when the space is empty."""
+        raise NotImplementedError
+
+    def values(self) -> Iterator[Any]:
+        """Yield every value once, in a fixed order, lazily."""
+        raise NotImplementedError
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return how many values there are, or ``limit`` when there are more; listing stops there."""
+        return sum(1 for _ in islice(self.values(), limit))
+
+    def is_empty(self) -> bool:
+        """Return whether nothing can be chosen."""
+        return next(iter(self.values()), self) is self

@@ -1,0 +1,83 @@
+"""Going back: snapshots at boundaries, folding events, and where undo may go."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sandtable.errors import NothingToUndo
+from sandtable.kernel.events import Event
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, SealRecord
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.state import State
+
+
+class Snapshot(NamedTuple):
+    """A game at a boundary: after ``length`` records, the state's bytes, and how often each purpose was rolled for."""
+
+    length: int
+    data: bytes
+    counts: dict[str, int]
+
+
+class DiceAgain:
+    """Dice that fall as they fell before: the faces of roll records, one roll after the other."""
+
+    mode = "again"
+
+    def __init__(self, records: Iterable[Any]) -> None:
+        self._faces = [record.dice for record in records if isinstance(record, RollRecord)][::-1]
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:  # noqa: ARG002 - the protocol's shape
+        """Return the next faces."""
+        return self._faces.pop()
+
+    def salt(self, number: int) -> str:  # noqa: ARG002 - the protocol's shape
+        """Return no salt: the records made while going back are thrown away."""
+        return ""
+
+    def shown_key(self) -> str:
+        """Return no key: going back never closes a game."""
+        return ""
+
+
+def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: object) -> tuple[State, Snapshot]:
+    """Return the state, and a snapshot of it, that the events of ``records`` lead to from ``start``."""
+    state = ruleset.codec.from_bytes(start.data, board)
+    counts = dict(start.counts)
+    table = ruleset.table
+    for record in records:
+        if isinstance(record, EventRecord | RulingRecord):
+            table[record.event.__class__].handler(state, record.event)
+        elif isinstance(record, RollRecord):
+            count_roll(counts, record.label)
+        elif isinstance(record, SealRecord):
+            counts.clear()
+    return state, Snapshot(start.length + len(records), ruleset.codec.to_bytes(state), counts)
+
+
+def count_roll(counts: dict[str, int], label: str) -> None:
+    """Count one more roll for the purpose that ``label`` names before its last stroke."""
+    prefix = label.rpartition("/")[0]
+    counts[prefix] = counts.get(prefix, 0) + 1
+
+
+def undo_place(trail: Sequence[Any], reveals: frozenset[type[Event]], by: str | None) -> int:
+    """Return the place in ``trail`` of the order that undo takes back.
+
+    Raises NothingToUndo: there is none, it was another seat's, or a roll, a reveal, an opening of sealed orders or a
+    ruling came after it.
+    """
+    for place in range(len(trail) - 1, -1, -1):
+        record = trail[place]
+        if isinstance(record, RollRecord):
+            raise NothingToUndo(f"dice were rolled in record {record.n}: undo does not go back over a roll")
+        if isinstance(record, RulingRecord):
+            raise NothingToUndo(f"record {record.n} is a ruling of the umpire: undo does not go back over it")
+        if isinstance(record, EventRecord) and record.event.__class__ in reveals:
+            raise NothingToUndo(f"record {record.n} revealed something: undo does not go back over a reveal")
+        if isinstance(record, OrderRecord):
+            if record.missing == 1:
+                raise NothingToUndo(f"sealed orders were opened at record {record.n}: undo does not close them again")
+            if by is not None and record.by != by:
+                raise NothingToUndo(f"the last order, record {record.n}, was {record.by}'s")
+            return place
+    raise NothingToUndo("no order has been given yet")

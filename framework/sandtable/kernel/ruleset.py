@@ -1,0 +1,75 @@
+"""A ruleset as the kernel runs it: everything looked up once, nothing left to ask a plugin."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandtable.kernel.decisions import KERNEL_ORDERS, UMPIRE, Order
+from sandtable.kernel.events import KERNEL_EVENTS, Event
+from sandtable.kernel.handlers import Table, compile_table
+from sandtable.kernel.sequence import SequenceOfPlay
+from sandtable.kernel.state import State, StateCodec
+
+
+def _all_visible(event: Event, side: str) -> Event | None:  # noqa: ARG001 - the hook's shape
+    return event
+
+
+def _whole_state(state: Any, side: str) -> Any:  # noqa: ARG001 - the hook's shape
+    return state
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """The rules of one game as compiled for one scenario and one set of options.
+
+    ``functions`` are the handlers and reactions, in order. ``secret_events`` are the types that some side may not see,
+    or not whole; ``visible(event, side)`` gives what it sees of one (None: nothing). ``view(state, side)`` gives what
+    a side sees of the state. ``hidden`` tells whether the game has any secret at all: then digests are salted.
+    """
+
+    id: str
+    version: str
+    sides: tuple[str, ...]
+    state_type: type[State]
+    sequence: SequenceOfPlay
+    functions: tuple[Callable[..., Any], ...]
+    orders: tuple[type[Order], ...]
+    events: tuple[type[Event], ...]
+    powers: Mapping[str, str] = field(default_factory=dict)
+    hidden: bool = False
+    secret_events: tuple[type[Event], ...] = ()
+    reveals: tuple[type[Event], ...] = ()
+    visible: Callable[[Any, str], Event | None] = _all_visible
+    view: Callable[[Any, str], Any] = _whole_state
+
+    def __post_init__(self) -> None:
+        """Compile the dispatch table, the codec, and ``seats``: who can be asked (powers, sides without, umpire)."""
+        object.__setattr__(self, "table", compile_table(self.functions, self.all_events, self.secret_events))
+        owned = set(self.powers.values())
+        single = {side: side for side in self.sides if side not in owned}
+        object.__setattr__(self, "seats", {**self.powers, **single, UMPIRE: UMPIRE})
+        object.__setattr__(self, "codec", StateCodec(self.state_type, f"{self.id} {self.version}"))
+
+    table: Table = field(init=False, repr=False)
+    codec: StateCodec[Any] = field(init=False, repr=False)
+    seats: Mapping[str, str] = field(init=False, repr=False)
+
+    @property
+    def all_orders(self) -> tuple[type[Order], ...]:
+        """The kernel's orders and the ruleset's."""
+        return KERNEL_ORDERS + self.orders
+
+    @property
+    def all_events(self) -> tuple[type[Event], ...]:
+        """The kernel's events and the ruleset's."""
+        return KERNEL_EVENTS + self.events
+
+    def side_of(self, seat: str) -> str:
+        """Return the side that ``seat`` (a power, a side or the umpire) belongs to."""
+        return self.seats.get(seat, seat)
+
+    @property
+    def viewers(self) -> tuple[str, ...]:
+        """The sides whose sight is limited: all but the umpire."""
+        return tuple(side for side in self.sides if side != UMPIRE)

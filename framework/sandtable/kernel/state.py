@@ -1,0 +1,72 @@
+"""The state of a game: plain data, its clone and its digest."""
+
+import hashlib
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.msgpack import Decoder, Encoder
+
+from sandtable.errors import RulesetError
+
+
+class State(Struct, kw_only=True, dict=True, forbid_unknown_fields=True):
+    """What a game is at one moment. Subclass it with the game's own fields, ``kw_only=True``.
+
+    Plain data only: int, str, bool, None, lists, tuples, dicts with str keys, structs of these. No floats, no sets.
+    Handlers change it, nothing else does. ``board`` is what the scenario fixed for good (map, tables): it is not part
+    of the state's bytes and must not be changed.
+    """
+
+    turn: int = 0
+    phase: str = ""
+    phasing_side: str = ""
+    phasing_power: str = ""
+    position: int = 0
+    in_phase: bool = False
+    outcome: str = ""
+    ending: str = ""
+    options: dict[str, str] = {}
+
+    @property
+    def board(self) -> Any:
+        """What the scenario fixed for good; None where the ruleset has none."""
+        return self.__dict__.get("board")
+
+    def place_board(self, board: object) -> None:
+        """Give the state its board; the kernel does this wherever it makes a state."""
+        self.__dict__["board"] = board
+
+
+S = TypeVar("S", bound=State)
+
+
+class StateCodec(Generic[S]):
+    """Clones and digests states of one type."""
+
+    def __init__(self, state_type: type[S], label: str) -> None:
+        self.label = label
+        self._label = b"sandtable state\n" + label.encode() + b"\n"
+        self._decoder = Decoder(state_type)
+        self._encoder = Encoder()
+        self._canonical = Encoder(order="deterministic")
+
+    def to_bytes(self, state: S) -> bytes:
+        """Return ``state`` as bytes for ``from_bytes``; not canonical."""
+        return self._encoder.encode(state)
+
+    def from_bytes(self, data: bytes, board: object) -> S:
+        """Return a state independent of the one that ``data`` came from, on the same board."""
+        state = self._decoder.decode(data)
+        state.place_board(board)
+        return state
+
+    def canonical(self, state: S) -> bytes:
+        """Return the canonical bytes: equal states, equal bytes (MessagePack, all keys sorted)."""
+        try:
+            return self._canonical.encode(state)
+        except TypeError as error:
+            raise RulesetError(f"the state of {self.label} holds something that is not plain data: {error}") from error
+
+    def digest(self, state: S) -> str:
+        """Return the SHA-256, in hex, of the label and the canonical bytes (log format, section 6)."""
+        return hashlib.sha256(self._label + self.canonical(state)).hexdigest()

@@ -1,0 +1,81 @@
+"""Every hook of a ruleset, on one page.
+
+A ruleset is a module (usually a package) with these functions, each marked ``@hookimpl``; it is found by its entry
+point in the group ``sandtable.rulesets``, or in a ``--plugins-dir``. All hooks are asked of one chosen ruleset, when a
+game is set up or looked at; none is called while it is played. A variant is a second plugin that wraps some of them
+(``@hookimpl(wrapper=True)``). ``plugins/README.md`` shows each in use.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pluggy
+
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.game import Player
+from sandtable.plugin.manifest import Battle, Manifest, Parts, RuleRow
+from sandtable.plugin.scenarios import Scenario
+
+PROJECT = "sandtable"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec(firstresult=True)
+def ruleset_manifest() -> Manifest:  # type: ignore[empty-body]
+    """Asked when rulesets are listed. Return the facts about the ruleset; do nothing else, this must be quick."""
+
+
+@hookspec(firstresult=True)
+def ruleset_index() -> tuple[RuleRow, ...]:  # type: ignore[empty-body]
+    """Asked by ``rules`` and ``explain``. Return the rule index: every rule id with one line in your own words."""
+
+
+@hookspec(firstresult=True)
+def ruleset_scenarios() -> Mapping[str, Any]:  # type: ignore[empty-body]
+    """Asked when a game is set up. Return the scenario files (paths) by id, the usual one first."""
+
+
+@hookspec(firstresult=True)
+def ruleset_parts(scenario: Scenario, options: Mapping[str, str]) -> Parts:  # type: ignore[empty-body]
+    """Asked when a game is set up. Return sequence of play, handlers, messages, views for these options."""
+
+
+@hookspec(firstresult=True)
+def ruleset_setup(scenario: Scenario, options: Mapping[str, str]) -> tuple[Any, Any]:  # type: ignore[empty-body]
+    """Asked when a game is set up. Return the first state and its board (or None).
+
+    Raise DataError, naming file and key, when the scenario's data are wrong.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_players() -> Mapping[str, Callable[[str, Stream, Any], Player]]:  # type: ignore[empty-body]
+    """Asked when players are seated. Return the ruleset's own bots by name: functions of (seat, stream, board)."""
+
+
+@hookspec(firstresult=True)
+def ruleset_narrate(record: Any, board: Any) -> str | None:
+    """Asked by ``replay`` for each record. Return one sentence for a reader, or None to leave it out."""
+
+
+@hookspec(firstresult=True)
+def ruleset_draw(view: Any, board: Any, style: str) -> str | None:
+    """Asked by ``replay --board`` and the console. Return the board as ``style`` "text" or "svg".
+
+    ``view`` is what ``Parts.view`` gives: draw only what is in it.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | None:
+    """Asked by the console for a line it does not know. Return the order that ``text`` means, or None.
+
+    Raise IllegalOrder with the place in the text when it is in your notation but wrong.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle | None:
+    """Asked by ``odds``. Return a battle of the live rules between two forces written as text."""

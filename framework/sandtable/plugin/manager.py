@@ -1,0 +1,224 @@
+"""Finding, loading and preparing rulesets."""
+
+import contextlib
+import hashlib
+import importlib.util
+import io
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+from sandtable.errors import DataError, RulesetError, RulesetMissing, SandtableError
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.game import Game
+from sandtable.kernel.handlers import functions_of
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin import hookspecs
+from sandtable.plugin.manifest import Manifest, Parts
+from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
+
+GROUP = "sandtable.rulesets"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A ruleset made ready for one scenario and one set of options: games can begin."""
+
+    ruleset: Ruleset
+    first_state: bytes
+    board: Any
+    scenario: Scenario
+    options: dict[str, str]
+    installed: "Installed"
+
+    def new_game(self, dice: Dice) -> Game:
+        """Return a game at its very beginning, not started."""
+        return Game(self.ruleset, self.ruleset.codec.from_bytes(self.first_state, self.board), dice)
+
+
+class Installed:
+    """A ruleset that is loaded: its manifest and its hooks."""
+
+    def __init__(self, ident: str, module: ModuleType, source: str) -> None:
+        self.source = source
+        self.module = module
+        self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
+        self._plugins.add_hookspecs(hookspecs)
+        try:
+            self._plugins.register(module, ident)
+            self._plugins.check_pending()
+        except (pluggy.PluginValidationError, ValueError) as error:
+            raise RulesetError(f"{ident}: {str(error).splitlines()[-1]}") from error
+        self.hook = self._plugins.hook
+        for name in ("ruleset_manifest", "ruleset_scenarios", "ruleset_parts", "ruleset_setup"):
+            if not getattr(self.hook, name).get_hookimpls():
+                raise RulesetError(f"{ident}: the hook {name} is missing: a ruleset must implement it")
+        manifest = self.hook.ruleset_manifest()
+        if not isinstance(manifest, Manifest):
+            raise RulesetError(f"{ident}: ruleset_manifest must return a Manifest, not {type(manifest).__name__}")
+        if manifest.id != ident:
+            raise RulesetError(f"{ident}: its manifest calls it {manifest.id!r}: one id everywhere")
+        self.manifest: Manifest = manifest
+
+    @property
+    def content_hash(self) -> str:
+        """The SHA-256 of the ruleset's files, line ends aside."""
+        start = Path(self.module.__file__ or "")
+        files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
+        total = hashlib.sha256()
+        for file in files:
+            if file.is_file() and "__pycache__" not in file.parts and file.suffix in {".py", ".toml", ".json"}:
+                name = file.relative_to(start.parent).as_posix()
+                body = hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).digest()
+                total.update(name.encode() + b"\n" + body)
+        return total.hexdigest()
+
+    def full_options(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Return every option with its value; raises DataError for one that does not exist or may not have it."""
+        known = {option.name: option for option in self.manifest.options}
+        for name, value in chosen.items():
+            if name not in known:
+                near = ", ".join(known) or "none"
+                raise DataError("option", name, f"{self.manifest.id} has no such option; it has: {near}")
+            if not known[name].allows(value):
+                also = " or a whole number" if known[name].number else ""
+                raise DataError("option", name, f"{value!r} is none of {', '.join(known[name].values)}{also}")
+        return {name: chosen.get(name, option.default) for name, option in known.items()}
+
+    def scenarios(self) -> Mapping[str, Path]:
+        """Return the shipped scenario files by id, the usual one first."""
+        found: Mapping[str, Path] = self.hook.ruleset_scenarios()
+        return found
+
+    def prepare(self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None) -> Prepared:
+        """Make ready for ``scenario`` (an id, a path, "" for the usual one) and ``options`` (the rest by default)."""
+        if isinstance(scenario, str):
+            shipped = self.scenarios()
+            scenario = load_scenario(scenario or next(iter(shipped)), shipped)
+        full = self.full_options(options or {})
+        parts: Parts = self.hook.ruleset_parts(scenario=scenario, options=full)
+        state, board = self.hook.ruleset_setup(scenario=scenario, options=full)
+        state.options = full
+        ruleset = _ruleset(self.manifest, parts)
+        return Prepared(ruleset, ruleset.codec.to_bytes(state), board, scenario, full, self)
+
+    def scenario_from(self, data: dict[str, Any]) -> Scenario:
+        """Return the scenario of tables that stood in a log."""
+        return scenario_of(data, "the log's scenario_data", own=True)
+
+
+def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
+    functions: list[Any] = []
+    for part in parts.handlers:
+        functions += functions_of([part]) if isinstance(part, ModuleType) else [part]
+    rules = Ruleset(
+        id=manifest.id,
+        version=manifest.version,
+        sides=manifest.sides,
+        powers=manifest.powers,
+        hidden=manifest.hidden,
+        state_type=parts.state_type,
+        sequence=parts.sequence,
+        functions=tuple(functions),
+        orders=parts.orders,
+        events=parts.events,
+        secret_events=parts.secret_events,
+        reveals=parts.reveals,
+        **({"view": parts.view} if parts.view else {}),
+        **({"visible": parts.visible} if parts.visible else {}),
+    )
+    return rules
+
+
+class Rulesets:
+    """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``."""
+
+    def __init__(self, plugins_dir: str | Path | None = None) -> None:
+        self._sources: dict[str, list[EntryPoint | Path]] = {}
+        for point in entry_points(group=GROUP):
+            self._sources.setdefault(point.name, []).append(point)
+        if plugins_dir is not None:
+            folder = Path(plugins_dir)
+            if not folder.is_dir():
+                raise DataError(str(folder), "", "is no folder: --plugins-dir wants one with rulesets in it")
+            for path in sorted(folder.iterdir()):
+                if (path / "__init__.py").is_file() or (path.suffix == ".py" and path.stem.isidentifier()):
+                    self._sources.setdefault(path.stem, []).append(path)
+        self._loaded: dict[str, Installed] = {}
+
+    def ids(self) -> list[str]:
+        """Return the ids that were found, sorted, broken ones included."""
+        return sorted(self._sources)
+
+    def load(self, ident: str) -> Installed:
+        """Return the ruleset ``ident``; raises RulesetMissing or RulesetError, one line with the cause."""
+        if ident not in self._sources:
+            known = ", ".join(self.ids()) or "none"
+            raise RulesetMissing(f"the ruleset {ident!r} is not installed; installed: {known}")
+        if ident not in self._loaded:
+            sources = self._sources[ident]
+            if len(sources) > 1:
+                places = " and ".join(_place(source) for source in sources)
+                raise RulesetError(f"two rulesets are called {ident!r}: {places}; remove one of them")
+            self._loaded[ident] = Installed(ident, _import(ident, sources[0]), _place(sources[0]))
+        return self._loaded[ident]
+
+    def load_all(self) -> dict[str, Installed | SandtableError]:
+        """Return every ruleset, or the error that it failed with, by id."""
+        found: dict[str, Installed | SandtableError] = {}
+        for ident in self.ids():
+            try:
+                found[ident] = self.load(ident)
+            except SandtableError as error:
+                found[ident] = error
+        return found
+
+
+def _place(source: EntryPoint | Path) -> str:
+    if isinstance(source, Path):
+        return str(source)
+    return f"{source.value} of {source.dist.name if source.dist else 'an unknown distribution'}"
+
+
+def _import(ident: str, source: EntryPoint | Path) -> ModuleType:
+    """Import a ruleset; what it prints goes to stderr, what it raises becomes one line."""
+    spoken = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(spoken):
+            module = source.load() if isinstance(source, EntryPoint) else _import_path(source)
+    except (Exception, SystemExit) as error:
+        raise RulesetError(f"{ident} cannot be loaded: {type(error).__name__}: {error}") from error
+    if spoken.getvalue():
+        sys.stderr.write(spoken.getvalue())
+    if not isinstance(module, ModuleType):
+        raise RulesetError(f"{ident}: its entry point must name a module, not {type(module).__name__}")
+    return module
+
+
+def _import_path(path: Path) -> ModuleType:
+    is_package = path.is_dir()
+    spec = importlib.util.spec_from_file_location(
+        path.stem,
+        path / "__init__.py" if is_package else path,
+        submodule_search_locations=[str(path)] if is_package else None,
+    )
+    assert spec is not None  # noqa: S101 - a .py file always has one
+    assert spec.loader is not None  # noqa: S101
+    module = importlib.util.module_from_spec(spec)
+    before = sys.modules.get(path.stem)
+    sys.modules[path.stem] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        if before is None:
+            del sys.modules[path.stem]
+        else:
+            sys.modules[path.stem] = before
+        raise
+    return module

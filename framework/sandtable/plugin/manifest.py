@@ -1,0 +1,98 @@
+"""What a ruleset tells about itself, and the parts it is made of."""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.events import Event
+from sandtable.kernel.sequence import SequenceOfPlay
+from sandtable.kernel.state import State
+
+Stage = Literal["draft", "playable", "complete"]
+
+
+class Option(Struct, frozen=True):
+    """A ruling or rule of the book that players may choose.
+
+    ``values`` are the tokens, the default first; with ``number`` any whole number may stand as well. ``ruling`` is the
+    id of the ruling it belongs to, ``text`` what is asked.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    text: str
+    ruling: str = ""
+    number: bool = False
+
+    @property
+    def default(self) -> str:
+        """The value that stands when nobody says otherwise."""
+        return self.values[0]
+
+    def allows(self, value: str) -> bool:
+        """Return whether ``value`` may be chosen."""
+        return value in self.values or (self.number and value.isascii() and value.isdigit() and len(value) < 10)
+
+
+class Manifest(Struct, frozen=True):
+    """The facts about a ruleset, without running it.
+
+    ``sides`` win together, ``powers`` (power: side) move on their own. ``board`` is "areas", "hexes", "track" or
+    "none". ``hidden`` tells whether a side may not see everything.
+    """
+
+    id: str
+    title: str
+    version: str
+    edition: str
+    designer: str
+    stage: Stage
+    sides: tuple[str, ...]
+    board: str
+    hidden: bool = False
+    powers: dict[str, str] = {}
+    options: tuple[Option, ...] = ()
+    description: str = ""
+
+
+class RuleRow(Struct, frozen=True):
+    """One row of the rule index: ``state`` is "rule", "ruling", or "info" for what has no effect on play."""
+
+    id: str
+    text: str
+    state: str = "rule"
+
+
+class Parts(Struct, frozen=True):
+    """What the kernel runs: see ``sandtable.kernel.ruleset.Ruleset`` for the meaning of each.
+
+    ``handlers`` are modules (their marked functions are taken in order) or functions.
+    """
+
+    state_type: type[State]
+    sequence: SequenceOfPlay
+    handlers: Iterable[ModuleType | Callable[..., Any]]
+    orders: tuple[type[Order], ...]
+    events: tuple[type[Event], ...]
+    view: Callable[[Any, str], Any] | None = None
+    visible: Callable[[Any, str], Event | None] | None = None
+    secret_events: tuple[type[Event], ...] = ()
+    reveals: tuple[type[Event], ...] = ()
+
+
+class Battle(Struct, frozen=True):
+    """A battle for ``odds``: the live rules in a small state of its own.
+
+    Play begins at the boundary in which ``state`` stands. ``choose`` answers every decision, ``result`` tells
+    "attacker", "defender" or "draw" once the battle is over and None before, ``rounds`` how many rounds were begun.
+    ``key`` gives what of the state decides the rest of the battle: states with one key are one position.
+    """
+
+    state: State
+    board: Any
+    choose: Callable[[Decision], Order]
+    result: Callable[[Any], str | None]
+    key: Callable[[Any], Any]

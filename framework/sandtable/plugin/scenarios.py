@@ -1,0 +1,98 @@
+"""Reading a scenario: a TOML file, shipped with a ruleset or a user's own."""
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, json
+
+from sandtable.errors import DataError
+
+LARGEST_FILE = 1 << 20
+_ENCODER = json.Encoder(order="deterministic")
+_ID = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
+
+
+class Scenario(Struct, frozen=True):
+    """A scenario's data as plain tables, and what identifies them.
+
+    ``source`` is how messages name the file; ``digest`` the SHA-256 of the canonical data; ``own`` tells that it is a
+    user's file: then its data go into the log, so that the game can be re-run anywhere.
+    """
+
+    id: str
+    title: str
+    data: dict[str, Any]
+    source: str
+    digest: str
+    own: bool = False
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the tables of a TOML file; raises DataError when it is missing, too large, or no TOML."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise DataError(str(path), "", f"the file is larger than {LARGEST_FILE} bytes: a scenario never is")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(str(path), "", f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise DataError(str(path), "", f"is not UTF-8 text (byte {error.start})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(str(path), "", f"is not TOML: {error}") from error
+    except RecursionError as error:
+        raise DataError(str(path), "", "is nested too deeply") from error
+
+
+def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``base`` with the tables of ``over`` laid over it, key by key."""
+    result = dict(base)
+    for key, value in over.items():
+        below = result.get(key)
+        result[key] = merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return result
+
+
+def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
+    """Return the scenario ``name``: an id of ``shipped``, or the path of a user's own TOML file.
+
+    A file may say ``base = "<shipped id>"`` in its ``[scenario]`` table; its tables are laid over that one's.
+    """
+    if name in shipped:
+        return _scenario(Path(shipped[name]), shipped, own=False)
+    path = Path(name)
+    if path.suffix == ".toml" or path.exists():
+        return _scenario(path, shipped, own=True)
+    raise DataError(name, "", f"no such scenario: choose {', '.join(shipped)}, or the path of a .toml file")
+
+
+def scenario_of(data: dict[str, Any], source: str, *, own: bool) -> Scenario:
+    """Return the scenario of tables that are at hand already; raises DataError when its own table is wrong."""
+    table = data.get("scenario")
+    if not isinstance(table, dict):
+        raise DataError(source, "scenario", "the table [scenario] is missing")
+    ident, title = table.get("id"), table.get("title")
+    if not isinstance(ident, str) or not _ID.fullmatch(ident):
+        raise DataError(source, "scenario.id", "must be 1 to 40 of a-z, 0-9 and _")
+    if not isinstance(title, str) or not title:
+        raise DataError(source, "scenario.title", "must be a text")
+    try:
+        digest = hashlib.sha256(_ENCODER.encode(data)).hexdigest()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DataError(source, "", f"holds what a scenario cannot hold: {error}") from error
+    return Scenario(ident, title, data, source, digest, own)
+
+
+def _scenario(path: Path, shipped: Mapping[str, Path], *, own: bool) -> Scenario:
+    data = read_toml(path)
+    table = data.get("scenario")
+    base = table.get("base") if isinstance(table, dict) else None
+    if base is not None:
+        if base not in shipped or Path(shipped[base]) == path:
+            raise DataError(str(path), "scenario.base", f"no such scenario: choose {', '.join(shipped)}")
+        data = merged(_scenario(Path(shipped[base]), shipped, own=False).data, data)
+        del data["scenario"]["base"]
+    return scenario_of(data, path.name if not own else str(path), own=own)

@@ -1,0 +1,64 @@
+"""Tic-tac-toe as a bare loop, without the kernel: what the kernel's speed is compared with.
+
+It writes the same log, byte for byte, as the ruleset ``tictactoe`` does: the tests hold it to that.
+"""
+
+from sandtable.journal.chain import chain
+from sandtable.journal.codec import encode_bodies
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
+from sandtable.kernel.state import StateCodec
+from sandtable.testing.tictactoe import LINES_OF, MARKS, OTHER, Board, Mark, Marked
+
+_CODEC = StateCodec(Board, "tictactoe 1")
+
+
+def legal(state: Board) -> list[Mark]:
+    """Return the orders that may be given."""
+    cells = state.cells
+    return [mark for mark in MARKS if not cells[mark.cell]]
+
+
+def decide(state: Board, order: Mark) -> Marked:
+    """Return the event that ``order`` makes."""
+    if state.cells[order.cell]:
+        raise ValueError("the cell is marked already")
+    return Marked(state.to_move, order.cell)
+
+
+def evolve(state: Board, event: Marked) -> None:
+    """Let ``event`` change the state."""
+    state.cells[event.cell] = event.side
+    state.to_move = OTHER[event.side]
+
+
+def outcome(state: Board, cell: int) -> GameEnded | None:
+    """Return how the game ended with the mark in ``cell``, or None."""
+    cells = state.cells
+    if any(cells[a] == cells[b] == cells[c] for a, b, c in LINES_OF[cell]):
+        return GameEnded(cells[cell], "three_in_a_row", "T3-2")
+    return None if "" in cells else GameEnded("draw", "board_full", "T3-2")
+
+
+def play_bare(streams: dict[str, Stream], head: bytes) -> tuple[bytes, Board]:
+    """Play one random game; return the log's lines after a header with running hash ``head``, and the last state."""
+    state = Board(cells=[""] * 9, turn=1, phase="play", in_phase=True)
+    records: list[object] = [EventRecord(1, TurnBegan(1)), EventRecord(2, PhaseBegan("play", rule="T3-1"))]
+    number = 2
+    ended = None
+    while ended is None:
+        side = state.to_move
+        options = legal(state)
+        order = options[streams[side].below(len(options))]
+        event = decide(state, order)
+        records.append(OrderRecord(number + 1, side, order))
+        evolve(state, event)
+        records.append(EventRecord(number + 2, event))
+        number += 2
+        ended = outcome(state, order.cell)
+    state.outcome, state.ending = ended.outcome, ended.ending
+    records.append(EventRecord(number + 1, ended))
+    records.append(CloseRecord(number + 2, ended.outcome, ended.ending, _CODEC.digest(state)))
+    lines, _ = chain(encode_bodies(records), head)
+    return lines, state
