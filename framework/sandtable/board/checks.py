@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import networkx as nx  # type: ignore[import-untyped]
 
 LISTED = 8
-"""A message names at most so many areas."""
+"""A message names at most so many parts, and so many areas of each."""
 
 
 class MapRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,8 +73,8 @@ def _wrong_words(area_map: AreaMap, rules: MapRules) -> Iterator[tuple[str, str]
 def _parts_problem(graph: "nx.Graph", key: str, what: str) -> Iterator[tuple[str, str]]:
     parts = _parts(graph)
     if len(parts) > 1:
-        shown = "; ".join(_listed(part) for part in parts[1:])
-        yield key, f"{what} falls into {len(parts)} parts; add connectors that join the largest to: {shown}"
+        lesser = _listed([_listed(part) for part in parts[1:]], "; ")
+        yield key, f"{what} falls into {len(parts)} parts; add connectors that join the largest to: {lesser}"
 
 
 def _chain_problems(graph: "nx.Graph", kind: str) -> Iterator[tuple[str, str]]:
@@ -89,8 +89,8 @@ def _chain_problems(graph: "nx.Graph", kind: str) -> Iterator[tuple[str, str]]:
             yield f"areas.{area}", f"{kind!r} branches here, to {_listed(ends)}; a chain has two connectors at most"
     parts = _parts(chain)
     if len(parts) > 1:
-        shown = "; ".join(_listed(part) for part in parts)
-        yield "connectors", f"the chain of kind {kind!r} is broken into {len(parts)} pieces, close the gaps: {shown}"
+        pieces = _listed([_listed(part) for part in parts], "; ")
+        yield "connectors", f"the chain of kind {kind!r} is broken into {len(parts)} pieces, close the gaps: {pieces}"
     for part in parts:
         if all(len(chain[area]) == 2 for area in part):
             yield "connectors", f"the chain of kind {kind!r} is a ring: {_listed(part)}; take one connector out"
@@ -104,6 +104,6 @@ def _parts(graph: "nx.Graph") -> list[list[str]]:
     return sorted(parts, key=lambda part: (-len(part), part))
 
 
-def _listed(ids: list[str]) -> str:
-    more = f" and {len(ids) - LISTED} more" if len(ids) > LISTED else ""
-    return ", ".join(ids[:LISTED]) + more
+def _listed(words: list[str], between: str = ", ") -> str:
+    more = f"{between}and {len(words) - LISTED} more" if len(words) > LISTED else ""
+    return between.join(words[:LISTED]) + more

@@ -111,8 +111,8 @@ class SupplyNet(msgspec.Struct, frozen=True):
         for number, leg in enumerate(self.legs):
             flood = _spread(leg, region, _except(space, as_test(leg.blocked)))
             for end, came_from in flood.ends.items():
-                leads_on = leg.neighbours[end] or (number == len(self.legs) - 1 and end in self.sources)
-                if came_from != end or leads_on:  # a handover blocks only where the next leg could go on
+                leads_on = end in self.sources or any(later.neighbours[end] for later in self.legs[number:])
+                if came_from != end or leads_on:  # a handover blocks only where the line could go on
                     blocking[end] = None
             region = sorted(flood.through)
         return tuple(sorted(blocking))
@@ -132,7 +132,8 @@ def supplied(
     a handover between two legs may be anywhere that both allow. The leg at the unit is as short as can be, each further
     leg as short as can be from where the one before it ends; of equal steps the one to the lower number is taken. A
     blocked source serves only a unit that stands in it: leave it out of ``sources`` where it should not. ``blocked``
-    should answer the same for as long as the net is used. Raises RulesetError for a source off the map or legs over maps of different size.
+    should answer the same for as long as the net is used. Raises RulesetError for a source off the map, or legs over
+    maps of different size.
     """
     first = SupplyLeg(neighbours, max_length)
     whole = as_test(blocked)

@@ -84,8 +84,8 @@ class KeyedDice:
         return hmac.digest(self.key, b"salt/%d" % number, "sha256").hex()[:32]
 
     def shown_key(self) -> str:
-        """Return the key of a ``host`` game; that of an ``open`` one stands in the header."""
-        return self.key.hex() if self.mode == "host" else ""
+        """Return the key, unless it stands in the header already (``open``)."""
+        return "" if self.mode == "open" else self.key.hex()
 
 
 class ManualDice(KeyedDice):

@@ -24,6 +24,7 @@ from sandtable.plugin.manifest import Manifest, Parts
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
 GROUP = "sandtable.rulesets"
+NO_SCENARIO = "standard"
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,24 @@ class Installed:
         found: Mapping[str, Path] = self.hook.ruleset_scenarios()
         return found
 
+    def scenario_ids(self) -> tuple[str, ...]:
+        """Return the ids of the shipped scenarios, the usual one first."""
+        return tuple(self.scenarios()) or (NO_SCENARIO,)
+
+    def scenario(self, name: str = "") -> Scenario:
+        """Return the scenario ``name``: an id, a path, or "" for the usual one; raises DataError.
+
+        A ruleset that ships none has one all the same, called "standard", without data.
+        """
+        shipped = self.scenarios()
+        if not shipped and name in {"", NO_SCENARIO}:
+            return scenario_of({"scenario": {"id": NO_SCENARIO, "title": "Standard game"}}, "built in", own=False)
+        return load_scenario(name or next(iter(shipped)), shipped)
+
     def prepare(self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None) -> Prepared:
         """Make ready for ``scenario`` (an id, a path, "" for the usual one) and ``options`` (the rest by default)."""
         if isinstance(scenario, str):
-            shipped = self.scenarios()
-            scenario = load_scenario(scenario or next(iter(shipped)), shipped)
+            scenario = self.scenario(scenario)
         full = self.full_options(options or {})
         parts: Parts = self.hook.ruleset_parts(scenario=scenario, options=full)
         state, board = self.hook.ruleset_setup(scenario=scenario, options=full)
@@ -117,7 +131,7 @@ def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
     functions: list[Any] = []
     for part in parts.handlers:
         functions += functions_of([part]) if isinstance(part, ModuleType) else [part]
-    rules = Ruleset(
+    return Ruleset(
         id=manifest.id,
         version=manifest.version,
         sides=manifest.sides,
@@ -133,7 +147,6 @@ def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
         **({"view": parts.view} if parts.view else {}),
         **({"visible": parts.visible} if parts.visible else {}),
     )
-    return rules
 
 
 class Rulesets:

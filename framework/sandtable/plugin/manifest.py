@@ -1,6 +1,6 @@
 """What a ruleset tells about itself, and the parts it is made of."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, Literal
 

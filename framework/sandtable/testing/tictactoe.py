@@ -1,14 +1,15 @@
 """Tic-tac-toe as a ruleset: the smallest game there is, to measure the kernel with."""
 
-from typing import Any
+from pathlib import Path
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.handlers import evolves
 from sandtable.kernel.options import OneOf
-from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay
 from sandtable.kernel.state import State
+from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.manifest import Manifest, Parts, RuleRow
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 LINES_OF = tuple(tuple(line for line in LINES if cell in line) for cell in range(9))
@@ -60,18 +61,46 @@ def marked(state: Board, event: Marked) -> None:
     state.to_move = OTHER[event.side]
 
 
-TIC_TAC_TOE = Ruleset(
-    id="tictactoe",
-    version="1",
-    sides=("x", "o"),
-    state_type=Board,
-    sequence=SequenceOfPlay((Phase("play", play, rule="T3-1"),)),
-    functions=(marked,),
-    orders=(Mark,),
-    events=(Marked,),
-)
+SEQUENCE = SequenceOfPlay((Phase("play", play, rule="T3-1"),))
 
 
-def opening(**_: Any) -> Board:
+@hookimpl
+def ruleset_manifest() -> Manifest:
+    """Return the facts."""
+    return Manifest(
+        id="tictactoe",
+        title="Tic-tac-toe",
+        version="1",
+        edition="traditional",
+        designer="unknown",
+        stage="complete",
+        sides=("x", "o"),
+        board="none",
+    )
+
+
+@hookimpl
+def ruleset_index() -> tuple[RuleRow, ...]:
+    """Return the two rules there are."""
+    return (
+        RuleRow("T3-1", "The sides mark empty cells in turn, x first."),
+        RuleRow("T3-2", "Three marks in a row win; a full board without is a draw."),
+    )
+
+
+@hookimpl
+def ruleset_scenarios() -> dict[str, Path]:
+    """Return none: there is only the standard game."""
+    return {}
+
+
+@hookimpl
+def ruleset_parts() -> Parts:
+    """Return what the kernel runs."""
+    return Parts(state_type=Board, sequence=SEQUENCE, handlers=(marked,), orders=(Mark,), events=(Marked,))
+
+
+@hookimpl
+def ruleset_setup() -> tuple[Board, None]:
     """Return an empty board, x to move."""
-    return Board(cells=[""] * 9)
+    return Board(cells=[""] * 9), None

@@ -1,0 +1,119 @@
+"""Sandtable plays wargames, records every game as a log, and re-fights any turn of it exactly.
+
+What the author of a ruleset needs comes from here and from ``sandtable.testing``; everything is loaded when it is first
+used. The tour: a ruleset is a plugin (`hookimpl`, `Manifest`, `Parts`); its phases are procedures that yield events,
+rolls and decisions (`Event`, `Roll`, `Decision`, `Order`); handlers change the state (`evolves`, `State`).
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sandtable.errors import DataError, IllegalOrder, SandtableError
+    from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
+    from sandtable.kernel.dice import Stream
+    from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+    from sandtable.kernel.game import Game, Player
+    from sandtable.kernel.handlers import evolves, reacts
+    from sandtable.kernel.options import (
+        AnyOf,
+        Form,
+        ListOf,
+        OneForEach,
+        OneOf,
+        Path,
+        Range,
+        Refusal,
+        ShareOut,
+        SomeOf,
+        Space,
+    )
+    from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
+    from sandtable.kernel.state import State
+    from sandtable.kernel.views import View
+    from sandtable.plugin.hookspecs import hookimpl
+    from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow
+    from sandtable.plugin.scenarios import Scenario
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "sandtable.errors": ("DataError", "IllegalOrder", "SandtableError"),
+    "sandtable.kernel.decisions": ("UMPIRE", "Decision", "Order", "Roll", "Sealed"),
+    "sandtable.kernel.dice": ("Stream",),
+    "sandtable.kernel.events": ("Event", "GameEnded", "PhaseBegan", "PhaseEnded", "TurnBegan"),
+    "sandtable.kernel.game": ("Game", "Player"),
+    "sandtable.kernel.handlers": ("evolves", "reacts"),
+    "sandtable.kernel.options": (
+        "AnyOf",
+        "Form",
+        "ListOf",
+        "OneForEach",
+        "OneOf",
+        "Path",
+        "Range",
+        "Refusal",
+        "ShareOut",
+        "SomeOf",
+        "Space",
+    ),
+    "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay"),
+    "sandtable.kernel.state": ("State",),
+    "sandtable.kernel.views": ("View",),
+    "sandtable.plugin.hookspecs": ("hookimpl",),
+    "sandtable.plugin.manifest": ("Battle", "Manifest", "Option", "Parts", "RuleRow"),
+    "sandtable.plugin.scenarios": ("Scenario",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "UMPIRE",
+    "AnyOf",
+    "Battle",
+    "DataError",
+    "Decision",
+    "Event",
+    "Form",
+    "Game",
+    "GameEnded",
+    "IllegalOrder",
+    "ListOf",
+    "Manifest",
+    "OneForEach",
+    "OneOf",
+    "Option",
+    "Order",
+    "Parts",
+    "Path",
+    "Phase",
+    "PhaseBegan",
+    "PhaseEnded",
+    "Player",
+    "PlayerTurn",
+    "Procedure",
+    "Range",
+    "Refusal",
+    "Roll",
+    "RuleRow",
+    "SandtableError",
+    "Scenario",
+    "Sealed",
+    "SequenceOfPlay",
+    "ShareOut",
+    "SomeOf",
+    "Space",
+    "State",
+    "Stream",
+    "TurnBegan",
+    "View",
+    "evolves",
+    "hookimpl",
+    "reacts",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the room it lives in."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'sandtable' has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)

@@ -1,0 +1,132 @@
+"""Players, and how they come to their seats.
+
+A seat is a power, a side without powers, or the umpire. Bots have a private stream of their own for each seat and game;
+it never touches the game's dice.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from sandtable.errors import PlayError
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.game import Player
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Installed, Prepared
+
+HUMAN = "human"
+USUAL = "random"
+"""Who plays where nobody is named."""
+
+Maker = Callable[[str, Stream, Any], Player]
+"""Makes a bot for (seat, its private stream, the board)."""
+
+
+class RandomPlayer:
+    """Plays at random; ends a repeated question one time in four, so that games end."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Return ``decision.done`` one time in four, otherwise any of the options."""
+        done = decision.done
+        if done is not None and self._stream.below(4) == 0:
+            return done
+        try:
+            order: Order = decision.options.sample(self._stream)
+        except ValueError:  # a form whose fields seldom fit together: take what there is
+            return done if done is not None else first_order(decision)
+        return order
+
+
+class FirstPlayer:
+    """Always takes the first legal order; for tests, and to see whether a game ends of its own."""
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Return the first of the options."""
+        return first_order(decision)
+
+
+class ScriptPlayer:
+    """Gives the orders of a list, one after the other."""
+
+    def __init__(self, orders: Iterable[Order]) -> None:
+        self._orders = iter(orders)
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Return the next order; raises PlayError when there is none left."""
+        for order in self._orders:
+            return order
+        raise PlayError(f"the script of {decision.seat} has no order left for {decision.prompt!r}")
+
+
+def first_order(decision: Decision) -> Order:
+    """Return the first legal order; raises PlayError when there is none."""
+    for order in decision.options.values():
+        found: Order = order
+        return found
+    raise PlayError(f"{decision.seat} must decide ({decision.prompt}), but nothing can be chosen")
+
+
+def makers(installed: Installed) -> dict[str, Maker]:
+    """Return the bots of a ruleset by name: its own, then those that every ruleset has."""
+    own: Mapping[str, Maker] = installed.hook.ruleset_players() or {}
+    common: dict[str, Maker] = {
+        USUAL: lambda seat, stream, board: RandomPlayer(stream),  # noqa: ARG005 - the maker's shape
+        "first": lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
+    }
+    return dict(own) | {name: maker for name, maker in common.items() if name not in own}
+
+
+def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
+    """Return the name of the player in every seat, as the header of a log holds it.
+
+    ``named`` gives players by seat or by side; a seat's own entry goes before its side's, and a seat that nobody named
+    is played at random. Raises PlayError, listing what exists, for an unknown seat or player.
+    """
+    seats = prepared.ruleset.seats
+    known = list(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
+    players = [*makers(prepared.installed), HUMAN]
+    for seat, name in named.items():
+        if seat not in known:
+            raise PlayError(f"{prepared.ruleset.id} has no side or seat {seat!r}: it has {', '.join(known)}")
+        if name not in players:
+            raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
+    return {seat: named.get(seat) or named.get(side) or USUAL for seat, side in seats.items()}
+
+
+def seat_players(
+    prepared: Prepared, names: Mapping[str, str], key: bytes, human: Callable[[str], Player] | None = None
+) -> dict[str, Player]:
+    """Return the players of all seats, for a game whose dice key is ``key``.
+
+    ``names`` is what ``name_seats`` takes or gives; ``human`` makes the player of a seat where a person sits. Raises
+    PlayError for unknown names, and for a person where ``human`` is None.
+    """
+    bots = makers(prepared.installed)
+    seated: dict[str, Player] = {}
+    for seat, name in name_seats(prepared, names).items():
+        if name != HUMAN:
+            seated[seat] = bots[name](seat, Stream.for_player(key, seat), prepared.board)
+        elif human is None:
+            raise PlayError(f"{seat}: no person can play here: name a bot")
+        else:
+            seated[seat] = human(seat)
+    return seated
+
+
+def ask_again(
+    prepared: Prepared, players: Mapping[str, Player], look: Callable[[str], Any]
+) -> Callable[[Decision], None]:
+    """Return what re-asks bots in a game that is run again, so that their streams stand where they stood.
+
+    ``look(side)`` is what a side sees of that game at the time; people are not in ``players``.
+    """
+
+    def ask(decision: Decision) -> None:
+        player = players.get(decision.seat)
+        if player is not None:
+            player.choose(decision, View(prepared.ruleset.side_of(decision.seat), look))
+
+    return ask

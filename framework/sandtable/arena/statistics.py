@@ -1,0 +1,78 @@
+"""How sure a score is. All of it is reckoned from counts; where there is nothing to reckon, the answer is None."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import erf, inf, log10, sqrt
+
+Z95 = 1.959963984540054
+"""Half the width of the interval that holds 95 % of a normal distribution, in standard deviations."""
+
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The share of the points that a player can win in a pair of games: lost both, ..., won both."""
+
+_NORMALISED = 800 / 2.302585092994046
+"""Normalised Elo of one standard deviation of a single game's score."""
+
+
+def wilson(points: float, games: int) -> tuple[float, float] | None:
+    """Return Wilson's 95 % interval of a score: ``points`` (a draw is half a one) out of ``games``; None for no games.
+
+    Draws make the true interval narrower than this, and so do pairs of games with the same dice and sides swapped (what
+    favours a side, favours both players once): the interval is on the safe side.
+    """
+    if games <= 0:
+        return None
+    score, square = points / games, Z95 * Z95
+    middle = (score + square / (2 * games)) / (1 + square / games)
+    half = Z95 / (1 + square / games) * sqrt(score * (1 - score) / games + square / (4 * games * games))
+    low = 0.0 if points == 0 else max(0.0, middle - half)
+    high = 1.0 if points == games else min(1.0, middle + half)
+    return low, high
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How much stronger the first player is, from pairs of games.
+
+    ``elo`` and ``normalised_elo`` with half their 95 % intervals; ``superiority`` is the likelihood, 0 to 1, that the
+    first player is the stronger one at all.
+    """
+
+    elo: float
+    elo_margin: float
+    normalised_elo: float
+    normalised_margin: float
+    superiority: float
+
+
+def strength(pairs: Sequence[int]) -> Strength | None:
+    """Return the strength that pairs show; ``pairs[i]`` counts those in which the first player won i half points.
+
+    None where nothing can be told: no pairs, or all pairs alike (their spread, and so the margin, is unknown).
+    """
+    total = sum(pairs)
+    if total <= 0:
+        return None
+    mean = sum(score * number for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
+    spread = sum(number * (score - mean) ** 2 for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
+    if spread <= 0:
+        return None
+    error = sqrt(spread / total)
+    low, high = _elo(mean - Z95 * error), _elo(mean + Z95 * error)
+    deviation = sqrt(2 * spread)
+    normalised = (mean - 0.5) / deviation * _NORMALISED
+    return Strength(
+        elo=_elo(mean),
+        elo_margin=(high - low) / 2,
+        normalised_elo=normalised,
+        normalised_margin=Z95 / sqrt(2 * total) * _NORMALISED,
+        superiority=0.5 * (1 + erf((mean - 0.5) / (error * sqrt(2)))),
+    )
+
+
+def _elo(score: float) -> float:
+    if score <= 0:
+        return -inf
+    if score >= 1:
+        return inf
+    return -400 * log10(1 / score - 1)

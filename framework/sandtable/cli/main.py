@@ -1,0 +1,163 @@
+"""``sandtable``: the table of commands, and what becomes of errors.
+
+Only click is imported here: a command's module, and the rulesets, are loaded when the command is called for.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from sandtable.cli.setting import Setting
+from sandtable.errors import SandtableError
+
+COMMANDS = {
+    "demo": "Play one bot game of every ruleset, and verify the logs.",
+    "rulesets": "List what is installed; `show ID` tells all about one.",
+    "play": "Play a game: bots, people, or both.",
+    "resume": "Go on with a game that was interrupted.",
+    "match": "Play many paired games of two players.",
+    "odds": "Reckon the odds of one battle by the live rules.",
+    "replay": "Tell a recorded game in sentences, and draw its board.",
+    "verify": "Run logs again and compare every record.",
+    "diff": "Find where two logs part.",
+    "explain": "Show why a record of a log happened.",
+    "repair": "Cut off the torn last line of a log.",
+    "slice": "Write out what one side may see of a log.",
+    "rules": "Show a ruleset's rule index with the tests of each rule.",
+    "check": "Run the contract suite on a ruleset.",
+    "bench": "Measure the speed of play, fold and verify.",
+}
+"""Every command with one line about it; its function has its name and stands in the module of that name."""
+
+INTERRUPTED, CLOSED_PIPE, INTERNAL = 130, 141, 70
+
+
+class LazyGroup(click.Group):
+    """The group of all commands: loads one when it is called for, and turns errors into one line and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
+        """Return the names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's shape
+        """Load the command ``cmd_name``; it takes ``--plugins-dir`` too."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"sandtable.cli.{cmd_name}"), cmd_name)
+        if not any(parameter.name == "plugins_dir" for parameter in command.params):
+            command.params.append(plugins_dir_option())
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        """Run a command line; ends the process with its exit code, unless ``standalone_mode`` is False."""
+        if not standalone_mode or os.environ.get("SANDTABLE_DEBUG") == "1":
+            return super().main(*args, standalone_mode=standalone_mode, **extra)
+        _speak_any_encoding()
+        return _ended(lambda: super(LazyGroup, self).main(*args, standalone_mode=False, **extra))
+
+
+def _ended(run: Callable[[], Any]) -> NoReturn:
+    """Run, and end the process: nobody should ever see a traceback."""
+    try:
+        answer = run()
+        sys.stdout.flush()
+        code = answer if isinstance(answer, int) else 0
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "sandtable"
+        code = _told(where, f"{error.format_message()} (see `{where} --help`)", error.exit_code)
+    except click.ClickException as error:
+        code = _told("sandtable", error.format_message(), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        code = _told("sandtable", "interrupted", INTERRUPTED)
+    except SandtableError as error:
+        code = _told("sandtable", str(error), error.exit_code)
+    except BrokenPipeError:
+        code = _pipe_closed()
+    except OSError as error:
+        file = f"{error.filename}: " if error.filename else ""
+        code = _told("sandtable", f"{file}{error.strerror or error}", 1)
+    except SystemExit as stop:  # click, where the reader of stdout went away
+        code = _pipe_closed() if stop.code == 1 else int(stop.code or 0)
+    except Exception as error:  # noqa: BLE001 - the last line of defence
+        problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        code = _told("sandtable", f"internal error: {problem} (SANDTABLE_DEBUG=1 shows where)", INTERNAL)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        code = _pipe_closed() if code == 0 else code
+    sys.exit(code)
+
+
+def _told(where: str, problem: str, code: int) -> int:
+    line = " ".join(problem.split())
+    click.echo(f"{where}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in line)}", err=True)
+    return code
+
+
+def _pipe_closed() -> int:
+    """Point stdout nowhere, so that the interpreter can flush it in peace at the end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return CLOSED_PIPE
+
+
+def _speak_any_encoding() -> None:
+    """Let a terminal that does not know a letter show its number, rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _note_plugins_dir(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        ctx.ensure_object(Setting).plugins_dir = value
+
+
+def plugins_dir_option() -> click.Option:
+    """Return the option ``--plugins-dir``, which stands before or after the name of a command."""
+    return click.Option(
+        ["--plugins-dir"],
+        metavar="FOLDER",
+        envvar="SANDTABLE_PLUGINS_DIR",
+        expose_value=False,
+        callback=_note_plugins_dir,
+        help="A folder with rulesets besides the installed ones.",
+    )
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from sandtable import __version__  # noqa: PLC0415 - only when asked for
+
+        click.echo(f"sandtable {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Play wargames, keep every game as a log, and re-fight any turn of it exactly.
+
+    A first game: `sandtable demo`. Every command has --help.
+    """
+    ctx.ensure_object(Setting)
+
+
+cli.params.append(plugins_dir_option())
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    cli.main(prog_name="sandtable")

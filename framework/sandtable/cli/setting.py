@@ -1,0 +1,86 @@
+"""What all commands share: where rulesets come from, and how arguments name games, players and options."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.errors import DataError, PlayError
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manager import Installed, Prepared, Rulesets
+
+LONGEST_SEED = 200
+
+
+@dataclass
+class Setting:
+    """The object of the click context: what was said before, or beside, a command's own arguments."""
+
+    plugins_dir: str | None = None
+
+    @cached_property
+    def rulesets(self) -> "Rulesets":
+        """The rulesets of this machine and of ``--plugins-dir``."""
+        from sandtable.plugin.manager import Rulesets  # noqa: PLC0415 - so that --help stays quick
+
+        return Rulesets(self.plugins_dir)
+
+    @property
+    def plugins_words(self) -> str:
+        """What a command line that is to be repeated must say besides."""
+        return f" --plugins-dir {self.plugins_dir}" if self.plugins_dir else ""
+
+
+pass_setting = click.make_pass_decorator(Setting, ensure=True)
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Make what is wrong with arguments a usage error (exit 2)."""
+    try:
+        yield
+    except (PlayError, DataError) as error:
+        raise click.UsageError(str(error), click.get_current_context(silent=True)) from error
+
+
+def pairs(words: Iterable[str], option: str) -> dict[str, str]:
+    """Return the table that repeated ``NAME=VALUE`` words make; raises UsageError for another shape or a doubled name."""
+    table: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise click.BadParameter(f"{word!r} is not of the form NAME=VALUE", param_hint=option)
+        if name in table:
+            raise click.BadParameter(f"{name} is named twice", param_hint=option)
+        table[name] = value
+    return table
+
+
+def prepare(installed: "Installed", scenario: str, options: Iterable[str]) -> "Prepared":
+    """Return ``installed`` made ready; a scenario or option that does not exist is a usage error."""
+    from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
+
+    chosen = pairs(options, "--option")
+    shipped = installed.scenarios()
+    if scenario and scenario not in shipped and not scenario.endswith(".toml") and not Path(scenario).exists():
+        known = ", ".join(shipped) or "none"
+        problem = f"no such scenario: {scenario!r}; {installed.manifest.id} has {known}, or name a .toml file"
+        raise click.BadParameter(problem, param_hint="--scenario")
+    with usage_errors():
+        installed.full_options(chosen)
+    return installed.prepare(scenario, chosen)
+
+
+def seed_or_fresh(seed: str | None) -> tuple[str, bool]:
+    """Return the seed, and whether it is a fresh one; raises UsageError for one that nobody could type again."""
+    if seed is None:
+        import secrets  # noqa: PLC0415 - only here
+
+        return secrets.token_hex(8), True
+    if not seed or len(seed) > LONGEST_SEED or not seed.isprintable():
+        raise click.BadParameter(f"must be 1 to {LONGEST_SEED} printable characters", param_hint="--seed")
+    return seed, False

@@ -1,0 +1,105 @@
+"""Rebuilding a state from the events of a log, without running the rules."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.errors import LogDamaged, RulesetMissing
+from sandtable.journal.codec import RecordCodec
+from sandtable.journal.store import UNREADABLE, Log
+from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.state import State
+from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.plugin.scenarios import Scenario
+
+_EVENT = b'{"kind":"event"'
+_BREAKS = (b'{"kind":"undo"', b'{"kind":"ruling"')
+
+
+def prepare_for(log: Log, rulesets: Rulesets) -> Prepared:
+    """Return the ruleset of ``log`` made ready as its header says.
+
+    Raises RulesetMissing when the ruleset, that version of it, or the scenario that was played is not here.
+    """
+    header = log.header
+    installed = rulesets.load(header.ruleset)
+    here = installed.manifest.version
+    if here != header.ruleset_version:
+        raise RulesetMissing(
+            f"{log.name}: was played with {header.ruleset} {header.ruleset_version}; installed is {here}: "
+            f"install version {header.ruleset_version} to re-run it"
+        )
+    scenario: Scenario
+    if header.scenario_data is not None:
+        scenario = installed.scenario_from(header.scenario_data)
+    elif header.scenario in installed.scenario_ids():
+        scenario = installed.scenario(header.scenario)
+    else:
+        raise RulesetMissing(f"{log.name}: its scenario {header.scenario!r} is not part of the installed ruleset")
+    prepared = installed.prepare(scenario, header.options)
+    if prepared.scenario.digest != header.scenario_hash:
+        raise RulesetMissing(
+            f"{log.name}: the scenario {header.scenario!r} has changed since: install the {header.ruleset} "
+            "that it was played with"
+        )
+    return prepared
+
+
+def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[Any]:
+    """Return the records of ``log`` (the first ``upto``); raises LogDamaged, naming the line, for one that is none."""
+    decode = RecordCodec.of(ruleset).any.decode
+    records = []
+    for number, line in enumerate(log.lines[1 : None if upto is None else upto + 1], start=1):
+        try:
+            record = decode(line)
+        except UNREADABLE as error:
+            raise LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}") from error
+        if record.n != number:
+            raise LogDamaged(f"{log.where(number)}: is record {record.n}, where record {number} should stand")
+        records.append(record)
+    return records
+
+
+def effective(records: Sequence[Any]) -> list[Any]:
+    """Return ``records`` without those that were undone, and without the undo records."""
+    kept: list[Any] = []
+    for record in records:
+        if isinstance(record, UndoRecord):
+            while kept and kept[-1].n >= record.to:
+                kept.pop()
+        else:
+            kept.append(record)
+    return kept
+
+
+def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
+    """Return the state after record ``upto`` of ``log`` (None: the last), from its events alone."""
+    return fold_lines(log.lines[1 : None if upto is None else upto + 1], prepared, log.name)
+
+
+def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log") -> State:
+    """Return the state that the events in ``lines`` lead to; raises LogDamaged for an unreadable one."""
+    ruleset = prepared.ruleset
+    state: State = ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    codec = RecordCodec.of(ruleset)
+    events: Sequence[Any]
+    try:
+        if any(line.startswith(_BREAKS) for line in lines):
+            records = effective([codec.any.decode(line) for line in lines])
+            events = [record for record in records if isinstance(record, EventRecord | RulingRecord)]
+        else:
+            events = codec.events.decode(b"[%b]" % b",".join([line for line in lines if line.startswith(_EVENT)]))
+    except UNREADABLE as error:
+        raise LogDamaged(f"{name}: a record is none of {ruleset.id}: {error}") from error
+    table = ruleset.table
+    for record in events:
+        event = record.event
+        table[event.__class__].handler(state, event)
+    return state
+
+
+def plain(state: State) -> Any:
+    """Return ``state`` as tables, lists and plain values, for comparison and display."""
+    return msgspec.to_builtins(state)

@@ -1,0 +1,92 @@
+"""The first line of a log (log format, section 2)."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+import sandtable
+from sandtable.errors import LogError
+from sandtable.kernel.dice import KeyedDice, ManualDice, commitment
+from sandtable.plugin.manager import Prepared
+
+FORMAT = "sandtable-log"
+FORMAT_VERSION = 1
+MODES = ("open", "host", "manual")
+
+
+class Parent(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a game branched off: the other game's id and the last record that both share."""
+
+    game: str
+    record: int
+
+
+class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
+    """What must be known to run a game again."""
+
+    format: str
+    format_version: int
+    game: str
+    framework: str
+    ruleset: str
+    ruleset_version: str
+    ruleset_hash: str
+    scenario: str
+    scenario_hash: str
+    options: dict[str, str]
+    players: dict[str, str]
+    dice: str
+    key: str = ""
+    commitment: str = ""
+    variants: tuple[str, ...] = ()
+    scenario_data: dict[str, Any] | None = None
+    parent: Parent | None = None
+    hash: str = ""
+
+    def known_key(self) -> bytes | None:
+        """Return the dice key if the header shows it."""
+        return bytes.fromhex(self.key) if self.key else None
+
+
+ENCODER = json.Encoder(order="deterministic")
+
+
+def game_id(header: Header) -> str:
+    """Return the id of the game: 16 hex digits of the SHA-256 of the header's body with an empty id in it."""
+    return hashlib.sha256(ENCODER.encode(replace(header, game="", hash=""))[:-1]).hexdigest()[:16]
+
+
+def make_header(
+    prepared: Prepared, players: Mapping[str, str], dice: KeyedDice, parent: Parent | None = None
+) -> Header:
+    """Return the header of a game of ``prepared`` with ``players`` (seat: player) and ``dice``."""
+    manifest, scenario = prepared.installed.manifest, prepared.scenario
+    header = Header(
+        format=FORMAT,
+        format_version=FORMAT_VERSION,
+        game="",
+        framework=sandtable.__version__,
+        ruleset=manifest.id,
+        ruleset_version=manifest.version,
+        ruleset_hash=prepared.installed.content_hash,
+        scenario=scenario.id,
+        scenario_hash=scenario.digest,
+        options=dict(prepared.options),
+        players=dict(players),
+        dice=dice.mode,
+        key=dice.key.hex() if dice.mode == "open" else "",
+        commitment="" if dice.mode == "open" else commitment(dice.key),
+        scenario_data=scenario.data if scenario.own else None,
+        parent=parent,
+    )
+    return replace(header, game=game_id(header))
+
+
+def make_dice(mode: str, key: bytes) -> KeyedDice:
+    """Return the dice of ``mode`` (open, host, manual); raises LogError for another."""
+    if mode not in MODES:
+        raise LogError(f"no such dice mode: {mode!r}; there are {', '.join(MODES)}")
+    return ManualDice(key) if mode == "manual" else KeyedDice(key, mode)

@@ -1,0 +1,54 @@
+"""What is checked of foreign bytes before anything decodes them (log format, section 7)."""
+
+import re
+
+from sandtable.errors import LogDamaged, LogError
+
+MOST_FILE = 64 << 20
+MOST_LINE = 1 << 20
+MOST_DEPTH = 32
+MOST_DIGITS = 19
+
+_LONG_NUMBER = re.compile(rb"(?<=[:,\[\-])[0-9]{%d}" % (MOST_DIGITS + 1))
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_BRACKET = re.compile(rb"[\[\]{}]")
+
+
+def check_file(data: bytes, name: str) -> None:
+    """Raise LogError when ``data`` cannot be a log as a whole: empty, too large, or changed by a mail program."""
+    if not data:
+        raise LogError(f"{name}: the file is empty: it holds no game")
+    if len(data) > MOST_FILE:
+        raise LogError(f"{name}: the file is larger than {MOST_FILE >> 20} MiB: no log is")
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise LogDamaged(f"{name}: line 1: begins with a byte order mark: save it as plain UTF-8, or get it sent again")
+    if b"\r" in data:
+        line = data.count(b"\n", 0, data.index(b"\r")) + 1
+        raise LogDamaged(f"{name}: line {line}: line ends were changed to CRLF: get the file sent again, zipped")
+
+
+def check_lines(data: bytes, name: str) -> None:
+    """Raise LogError when a line of ``data`` is too long, too deep, or holds too long a number."""
+    numbers = _LONG_NUMBER.search(data) is not None
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if numbers or len(line) > MOST_LINE or line.count(b"[") + line.count(b"{") > MOST_DEPTH:
+            check_line(line, number, name)
+
+
+def check_line(line: bytes, number: int, name: str) -> None:
+    """Raise LogError when line ``number`` is too long, too deep, or holds too long a number."""
+    where = f"{name}: line {number}"
+    if len(line) > MOST_LINE:
+        raise LogError(f"{where}: is longer than {MOST_LINE >> 10} KiB: no line of a log is")
+    if line.count(b"[") + line.count(b"{") > MOST_DEPTH and _depth(line) > MOST_DEPTH:
+        raise LogError(f"{where}: is nested more than {MOST_DEPTH} deep: no line of a log is")
+    if _LONG_NUMBER.search(line) and _LONG_NUMBER.search(_STRING.sub(b'""', line)):
+        raise LogError(f"{where}: holds a number of more than {MOST_DIGITS} digits: no line of a log does")
+
+
+def _depth(line: bytes) -> int:
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(_STRING.sub(b'""', line)):
+        depth += 1 if bracket in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest

@@ -1,0 +1,61 @@
+"""Taking up a game again from its log."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from sandtable.errors import LogDamaged, LogError, PlayError
+from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.header import Header
+from sandtable.journal.rerun import Rerun, StoredDice, dice_of
+from sandtable.journal.store import LogWriter, read_log
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.game import Game
+from sandtable.plugin.manager import Prepared, Rulesets
+
+
+class Resumed:
+    """A game that stands where its log ends, and the writer that goes on with the file."""
+
+    def __init__(self, game: Game, writer: LogWriter, header: Header, prepared: Prepared, key: bytes) -> None:
+        self.game = game
+        self.writer = writer
+        self.header = header
+        self.prepared = prepared
+        self.key = key
+
+
+def resume(
+    path: str | Path,
+    rulesets: Rulesets,
+    *,
+    key: bytes | None = None,
+    durable: bool = True,
+    before: Callable[[Prepared, bytes, Game], Callable[[Decision], None]] | None = None,
+) -> Resumed:
+    """Run the log in ``path`` to its end and return the game, ready to be played on.
+
+    ``key`` is wanted where the header does not show it (``host``, ``manual``). ``before(prepared, key, game)`` may
+    return a function that is called with each decision before its stored order is given: bots are asked again there, so
+    that their private streams stand where they stood. Raises LogTorn's kin when the file must be repaired first,
+    LogDamaged when the rules do not lead where it leads, PlayError when the game is over.
+    """
+    log = read_log(path)
+    if log.broken is not None:
+        raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be gone on with")
+    if log.torn:
+        raise LogError(f"{path}: the last line was cut off: `sandtable repair {path}` first")
+    prepared = prepare_for(log, rulesets)
+    records = read_records(log, prepared.ruleset)
+    dice = dice_of(log, records, key)
+    known = key or log.header.known_key()
+    if isinstance(dice, StoredDice) or known is None:
+        raise PlayError(f"{path}: its dice key is not in the log: give the seed it was begun with (--seed)")
+    rerun = Rerun(prepared, log, records, dice)
+    found = rerun.run(before(prepared, known, rerun.game) if before else None)
+    if found is not None:
+        raise LogDamaged(f"{path}: {found.text}")
+    if rerun.game.is_over:
+        raise PlayError(f"{path}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
+    writer = LogWriter.reopen(log, durable=durable)
+    writer.put(rerun.game.records)
+    return Resumed(rerun.game, writer, log.header, prepared, known)

@@ -1,0 +1,281 @@
+"""Reading a log file, and writing one so that nothing acknowledged is ever lost."""
+
+import contextlib
+import errno
+import hashlib
+import os
+import re
+import stat
+from binascii import hexlify
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandtable.errors import LogDamaged, LogError, LogExists, LogTooNew, LogWriteFailed
+from sandtable.journal.chain import START, chain, link, parted
+from sandtable.journal.codec import ENCODER, encode_bodies
+from sandtable.journal.header import FORMAT, FORMAT_VERSION, Header
+from sandtable.journal.limits import MOST_FILE, check_file, check_line, check_lines
+
+_ANNEX = b'{"kind":"annex"'
+_HEADER = msgspec.json.Decoder(Header)
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
+"""What msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
+
+
+@dataclass
+class Log:
+    """A log as it stands in a file: ``lines`` are header and records, without line ends and without annexes.
+
+    ``torn`` is what follows the last line end: the beginning of a line that was never finished. ``broken`` is the
+    number of the first record (0: the header) whose running hash does not fit, or None; ``head`` the running hash
+    before it. Both are known after ``check``, which ``read_log`` has done.
+    """
+
+    name: str
+    data: bytes = field(repr=False)
+    header: Header
+    lines: list[bytes]
+    torn: bytes = b""
+    broken: int | None = None
+    head: bytes = field(default=START, repr=False)
+
+    @property
+    def records(self) -> int:
+        """The number of records."""
+        return len(self.lines) - 1
+
+    def where(self, record: int) -> str:
+        """Return the place of ``record`` for a message: file and line."""
+        kept = -1
+        for number, line in enumerate(self.data.split(b"\n"), start=1):
+            kept += not line.startswith(_ANNEX)
+            if kept == record:
+                return f"{self.name}: line {number}"
+        return self.name
+
+    def check(self) -> None:
+        """Check limits and annexes, and the chain; raises LogError for what no log holds."""
+        check_lines(self.data, self.name)
+        self.broken, self.head = check_chain(self.lines)
+        parts = parted(self.lines[0])
+        written = ENCODER.encode(msgspec.structs.replace(self.header, hash=""))[:-1]
+        if self.broken is None and parts is not None and parts[0] != written:
+            raise LogDamaged(f"{self.name}: line 1: the header is not written as this format writes it (a key twice?)")
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Return the bytes of a log file; raises LogError when there is none or it is too large."""
+    file = Path(path)
+    try:
+        if file.is_dir():
+            raise LogError(f"{path}: is a folder: name the log file in it")
+        if file.exists() and not file.is_file():
+            raise LogError(f"{path}: is no ordinary file")
+        if file.stat().st_size > MOST_FILE:
+            raise LogError(f"{path}: the file is larger than {MOST_FILE >> 20} MiB: no log is")
+        return file.read_bytes()
+    except OSError as error:
+        raise LogError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def read_log(path: str | Path) -> Log:
+    """Return the log in the file ``path``; raises LogError (exit 3) when there is no telling what it is.
+
+    Altered records and a torn tail are noted in the result, not raised: ``verify`` names them.
+    """
+    return parse_log(read_bytes(path), str(path))
+
+
+def parse_log(data: bytes, name: str) -> Log:
+    """Return the log whose bytes are ``data``, checked; ``name`` stands in messages."""
+    log = split_log(data, name)
+    log.check()
+    return log
+
+
+def split_log(data: bytes, name: str) -> Log:
+    """Return the log whose bytes are ``data``, not checked beyond its header: for ``verify``, which compares it all."""
+    check_file(data, name)
+    *lines, torn = data.split(b"\n")
+    if not lines:
+        raise LogError(f"{name}: holds no finished line: it is no log, or its header was never written")
+    check_line(lines[0], 1, name)
+    header = _read_header(lines[0], name)
+    if _ANNEX in data:
+        for number, line in enumerate(lines, start=1):
+            if line.startswith(_ANNEX):
+                check_line(line, number, name)
+                _check_annex(line, number, name)
+        lines = [line for line in lines if not line.startswith(_ANNEX)]
+    return Log(name, data, header, lines, torn)
+
+
+def check_chain(lines: Sequence[bytes]) -> tuple[int | None, bytes]:
+    """Return the place of the first line whose hash does not fit (None: all do), and the running hash before it."""
+    head = START
+    for place, line in enumerate(lines):
+        parts = parted(line)
+        if parts is None:
+            return place, head
+        body, told = parts
+        after = link(head, hashlib.sha256(body).digest())
+        if hexlify(after) != told:
+            return place, head
+        head = after
+    return None, head
+
+
+def annex_line(facts: dict[str, Any]) -> bytes:
+    """Return an annex: facts that are no part of the game. Its hash is that of its own bytes alone."""
+    body = msgspec.json.encode({"kind": "annex", **facts})[:-1]
+    return b'%b,"hash":"%b"}\n' % (body, hexlify(_annex_hash(body)))
+
+
+def _annex_hash(body: bytes) -> bytes:
+    return hashlib.sha256(b"sandtable annex\n" + body).digest()
+
+
+def _check_annex(line: bytes, number: int, name: str) -> None:
+    parts = parted(line)
+    if parts is None or hexlify(_annex_hash(parts[0])) != parts[1]:
+        raise LogDamaged(f"{name}: line {number}: the annex was altered: its hash does not fit its text")
+
+
+def _read_header(line: bytes, name: str) -> Header:
+    if not line.startswith(b'{"kind":"header","format":"%b"' % FORMAT.encode()):
+        kind = "a slice for one side" if line.startswith(b'{"kind":"slice"') else "no Sandtable log"
+        raise LogError(f"{name}: line 1: this is {kind}: a game's log begins with its header")
+    try:
+        header = _HEADER.decode(line)
+    except UNREADABLE as error:
+        _refuse_newer(line, name)
+        raise LogError(f"{name}: line 1: the header cannot be read: {error}") from error
+    if header.format_version != FORMAT_VERSION:
+        _refuse_newer(line, name)
+        raise LogError(f"{name}: line 1: there is no format version {header.format_version}")
+    return header
+
+
+def _refuse_newer(line: bytes, name: str) -> None:
+    """Raise LogTooNew when the header is one of a newer format, whatever else stands in it."""
+    found = re.match(rb'\{"kind":"header","format":"[^"]*","format_version":([0-9]{1,9})[,}]', line)
+    if found and int(found[1]) > FORMAT_VERSION:
+        raise LogTooNew(
+            f"{name}: line 1: format version {int(found[1])} is newer than {FORMAT_VERSION}: update sandtable to read it"
+        )
+
+
+class LogWriter:
+    """Appends the records of a game to its file. After a failed write it is dead and writes nothing more.
+
+    ``durable`` waits for the disk at every ``put``: for games with people in them.
+    """
+
+    def __init__(
+        self, path: str | Path, handle: int, *, durable: bool = False, head: bytes = START, count: int = 0
+    ) -> None:
+        """Write to the open ``handle``; use ``create`` or ``reopen`` to get one."""
+        self.path = Path(path)
+        self.durable = durable
+        self.head = head
+        self.count = count
+        self._handle = handle
+        self._dead = False
+        self._lock()
+
+    @classmethod
+    def create(cls, path: str | Path, header: Header, *, durable: bool = False, force: bool = False) -> "LogWriter":
+        """Create the file and write the header; raises LogExists when it is there already and not ``force``."""
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | (0 if force else os.O_EXCL), 0o644)
+        except FileExistsError:
+            raise LogExists(f"{path}: the file exists: choose another name with --out, or --force to lose it") from None
+        except OSError as error:
+            raise LogWriteFailed(f"{path}: cannot be written: {error.strerror}") from error
+        writer = cls(path, handle, durable=durable)
+        if force and stat.S_ISREG(os.fstat(handle).st_mode):
+            os.ftruncate(handle, 0)
+        writer.write_bodies([ENCODER.encode(header)[:-1]])
+        return writer
+
+    @classmethod
+    def reopen(cls, log: Log, *, durable: bool = False) -> "LogWriter":
+        """Return a writer that goes on after the last line of ``log``, a file that is whole."""
+        try:
+            handle = os.open(log.name, os.O_WRONLY | os.O_APPEND)
+        except OSError as error:
+            raise LogWriteFailed(f"{log.name}: cannot be written: {error.strerror}") from error
+        return cls(log.name, handle, durable=durable, head=log.head, count=log.records)
+
+    def _lock(self) -> None:
+        """Refuse a second writer, where the system can tell."""
+        with contextlib.suppress(ImportError):
+            import fcntl  # noqa: PLC0415 - not on every system
+
+            try:
+                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(self._handle)
+                self._handle = -1
+                raise LogWriteFailed(f"{self.path}: another process is writing this log") from error
+
+    def put(self, records: Sequence[Any]) -> None:
+        """Write those of a game's ``records`` that are not in the file yet; when this returns they are safe."""
+        if len(records) > self.count:
+            self.write_bodies(encode_bodies(list(records[self.count :])))
+            self.count = len(records)
+
+    def annex(self, **facts: Any) -> None:
+        """Write an annex: wall-clock, machine, anything that is no part of the game."""
+        self._write(annex_line(facts))
+
+    def close(self) -> None:
+        """Make sure that all is on the disk, and close the file."""
+        if self._handle >= 0:
+            handle, self._handle = self._handle, -1
+            try:
+                if not self._dead:
+                    _sync(handle)
+            except OSError as error:
+                raise LogWriteFailed(f"{self.path}: {error.strerror}: the end of the log may be lost") from error
+            finally:
+                os.close(handle)
+
+    def __enter__(self) -> "LogWriter":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def write_bodies(self, bodies: list[bytes]) -> None:
+        """Chain ``bodies`` (lines without hash field and last brace) to the log."""
+        lines, head = chain(bodies, self.head)
+        self._write(lines)
+        self.head = head
+
+    def _write(self, data: bytes) -> None:
+        if self._dead or self._handle < 0:
+            raise LogWriteFailed(f"{self.path}: an earlier write failed: nothing more is written to this log")
+        try:
+            while data:
+                data = data[os.write(self._handle, data) :]
+            if self.durable:
+                _sync(self._handle)
+        except OSError as error:
+            self._dead = True
+            raise LogWriteFailed(
+                f"{self.path}: {error.strerror}: the log is whole up to the last order acknowledged; "
+                "make room, then go on with `sandtable resume`"
+            ) from error
+
+
+def _sync(handle: int) -> None:
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # a pipe or a device has nothing to wait for
+            raise

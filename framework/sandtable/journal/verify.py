@@ -1,0 +1,178 @@
+"""Verifying a log: the rules run again from its orders, every record compared."""
+
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sandtable.errors import LogDamaged, LogError, RulesetError, SandtableError
+from sandtable.journal.chain import START, chain
+from sandtable.journal.codec import RecordCodec, encode_bodies
+from sandtable.journal.fold import effective, fold_lines, prepare_for, read_records
+from sandtable.journal.header import ENCODER, game_id
+from sandtable.journal.rerun import Difference, Rerun, dice_of
+from sandtable.journal.slices import is_slice, verify_slice
+from sandtable.journal.store import UNREADABLE, Log, read_bytes, split_log
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.records import CloseRecord, SealRecord
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Prepared, Rulesets
+
+SAME = "verified"
+
+
+class Verdict(Struct, frozen=True):
+    """What ``verify`` found: ``verdict`` is "verified", a kind of Difference, "unreadable" or "ruleset missing"."""
+
+    log: str
+    verdict: str
+    records: int
+    first_difference: Difference | None = None
+    note: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """0 the same, 1 a difference, 3 unreadable, 4 no such ruleset."""
+        return {SAME: 0, "unreadable": 3, "ruleset missing": 4}.get(self.verdict, 1)
+
+
+class _OutOfOrders(Exception):  # noqa: N818 - not an error: the log of an unfinished game ends
+    pass
+
+
+class _Script:
+    """Gives the orders of a log, one after the other."""
+
+    def __init__(self, orders: list[Order]) -> None:
+        self._orders = iter(orders)
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        for order in self._orders:
+            return order
+        raise _OutOfOrders
+
+
+def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False) -> Verdict:
+    """Return the verdict on the log in ``path``; never raises for what the file holds.
+
+    ``deep`` also folds the events and compares the state with every seal, and checks each side's slice.
+    """
+    name = str(path)
+    try:
+        data = read_bytes(path)
+        if is_slice(data):
+            return Verdict(name, SAME, verify_slice(data, name), note="a slice for one side: its chain is whole")
+        log = split_log(data, name)
+        prepared = prepare_for(log, rulesets)
+    except LogError as error:
+        return Verdict(name, "unreadable", 0, Difference("unreadable", 0, str(error)))
+    except RulesetError as error:
+        return Verdict(name, "ruleset missing", 0, Difference("ruleset missing", 0, str(error)))
+    except SandtableError as error:
+        return Verdict(name, "unreadable", 0, Difference("unreadable", 0, str(error)))
+    return verify(log, prepared, deep=deep)
+
+
+def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
+    """Return the verdict on ``log``, its ruleset ready in ``prepared``."""
+    found: Difference | None = None
+    note = ""
+    if not is_same(log, prepared):
+        try:
+            log.check()
+            found, note = first_difference(log, prepared)
+        except LogError as error:
+            return Verdict(log.name, "unreadable", log.records, Difference("unreadable", 0, str(error)))
+    if found is None and deep:
+        found = _deep(log, prepared)
+    if found is None and prepared.installed.content_hash != log.header.ruleset_hash:
+        note = note or "the ruleset's files differ from those it was played with; the game is the same"
+    return Verdict(log.name, found.kind if found else SAME, log.records, found, note)
+
+
+def is_same(log: Log, prepared: Prepared) -> bool:
+    """Return whether the rules, given the orders of ``log``, write the same bytes; the quick way, for most logs.
+
+    False says nothing: the careful way must look.
+    """
+    codec = RecordCodec.of(prepared.ruleset)
+    given = [line for line in log.lines if line.startswith(b'{"kind":"order"')]
+    try:
+        closing = codec.any.decode(log.lines[-1])
+        if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header) != log.header.game:
+            return False
+        orders = [record.order for record in codec.orders.decode(b"[%b]" % b",".join(given))]
+        game = prepared.new_game(dice_of(log, [closing]))
+        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders)))
+    except (*UNREADABLE, _OutOfOrders, SandtableError):
+        return False
+    again, _ = chain([ENCODER.encode(replace(log.header, hash=""))[:-1], *encode_bodies(game.records)], START)
+    return again == log.data or again == b"\n".join([*log.lines, b""])
+
+
+def first_difference(log: Log, prepared: Prepared) -> tuple[Difference | None, str]:
+    """Return the first difference between ``log`` and what the rules make of its orders, and a note."""
+    if log.broken == 0:
+        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
+        return Difference("altered record", 0, text, "hash"), ""
+    if game_id(log.header) != log.header.game:
+        text = f"{log.where(0)}: the game id {log.header.game} does not follow from the header"
+        return Difference("altered record", 0, text, "game", log.header.game, game_id(log.header)), ""
+    try:
+        records = read_records(log, prepared.ruleset)
+    except LogDamaged as error:
+        if log.broken is not None:
+            return _altered(log, log.broken, str(error)), ""
+        raise
+    found = _canonical(log, records)
+    rerun = Rerun(prepared, log, records, dice_of(log, records))
+    found = found or rerun.run()
+    if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
+        return _altered(log, log.broken, found.text if found and found.record == log.broken else ""), ""
+    if found is not None:
+        return found, ""
+    if log.torn:
+        text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` mends the file"
+        return Difference("damaged tail", log.records + 1, text), ""
+    if not records or not isinstance(records[-1], CloseRecord):
+        text = f"{log.name}: ends after record {log.records} without a close: the game is not finished"
+        if len(rerun.game.records) > len(records):
+            text = (
+                f"{log.name}: ends after record {log.records}, in the middle of what the rules make of the last order"
+            )
+        return Difference("file ends early", log.records + 1, text), "the dice are proven when the key is shown"
+    return None, ""
+
+
+def _altered(log: Log, record: int, detail: str) -> Difference:
+    text = f"{log.where(record)}: record {record} was altered: its hash does not fit its text"
+    return Difference("altered record", record, f"{text}; {detail}" if detail else text, "hash")
+
+
+def _canonical(log: Log, records: list[Any]) -> Difference | None:
+    """Return the first record that is not written as this format writes it (keys twice, spaces)."""
+    bare = [replace(record, hash="") for record in records]
+    for number, (body, line) in enumerate(zip(encode_bodies(bare), log.lines[1:], strict=True), start=1):
+        if not line.startswith(body + b',"hash":"'):
+            text = f"{log.where(number)}: record {number} is not written as this format writes it (a key twice?)"
+            return Difference("altered record", number, text)
+    return None
+
+
+def _deep(log: Log, prepared: Prepared) -> Difference | None:
+    """Return the first seal that the folded events do not lead to, or the first slice that does not hold."""
+    from sandtable.journal.slices import slice_log  # noqa: PLC0415 - only here
+
+    records = read_records(log, prepared.ruleset)
+    standing = {record.n for record in effective(records)}
+    for record in records:
+        if isinstance(record, SealRecord | CloseRecord) and record.n in standing:
+            state = fold_lines(log.lines[1 : record.n + 1], prepared, log.name)
+            digest = prepared.ruleset.codec.digest(state)
+            if digest != record.digest:
+                text = f"record {record.n}: the events fold to {digest}; the seal says {record.digest}"
+                return Difference("rules diverge", record.n, text, "digest", record.digest, digest)
+    for side in prepared.ruleset.viewers:
+        verify_slice(slice_log(log, prepared, side), f"{log.name} (as {side} saw it)")
+    return None

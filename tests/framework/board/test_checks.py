@@ -1,0 +1,118 @@
+"""What a game demands of a map as a whole."""
+
+import networkx as nx  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.board import Area, AreaMap, Connector, MapRules, check_map, find_map_problems
+from sandtable.errors import DataError
+
+
+def a_map(areas: str, roads: str = "", tracks: str = "") -> AreaMap:
+    """Areas as ``A B c`` (small letters are sea), connectors as ``AB BC``."""
+    return AreaMap(
+        "m",
+        tuple(Area(name, name, "sea" if name.islower() else "land") for name in areas.split()),
+        tuple(
+            Connector(pair[0], pair[1], kind)
+            for kind, pairs in (("road", roads), ("track", tracks))
+            for pair in pairs.split()
+        ),
+    )
+
+
+def test_a_map_that_hangs_together_has_no_problems() -> None:
+    rules = MapRules(terrains=("land", "sea"), kinds=("road",), connected_terrains=(("land",),), chains=("road",))
+    check_map(a_map("A B C", roads="AB BC"), rules)
+    assert find_map_problems(a_map("A B C", roads="AB BC"), rules) == []
+
+
+@pytest.mark.parametrize(
+    ("area_map", "rules", "problems"),
+    [
+        (
+            a_map("A B C D E", roads="AB BC DE"),
+            MapRules(),
+            ["map m: areas: the map falls into 2 parts; add connectors that join the largest to: D, E"],
+        ),
+        (a_map("A B C D E", roads="AB BC DE"), MapRules(connected=False), []),
+        (
+            a_map("A x B", roads="Ax xB"),
+            MapRules(connected_terrains=(("land",), ("land", "sea"), ("hill",))),
+            [
+                "map m: areas: terrain land falls into 2 parts; add connectors that join the largest to: B",
+                "map m: areas: none is of terrain hill, which must hang together",
+            ],
+        ),
+        (
+            a_map("A b", roads="Ab"),
+            MapRules(terrains=("land", "hill"), kinds=("track", "river")),
+            [
+                "map m: areas.b.terrain: 'sea' is not one of land, hill",
+                "map m: connectors: A to b is of kind 'road', not one of track, river",
+            ],
+        ),
+        (
+            a_map("A B", tracks="AB"),
+            MapRules(chains=("road",)),
+            ["map m: connectors: none is of kind 'road', which must form a chain"],
+        ),
+        (
+            a_map("A B C D", roads="AB CD", tracks="BC"),
+            MapRules(chains=("road",)),
+            ["map m: connectors: the chain of kind 'road' is broken into 2 pieces, close the gaps: A, B; C, D"],
+        ),
+        (
+            a_map("A B C D", roads="AB BC BD"),
+            MapRules(chains=("road",)),
+            ["map m: areas.B: 'road' branches here, to A, C, D; a chain has two connectors at most"],
+        ),
+        (
+            a_map("A B C", roads="AB BC AC"),
+            MapRules(chains=("road",)),
+            ["map m: connectors: the chain of kind 'road' is a ring: A, B, C; take one connector out"],
+        ),
+        (
+            a_map(" ".join("ABCDEFGHIJKL")),
+            MapRules(connected_terrains=()),
+            [
+                "map m: areas: the map falls into 12 parts; add connectors that join the largest to: "
+                + "; ".join("BCDEFGHI")
+                + "; and 3 more"
+            ],
+        ),
+    ],
+)
+def test_each_problem_is_told_with_its_key_and_its_cure(
+    area_map: AreaMap, rules: MapRules, problems: list[str]
+) -> None:
+    assert find_map_problems(area_map, rules) == problems
+    if problems:
+        with pytest.raises(DataError) as refusal:
+            check_map(area_map, rules)
+        assert str(refusal.value) == problems[0]
+
+
+def test_a_long_list_of_areas_is_cut_short() -> None:
+    area_map = a_map(
+        " ".join("ABCDEFGHIJKLMNOPQRSTU"), roads="AB BC CD DE EF FG GH HI IJ JK LM MN NO OP PQ QR RS ST TU"
+    )
+    (problem,) = find_map_problems(area_map, MapRules())
+    assert problem.endswith("join the largest to: L, M, N, O, P, Q, R, S, and 2 more")
+
+
+def test_the_file_is_named_where_there_is_one() -> None:
+    broken = a_map("A B")
+    assert find_map_problems(broken, MapRules(), "desert.toml")[0].startswith("desert.toml: areas: the map falls")
+    with pytest.raises(DataError, match=r"^desert\.toml: areas: the map falls"):
+        check_map(broken, MapRules(), "desert.toml")
+
+
+@given(st.lists(st.sampled_from([(a, b) for a in "ABCDEF" for b in "ABCDEF" if a < b]), unique=True, min_size=1))
+def test_a_chain_is_a_path_graph(pairs: list[tuple[str, str]]) -> None:
+    area_map = a_map("A B C D E F", roads=" ".join(a + b for a, b in pairs))
+    graph = nx.Graph(pairs)
+    is_path = any(nx.is_isomorphic(graph, nx.path_graph(length)) for length in range(2, 7))
+    problems = find_map_problems(area_map, MapRules(connected=False, chains=("road",)))
+    assert (problems == []) == is_path

@@ -1,0 +1,471 @@
+"""Map files: what is read, and every message for what cannot be."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sandtable.board import AreaMap, Connector, MapRules, find_problems, parse_map, read_map
+from sandtable.errors import DataError, RulesetError
+
+HEAD = """
+[map]
+id = "gazala"
+title = "Gazala to Tobruk"
+provenance = "reconstructed"
+reason = "for tests"
+"""
+
+GAZALA = (
+    HEAD
+    + """
+adjacent_kind = "desert"
+
+[areas.TOB]
+name = "Tobruk"
+terrain = "desert"
+lon_milli = 23960
+lat_milli = 32080
+value = 3
+city = true
+adjacent = ["HAC"]
+
+[areas.HAC]
+name = "Bir Hacheim"
+terrain = "rough"
+x = 10
+y = -20
+value = 0
+city = false
+owner = "Axis"
+adjacent = ["TOB", "GAZ"]
+
+[areas.GAZ]
+name = "Gazala"
+terrain = "desert"
+value = 0
+city = false
+adjacent = ["HAC"]
+
+[[connectors]]
+between = ["TOB", "GAZ"]
+kind = "road"
+"""
+)
+
+
+class Facts(msgspec.Struct, kw_only=True):
+    value: Annotated[int, msgspec.Meta(ge=0)]
+    city: bool
+    owner: Literal["", "Axis", "Allies"] = ""
+    note: str | None = None
+
+
+def problems_of(text: str | bytes, tmp_path: Path, facts: type[msgspec.Struct] | None = None) -> list[str]:
+    """Write the file, and return its problems without the name of the folder; the first is what reading it raises."""
+    path = tmp_path / "gazala.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    found = find_problems(path, facts=facts)
+    if found:
+        with pytest.raises(DataError) as refusal:
+            read_map(path, facts=facts)
+        assert str(refusal.value) == found[0]
+        assert refusal.value.where == str(path)
+    else:
+        assert isinstance(read_map(path, facts=facts), AreaMap)
+    assert all("\n" not in problem and problem.isprintable() for problem in found)
+    return [problem.removeprefix(f"{tmp_path}/") for problem in found]
+
+
+def area(area_id: str, more: str = "") -> str:
+    return f'[areas.{area_id}]\nname = "Somewhere"\nterrain = "desert"\n{more}\n'
+
+
+def test_a_map_file_becomes_a_map() -> None:
+    area_map = parse_map(GAZALA.encode(), "gazala.toml", facts=Facts)
+    assert (area_map.id, area_map.title, area_map.provenance) == ("gazala", "Gazala to Tobruk", "reconstructed")
+    assert area_map.reason == "for tests"
+    assert area_map.ids == ("GAZ", "HAC", "TOB")
+    assert area_map.connectors == (
+        Connector("GAZ", "HAC", "desert"),
+        Connector("GAZ", "TOB", "road"),
+        Connector("HAC", "TOB", "desert"),
+    )
+    tobruk, hacheim = area_map.area("TOB"), area_map.area("HAC")
+    assert (tobruk.name, tobruk.terrain, tobruk.lon_milli, tobruk.lat_milli) == ("Tobruk", "desert", 23960, 32080)
+    assert (hacheim.x, hacheim.y, hacheim.lon_milli, hacheim.lat_milli) == (10, -20, None, None)
+
+
+def test_the_facts_that_a_game_declares_are_filled_in_from_their_defaults() -> None:
+    area_map = parse_map(GAZALA.encode(), "gazala.toml", facts=Facts)
+    assert dict(area_map.area("TOB").facts) == {"city": True, "owner": "", "value": 3}
+    assert dict(area_map.area("HAC").facts) == {"city": False, "owner": "Axis", "value": 0}
+
+
+def test_without_declared_facts_those_of_the_file_are_kept_as_they_are() -> None:
+    area_map = parse_map(GAZALA.encode(), "gazala.toml")
+    assert dict(area_map.area("TOB").facts) == {"city": True, "value": 3}
+
+
+def test_adjacent_lists_make_plain_connectors_if_the_file_does_not_say_which() -> None:
+    text = HEAD + area("A", 'adjacent = ["B"]') + area("B", 'adjacent = ["A"]')
+    assert parse_map(text.encode(), "x").connectors == (Connector("A", "B", "plain"),)
+
+
+@pytest.mark.parametrize("text", ["\ufeff" + GAZALA, GAZALA.replace("\n", "\r\n")], ids=["mark", "crlf"])
+def test_the_habits_of_editors_on_windows_do_no_harm(text: str) -> None:
+    assert parse_map(text.encode(), "x") == parse_map(GAZALA.encode(), "x")
+
+
+def test_a_reason_may_have_several_lines_and_a_name_any_letters() -> None:
+    text = GAZALA.replace('"for tests"', '"""two\n\tlines"""').replace('"Tobruk"', '"Ṭubruq / طبرق"')
+    area_map = parse_map(text.encode(), "x")
+    assert area_map.reason == "two\n\tlines"
+    assert area_map.area("TOB").name == "Ṭubruq / طبرق"
+
+
+def test_an_id_with_a_dot_stands_in_quotes(tmp_path: Path) -> None:
+    assert parse_map((HEAD + area('"A.1"')).encode(), "x").ids == ("A.1",)
+    assert problems_of(HEAD + area('"A.1"', "lon_milli = 1"), tmp_path) == [
+        "gazala.toml: areas.'A.1'.lon_milli: stands alone; give both lon_milli and lat_milli, or neither"
+    ]
+
+
+WRONG = [
+    # the file as TOML
+    (
+        HEAD + "[areas.A\n",
+        "line 7, column 9",
+        "is not TOML: Expected ']' at the end of a table declaration; correct it",
+    ),
+    (HEAD + "areas = [1,", "end of document", "is not TOML: Invalid value; correct it there"),
+    (HEAD + area("A") + area("A"), "line 11, column 9", "is not TOML: Cannot declare ('areas', 'A') twice; correct it"),
+    (HEAD + "x = " + "[" * 5000, "", "has lists or tables nested too deep; three levels are enough"),
+    (HEAD + "x = " + "9" * 5000, "", "has a number with too many digits; use at most 18"),
+    (HEAD + "a." * 65 + "a = 1", "line 7", "has more than 64 dots; break the line"),
+    ("# " + "é" * 3, "map", "is missing; add a table"),
+    (b"a = 1\n# \xff", "line 2", "is not UTF-8 text; save the file as UTF-8"),
+    (b"#" * (2**20 + 1), "", "is larger than 1048576 bytes, the most that is read; shorten it"),
+    # the head of the map
+    (area("A"), "map", "is missing; add a table"),
+    ("map = 3\n" + area("A"), "map", "is 3; write a table"),
+    (
+        HEAD.replace("title", "titel") + area("A"),
+        "map.titel",
+        "is no key of this table; correct it or take it out, kno",
+    ),
+    (HEAD.replace('title = "Gazala to Tobruk"', "") + area("A"), "map.title", "is missing; add text"),
+    (HEAD.replace('"Gazala to Tobruk"', "3") + area("A"), "map.title", "is 3; write text"),
+    (HEAD.replace('"Gazala to Tobruk"', '" "') + area("A"), "map.title", "is blank; write something"),
+    (
+        HEAD.replace("Gazala to", "\\u001b[2J") + area("A"),
+        "map.title",
+        r"holds the character '\x1b'; use printable text",
+    ),
+    (HEAD.replace("Gazala to", "\\n") + area("A"), "map.title", r"holds the character '\n'; use printable text"),
+    (HEAD.replace('"for tests"', '"\\u0000"') + area("A"), "map.reason", r"holds the character '\x00'; use printable"),
+    (HEAD.replace('"gazala"', '"gazálá"') + area("A"), "map.id", "is 'gazálá'; use 1 to 32 of the characters A-Z a-z"),
+    (HEAD.replace('"gazala"', "true") + area("A"), "map.id", "is True; write text"),
+    (HEAD + 'adjacent_kind = ""\n' + area("A"), "map.adjacent_kind", "is ''; use 1 to 32 of the characters"),
+    # the areas
+    (HEAD, "areas", "is missing; add a table"),
+    (HEAD + "[areas]", "areas", "is empty; add [areas.ID] tables"),
+    (HEAD + "[[areas]]\nid = 'A'", "areas", "is [{'id': 'A'}]; write a table"),
+    (HEAD + "[areas]\nA = 1", "areas.A", "is 1; write a table"),
+    (HEAD + area('"Bône"'), "areas.'Bône'", "the id is not allowed; use 1 to 32 of the characters A-Z a-z 0-9 _ . -"),
+    (HEAD + area('"A\\nB"'), r"areas.'A\nB'", "the id is not allowed"),
+    (HEAD + area("A" * 33), f"areas.{'A' * 33}", "the id is not allowed"),
+    (HEAD + '[areas.A]\nterrain = "desert"', "areas.A.name", "is missing; add text"),
+    (HEAD + '[areas.A]\nname = "A"', "areas.A.terrain", "is missing; add text"),
+    (HEAD + '[areas.A]\nname = "A"\nterrain = "deep sand"', "areas.A.terrain", "is 'deep sand'; use 1 to 32 of"),
+    (HEAD + '[areas.A]\nname = []\nterrain = "sand"', "areas.A.name", "is []; write text"),
+    (HEAD + area("A", "lon_milli = 1.5\nlat_milli = 1"), "areas.A.lon_milli", "is 1.5; write a whole number"),
+    (HEAD + area("A", "lon_milli = true\nlat_milli = 1"), "areas.A.lon_milli", "is True; write a whole number"),
+    (HEAD + area("A", "lon_milli = 180001\nlat_milli = 1"), "areas.A.lon_milli", "is 180001; use -180000 to 180000"),
+    (HEAD + area("A", "lon_milli = 1\nlat_milli = -90001"), "areas.A.lat_milli", "is -90001; use -90000 to 90000"),
+    (
+        HEAD + area("A", "lat_milli = 1"),
+        "areas.A.lat_milli",
+        "stands alone; give both lon_milli and lat_milli, or neit",
+    ),
+    (HEAD + area("A", "x = 1"), "areas.A.x", "stands alone; give both x and y, or neither"),
+    (
+        HEAD + area("A", f"x = 0x{'f' * 9000}\ny = 1"),
+        "areas.A.x",
+        "is a number of thousands of digits; use -1000000 to",
+    ),
+    # the lists of neighbours
+    (HEAD + area("A", 'adjacent = "B"') + area("B"), "areas.A.adjacent", "is 'B'; write a list"),
+    (HEAD + area("A", "adjacent = [1]"), "areas.A.adjacent[0]", "is 1; write text"),
+    (HEAD + area("A", 'adjacent = ["A"]'), "areas.A.adjacent[0]", "joins 'A' to itself; name two areas"),
+    (
+        HEAD + area("A", 'adjacent = ["C"]'),
+        "areas.A.adjacent[0]",
+        "there is no area 'C'; correct the id or add the area",
+    ),
+    (
+        HEAD + area("A", 'adjacent = ["B", "B"]') + area("B", 'adjacent = ["A"]'),
+        "areas.A.adjacent[1]",
+        "names 'B' a second time; take it out",
+    ),
+    (
+        HEAD + area("A", 'adjacent = ["B", "C"]') + area("B", 'adjacent = ["A"]') + area("C"),
+        "areas.A.adjacent[1]",
+        "is one-sided, 'C' does not list 'A'; add 'A' to areas.C.adjacent, or take 'C' out here",
+    ),
+    (
+        HEAD + area("A") + area("B", 'adjacent = ["A"]'),
+        "areas.B.adjacent[0]",
+        "is one-sided, 'A' does not list 'B'; add 'B' to areas.A.adjacent, or take 'A' out here",
+    ),
+    # the list of connectors
+    (HEAD + area("A") + "[connectors]", "connectors", "is {}; write a list"),
+    ("connectors = [3]\n" + HEAD + area("A"), "connectors[0]", "is 3; write a table"),
+    (
+        HEAD + area("A") + area("B") + '[[connectors]]\nbetween = ["A", "B"]\nkind = "road"\nlength = 3',
+        "connectors[0].length",
+        "is no key of this table; correct it or take it out, known are: between, kind",
+    ),
+    (
+        HEAD + area("A") + area("B") + '[[connectors]]\nbetween = ["A", "B"]',
+        "connectors[0].kind",
+        "is missing; add text",
+    ),
+    (HEAD + area("A") + '[[connectors]]\nkind = "road"', "connectors[0].between", "is missing; add a list"),
+    (
+        HEAD + area("A") + '[[connectors]]\nbetween = ["A"]\nkind = "road"',
+        "connectors[0].between",
+        "is ['A']; write the ids of two areas",
+    ),
+    (
+        HEAD + area("A") + '[[connectors]]\nbetween = ["A", 1]\nkind = "road"',
+        "connectors[0].between",
+        "is ['A', 1]; write the ids of two areas",
+    ),
+    (
+        HEAD + area("A") + '[[connectors]]\nbetween = "AB"\nkind = "road"',
+        "connectors[0].between",
+        "is 'AB'; write a list",
+    ),
+    (
+        HEAD + area("A") + '[[connectors]]\nbetween = ["A", "C"]\nkind = "road"',
+        "connectors[0].between",
+        "there is no area 'C'; correct the id or add the area",
+    ),
+    (
+        HEAD + area("A") + '[[connectors]]\nbetween = ["A", "A"]\nkind = "road"',
+        "connectors[0].between",
+        "joins 'A' to itself; name two areas",
+    ),
+    (
+        HEAD
+        + area("A")
+        + area("B")
+        + '[[connectors]]\nbetween = ["A", "B"]\nkind = "road"\n'
+        + '[[connectors]]\nbetween = ["B", "A"]\nkind = "track"\n',
+        "connectors[1].between",
+        "'A' and 'B' are joined already by connectors[0].between; keep one of the two",
+    ),
+    (
+        GAZALA.replace('["TOB", "GAZ"]\nkind', '["TOB", "HAC"]\nkind'),
+        "connectors[0].between",
+        "'HAC' and 'TOB' are joined already by areas.HAC.adjacent[0]; keep one of the two",
+    ),
+    # other tables and facts that nobody declared
+    (
+        HEAD + area("A") + "[units]",
+        "units",
+        "is no key of this table; correct it or take it out, known are: map, areas,",
+    ),
+    (HEAD + area("A", "value = 1.0"), "areas.A.value", "is 1.0; a fact is text, a whole number, or true or false"),
+    (
+        HEAD + area("A", "since = 1941-11-18"),
+        "areas.A.since",
+        "is datetime.date(1941, 11, 18); a fact is text, a whole",
+    ),
+    (
+        HEAD + area("A", "owners = ['Axis']"),
+        "areas.A.owners",
+        "is ['Axis']; a fact is text, a whole number, or true or",
+    ),
+    (
+        HEAD + area("A") + area("A.1"),
+        "areas.A.1",
+        "is a table, a fact is not; an area id with a dot stands in quotes: ",
+    ),
+    (HEAD + area("A", f"value = {2**63}"), "areas.A.value", "is 9223372036854775808; use a whole number of at most 64"),
+    (HEAD + area("A", 'note = "\\u001b"'), "areas.A.note", r"holds the character '\x1b'; use printable text"),
+]
+
+
+@pytest.mark.parametrize(("text", "key", "problem"), WRONG)
+def test_what_is_wrong_is_told_with_file_and_key(text: str | bytes, key: str, problem: str, tmp_path: Path) -> None:
+    found = problems_of(text, tmp_path)
+    assert found[0].startswith(f"gazala.toml: {key}: {problem}" if key else f"gazala.toml: {problem}")
+
+
+KNOWN_KEYS = "name, terrain, lon_milli, lat_milli, x, y, adjacent, value, city, owner, note"
+ONE_AREA = HEAD + area("A", "value = 1\ncity = true")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (ONE_AREA.replace("value = 1", ""), "areas.A.value: is missing; the game wants this fact for every area"),
+        (ONE_AREA.replace("= 1", '= "1"'), "areas.A.value: is '1': Expected `int`, got `str`; correct it"),
+        (ONE_AREA.replace("= 1", "= true"), "areas.A.value: is True: Expected `int`, got `bool`; correct it"),
+        (ONE_AREA.replace("= 1", "= -1"), "areas.A.value: is -1: Expected `int` >= 0; correct it"),
+        (ONE_AREA.replace("= true", "= 1"), "areas.A.city: is 1: Expected `bool`, got `int`; correct it"),
+        (ONE_AREA + "owner = 'Axes'", "areas.A.owner: is 'Axes': Invalid enum value 'Axes'; correct it"),
+        (
+            ONE_AREA + "owner = 'A\\nB'".replace("'", '"'),
+            r"areas.A.owner: is 'A\nB': Invalid enum value 'A",
+        ),
+        (
+            ONE_AREA + "onwer = 'Axis'",
+            f"areas.A.onwer: is no key of an area; correct it or take it out, known are: {KNOWN_KEYS}",
+        ),
+    ],
+)
+def test_a_fact_that_is_not_as_the_game_declares_it_is_refused(text: str, problem: str, tmp_path: Path) -> None:
+    assert len(problems_of(text, tmp_path, Facts)) == 1
+    assert problems_of(text, tmp_path, Facts)[0].startswith(f"gazala.toml: {problem}")
+
+
+def test_facts_that_contradict_each_other_are_refused_by_the_game_itself(tmp_path: Path) -> None:
+    class Port(msgspec.Struct):
+        port: bool
+        capacity: int = 0
+
+        def __post_init__(self) -> None:
+            if self.capacity and not self.port:
+                raise ValueError("only a port has a capacity")
+
+    text = HEAD + area("A", "port = false\ncapacity = 3") + area("B", "port = true\ncapacity = 3")
+    assert problems_of(text, tmp_path, Port) == [
+        "gazala.toml: areas.A: only a port has a capacity; correct the facts of this area"
+    ]
+
+
+def test_a_game_may_not_declare_a_fact_by_a_key_of_the_format() -> None:
+    class Terrain(msgspec.Struct):
+        terrain: str
+
+    with pytest.raises(RulesetError, match="fact 'terrain' is a key of the map format itself; give the field another"):
+        parse_map(GAZALA.encode(), "x", facts=Terrain)
+
+
+def test_a_game_may_not_declare_a_fact_that_is_no_plain_value() -> None:
+    class Listed(msgspec.Struct):
+        owners: tuple[str, ...] = ("Axis",)
+
+    with pytest.raises(RulesetError, match=r"fact 'owners' of Listed is .*'Axis'.*; use text, whole numbers or bools"):
+        parse_map((HEAD + area("A")).encode(), "x", facts=Listed)
+
+
+def test_every_problem_of_a_file_is_told_at_once_in_the_order_of_the_format(tmp_path: Path) -> None:
+    text = (
+        HEAD.replace("for tests", "")
+        + area("B", 'adjacent = ["A", "C"]\nvalue = 1')
+        + area("A", 'value = "x"\ncity = true\ncolour = 3')
+        + '[[connectors]]\nbetween = ["A", "D"]\n'
+    )
+    assert [problem.split(": ")[1] for problem in problems_of(text, tmp_path, Facts)] == [
+        "map.reason",
+        "areas.B.city",
+        "areas.A.value",
+        "areas.A.colour",
+        "areas.B.adjacent[0]",
+        "connectors[0].kind",
+        "areas.B.adjacent[1]",
+        "connectors[0].between",
+    ]
+
+
+def test_what_the_game_demands_of_the_whole_map_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "gazala.toml"
+    path.write_text(GAZALA)
+    rules = MapRules(terrains=("desert",), chains=("track",))
+    found = find_problems(path, rules=rules)
+    assert found == [
+        f"{path}: areas.HAC.terrain: 'rough' is not one of desert",
+        f"{path}: connectors: none is of kind 'track', which must form a chain",
+    ]
+    with pytest.raises(DataError) as refusal:
+        read_map(path, rules=rules)
+    assert str(refusal.value) == found[0]
+    assert find_problems(path, rules=MapRules(chains=("road",))) == []
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "none.toml"
+    assert find_problems(missing) == [f"{missing}: cannot be read: No such file or directory; check the path"]
+    with pytest.raises(DataError, match=r"none\.toml: cannot be read: No such file"):
+        read_map(missing)
+    assert find_problems(tmp_path) == [f"{tmp_path}: cannot be read: Is a directory; check the path"]
+
+
+def test_a_file_of_just_the_greatest_size_is_read() -> None:
+    full = GAZALA.encode() + b"#" * (2**20 - len(GAZALA.encode()))
+    assert len(full) == 2**20
+    assert parse_map(full, "x").id == "gazala"
+
+
+ids = st.from_regex(r"[A-Za-z0-9_.-]{1,32}", fullmatch=True)
+fact_values = st.one_of(st.booleans(), st.integers(-(2**63) + 1, 2**63 - 1), st.text("abc é'", max_size=5))
+
+
+@given(st.data())
+def test_a_map_written_as_toml_is_read_as_written(data: st.DataObject) -> None:
+    areas = data.draw(st.dictionaries(ids, st.dictionaries(st.from_regex("f[a-z]{1,3}", fullmatch=True), fact_values)))
+    pairs = [(a, b) for a in areas for b in areas if a < b]
+    joined = data.draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    listed = data.draw(st.lists(st.sampled_from(joined), unique=True)) if joined else []
+    lines = [HEAD, 'adjacent_kind = "desert"']
+    for area_id, facts in areas.items():
+        near = [b for a, b in listed if a == area_id] + [a for a, b in listed if b == area_id]
+        lines += [f'[areas."{area_id}"]', f'name = "the {area_id}"', 'terrain = "rough"', f"adjacent = {near}"]
+        lines += [f"{name} = {msgspec.json.encode(value).decode()}" for name, value in facts.items()]
+    for a, b in joined:
+        lines += [] if (a, b) in listed else ["[[connectors]]", f'between = ["{b}", "{a}"]', 'kind = "road"']
+    text = "\n".join(lines).encode()
+    if not areas:
+        with pytest.raises(DataError, match="areas: is missing"):
+            parse_map(text, "x")
+        return
+    area_map = parse_map(text, "x")
+    assert {area.id: (area.name, dict(area.facts)) for area in area_map.areas} == {
+        area_id: (f"the {area_id}", facts) for area_id, facts in areas.items()
+    }
+    assert {(link.a, link.b): link.kind for link in area_map.connectors} == {
+        pair: "desert" if pair in listed else "road" for pair in joined
+    }
+
+
+def outcome(text: bytes) -> str:
+    """Return ``map``, or the message; anything but these two fails the test that asks."""
+    try:
+        parse_map(text, "x.toml", facts=Facts)
+    except DataError as refusal:
+        return str(refusal)
+    return "map"
+
+
+@given(st.binary(max_size=200))
+@example(b"a = 2024-13-45")
+@example(b'[areas]\n"\\ud800" = 1')
+def test_no_bytes_whatever_do_more_than_be_refused(text: bytes) -> None:
+    message = outcome(text)
+    assert message.startswith("x.toml: ")
+    assert message.isprintable()
+
+
+@given(st.integers(0, len(GAZALA) - 1), st.integers(0, 12), st.text("[]{}\"'=.,\n#\\1aé\x00", max_size=3))
+def test_a_sound_file_with_a_scratch_is_read_or_refused(place: int, length: int, scratch: str) -> None:
+    scratched = GAZALA[:place] + scratch + GAZALA[place + length :]
+    message = outcome(scratched.encode())
+    assert message == "map" or message.startswith("x.toml: ")
+    assert message.isprintable()

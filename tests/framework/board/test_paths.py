@@ -1,0 +1,237 @@
+"""Movement over numbered spaces, against networkx and against plain enumeration of every path."""
+
+from itertools import pairwise
+
+import networkx as nx  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.board import CostTable, Path, cheapest_path, distance_spaces, path_cost, reach
+from sandtable.errors import RulesetError
+
+Costs = dict[tuple[int, int], int | None]
+Board = tuple[list[list[int]], Costs]
+
+LINE = [[1], [0, 2], [1, 3], [2, 4], [3]]
+"""Five spaces in a row, 0 to 4."""
+
+DIAMOND = [[1, 2], [0, 3], [0, 3], [1, 2]]
+"""From 0 to 3 by way of 1 or of 2."""
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Draw a random map with a cost for each direction of each step, some impassable."""
+    size = draw(st.integers(1, 9))
+    pairs = [(a, b) for a in range(size) for b in range(a + 1, size)]
+    joined = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    neighbours: list[list[int]] = [[] for _ in range(size)]
+    costs: Costs = {}
+    for a, b in joined:
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+        costs[a, b] = draw(st.one_of(st.none(), st.integers(1, 5)))
+        costs[b, a] = draw(st.one_of(st.none(), st.integers(1, 5)))
+    return [sorted(row) for row in neighbours], costs
+
+
+def compiled(board: Board) -> CostTable:
+    neighbours, costs = board
+    return CostTable.compile(neighbours, lambda a, b: costs[a, b])
+
+
+def as_digraph(board: Board, start: int, stops: list[bool], blocked: list[bool]) -> "nx.DiGraph":
+    """Say the same movement in another way: no way into blocked spaces, no way out of those to stop in."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(len(board[0])))
+    for (a, b), cost in board[1].items():
+        if cost is not None and not blocked[b] and (a == start or not stops[a]):
+            graph.add_edge(a, b, weight=cost)
+    return graph
+
+
+def marks(board: Board) -> st.SearchStrategy[list[bool]]:
+    return st.lists(st.booleans(), min_size=len(board[0]), max_size=len(board[0]))
+
+
+@given(st.data())
+def test_reach_costs_what_networkx_says_it_costs(data: st.DataObject) -> None:
+    board = data.draw(boards())
+    stops, blocked = data.draw(marks(board)), data.draw(marks(board))
+    start, allowance = data.draw(st.integers(0, len(board[0]) - 1)), data.draw(st.integers(0, 20))
+    found = reach(compiled(board), start, allowance, stops=stops, blocked=blocked)
+    graph = as_digraph(board, start, stops, blocked)
+    assert found.costs == nx.single_source_dijkstra_path_length(graph, start, cutoff=allowance)
+    assert list(found.costs.items()) == sorted(found.costs.items(), key=lambda item: (item[1], item[0]))
+
+
+@given(st.data())
+def test_every_witness_path_is_walkable_at_the_cost_it_states(data: st.DataObject) -> None:
+    board = data.draw(boards())
+    table, stops, blocked = compiled(board), data.draw(marks(board)), data.draw(marks(board))
+    start = data.draw(st.integers(0, len(board[0]) - 1))
+    found = reach(table, start, 99, stops=stops, blocked=blocked)
+    for space in range(len(board[0])):
+        path = found.find_path(space)
+        if path is None:
+            assert space not in found.costs
+            continue
+        assert (path.spaces[0], path.spaces[-1], path.cost) == (start, space, found.costs[space])
+        assert sum(board[1][step] or 1000 for step in pairwise(path.spaces)) == path.cost
+        assert not any(blocked[entered] for entered in path.spaces[1:])
+        assert not any(stops[passed] for passed in path.spaces[1:-1])
+        assert path_cost(table, path.spaces) == path.cost
+
+
+@given(st.data())
+def test_a_tie_goes_to_the_space_that_is_cheaper_to_reach_then_lower(data: st.DataObject) -> None:
+    board = data.draw(boards())
+    stops = data.draw(marks(board))
+    start = data.draw(st.integers(0, len(board[0]) - 1))
+    found = reach(compiled(board), start, 99, stops=stops)
+    for space, cost in found.costs.items():
+        candidates = [
+            (found.costs[a], a)
+            for (a, b), step in board[1].items()
+            if b == space and step is not None and a in found.costs and found.costs[a] + step == cost
+            if a == start or not stops[a]
+        ]
+        path = found.find_path(space)
+        assert path is not None
+        if space != start:
+            assert path.spaces[-2] == min(candidates)[1]
+
+
+@given(st.data())
+def test_cheapest_path_is_the_cheapest_of_all_paths_there_are(data: st.DataObject) -> None:
+    board = data.draw(boards())
+    size = len(board[0])
+    start, goal = data.draw(st.integers(0, size - 1)), data.draw(st.integers(0, size - 1))
+    stops, blocked = data.draw(marks(board)), data.draw(marks(board))
+    allowance = data.draw(st.one_of(st.none(), st.integers(0, 12)))
+
+    def walk(here: int, walked: tuple[int, ...], spent: int) -> list[int]:
+        """Return the cost of each way to the goal that visits no space twice."""
+        found = [spent] if here == goal else []
+        if len(walked) > 1 and stops[here]:
+            return found
+        for (a, b), step in board[1].items():
+            if a == here and b not in walked and step is not None and not blocked[b]:
+                found += walk(b, (*walked, b), spent + step)
+        return found
+
+    affordable = [cost for cost in walk(start, (start,), 0) if allowance is None or cost <= allowance]
+    path = cheapest_path(compiled(board), start, goal, allowance=allowance, stops=stops, blocked=blocked)
+    assert (path.cost if path else None) == min(affordable, default=None)
+    whole = reach(compiled(board), start, 99 if allowance is None else allowance, stops=stops, blocked=blocked)
+    assert path == whole.find_path(goal)
+
+
+@given(st.data())
+def test_a_predicate_and_a_list_of_marks_say_the_same(data: st.DataObject) -> None:
+    board = data.draw(boards())
+    table, stops, blocked = compiled(board), data.draw(marks(board)), data.draw(marks(board))
+    by_list = reach(table, 0, 9, stops=stops, blocked=tuple(blocked))
+    by_function = reach(table, 0, 9, stops=lambda space: stops[space], blocked=lambda space: blocked[space])
+    assert by_list == by_function
+
+
+@given(st.data())
+def test_distance_counts_the_spaces_that_networkx_counts(data: st.DataObject) -> None:
+    neighbours, _ = board = data.draw(boards())
+    blocked = data.draw(marks(board))
+    start, goal = data.draw(st.integers(0, len(neighbours) - 1)), data.draw(st.integers(0, len(neighbours) - 1))
+    graph = nx.Graph([(a, b) for a, row in enumerate(neighbours) for b in row])
+    graph.add_nodes_from(range(len(neighbours)))
+    graph.remove_nodes_from([space for space, shut in enumerate(blocked) if shut and space != start])
+    expected = (
+        nx.shortest_path_length(graph, start, goal) if goal in graph and nx.has_path(graph, start, goal) else None
+    )
+    assert distance_spaces(neighbours, start, goal, blocked=blocked) == expected
+
+
+def test_a_road_at_half_a_point_carries_four_times_as_far_as_open_ground_at_two() -> None:
+    road = CostTable.compile(LINE, lambda _a, _b: 1)
+    ground = CostTable.compile(LINE, lambda _a, _b: 4)
+    assert list(reach(road, 0, 4).costs) == [0, 1, 2, 3, 4]
+    assert list(reach(ground, 0, 4).costs) == [0, 1]
+
+
+def test_a_unit_stops_on_entering_an_enemy_zone_and_may_leave_the_one_it_begins_in() -> None:
+    table = CostTable.compile(LINE, lambda _a, _b: 2)
+    zone = [True, False, True, False, False]
+    assert reach(table, 0, 99, stops=zone).costs == {0: 0, 1: 2, 2: 4}
+    assert cheapest_path(table, 0, 2, stops=zone) == Path((0, 1, 2), 4)
+    assert cheapest_path(table, 0, 3, stops=zone) is None
+
+
+def test_a_blocked_space_is_not_entered_but_a_unit_that_stands_in_one_may_leave_it() -> None:
+    table = CostTable.compile(LINE, lambda _a, _b: 2)
+    assert reach(table, 1, 99, blocked=[False, True, False, True, False]).costs == {1: 0, 0: 2, 2: 2}
+
+
+def test_a_slope_costs_more_uphill_than_down() -> None:
+    table = CostTable.compile(LINE, lambda start, end: 6 if end > start else 2)
+    assert (path_cost(table, (0, 1, 2)), path_cost(table, (2, 1, 0))) == (12, 4)
+    assert (table.cost(0, 1), table.cost(1, 0), table.cost(0, 4)) == (6, 2, None)
+
+
+def test_of_two_equal_ways_the_one_by_the_lower_space_is_taken() -> None:
+    assert cheapest_path(CostTable.compile(DIAMOND, lambda _a, _b: 2), 0, 3) == Path((0, 1, 3), 4)
+
+
+def test_the_longer_way_is_taken_where_it_is_cheaper() -> None:
+    triangle = CostTable.compile([[1, 2], [0, 2], [0, 1]], lambda a, b: 9 if (a, b) == (0, 1) else 2)
+    assert cheapest_path(triangle, 0, 1) == Path((0, 2, 1), 4)
+    assert reach(triangle, 0, 99).costs == {0: 0, 2: 2, 1: 4}
+
+
+@pytest.mark.parametrize("allowance", [0, -1, -5])
+def test_without_movement_points_a_unit_reaches_where_it_stands(allowance: int) -> None:
+    found = reach(CostTable.compile(LINE, lambda _a, _b: 1), 2, allowance)
+    assert found.costs == {2: 0}
+    assert found.find_path(2) == Path((2,), 0)
+
+
+def test_the_way_to_where_one_stands_is_free_and_has_one_space() -> None:
+    assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 3), 2, 2) == Path((2,), 0)
+
+
+def test_an_impassable_step_is_in_no_path() -> None:
+    table = CostTable.compile(LINE, lambda a, b: None if (a, b) == (1, 2) else 2)
+    assert path_cost(table, (0, 1, 2)) is None
+    assert path_cost(table, (2, 1, 0)) == 4
+    assert cheapest_path(table, 0, 4) is None
+    assert cheapest_path(table, 4, 0) == Path((4, 3, 2, 1, 0), 8)
+
+
+def test_a_path_that_jumps_has_no_cost_and_one_that_stays_costs_nothing() -> None:
+    table = CostTable.compile(LINE, lambda _a, _b: 2)
+    assert path_cost(table, (0, 2)) is None
+    assert path_cost(table, (0, 0)) is None
+    assert path_cost(table, (3,)) == 0
+
+
+@pytest.mark.parametrize("cost", [0, -1, 1001, True, 1.0, 0.5, "2"])
+def test_a_step_costs_whole_half_points_from_1_to_1000(cost: int) -> None:
+    with pytest.raises(RulesetError, match=r"step from space 0 to space 1 costs .*; give 1 to 1000 half movement"):
+        CostTable.compile(LINE, lambda _a, _b: cost)
+
+
+def test_the_dearest_step_that_is_allowed_is_walked() -> None:
+    assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 1000), 0, 4) == Path((0, 1, 2, 3, 4), 4000)
+
+
+@pytest.mark.parametrize("space", [-1, 5])
+def test_a_space_that_is_not_on_the_map_is_refused(space: int) -> None:
+    table = CostTable.compile(LINE, lambda _a, _b: 2)
+    problem = rf"space {space} is not on the map; its spaces are numbered 0 to 4"
+    with pytest.raises(RulesetError, match=problem):
+        reach(table, space, 4)
+    with pytest.raises(RulesetError, match=problem):
+        cheapest_path(table, 0, space)
+    with pytest.raises(RulesetError, match=problem):
+        path_cost(table, (space, 0))
+    with pytest.raises(RulesetError, match=problem):
+        CostTable.compile([*LINE[:4], [3, space]], lambda _a, _b: 2)

@@ -1,0 +1,231 @@
+"""Supply lines, against networkx with the blocked spaces taken out of the graph."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import networkx as nx  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.board import SupplyLeg, SupplyNet, SupplyTrace, supplied, trace_supply
+from sandtable.errors import RulesetError
+
+Neighbours = list[list[int]]
+Leg = tuple[Neighbours, int | None, list[bool]]
+
+LINE = [[1], [0, 2], [1, 3], [2, 4], [3]]
+"""Five spaces in a row; the source is 0."""
+
+GRID = [[1, 3], [0, 2, 4], [1, 5], [0, 4, 6], [1, 3, 5, 7], [2, 4, 8], [3, 7], [4, 6, 8], [5, 7]]
+"""Three by three, 0 at the top left and 8 at the bottom right."""
+
+
+def neighbourhoods(size: int) -> st.SearchStrategy[Neighbours]:
+    def build(joined: list[tuple[int, int]]) -> Neighbours:
+        return [sorted([b for a, b in joined if a == n] + [a for a, b in joined if b == n]) for n in range(size)]
+
+    pairs = [(a, b) for a in range(size) for b in range(a + 1, size)]
+    return st.lists(st.sampled_from(pairs), unique=True, max_size=2 * size).map(build)
+
+
+def legs(size: int) -> st.SearchStrategy[Leg]:
+    blocked = st.lists(st.integers(0, 2).map(lambda number: number == 0), min_size=size, max_size=size)
+    return st.tuples(neighbourhoods(size), st.one_of(st.none(), st.integers(0, 4)), blocked)
+
+
+@st.composite
+def situations(draw: st.DrawFn, most_legs: int) -> tuple[list[Leg], list[int]]:
+    """Legs over one set of spaces, and the sources."""
+    size = draw(st.integers(2, 9))
+    drawn = draw(st.lists(legs(size), min_size=1, max_size=most_legs))
+    return drawn, draw(st.lists(st.integers(0, size - 1), max_size=3))
+
+
+def oracle_spaces(drawn: Sequence[Leg], space: int) -> list[int]:
+    """Where the lines of a unit can end: leg by leg outward from the unit, each a networkx search of limited depth."""
+    region = [space]
+    for neighbours, limit, blocked in drawn:
+        graph = nx.Graph([(a, b) for a, row in enumerate(neighbours) for b in row])
+        graph.add_nodes_from(range(len(neighbours)))
+        graph.remove_nodes_from([n for n in list(graph) if blocked[n] and n != space])
+        found: dict[int, int] = {}
+        for handover in region:
+            if handover in graph:
+                found |= nx.single_source_shortest_path_length(graph, handover, cutoff=limit)
+        region = list(found)
+    return region
+
+
+def net_of(drawn: Sequence[Leg], sources: Sequence[int]) -> SupplyNet:
+    neighbours, limit, blocked = drawn[0]
+    then = [SupplyLeg(*further) for further in drawn[1:]]
+    return supplied(neighbours, sources, blocked, limit, then=then)
+
+
+@given(situations(most_legs=3))
+def test_a_space_is_supplied_where_networkx_finds_a_source(situation: tuple[list[Leg], list[int]]) -> None:
+    drawn, sources = situation
+    net = net_of(drawn, sources)
+    expected = [space for space in range(len(drawn[0][0])) if set(oracle_spaces(drawn, space)) & set(sources)]
+    assert list(net.spaces()) == expected
+    for space in range(len(drawn[0][0])):
+        assert net.is_supplied(space) == net.trace(space).is_supplied == (space in expected)
+
+
+@given(situations(most_legs=3))
+def test_every_supply_line_can_be_walked(situation: tuple[list[Leg], list[int]]) -> None:
+    drawn, sources = situation
+    net = net_of(drawn, sources)
+    for space in net.spaces():
+        trace = net.trace(space)
+        assert len(trace.parts) == len(drawn)
+        assert trace.path[0] == space
+        assert trace.path[-1] in sources
+        assert trace.frontier == ()
+        for part, (neighbours, limit, blocked) in zip(trace.parts, drawn, strict=True):
+            assert limit is None or len(part) - 1 <= limit
+            assert all(b in neighbours[a] for a, b in pairwise(part))
+            assert not any(blocked[passed] for passed in part if passed != space)
+        assert all(before[-1] == after[0] for before, after in pairwise(trace.parts))
+        assert list(trace.path) == [space, *(step for part in trace.parts for step in part[1:])]
+
+
+@given(situations(most_legs=3))
+def test_the_leg_at_the_unit_is_as_short_as_can_be(situation: tuple[list[Leg], list[int]]) -> None:
+    drawn, sources = situation
+    net = net_of(drawn, sources)
+    for space in net.spaces():
+        first = len(net.trace(space).parts[0]) - 1
+        for shorter in range(first):
+            cut_down = [(drawn[0][0], shorter, drawn[0][2]), *drawn[1:]]
+            assert not set(oracle_spaces(cut_down, space)) & set(sources)
+
+
+@given(situations(most_legs=3))
+def test_the_frontier_alone_separates_a_space_from_every_source(situation: tuple[list[Leg], list[int]]) -> None:
+    drawn, sources = situation
+    net = net_of(drawn, sources)
+    for space in range(len(drawn[0][0])):
+        trace = net.trace(space)
+        if trace.is_supplied:
+            continue
+        assert trace.frontier == tuple(sorted(set(trace.frontier) - {space}))
+        blocked_anywhere = [any(blocked[end] for _, _, blocked in drawn) for end in range(len(drawn[0][0]))]
+        assert all(blocked_anywhere[end] for end in trace.frontier)
+        only_frontier = [[end in trace.frontier for end in range(len(drawn[0][0]))] for _ in drawn]
+        opened = [(a, limit, shut) for (a, limit, _), shut in zip(drawn, only_frontier, strict=True)]
+        assert not set(oracle_spaces(opened, space)) & set(sources)
+
+
+@given(situations(most_legs=1))
+def test_the_frontier_holds_only_blocked_spaces_that_the_line_ran_into(situation: tuple[list[Leg], list[int]]) -> None:
+    drawn, sources = situation
+    neighbours, limit, blocked = drawn[0]
+    net = net_of(drawn, sources)
+    for space in range(len(neighbours)):
+        for end in net.trace(space).frontier:
+            assert blocked[end]
+            reopened = [shut and other != end for other, shut in enumerate(blocked)]
+            assert end in oracle_spaces([(neighbours, limit, reopened)], space)
+
+
+@given(situations(most_legs=2))
+def test_one_trace_says_what_the_sweep_of_the_map_says(situation: tuple[list[Leg], list[int]]) -> None:
+    drawn, sources = situation
+    net = net_of(drawn, sources)
+    neighbours, limit, blocked = drawn[0]
+    then = [SupplyLeg(*further) for further in drawn[1:]]
+    for space in range(len(neighbours)):
+        one = trace_supply(space, neighbours, sources[::-1], lambda other: blocked[other], limit, then=then)
+        assert one == net.trace(space)
+
+
+def test_a_line_runs_over_open_spaces_to_the_source() -> None:
+    assert trace_supply(4, LINE, [0]) == SupplyTrace(4, parts=((4, 3, 2, 1, 0),))
+
+
+def test_a_line_has_a_greatest_length_and_nothing_blocks_one_that_is_too_long() -> None:
+    assert trace_supply(3, LINE, [0], max_length=3).path == (3, 2, 1, 0)
+    assert trace_supply(4, LINE, [0], max_length=3) == SupplyTrace(4, parts=(), frontier=())
+
+
+def test_a_unit_on_its_source_is_supplied_by_a_line_of_no_length() -> None:
+    assert trace_supply(0, LINE, [0], max_length=0).parts == ((0,),)
+
+
+def test_an_enemy_on_the_only_way_cuts_the_line_and_is_named() -> None:
+    assert trace_supply(4, LINE, [0], [False, False, True, False, False]) == SupplyTrace(4, frontier=(2,))
+
+
+def test_the_frontier_names_every_enemy_of_the_ring_in_rising_order() -> None:
+    ring = [space in (1, 3, 5, 7) for space in range(9)]
+    assert trace_supply(4, GRID, [0], ring).frontier == (1, 3, 5, 7)
+
+
+def test_the_space_of_the_unit_itself_is_never_tested() -> None:
+    assert trace_supply(4, LINE, [0], [False, False, False, False, True]).path == (4, 3, 2, 1, 0)
+
+
+def test_a_blocked_source_serves_only_the_unit_in_it() -> None:
+    net = supplied(LINE, [0], [True, False, False, False, False])
+    assert net.spaces() == (0,)
+    assert net.trace(1).frontier == (0,)
+
+
+def test_a_friendly_unit_cancels_an_enemy_zone_in_its_own_space() -> None:
+    enemy_zone = [space == 2 for space in range(5)]
+    friendly = [False] * 5
+    assert not trace_supply(4, LINE, [0], lambda n: enemy_zone[n] and not friendly[n]).is_supplied
+    friendly[2] = True
+    assert trace_supply(4, LINE, [0], lambda n: enemy_zone[n] and not friendly[n]).is_supplied
+
+
+def test_of_equal_lines_each_step_goes_to_the_lower_number() -> None:
+    assert trace_supply(8, GRID, [0]).path == (8, 5, 2, 1, 0)
+    assert trace_supply(4, GRID, [2, 6]).path == (4, 1, 2)
+
+
+RAIL: Neighbours = [[1], [0, 2], [1], [], [], [], [], [], []]
+"""A railway along the top row of the grid, from its source at 0."""
+
+
+def test_a_line_may_go_across_country_to_the_railway_and_on_by_rail() -> None:
+    trace = trace_supply(8, GRID, [0], max_length=2, then=[SupplyLeg(RAIL)])
+    assert trace.parts == ((8, 5, 2), (2, 1, 0))
+    assert trace.path == (8, 5, 2, 1, 0)
+
+
+def test_the_part_across_country_is_limited_by_itself() -> None:
+    assert not trace_supply(8, GRID, [0], max_length=1, then=[SupplyLeg(RAIL)]).is_supplied
+    assert trace_supply(5, GRID, [0], max_length=1, then=[SupplyLeg(RAIL)]).parts == ((5, 2), (2, 1, 0))
+
+
+def test_a_unit_on_the_railway_needs_no_way_across_country() -> None:
+    assert trace_supply(2, GRID, [0], max_length=0, then=[SupplyLeg(RAIL)]).parts == ((2,), (2, 1, 0))
+
+
+def test_the_railway_may_be_blocked_where_the_country_is_not() -> None:
+    unconverted = [space == 1 for space in range(9)]
+    then = [SupplyLeg(RAIL, blocked=unconverted)]
+    assert trace_supply(8, GRID, [0], max_length=2, then=then).frontier == (1,)
+    assert trace_supply(4, GRID, [0], max_length=2, then=then).parts == ((4, 1, 0), (0,))
+
+
+def test_without_a_test_of_its_own_the_railway_is_blocked_by_what_blocks_the_line() -> None:
+    enemy = [space == 1 for space in range(9)]
+    assert trace_supply(5, GRID, [0], enemy, 1, then=[SupplyLeg(RAIL)]).frontier == (1,)
+
+
+@pytest.mark.parametrize("space", [-1, 5])
+def test_a_space_or_source_that_is_not_on_the_map_is_refused(space: int) -> None:
+    problem = rf"space {space} is not on the map; its spaces are numbered 0 to 4"
+    with pytest.raises(RulesetError, match=problem):
+        supplied(LINE, [0, space])
+    with pytest.raises(RulesetError, match=problem):
+        trace_supply(space, LINE, [0])
+
+
+def test_legs_over_maps_of_different_size_are_refused() -> None:
+    with pytest.raises(RulesetError, match="legs of a supply line number different spaces; build them all from one"):
+        supplied(LINE, [0], then=[SupplyLeg(GRID)])
