@@ -115,7 +115,7 @@ class AreaMap:
         connectors = tuple(sorted(self.connectors, key=lambda connector: (connector.a, connector.b)))
         index = {area.id: number for number, area in enumerate(areas)}
         ends: list[dict[int, str]] = [{} for _ in areas]
-        for connector in connectors:
+        for connector in connectors:  # they are sorted, so each row fills in rising order
             ends[index[connector.a]][index[connector.b]] = connector.kind
             ends[index[connector.b]][index[connector.a]] = connector.kind
         derived = {
@@ -123,8 +123,8 @@ class AreaMap:
             "connectors": connectors,
             "ids": tuple(index),
             "index": MappingProxyType(index),
-            "neighbours": tuple(tuple(sorted(row)) for row in ends),
-            "kinds": tuple(tuple(row[number] for number in sorted(row)) for row in ends),
+            "neighbours": tuple(tuple(row) for row in ends),
+            "kinds": tuple(tuple(row.values()) for row in ends),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)

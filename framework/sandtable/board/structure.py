@@ -10,8 +10,8 @@ def find_structure_problems(
 ) -> Iterator[tuple[str, str]]:
     """Yield ``(key, problem)`` for each bad or doubled area id and each loose, looped or doubled connector.
 
-    ``pairs`` are the two ends of each connector; ``keys`` says where each stands in its file, without it they are
-    numbered.
+    ``pairs`` are the two ends of each connector, the lower id first; ``keys`` says where each stands in its file, without
+    it they are numbered.
     """
     known: dict[str, None] = {}
     for area_id in ids:
@@ -28,6 +28,6 @@ def find_structure_problems(
         for end in dict.fromkeys((a, b)):
             if end not in known:
                 yield key, f"there is no area {shown(end)}; correct the id or add the area"
-        twin = first.setdefault((min(a, b), max(a, b)), key)
+        twin = first.setdefault((a, b), key)
         if twin != key:
             yield key, f"{shown(a)} and {shown(b)} are joined already by {twin}; keep one of the two"

@@ -141,7 +141,7 @@ def supplied(
         SupplyLeg(leg.neighbours, leg.max_length, whole if leg.blocked is None else leg.blocked)
         for leg in (first, *then)
     )
-    origin = tuple(sorted(dict.fromkeys(sources)))
+    origin = tuple(sorted(sources))
     _check_spaces(legs, origin)
     spreads: list[_Spread] = []
     seeds: Sequence[int] = origin

@@ -9,12 +9,13 @@ from msgspec import Struct, structs
 
 from sandtable.errors import LogDamaged, LogError, PlayError
 from sandtable.journal.chain import START, link, parted
-from sandtable.journal.fold import read_records
+from sandtable.journal.codec import RecordCodec
+from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.header import Header
 from sandtable.journal.limits import check_file, check_line
-from sandtable.journal.store import Log
+from sandtable.journal.store import UNREADABLE, Log
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
-from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manager import Prepared, Rulesets
 
 _SLICE = b'{"kind":"slice"'
 
@@ -148,6 +149,27 @@ def verify_slice(data: bytes, name: str) -> int:
         if hexlify(head) != told:
             raise LogDamaged(f"{name}: line {number}: was altered: its hash does not fit its text")
     return len(lines) - 1
+
+
+def read_slice(data: bytes, name: str, rulesets: Rulesets) -> tuple[SliceHeader, Prepared, list[Any]]:
+    """Return the header of a slice, its ruleset, and the records that its side saw, whole or in part."""
+    verify_slice(data, name)
+    lines = data.split(b"\n")[:-2]
+    try:
+        head: SliceHeader = _LINE.decode(lines[0])
+        header = msgspec.convert(head.header, Header)
+        prepared = prepare_for(Log(name, data, header, lines), rulesets)
+        codec = RecordCodec.of(prepared.ruleset)
+        records = []
+        for line in lines[1:]:
+            if line.startswith(b'{"kind":"redacted"'):
+                part = _LINE.decode(line)
+                records.append(codec.any.decode(msgspec.json.encode({**part.record, "n": part.n})))
+            elif not line.startswith(b'{"kind":"hidden"'):
+                records.append(codec.any.decode(line))
+    except UNREADABLE as error:
+        raise LogError(f"{name}: cannot be read as a slice: {error}") from error
+    return head, prepared, records
 
 
 def _line_digest(line: bytes, number: int, name: str) -> tuple[bytes, bytes]:

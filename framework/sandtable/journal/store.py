@@ -164,9 +164,8 @@ def _refuse_newer(line: bytes, name: str) -> None:
     """Raise LogTooNew when the header is one of a newer format, whatever else stands in it."""
     found = re.match(rb'\{"kind":"header","format":"[^"]*","format_version":([0-9]{1,9})[,}]', line)
     if found and int(found[1]) > FORMAT_VERSION:
-        raise LogTooNew(
-            f"{name}: line 1: format version {int(found[1])} is newer than {FORMAT_VERSION}: update sandtable to read it"
-        )
+        version = int(found[1])
+        raise LogTooNew(f"{name}: line 1: format {version} is newer than {FORMAT_VERSION}: update sandtable to read it")
 
 
 class LogWriter:

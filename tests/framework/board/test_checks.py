@@ -38,6 +38,11 @@ def test_a_map_that_hangs_together_has_no_problems() -> None:
         ),
         (a_map("A B C D E", roads="AB BC DE"), MapRules(connected=False), []),
         (
+            a_map("A B C D E", roads="BC DE CD"),
+            MapRules(),
+            ["map m: areas: the map falls into 2 parts; add connectors that join the largest to: A"],
+        ),
+        (
             a_map("A x B", roads="Ax xB"),
             MapRules(connected_terrains=(("land",), ("land", "sea"), ("hill",))),
             [

@@ -191,6 +191,7 @@ WRONG = [
         "areas.A.lat_milli",
         "stands alone; give both lon_milli and lat_milli, or neit",
     ),
+    (HEAD + area("A", f"x = '{'7' * 99}'\ny = 1"), "areas.A.x", f"is '{'7' * 55} ...; write a whole number"),
     (HEAD + area("A", "x = 1"), "areas.A.x", "stands alone; give both x and y, or neither"),
     (
         HEAD + area("A", f"x = 0x{'f' * 9000}\ny = 1"),
@@ -205,6 +206,11 @@ WRONG = [
         HEAD + area("A", 'adjacent = ["C"]'),
         "areas.A.adjacent[0]",
         "there is no area 'C'; correct the id or add the area",
+    ),
+    (
+        HEAD + area("B", 'adjacent = ["A"]'),
+        "areas.B.adjacent[0]",
+        "there is no area 'A'; correct the id or add the area",
     ),
     (
         HEAD + area("A", 'adjacent = ["B", "B"]') + area("B", 'adjacent = ["A"]'),
@@ -342,7 +348,7 @@ def test_facts_that_contradict_each_other_are_refused_by_the_game_itself(tmp_pat
 
         def __post_init__(self) -> None:
             if self.capacity and not self.port:
-                raise ValueError("only a port has a capacity")
+                raise ValueError("only a port\nhas a capacity")
 
     text = HEAD + area("A", "port = false\ncapacity = 3") + area("B", "port = true\ncapacity = 3")
     assert problems_of(text, tmp_path, Port) == [

@@ -217,6 +217,37 @@ def test_without_a_test_of_its_own_the_railway_is_blocked_by_what_blocks_the_lin
     assert trace_supply(5, GRID, [0], enemy, 1, then=[SupplyLeg(RAIL)]).frontier == (1,)
 
 
+def test_only_blocked_spaces_where_the_line_could_go_on_are_in_the_frontier() -> None:
+    no_working_rail = [True] * 9
+    trace = trace_supply(8, GRID, [0], max_length=2, then=[SupplyLeg(RAIL, blocked=no_working_rail)])
+    assert trace.frontier == (2,)
+    assert trace_supply(4, GRID, [0], max_length=2, then=[SupplyLeg(RAIL, blocked=no_working_rail)]).frontier == (
+        0,
+        1,
+        2,
+    )
+
+
+def test_a_source_beside_the_railway_that_is_blocked_by_rail_is_in_the_frontier() -> None:
+    enemy_in_port = [space == 6 for space in range(9)]
+    then = [SupplyLeg(RAIL, blocked=enemy_in_port)]
+    assert trace_supply(8, GRID, [6], max_length=2, then=then).frontier == (6,)
+    assert trace_supply(8, GRID, [6], max_length=2, then=[SupplyLeg(RAIL)]).parts == ((8, 7, 6), (6,))
+
+
+def test_a_leg_of_no_length_is_blocked_where_the_next_leg_would_go_on() -> None:
+    river: Neighbours = [[] for _ in range(9)]
+    enemy = [space == 2 for space in range(9)]
+    then = [SupplyLeg(river, blocked=enemy), SupplyLeg(RAIL)]
+    assert trace_supply(5, GRID, [0], max_length=1, then=then).frontier == (2,)
+    assert trace_supply(5, GRID, [0], max_length=1, then=[SupplyLeg(river), SupplyLeg(RAIL)]).path == (5, 2, 1, 0)
+
+
+def test_of_two_ways_to_the_railway_the_one_to_the_lower_number_is_taken() -> None:
+    rail: Neighbours = [[], [7], [], [], [], [], [], [1, 8], [7]]
+    assert trace_supply(4, GRID, [8], max_length=1, then=[SupplyLeg(rail)]).parts == ((4, 1), (1, 7, 8))
+
+
 @pytest.mark.parametrize("space", [-1, 5])
 def test_a_space_or_source_that_is_not_on_the_map_is_refused(space: int) -> None:
     problem = rf"space {space} is not on the map; its spaces are numbered 0 to 4"

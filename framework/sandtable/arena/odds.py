@@ -1,0 +1,232 @@
+"""The odds of a battle, exact, by walking chance through the live rules.
+
+There is no second implementation of combat here. A game of the ruleset is set up with dice of nobody; at each roll it is
+forked, once for each thing the roll may come to, and each fork plays on by the rules. Where an activation begins, the
+battle's ``key`` names the position; positions are reckoned once. A round in which nobody hits leads back to its own
+position: with p the likelihood of that, all else counts 1/(1 - p) fold.
+"""
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from sandtable.arena.outcomes import TooLarge, outcomes, total
+from sandtable.arena.statistics import wilson
+from sandtable.errors import PlayError, RulesetError
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.dice import ChanceDice, key_from_seed, roll_dice
+from sandtable.kernel.game import Game
+from sandtable.kernel.records import RollRecord
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.manifest import Battle
+
+MOST_STEPS = 60_000
+SAMPLES = 4_000
+_SIDES = ("attacker", "defender", "draw")
+
+
+class Odds(Struct, frozen=True):
+    """How a battle ends: likelihoods that sum to 1, the rounds it takes on average, and how that was found."""
+
+    attacker: float
+    defender: float
+    draw: float
+    rounds: float
+    method: str
+
+
+class Chance(NamedTuple):
+    """What lies ahead: likelihoods of the three ends, rounds to come, and the likelihood of the same position again."""
+
+    attacker: float = 0.0
+    defender: float = 0.0
+    draw: float = 0.0
+    rounds: float = 0.0
+    again: float = 0.0
+
+
+_END = {
+    "attacker": Chance(attacker=1.0),
+    "defender": Chance(defender=1.0),
+    "draw": Chance(draw=1.0),
+}
+_AGAIN = Chance(again=1.0)
+
+
+def battle_odds(battle: Battle, ruleset: Ruleset, *, most_steps: int = MOST_STEPS, samples: int = SAMPLES) -> Odds:
+    """Return the odds of ``battle``: exact where the walk takes at most ``most_steps`` steps, otherwise sampled."""
+    try:
+        return Walk(battle, ruleset, most_steps).odds()
+    except TooLarge:
+        return sampled_odds(battle, ruleset, samples)
+
+
+class _Field:
+    """A battle on the table: games that stand where it begins, and how to play them on."""
+
+    def __init__(self, battle: Battle, ruleset: Ruleset) -> None:
+        self.battle = battle
+        self.ruleset = ruleset
+        self._start = ruleset.codec.to_bytes(battle.state)
+
+    def new_game(self) -> Game:
+        """Return the battle before its first roll."""
+        game = Game(self.ruleset, self.ruleset.codec.from_bytes(self._start, self.battle.board), ChanceDice())
+        game.start()
+        return game
+
+    def settle(self, game: Game) -> str | None:
+        """Answer what is asked, up to the next roll; return the result if there is one by then."""
+        battle = self.battle
+        while True:
+            result = battle.result(game.state)
+            if result is not None:
+                if result not in _END:
+                    raise RulesetError(f"{self.ruleset.id}: a battle's result is {result!r}, not {' or '.join(_SIDES)}")
+                return result
+            if isinstance(game.pending, Roll):
+                return None
+            waiting = game.waiting()
+            if not waiting:
+                raise RulesetError(f"{self.ruleset.id}: the battle is over, but its result is not told")
+            decision = waiting[0]
+            game.submit(battle.choose(decision), decision.seat)
+
+    def rounds(self, game: Game) -> int | None:
+        """Return how many rounds were begun, where the battle tells."""
+        tell = getattr(self.battle, "rounds", None)
+        return None if tell is None else int(tell(game.state))
+
+
+class Walk(_Field):
+    """The exact walk through one battle; ``positions`` and ``steps`` tell how far it went."""
+
+    def __init__(self, battle: Battle, ruleset: Ruleset, most_steps: int = MOST_STEPS) -> None:
+        super().__init__(battle, ruleset)
+        self.most_steps = most_steps
+        self.steps = 0
+        self._known: dict[Hashable, Chance] = {}
+        self._open: list[Hashable] = []
+
+    @property
+    def positions(self) -> int:
+        """How many positions were reckoned."""
+        return len(self._known)
+
+    def odds(self) -> Odds:
+        """Walk, and return the odds; raises TooLarge when it takes too many steps."""
+        chance = self._ahead(self.new_game())
+        whole = chance.attacker + chance.defender + chance.draw
+        return Odds(chance.attacker / whole, chance.defender / whole, chance.draw / whole, chance.rounds, "exact")
+
+    def _ahead(self, game: Game) -> Chance:
+        """Return what lies ahead of ``game``, which is played on."""
+        result = self.settle(game)
+        if result is not None:
+            return _END[result]
+        if not _at_boundary(game):
+            return self._after_roll(game)
+        position = self._position(game)
+        known = self._known.get(position)
+        if known is not None:
+            return known
+        if position in self._open:
+            if position == self._open[-1]:
+                return _AGAIN
+            raise TooLarge("the battle runs in circles")
+        self._open.append(position)
+        chance = self._solved(self._after_roll(game))
+        self._open.pop()
+        self._known[position] = chance
+        return chance
+
+    def _position(self, game: Game) -> Hashable:
+        """Return what tells this position from others: the battle's key and the roll that it stands at."""
+        roll = game.pending
+        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
+        key = self.battle.key(game.state)
+        try:
+            hash(key)
+        except TypeError:
+            key = msgspec.json.encode(key, order="deterministic")
+        return key, roll.dice, roll.sides, roll.needs
+
+    def _solved(self, chance: Chance) -> Chance:
+        """Return the chance with coming back to the position reckoned in, and the round of it counted."""
+        if chance.again >= 1.0:
+            raise TooLarge("the battle never ends: nothing that can fall changes the position")
+        fold = 1.0 / (1.0 - chance.again)
+        return Chance(
+            chance.attacker * fold, chance.defender * fold, chance.draw * fold, (chance.rounds + 1) * fold
+        )
+
+    def _after_roll(self, game: Game) -> Chance:
+        """Return what lies ahead, over all that the roll before which ``game`` stands may come to."""
+        roll = game.pending
+        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
+        ways = outcomes(roll)
+        self.steps += len(ways)
+        if self.steps > self.most_steps:
+            raise TooLarge(f"more than {self.most_steps} steps")
+        whole = total(roll)
+        sums = [0.0] * len(Chance._fields)
+        for place, (weight, faces) in enumerate(ways, start=1):
+            branch = game if place == len(ways) else game.fork()
+            branch.fall(faces)
+            share = weight / whole
+            for field, value in enumerate(self._ahead(branch)):
+                sums[field] += share * value
+        return Chance(*sums)
+
+
+def _at_boundary(game: Game) -> bool:
+    """Return whether no die has fallen since the activation began: the position there decides all."""
+    trail = game.trail
+    for place in range(len(trail) - 1, game.boundaries[-1] - 1, -1):
+        if isinstance(trail[place], RollRecord):
+            return False
+    return True
+
+
+def sampled_odds(battle: Battle, ruleset: Ruleset, samples: int = SAMPLES) -> Odds:
+    """Return the odds as ``samples`` battles show them, always the same ones; ``method`` tells how sure that is."""
+    field = _Field(battle, ruleset)
+    key = key_from_seed("odds")
+    ends = dict.fromkeys(_SIDES, 0)
+    rounds = 0
+    for sample in range(samples):
+        result, lasted = _fight(field, key, sample)
+        ends[result] += 1
+        rounds += lasted
+    sure = [_interval(side, ends[side], samples) for side in _SIDES[:2]]
+    return Odds(
+        *(ends[side] / samples for side in _SIDES),
+        rounds / samples,
+        f"sampled {samples} battles; with 95 % certainty {' and '.join(sure)}",
+    )
+
+
+def _interval(side: str, wins: int, games: int) -> str:
+    low, high = wilson(wins, games) or (0.0, 1.0)
+    return f"{side} {low:.3f} to {high:.3f}"
+
+
+def _fight(field: _Field, key: bytes, sample: int) -> tuple[str, int]:
+    """Fight one battle; return its result and its rounds."""
+    game = field.new_game()
+    rounds = rolls = 0
+    while True:
+        result = field.settle(game)
+        if result is not None:
+            return result, rounds
+        rounds += _at_boundary(game)
+        roll = game.pending
+        assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
+        rolls += 1
+        if rolls > 100_000:
+            raise PlayError("a battle that does not end in 100,000 rolls has no odds")
+        game.fall(roll_dice(key, f"{sample}/{rolls}", roll.dice, roll.sides))
+
+

@@ -1,0 +1,93 @@
+"""``sandtable replay``."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import plain, say, show
+from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.journal.store import Log
+    from sandtable.plugin.manager import Prepared
+
+
+@click.command()
+@click.argument("log", type=click.Path())
+@click.option("--to", "upto", type=click.IntRange(0), metavar="N", help="Stop after record N.")
+@click.option("--turn", type=click.IntRange(0), metavar="T", help="Tell turn T only (0: what came before the first).")
+@click.option("--side", help="Tell what this side saw.")
+@click.option("--board", is_flag=True, help="Draw the board at the end.")
+@pass_setting
+def replay(setting: Setting, log: str, upto: int | None, turn: int | None, side: str | None, board: bool) -> None:
+    """Tell the game in LOG in sentences, by turn and phase."""
+    from sandtable.journal.slices import is_slice, read_slice  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.store import parse_log, read_bytes  # noqa: PLC0415
+
+    data = read_bytes(log)
+    if is_slice(data):
+        head, prepared, records = read_slice(data, log, setting.rulesets)
+        if side not in {None, head.side}:
+            raise click.UsageError(f"{log} is what {head.side} saw: it cannot tell what {side} saw")
+        if board:
+            raise click.UsageError(f"{log} is a slice: a board cannot be drawn from it, only from the whole log")
+        _tell(prepared, _wanted(records, upto, turn))
+        return
+    whole = parse_log(data, log)
+    _replay_whole(setting, whole, upto, turn, side, board=board)
+
+
+def _replay_whole(
+    setting: Setting, log: "Log", upto: int | None, turn: int | None, side: str | None, *, board: bool
+) -> None:
+    from sandtable.journal.fold import effective, prepare_for, read_records  # noqa: PLC0415
+    from sandtable.journal.slices import seen_records  # noqa: PLC0415
+
+    if log.broken is not None:
+        say(f"warning: {log.where(log.broken)}: record {log.broken} was altered: what follows may be untrue")
+    prepared = prepare_for(log, setting.rulesets)
+    sides = prepared.ruleset.viewers
+    if side is not None and side not in sides:
+        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
+    if upto is not None and upto > log.records:
+        raise click.BadParameter(f"the log has {log.records} records", param_hint="--to")
+    records = read_records(log, prepared.ruleset)
+    if side is not None:
+        records = seen_records(records, prepared, side)
+    _tell(prepared, _wanted(effective(records), upto, turn))
+    if board:
+        last = max((record.n for record in _wanted(records, upto, turn)), default=0)
+        _draw(prepared, log, last, side)
+
+
+def _wanted(records: Sequence[Any], upto: int | None, turn: int | None) -> list[Any]:
+    from sandtable.kernel.events import TurnBegan  # noqa: PLC0415
+
+    now, kept = 0, []
+    for record in records:
+        event = getattr(record, "event", None)
+        if isinstance(event, TurnBegan):
+            now = event.turn
+        if (upto is None or record.n <= upto) and (turn is None or now == turn):
+            kept.append(record)
+    return kept
+
+
+def _tell(prepared: "Prepared", records: Sequence[Any]) -> None:
+    from sandtable.viewer.narrate import narrate  # noqa: PLC0415
+
+    hook = prepared.installed.hook.ruleset_narrate
+    for line in narrate(records, lambda record: hook(record=record, board=prepared.board)):
+        show(plain(line))
+
+
+def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None:
+    from sandtable.journal.fold import fold_log  # noqa: PLC0415
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
+
+    state = fold_log(log, prepared, last)
+    view = prepared.ruleset.view(state, side or UMPIRE)
+    drawing = prepared.installed.hook.ruleset_draw(view=view, board=prepared.board, style="text")
+    show("")
+    show(drawing if drawing is not None else f"{prepared.ruleset.id} has no board to draw")

@@ -1,0 +1,38 @@
+"""``sandtable slice``."""
+
+import os
+
+import click
+
+from sandtable.cli.output import say
+from sandtable.cli.setting import Setting, pass_setting, usage_errors
+
+
+@click.command()
+@click.argument("log", type=click.Path())
+@click.option("--side", required=True, help="The side whose sight it is.")
+@click.option("--out", type=click.Path(), help="The file to write; stdout without it.")
+@click.option("--force", is_flag=True, help="Overwrite the file.")
+@pass_setting
+def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -> None:  # noqa: A001 - the command's name
+    """Write out what SIDE may see of LOG: the same chain of hashes, and no secret of the other side."""
+    from sandtable.errors import LogExists  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
+    from sandtable.journal.slices import slice_log  # noqa: PLC0415
+    from sandtable.journal.store import read_log  # noqa: PLC0415
+
+    whole = read_log(log)
+    prepared = prepare_for(whole, setting.rulesets)
+    with usage_errors():
+        data = slice_log(whole, prepared, side)
+    if out is None:
+        click.echo(data, nl=False)
+        return
+    try:
+        with open(out, "wb" if force else "xb") as file:  # noqa: PTH123 - the name as it was given
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except FileExistsError:
+        raise LogExists(f"{out}: the file exists: choose another name with --out, or --force to lose it") from None
+    say(f"{out}: the game as {side} saw it; look: sandtable replay {out}")
