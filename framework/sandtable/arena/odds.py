@@ -1,7 +1,7 @@
 """The odds of a battle, exact, by walking chance through the live rules.
 
-There is no second implementation of combat here. A game of the ruleset is set up with dice of nobody; at each roll it is
-forked, once for each thing the roll may come to, and each fork plays on by the rules. Where an activation begins, the
+There is no second implementation of combat here. A game of the ruleset is set up with dice of nobody; at each roll it
+branches, once for each thing the roll may come to, and each branch plays on by the rules. Where an activation begins, the
 battle's ``key`` names the position; positions are reckoned once. A round in which nobody hits leads back to its own
 position: with p the likelihood of that, all else counts 1/(1 - p) fold.
 """
@@ -19,6 +19,7 @@ from sandtable.kernel.decisions import Roll
 from sandtable.kernel.dice import ChanceDice, key_from_seed, roll_dice
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import RollRecord
+from sandtable.kernel.rewind import fold
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manifest import Battle
 
@@ -71,9 +72,10 @@ class _Field:
         self.ruleset = ruleset
         self._start = ruleset.codec.to_bytes(battle.state)
 
-    def new_game(self) -> Game:
-        """Return the battle before its first roll."""
-        game = Game(self.ruleset, self.ruleset.codec.from_bytes(self._start, self.battle.board), ChanceDice())
+    def new_game(self, start: bytes = b"") -> Game:
+        """Return a game that stands at the first question or roll after ``start``, a state at a boundary."""
+        state = self.ruleset.codec.from_bytes(start or self._start, self.battle.board)
+        game = Game(self.ruleset, state, ChanceDice())
         game.start()
         return game
 
@@ -94,11 +96,6 @@ class _Field:
             decision = waiting[0]
             game.submit(battle.choose(decision), decision.seat)
 
-    def rounds(self, game: Game) -> int | None:
-        """Return how many rounds were begun, where the battle tells."""
-        tell = getattr(self.battle, "rounds", None)
-        return None if tell is None else int(tell(game.state))
-
 
 class Walk(_Field):
     """The exact walk through one battle; ``positions`` and ``steps`` tell how far it went."""
@@ -117,17 +114,17 @@ class Walk(_Field):
 
     def odds(self) -> Odds:
         """Walk, and return the odds; raises TooLarge when it takes too many steps."""
-        chance = self._ahead(self.new_game())
+        chance = self._ahead(self.new_game(), b"", ())
         whole = chance.attacker + chance.defender + chance.draw
         return Odds(chance.attacker / whole, chance.defender / whole, chance.draw / whole, chance.rounds, "exact")
 
-    def _ahead(self, game: Game) -> Chance:
-        """Return what lies ahead of ``game``, which is played on."""
+    def _ahead(self, game: Game, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Chance:
+        """Return what lies ahead of ``game``, in which ``falls`` were rolled since ``start``; it is played on."""
         result = self.settle(game)
         if result is not None:
             return _END[result]
         if not _at_boundary(game):
-            return self._after_roll(game)
+            return self._after_roll(game, start, falls)
         position = self._position(game)
         known = self._known.get(position)
         if known is not None:
@@ -136,8 +133,9 @@ class Walk(_Field):
             if position == self._open[-1]:
                 return _AGAIN
             raise TooLarge("the battle runs in circles")
+        _, here = fold(self.ruleset, game.base, game.trail[: game.boundaries[-1]], self.battle.board)
         self._open.append(position)
-        chance = self._solved(self._after_roll(game))
+        chance = _solved(self._after_roll(game, here.data, ()))
         self._open.pop()
         self._known[position] = chance
         return chance
@@ -153,16 +151,7 @@ class Walk(_Field):
             key = msgspec.json.encode(key, order="deterministic")
         return key, roll.dice, roll.sides, roll.needs
 
-    def _solved(self, chance: Chance) -> Chance:
-        """Return the chance with coming back to the position reckoned in, and the round of it counted."""
-        if chance.again >= 1.0:
-            raise TooLarge("the battle never ends: nothing that can fall changes the position")
-        fold = 1.0 / (1.0 - chance.again)
-        return Chance(
-            chance.attacker * fold, chance.defender * fold, chance.draw * fold, (chance.rounds + 1) * fold
-        )
-
-    def _after_roll(self, game: Game) -> Chance:
+    def _after_roll(self, game: Game, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Chance:
         """Return what lies ahead, over all that the roll before which ``game`` stands may come to."""
         roll = game.pending
         assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
@@ -173,12 +162,34 @@ class Walk(_Field):
         whole = total(roll)
         sums = [0.0] * len(Chance._fields)
         for place, (weight, faces) in enumerate(ways, start=1):
-            branch = game if place == len(ways) else game.fork()
+            branch = game if place == len(ways) else self._again(start, falls)
             branch.fall(faces)
             share = weight / whole
-            for field, value in enumerate(self._ahead(branch)):
+            for field, value in enumerate(self._ahead(branch, start, (*falls, faces))):
                 sums[field] += share * value
         return Chance(*sums)
+
+    def _again(self, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Game:
+        """Return a game that stands where ``falls`` lead from ``start``: the activation is run again so far."""
+        game = self.new_game(start)
+        self.settle(game)
+        for faces in falls:
+            game.fall(faces)
+            self.settle(game)
+        return game
+
+
+def _solved(chance: Chance) -> Chance:
+    """Return the chance with coming back to the position reckoned in, and the round of it counted."""
+    if chance.again >= 1.0:
+        raise TooLarge("the battle never ends: nothing that can fall changes the position")
+    fold_back = 1.0 / (1.0 - chance.again)
+    return Chance(
+        chance.attacker * fold_back,
+        chance.defender * fold_back,
+        chance.draw * fold_back,
+        (chance.rounds + 1) * fold_back,
+    )
 
 
 def _at_boundary(game: Game) -> bool:
@@ -228,5 +239,3 @@ def _fight(field: _Field, key: bytes, sample: int) -> tuple[str, int]:
         if rolls > 100_000:
             raise PlayError("a battle that does not end in 100,000 rolls has no odds")
         game.fall(roll_dice(key, f"{sample}/{rolls}", roll.dice, roll.sides))
-
-

@@ -1,6 +1,7 @@
 """What a roll may come to, and how likely each is: whole-number weights, exact."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -26,50 +27,52 @@ def total(roll: Roll) -> int:
     return int(roll.sides**roll.dice)
 
 
-def outcomes(roll: Roll) -> list[Outcome]:
+def outcomes(roll: Roll) -> tuple[Outcome, ...]:
     """Return what ``roll`` may come to, as far as it matters: the weights sum to ``total(roll)``.
 
     Where only the number of hits matters (``pooled``), that; where dice are read by ``needs``, which of them hit; and
     otherwise every face of every die. Raises TooLarge when that is too much.
     """
-    if roll.needs and roll.pooled:
-        return list(_pooled(roll))
-    ways = 2**roll.dice if roll.needs else total(roll)
+    return _outcomes(roll.dice, roll.sides, roll.needs, roll.pooled)
+
+
+@lru_cache(maxsize=1_024)
+def _outcomes(dice: int, sides: int, needs: tuple[int, ...], pooled: bool) -> tuple[Outcome, ...]:  # noqa: FBT001
+    if needs and pooled:
+        return tuple(_pooled(sides, needs))
+    ways = 2**dice if needs else sides**dice
     if ways > MOST_OUTCOMES:
-        raise TooLarge(f"{roll.dice}d{roll.sides} for {roll.purpose} can fall in {ways} ways")
-    if roll.needs:
-        return list(_singly(roll))
-    return [Outcome(1, faces) for faces in product(range(1, roll.sides + 1), repeat=roll.dice)]
+        raise TooLarge(f"{dice}d{sides} can fall in {ways} ways that differ")
+    if needs:
+        return tuple(_singly(sides, needs))
+    return tuple(Outcome(1, faces) for faces in product(range(1, sides + 1), repeat=dice))
 
 
-def _pooled(roll: Roll) -> Iterator[Outcome]:
+def _pooled(sides: int, needs: tuple[int, ...]) -> Iterator[Outcome]:
     """Yield one outcome for each number of hits, none first."""
-    sides = roll.sides
     ways = [1]
-    for need in roll.needs:
+    for need in needs:
         hit = min(max(need, 0), sides)
-        ways = [
-            before * (sides - hit) + fewer * hit for before, fewer in zip([*ways, 0], [0, *ways], strict=True)
-        ]
+        ways = [miss * (sides - hit) + one_less * hit for miss, one_less in zip([*ways, 0], [0, *ways], strict=True)]
     for hits, weight in enumerate(ways):
         if weight:
-            yield Outcome(weight, _faces(roll, hits))
+            yield Outcome(weight, _faces(sides, needs, hits))
 
 
-def _faces(roll: Roll, hits: int) -> tuple[int, ...]:
-    """Return faces with so many hits: dice that cannot miss first, then the others in their order."""
-    sure = [place for place, need in enumerate(roll.needs) if need >= roll.sides]
-    open_ = [place for place, need in enumerate(roll.needs) if 0 < need < roll.sides]
-    chosen = {*sure, *open_[: hits - len(sure)]}
-    return tuple(1 if place in chosen else roll.sides for place in range(roll.dice))
+def _faces(sides: int, needs: tuple[int, ...], hits: int) -> tuple[int, ...]:
+    """Return faces with so many hits: dice that cannot miss, then the others in their order."""
+    sure = [place for place, need in enumerate(needs) if need >= sides]
+    able = [place for place, need in enumerate(needs) if 0 < need < sides]
+    hitting = {*sure, *able[: hits - len(sure)]}
+    return tuple(1 if place in hitting else sides for place in range(len(needs)))
 
 
-def _singly(roll: Roll) -> Iterator[Outcome]:
+def _singly(sides: int, needs: tuple[int, ...]) -> Iterator[Outcome]:
     """Yield one outcome for each set of dice that hit."""
-    hit = [min(max(need, 0), roll.sides) for need in roll.needs]
-    for pattern in product((True, False), repeat=roll.dice):
+    hit = [min(max(need, 0), sides) for need in needs]
+    for pattern in product((True, False), repeat=len(needs)):
         weight = 1
         for hits, ways in zip(pattern, hit, strict=True):
-            weight *= ways if hits else roll.sides - ways
+            weight *= ways if hits else sides - ways
         if weight:
-            yield Outcome(weight, tuple(1 if hits else roll.sides for hits in pattern))
+            yield Outcome(weight, tuple(1 if hits else sides for hits in pattern))

@@ -60,7 +60,8 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         """Run a command line; ends the process with its exit code, unless ``standalone_mode`` is False."""
         if not standalone_mode or os.environ.get("SANDTABLE_DEBUG") == "1":
-            return super().main(*args, standalone_mode=standalone_mode, **extra)
+            answer = super().main(*args, standalone_mode=False, **extra)
+            return sys.exit(answer if isinstance(answer, int) else 0) if standalone_mode else answer
         _speak_any_encoding()
         return _ended(lambda: super(LazyGroup, self).main(*args, standalone_mode=False, **extra))
 

@@ -10,6 +10,7 @@ from sandtable.journal.rerun import Rerun, StoredDice, dice_of
 from sandtable.journal.store import LogWriter, read_log
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.game import Game
+from sandtable.kernel.records import CloseRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
 
@@ -36,8 +37,9 @@ def resume(
 
     ``key`` is wanted where the header does not show it (``host``, ``manual``). ``before(prepared, key, game)`` may
     return a function that is called with each decision before its stored order is given: bots are asked again there, so
-    that their private streams stand where they stood. Raises LogTorn's kin when the file must be repaired first,
-    LogDamaged when the rules do not lead where it leads, PlayError when the game is over.
+    that their private streams stand where they stood. What the rules make of the last order is written to the file if it
+    was missing: the game may be over then. Raises LogError when the file must be repaired first, LogDamaged when the
+    rules do not lead where it leads, PlayError when it is closed already.
     """
     log = read_log(path)
     if log.broken is not None:
@@ -54,7 +56,7 @@ def resume(
     found = rerun.run(before(prepared, known, rerun.game) if before else None)
     if found is not None:
         raise LogDamaged(f"{path}: {found.text}")
-    if rerun.game.is_over:
+    if records and isinstance(records[-1], CloseRecord):
         raise PlayError(f"{path}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
     writer = LogWriter.reopen(log, durable=durable)
     writer.put(rerun.game.records)

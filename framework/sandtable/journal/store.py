@@ -16,8 +16,8 @@ import msgspec
 
 from sandtable.errors import LogDamaged, LogError, LogExists, LogTooNew, LogWriteFailed
 from sandtable.journal.chain import START, chain, link, parted
-from sandtable.journal.codec import ENCODER, encode_bodies
-from sandtable.journal.header import FORMAT, FORMAT_VERSION, Header
+from sandtable.journal.codec import encode_bodies
+from sandtable.journal.header import ENCODER, FORMAT, FORMAT_VERSION, Header
 from sandtable.journal.limits import MOST_FILE, check_file, check_line, check_lines
 
 _ANNEX = b'{"kind":"annex"'

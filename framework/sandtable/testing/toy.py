@@ -1,29 +1,30 @@
 """The ford: a whole ruleset on one page, to read and to copy.
 
-A road of five spaces lies between two sides, the front in the middle. Each hides an ambush on it (TOY-1). Every turn
-both commit troops in secret (TOY-2) and roll for them: more hits push the front (TOY-3), and the winner may pursue
-(TOY-4). Whoever is pushed off the road has lost (TOY-5); at nightfall the side that stands on enemy ground wins (TOY-6).
+Two sides face each other across a road of five spaces, the front in the middle. Each hides an ambush on it (TOY-1).
+Every turn both secretly commit troops (TOY-2) and roll for them: more hits push the front on (TOY-3). Who pushes it off
+the road wins (TOY-4); when the turns are over, who stands on enemy ground (TOY-5).
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import sandtable as st
 
-SIDES = ("north", "south")
-ENEMY = {"north": "south", "south": "north"}
 FORWARD = {"north": 1, "south": -1}
-ROAD, MIDDLE = range(1, 6), 3
-INDEX = {
-    "TOY-1": "Each side hides an ambush in a space of the road; the enemy who brings the front there loses a troop on 1-3.",
-    "TOY-2": "Both sides commit up to three troops, neither knowing the other's number.",
-    "TOY-3": "A die for each troop, 1-3 hits; more hits move the front a space towards the enemy.",
-    "TOY-3a": "Ruling: a tie leaves the front where it is, or throws it back to the middle (option tie).",
-    "TOY-4": "The winner may pursue: a troop spent for each further space.",
-    "TOY-5": "A front that is pushed off the road wins the game at once.",
-    "TOY-6": "After the last turn the front on enemy ground wins; in the middle it is a draw.",
-}
+ROAD, MIDDLE = (1, 2, 3, 4, 5), 3
+TIES: dict[str, Callable[[int], int]] = {"stay": lambda front: front, "fall_back": lambda _: MIDDLE}
+INDEX = (
+    st.RuleRow(
+        "TOY-1", "Each side hides an ambush: when the enemy brings the front there, he loses a troop on 1 to 3."
+    ),
+    st.RuleRow("TOY-2", "Both sides commit up to three troops, neither knowing the other's number; they are spent."),
+    st.RuleRow("TOY-3", "A die for each troop, 1 to 3 hits; more hits move the front a space towards the enemy."),
+    st.RuleRow("TOY-3a", "A tie leaves the front where it is, or throws it back to the middle (option tie).", "ruling"),
+    st.RuleRow("TOY-4", "Who pushes the front off the road wins at once."),
+    st.RuleRow("TOY-5", "After the last turn, who stands on enemy ground wins; in the middle it is a draw."),
+)
 
 
 # Orders are answers, in the imperative.
@@ -34,106 +35,195 @@ class LayAmbush(st.Order, frozen=True):
 
 
 class Commit(st.Order, frozen=True):
-    """Send ``troops`` into the battle."""
+    """Spend ``troops`` on this battle."""
 
     troops: int
 
 
-class Pursue(st.Order, frozen=True):
-    """Spend a troop, push on."""
-
-
-class Halt(st.Order, frozen=True):
-    """Stay where you are."""
-
-
-# Events are facts, in the past tense; each carries all that its handler needs, and the rule that made it happen.
+# Events are facts, in the past tense; they carry all that their handlers need, and the rule that made them happen.
 class AmbushLaid(st.Event, frozen=True):
-    """``side`` hid its ambush: only that side may see this."""
+    """``side`` hid its ambush: a secret."""
 
     side: str
     space: int
     rule: str = "TOY-1"
 
 
-class BattleFought(st.Event, frozen=True):
-    """Both sides fought with the troops they had committed."""
-
-    committed: dict[str, int]
-    hits: dict[str, int]
-    rule: str = "TOY-3"
-
-
-class FrontMoved(st.Event, frozen=True):
-    """``side`` brought the front to ``front`` and spent ``troops`` for it; "" stands for nobody."""
+class AmbushSprung(st.Event, frozen=True):
+    """The ambush of ``side`` was found; it is used up."""
 
     side: str
-    front: int
-    troops: int
+    rule: str = "TOY-1"
+
+
+class TroopsSpent(st.Event, frozen=True):
+    """Each side has so many troops less."""
+
+    troops: dict[str, int]
     rule: str
 
 
-class AmbushSprung(st.Event, frozen=True):
-    """The ambush of ``side`` was found, and is used up."""
+class FrontMoved(st.Event, frozen=True):
+    """The front came to ``front``."""
 
-    side: str
-    rule: str = "TOY-1"
-
-
-class TroopLost(st.Event, frozen=True):
-    """``side`` lost a troop."""
-
-    side: str
-    rule: str = "TOY-1"
+    front: int
+    rule: str
 
 
-# The state is plain data, and only handlers change it.
+# The state is plain data, and only handlers change it. What the scenario fixes for good is the board: {"turns": 6}.
 class Ford(st.State, kw_only=True):
     """Where the front is, and what each side has."""
 
     troops: dict[str, int]
     front: int = MIDDLE
-    ambush: dict[str, int] = {}
+    ambush: dict[str, int] = {}  # noqa: RUF012 - msgspec copies it
 
 
 @st.evolves(AmbushLaid)
 def ambush_laid(state: Ford, event: AmbushLaid) -> None:
-    """Note where it is."""
+    """Note where it lies."""
     state.ambush[event.side] = event.space
-
-
-@st.evolves(BattleFought)
-def battle_fought(state: Ford, event: BattleFought) -> None:
-    """Change nothing: what follows from a battle are events of their own."""
-
-
-@st.evolves(FrontMoved)
-def front_moved(state: Ford, event: FrontMoved) -> None:
-    """Move the front, pay for it."""
-    state.front = event.front
-    if event.troops:
-        state.troops[event.side] -= event.troops
 
 
 @st.evolves(AmbushSprung)
 def ambush_sprung(state: Ford, event: AmbushSprung) -> None:
-    """Take the ambush off the road."""
+    """Take it off the road."""
     del state.ambush[event.side]
 
 
-@st.evolves(TroopLost)
-def troop_lost(state: Ford, event: TroopLost) -> None:
-    """Take off the troop."""
-    state.troops[event.side] -= 1
+@st.evolves(TroopsSpent)
+def troops_spent(state: Ford, event: TroopsSpent) -> None:
+    """Take them off."""
+    for side, troops in event.troops.items():
+        state.troops[side] -= troops
 
 
-# Procedures are the rules: generators that yield what happens, what is rolled, and what is asked.
-def lay_ambushes(state: Ford) -> st.Procedure:
-    """Let each side hide its ambush (TOY-1)."""
-    for side in SIDES:
+@st.evolves(FrontMoved)
+def front_moved(state: Ford, event: FrontMoved) -> None:
+    """Move it."""
+    state.front = event.front
+
+
+# Procedures are the rules: generators that yield what happens, what is rolled and what is asked.
+def lay_ambushes(_: Ford) -> st.Procedure:
+    """Let each side hide its ambush (TOY-1); a secret order is never opened."""
+    for side in FORWARD:
         spaces = st.Form(LayAmbush, {"space": st.OneOf(ROAD, "TOY-1")})
         order: LayAmbush = yield st.Decision(side, "hide your ambush", spaces, "TOY-1", secret=True)
         yield AmbushLaid(side, order.space)
 
 
-...
+def battle(tie: Callable[[int], int], state: Ford) -> st.Procedure:
+    """Let both sides commit troops, opened together (TOY-2), roll for them and move the front (TOY-3, TOY-4, TOY-1)."""
+    asked = []
+    for side, troops in state.troops.items():
+        numbers = st.Form(Commit, {"troops": st.Range(0, min(3, troops), "TOY-2")})
+        asked.append(st.Decision(side, "commit troops", numbers, "TOY-2"))
+    orders: dict[str, Commit] = yield st.Sealed(tuple(asked))
+    yield TroopsSpent({side: order.troops for side, order in orders.items()}, "TOY-2")
+    hits = {}
+    for side, order in orders.items():
+        roll = st.Roll(order.troops, 6, f"battle:{side}", "TOY-3", needs=(3,) * order.troops)
+        hits[side] = roll.hits((yield roll))
+    if hits["north"] == hits["south"]:
+        yield FrontMoved(tie(state.front), "TOY-3a")
+        return
+    winner, loser = ("north", "south") if hits["north"] > hits["south"] else ("south", "north")
+    yield FrontMoved(state.front + FORWARD[winner], "TOY-3")
+    if state.front not in ROAD:
+        yield st.GameEnded(winner, "breakthrough", "TOY-4")
+    if state.ambush.get(loser) == state.front:
+        yield AmbushSprung(loser)  # before its die: the die alone would betray it
+        roll = st.Roll(1, 6, f"ambush:{loser}", "TOY-1", needs=(3,))
+        if roll.hits((yield roll)) and state.troops[winner]:
+            yield TroopsSpent({winner: 1}, "TOY-1")
+
+
+def dusk(state: Ford) -> st.Procedure:
+    """End the game after its last turn (TOY-5)."""
+    if state.turn == state.board["turns"]:
+        ahead = "north" if state.front > MIDDLE else "south"
+        yield st.GameEnded(ahead if state.front != MIDDLE else "draw", "nightfall", "TOY-5")
+
+
+# What a side sees is built from what it may know; never the whole with something struck out.
+def view(state: Ford, side: str) -> dict[str, Any]:
+    """Return what ``side`` sees of the state."""
+    return {"front": state.front, "troops": dict(state.troops), "ambush": state.ambush.get(side, 0)}
+
+
+def visible(event: AmbushLaid, side: str) -> AmbushLaid | None:
+    """Return what ``side`` sees of a secret event."""
+    return event if event.side == side else None
+
+
+# Hooks are how the ruleset comes in.
+@st.hookimpl
+def ruleset_manifest() -> st.Manifest:
+    """Return the facts."""
+    return st.Manifest(
+        id="toy",
+        title="The ford",
+        version="1",
+        edition="of the documentation",
+        designer="the authors of Sandtable",
+        stage="complete",
+        sides=("north", "south"),
+        board="track",
+        hidden=True,
+        options=(st.Option("tie", tuple(TIES), "What does a tie do to the front?", "TOY-3a"),),
+    )
+
+
+@st.hookimpl
+def ruleset_index() -> tuple[st.RuleRow, ...]:
+    """Return the rules, one line each."""
+    return INDEX
+
+
+@st.hookimpl
+def ruleset_scenarios() -> dict[str, Path]:
+    """Return the files by id, the usual one first."""
+    return {"toy": Path(__file__).with_name("toy.toml")}
+
+
+@st.hookimpl
+def ruleset_parts(options: Mapping[str, str]) -> st.Parts:
+    """Return what the kernel runs; an option swaps a part of it."""
+    fight = st.Phase("battle", partial(battle, TIES[options["tie"]]), rule="TOY-3")
+    return st.Parts(
+        state_type=Ford,
+        sequence=st.SequenceOfPlay(
+            setup=(st.Phase("ambush", lay_ambushes, rule="TOY-1"),), turn=(fight, st.Phase("dusk", dusk, rule="TOY-5"))
+        ),
+        handlers=(ambush_laid, ambush_sprung, troops_spent, front_moved),
+        orders=(LayAmbush, Commit),
+        events=(AmbushLaid, AmbushSprung, TroopsSpent, FrontMoved),
+        view=view,
+        visible=visible,
+        secret_events=(AmbushLaid,),
+        reveals=(AmbushSprung,),
+    )
+
+
+@st.hookimpl
+def ruleset_setup(scenario: st.Scenario) -> tuple[Ford, dict[str, int]]:
+    """Return the first state and the board."""
+    numbers = {key: scenario.data["scenario"].get(key) for key in ("troops", "turns")}
+    for key, number in numbers.items():
+        if type(number) is not int or number < 1:
+            raise st.DataError(scenario.source, f"scenario.{key}", "must be a whole number above nought")
+    return Ford(troops=dict.fromkeys(FORWARD, numbers["troops"])), {"turns": numbers["turns"]}
+
+
+@st.hookimpl
+def ruleset_narrate(record: Any) -> str | None:
+    """Return a sentence for a reader, or None."""
+    event = getattr(record, "event", None)
+    return f"The front moves to space {event.front}." if isinstance(event, FrontMoved) else None
+
+
+@st.hookimpl
+def ruleset_draw(view: dict[str, Any], style: str) -> str | None:
+    """Return the road and the front, as text."""
+    return "".join("X" if space == view["front"] else "-" for space in ROAD) if style == "text" else None

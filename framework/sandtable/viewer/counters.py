@@ -18,9 +18,7 @@ SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"
 _LEFT, _TOP, _RIGHT, _LOW = 6, 4, 34, 22
 _CROSS = f"M{_LEFT} {_TOP}L{_RIGHT} {_LOW}M{_LEFT} {_LOW}L{_RIGHT} {_TOP}"
 _DOME = f"M{_LEFT} {_LOW}C{_LEFT + 3} {_TOP + 1} {_RIGHT - 3} {_TOP + 1} {_RIGHT} {_LOW}"
-_FIGHTER = (
-    "M20 3L22 8L22 11L33 15L33 18L22 17L21 20L25 22L25 24L20 23L15 24L15 22L19 20L18 17L7 18L7 15L18 11L18 8Z"
-)
+_FIGHTER = "M20 3L22 8L22 11L33 15L33 18L22 17L21 20L25 22L25 24L20 23L15 24L15 22L19 20L18 17L7 18L7 15L18 11L18 8Z"
 _BOMBER = (
     "M20 2L22 5L22 9L25 10L25 7L27 7L27 10L30 11L30 8L32 8L32 11L37 13L37 16L22 15L22 20L26 22L26 24L20 23L14 24L14 22"
     "L18 20L18 15L3 16L3 13L8 11L8 8L10 8L10 11L13 10L13 7L15 7L15 10L18 9L18 5Z"
@@ -101,7 +99,9 @@ def draw_badge(badge: Badge, at: Point) -> Svg:
     x, y = at
     letters = {"font_family": SANS, "font_weight": "bold"}
     if badge.kind == "zone":
-        shape = polygon_path([(x - 17, y), (x - 9, y - 13), (x + 9, y - 13), (x + 17, y), (x + 9, y + 13), (x - 9, y + 13)])
+        shape = polygon_path(
+            [(x - 17, y), (x - 9, y - 13), (x + 9, y - 13), (x + 17, y), (x + 9, y + 13), (x - 9, y + 13)]
+        )
         plate = element("path", d=shape, fill="#1f3f66", stroke=PAPER, stroke_width=2)
         return joined([plate, label(badge.text[:2], (x, y + 6), 16, letters | {"fill": PAPER})])
     if badge.kind in {"mine", "mine_known"}:

@@ -1,0 +1,76 @@
+"""The printed figures: powers, what units cost and can do, what dice must show.
+
+Sources of the standard values and of the grant: see README.md. Every number stands beside its rule.
+"""
+
+from typing import NamedTuple
+
+ITALY, ENGLAND, GERMANY = "italy", "england", "germany"
+AXIS, ALLIES = "axis", "allies"
+POWERS = (ITALY, ENGLAND, GERMANY)
+"""The order of play (DAA-1.03)."""
+SIDES = (AXIS, ALLIES)
+SIDE_OF = {ITALY: AXIS, ENGLAND: ALLIES, GERMANY: AXIS}  # DAA-1.01, DAA-1.02
+ENEMY = {AXIS: ALLIES, ALLIES: AXIS}
+POWERS_OF = {side: tuple(power for power in POWERS if SIDE_OF[power] == side) for side in SIDES}
+PREFIX = {ITALY: "it", ENGLAND: "uk", GERMANY: "de"}
+
+INFANTRY, ARTILLERY, ARMOUR = "infantry", "artillery", "armour"
+FIGHTER, BOMBER, FLAK, MINEFIELD = "fighter", "bomber", "aa_gun", "minefield"
+KINDS = (INFANTRY, ARTILLERY, ARMOUR, FIGHTER, BOMBER, FLAK)
+"""The kinds of unit, in the order of the price list; minefields are bought like them, but are no units."""
+SHORT = {INFANTRY: "inf", ARTILLERY: "art", ARMOUR: "arm", FIGHTER: "ftr", BOMBER: "bom", FLAK: "aa"}
+KIND_OF = {short: kind for kind, short in SHORT.items()}
+FOOT = (INFANTRY, ARTILLERY)
+PLANES = (FIGHTER, BOMBER)
+FIGHTING = (INFANTRY, ARTILLERY, ARMOUR, FIGHTER, BOMBER)
+"""The kinds that fight and can be lost: all but flak (DAA-10.06)."""
+GROUND = (INFANTRY, ARTILLERY, ARMOUR, FLAK)
+"""The land units (DAA-R24): flak is one of them."""
+
+
+class Values(NamedTuple):
+    """What a unit is worth: ``attack`` and ``defence`` are the highest face that hits."""
+
+    attack: int
+    defence: int
+    move: int
+    cost: int
+
+
+STANDARD = {
+    #                attack  defence  move  cost
+    INFANTRY: Values(1, 2, 1, 3),  # DAA-15.01
+    ARTILLERY: Values(2, 2, 1, 4),  # DAA-15.02
+    ARMOUR: Values(3, 2, 2, 5),  # DAA-15.03
+    FIGHTER: Values(3, 4, 4, 12),  # DAA-15.04
+    BOMBER: Values(4, 1, 6, 15),  # DAA-15.05
+    FLAK: Values(0, 0, 1, 5),  # DAA-15.06, DAA-10.02
+}
+ITALIAN = {
+    INFANTRY: Values(1, 1, 1, 2),  # DAA-3.03
+    ARTILLERY: Values(2, 1, 1, 3),  # DAA-3.04
+    ARMOUR: Values(2, 2, 2, 4),  # DAA-3.05
+    FIGHTER: Values(2, 3, 4, 10),  # DAA-3.06
+    BOMBER: STANDARD[BOMBER],  # DAA-3.07
+    FLAK: STANDARD[FLAK],  # DAA-3.08
+}
+VALUES = {ITALY: ITALIAN, ENGLAND: STANDARD, GERMANY: STANDARD}  # DAA-3.01
+PRICES = {power: {kind: VALUES[power][kind].cost for kind in KINDS} for power in POWERS}
+
+MINEFIELD_COST = 8  # DAA-8.02
+EXTRA_SPACES = 1  # DAA-4.01, DAA-5.01, DAA-10.01
+SUPPORTED_INFANTRY = 2  # DAA-11.01, DAA-15.07
+GUN_HITS = 3  # DAA-7.08
+FLAK_HITS = 1  # DAA-10.03
+MINE_HITS = {1: 3, 2: 2}  # by entry, the first and later ones: DAA-9.02, DAA-9.09
+SWEPT_ON = {1: 2, 2: 3}  # by entry, the first and later ones: DAA-9.06, DAA-9.10
+REAR_SPACES = 2  # DAA-6.03
+
+POWER_NAMES = {ITALY: "Italy", ENGLAND: "England", GERMANY: "Germany"}
+SIDE_NAMES = {AXIS: "the Axis", ALLIES: "the Allies"}
+
+
+def kind_of(unit_id: str) -> str:
+    """Return the kind that a unit id names: "de-inf-3" is infantry."""
+    return KIND_OF[unit_id.split("-", 2)[1]]

@@ -1,0 +1,56 @@
+"""A tic-tac-toe game in a log, and the rulesets that can read it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.record import Recorded, play_recorded
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Prepared, Rulesets
+
+
+class Sampler:
+    """Plays at random."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        order: Order = decision.options.sample(self.stream)
+        return order
+
+
+@pytest.fixture
+def rulesets(tmp_path: Path) -> Rulesets:
+    folder = tmp_path / "rulesets"
+    folder.mkdir()
+    (folder / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
+    (folder / "toy.py").write_text("from sandtable.testing.toy import *\n")
+    return Rulesets(folder)
+
+
+@pytest.fixture
+def record(rulesets: Rulesets) -> Callable[..., Recorded]:
+    def play(seed: str = "a", mode: str = "open", ruleset: str = "tictactoe") -> Recorded:
+        prepared = rulesets.load(ruleset).prepare()
+        dice = make_dice(mode, key_from_seed(seed))
+        seats = list(prepared.ruleset.seats)
+        players = {seat: Sampler(Stream.for_player(dice.key, seat)) for seat in seats}
+        header = make_header(prepared, dict.fromkeys(seats, "random"), dice)
+        return play_recorded(prepared, players, dice, header)
+
+    return play
+
+
+@pytest.fixture
+def game(record: Callable[..., Recorded]) -> Recorded:
+    return record()
+
+
+@pytest.fixture
+def prepared(rulesets: Rulesets) -> Prepared:
+    return rulesets.load("tictactoe").prepare()

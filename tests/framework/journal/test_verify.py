@@ -1,0 +1,163 @@
+"""The log verifies, and every kind of difference is told from the others."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from sandtable.errors import LogError
+from sandtable.journal.chain import START, chain
+from sandtable.journal.header import game_id
+from sandtable.journal.record import Recorded
+from sandtable.journal.store import parse_log
+from sandtable.journal.verify import is_same, verify, verify_log
+from sandtable.plugin.manager import Prepared, Rulesets
+
+
+def rebuilt(data: bytes, change: Callable[[list[bytes]], list[bytes]]) -> bytes:
+    """Return the log after ``change`` of its bodies, chained anew: what a forger with time would hand in."""
+    bodies = [line.partition(b',"hash":"')[0] for line in data.splitlines()]
+    return chain(change(bodies), START)[0]
+
+
+def replaced(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
+    """Return a change that replaces ``old`` by ``new`` in the last body that has it."""
+
+    def change(bodies: list[bytes]) -> list[bytes]:
+        place = max(place for place, body in enumerate(bodies) if old in body)
+        return [*bodies[:place], bodies[place].replace(old, new), *bodies[place + 1 :]]
+
+    return change
+
+
+def test_a_game_verifies_deep_and_quick(game: Recorded, prepared: Prepared) -> None:
+    log = parse_log(game.data, "log")
+    assert is_same(log, prepared)
+    verdict = verify(log, prepared, deep=True)
+    assert (verdict.verdict, verdict.first_difference, verdict.exit_code) == ("verified", None, 0)
+    assert verdict.records == len(game.game.records)
+
+
+@pytest.mark.parametrize("mode", ["open", "host", "manual"])
+def test_every_dice_mode_verifies(mode: str, record: Callable[..., Recorded], rulesets: Rulesets) -> None:
+    recorded = record(mode=mode, ruleset="toy")
+    verdict = verify(parse_log(recorded.data, "log"), rulesets.load("toy").prepare(), deep=True)
+    assert verdict.verdict == "verified", verdict.first_difference
+
+
+def test_no_flipped_bit_ever_verifies(game: Recorded, prepared: Prepared) -> None:
+    kinds: Counter[str] = Counter()
+    for place in range(len(game.data)):
+        for bit in (0, 5):
+            data = bytearray(game.data)
+            data[place] ^= 1 << bit
+            try:
+                verdict = verify(parse_log(bytes(data), "log"), prepared).verdict
+            except LogError as error:
+                verdict = type(error).__name__
+            kinds[verdict] += 1
+    assert "verified" not in kinds
+    assert kinds["altered record"] > len(game.data)
+
+
+def test_every_cut_is_a_torn_tail_or_an_early_end(game: Recorded, prepared: Prepared) -> None:
+    header = game.data.index(b"\n") + 1
+    for end in range(header, len(game.data)):
+        verdict = verify(parse_log(game.data[:end], "log"), prepared).verdict
+        assert verdict == ("file ends early" if game.data[end - 1 : end] == b"\n" else "damaged tail")
+
+
+def test_lines_swapped_doubled_or_dropped_are_altered(game: Recorded, prepared: Prepared) -> None:
+    lines = game.data.splitlines(keepends=True)
+    for other in (
+        [*lines[:4], lines[5], lines[4], *lines[6:]],
+        [*lines[:5], lines[4], *lines[5:]],
+        [*lines[:5], *lines[6:]],
+    ):
+        verdict = verify(parse_log(b"".join(other), "log"), prepared)
+        assert verdict.verdict == "altered record"
+        assert verdict.first_difference is not None
+        assert 4 <= verdict.first_difference.record <= 5
+
+
+def test_a_rebuilt_log_with_an_illegal_order_names_rule_and_reason(game: Recorded, prepared: Prepared) -> None:
+    first = next(record for record in game.game.records if hasattr(record, "order")).order.cell
+    last = b'"type":"Mark","cell":%d' % [r for r in game.game.records if hasattr(r, "order")][-1].order.cell
+    data = rebuilt(game.data, replaced(last, b'"type":"Mark","cell":%d' % first))
+    found = verify(parse_log(data, "log"), prepared).first_difference
+    assert found is not None
+    assert (found.kind, found.rule) == ("illegal order", "T3-1")
+
+
+def test_a_rebuilt_log_with_another_event_names_record_field_and_both_values(
+    game: Recorded, prepared: Prepared
+) -> None:
+    data = rebuilt(game.data, replaced(b'"type":"Marked","side":"x"', b'"type":"Marked","side":"o"'))
+    found = verify(parse_log(data, "log"), prepared).first_difference
+    assert found is not None
+    assert (found.kind, found.field, found.stored, found.expected) == ("rules diverge", "event.side", '"o"', '"x"')
+    assert found.rule == "T3-1"
+
+
+def test_an_altered_die_names_the_die(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
+    recorded = record(ruleset="toy")
+    roll = next(r for r in recorded.game.records if type(r).__name__ == "RollRecord")
+    told = msgspec.json.encode(roll.dice)
+    other = msgspec.json.encode([roll.dice[0] % roll.sides + 1, *roll.dice[1:]])
+    label = b'"label":"%b"' % roll.label.encode()
+
+    def change(bodies: list[bytes]) -> list[bytes]:
+        return [body.replace(b'"dice":' + told, b'"dice":' + other) if label in body else body for body in bodies]
+
+    found = verify(parse_log(rebuilt(recorded.data, change), "log"), rulesets.load("toy").prepare()).first_difference
+    assert found is not None
+    assert (found.kind, found.record, found.field) == ("altered dice", roll.n, "dice[0]")
+    assert roll.label in found.text
+
+
+def test_another_key_than_the_committed_one_is_noticed(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
+    recorded = record(mode="host")
+    key = recorded.game.records[-1].key
+    data = rebuilt(recorded.data, replaced(key.encode(), b"00" * 32))
+    found = verify(parse_log(data, "log"), rulesets.load("tictactoe").prepare()).first_difference
+    assert found is not None
+    assert "committed" in found.text
+
+
+def test_a_key_twice_in_a_rebuilt_record_is_noticed(game: Recorded, prepared: Prepared) -> None:
+    data = rebuilt(game.data, replaced(b'"cell":', b'"cell":9,"cell":'))
+    assert verify(parse_log(data, "log"), prepared).verdict == "altered record"
+
+
+def test_a_header_with_another_option_has_another_game_id(game: Recorded, prepared: Prepared) -> None:
+    data = rebuilt(game.data, replaced(b'"players":{"o":"random"', b'"players":{"o":"nobody"'))
+    verdict = verify(parse_log(data, "log"), prepared)
+    assert verdict.first_difference is not None
+    assert (verdict.verdict, verdict.first_difference.field) == ("altered record", "game")
+    assert game_id(game.header) == game.header.game
+
+
+def test_a_close_cut_off_at_the_line_ends_early(game: Recorded, prepared: Prepared) -> None:
+    data = b"".join(game.data.splitlines(keepends=True)[:-1])
+    verdict = verify(parse_log(data, "log"), prepared)
+    assert (verdict.verdict, verdict.exit_code) == ("file ends early", 1)
+
+
+def test_other_version_missing_ruleset_and_no_file(game: Recorded, rulesets: Rulesets, tmp_path: Path) -> None:
+    cases = {
+        b'"ruleset_version":"1"': (b'"ruleset_version":"2"', 4),
+        b'"ruleset":"tictactoe"': (b'"ruleset":"nowhere"', 4),
+        b'"format_version":1': (b'"format_version":2', 3),
+        b'"format":"sandtable-log"': (b'"format":"somethingelse"', 3),
+    }
+    for old, (new, code) in cases.items():
+        path = tmp_path / "log.jsonl"
+        path.write_bytes(rebuilt(game.data, replaced(old, new)))
+        verdict = verify_log(path, rulesets)
+        assert verdict.exit_code == code, verdict
+        assert verdict.first_difference is not None
+        assert "\n" not in verdict.first_difference.text
+    assert verify_log(tmp_path / "none.jsonl", rulesets).exit_code == 3
+    assert verify_log(tmp_path, rulesets).exit_code == 3

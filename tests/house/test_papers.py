@@ -1,0 +1,51 @@
+"""The papers describe today's code: commands, files and samples in them exist and run."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from sandtable.cli.main import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+PAPERS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "replays/README.md", "tests/README.md"]
+
+
+@pytest.mark.parametrize("paper", ["README.md", "plugins/README.md"])
+def test_samples_in_the_papers_run(paper: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / paper), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert failed == 0
+    assert tried or paper != "README.md"
+
+
+def test_readme_has_exactly_two_setup_commands() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^    ((?:python3 -m venv|\.venv/bin/pip) .*)$", text, re.MULTILINE)
+    assert len(commands) == 2
+    assert commands[0].endswith("sandtable demo")
+    assert "pytest" in commands[1]
+
+
+def test_readme_names_every_command() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert not [name for name in COMMANDS if f"sandtable {name}" not in text]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_files_named_in_a_paper_exist(paper: str) -> None:
+    text = (ROOT / paper).read_text(encoding="utf-8")
+    places = (ROOT, ROOT / "framework" / "sandtable", (ROOT / paper).parent)
+    named = re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.(?:py|md|toml|js|svg))`", text)
+    assert not [name for name in named if not any((place / name).exists() for place in places)]
+
+
+def test_no_paper_names_a_machine_or_a_registry() -> None:
+    words = re.compile(r"/work/|/root/|pypi\.org|pythonhosted|registry\.npmjs|deb\.debian")
+    found = [
+        str(path.relative_to(ROOT))
+        for path in ROOT.rglob("*")
+        if path.suffix in {".md", ".py", ".toml", ".js"} and ".venv" not in path.parts and path != Path(__file__)
+        if words.search(path.read_text(encoding="utf-8"))
+    ]
+    assert not found

@@ -1,0 +1,97 @@
+"""House rules on the source: small rooms, short functions, right names, no chance and no clock where none belongs."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted([*ROOT.glob("framework/**/*.py"), *ROOT.glob("plugins/**/*.py")])
+LONGEST_FILE, LONGEST_FUNCTION = 400, 70
+DRAWERS = {"utils", "helpers", "common", "misc", "core", "base", "models", "types"}
+PURE = ("framework/sandtable/kernel/", "framework/sandtable/board/", "framework/sandtable/rules/", "plugins/")
+IMPURE_IMPORTS = {"random", "secrets", "time", "datetime", "pluggy", "socket", "subprocess", "threading", "uuid"}
+FORBIDDEN_WORDS = re.compile(r"\b(los|zoc|hp|tile|node_id|get_los|users?_list)\b")
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    for path in MODULES:
+        yield named(path), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.split(".")[0]
+
+
+def test_no_room_is_too_long() -> None:
+    long = [f"{named(path)}: {lines}" for path in MODULES if (lines := len(path.read_text().splitlines())) > LONGEST_FILE]
+    assert not long
+
+
+def test_every_function_fits_on_a_screen() -> None:
+    long = [
+        f"{name}:{node.lineno} {node.name}"
+        for name, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno + 1 > LONGEST_FUNCTION
+    ]
+    assert not long
+
+
+def test_there_are_no_drawers() -> None:
+    assert not [named(path) for path in MODULES if path.stem in DRAWERS or path.parent.name in DRAWERS]
+
+
+def test_kernel_board_rules_and_games_touch_no_clock_and_no_other_chance() -> None:
+    found = [
+        f"{name}: {each}"
+        for name, tree in trees()
+        if name.startswith(PURE)
+        for each in imports(tree)
+        if each in IMPURE_IMPORTS
+    ]
+    assert not found
+
+
+def test_nothing_imports_random() -> None:
+    assert not [name for name, tree in trees() if "random" in set(imports(tree))]
+
+
+def test_identifiers_use_the_words_of_the_field() -> None:
+    found = []
+    for name, tree in trees():
+        for node in ast.walk(tree):
+            word = getattr(node, "id", None) or getattr(node, "name", None) or getattr(node, "attr", None)
+            if isinstance(word, str) and FORBIDDEN_WORDS.fullmatch(word):
+                found.append(f"{name}:{getattr(node, 'lineno', 0)} {word}")
+    assert not found
+
+
+def test_tests_hold_no_package_that_shadows_a_game() -> None:
+    assert not list(ROOT.glob("tests/**/__init__.py"))
+
+
+@pytest.mark.parametrize("start", range(4))
+def test_each_module_can_be_imported_alone(start: int) -> None:
+    for path in MODULES[start::4]:
+        parts = path.relative_to(ROOT).with_suffix("").parts[1:]
+        module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        if parts[-1] == "__main__":
+            continue
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", f"import {module}"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{module}: {done.stderr[-800:]}"
+        assert done.stdout == "", module
