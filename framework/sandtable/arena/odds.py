@@ -1,8 +1,8 @@
 """The odds of a battle, exact, by walking chance through the live rules.
 
 There is no second implementation of combat here. A game of the ruleset is set up with dice of nobody; at each roll it
-branches, once for each thing the roll may come to, and each branch plays on by the rules. Where an activation begins, the
-battle's ``key`` names the position; positions are reckoned once. A round in which nobody hits leads back to its own
+branches, once for each thing the roll may come to, and each branch plays on by the rules. Where an activation begins,
+the battle's ``key`` names the position; positions are reckoned once. A round in which nobody hits leads back to its own
 position: with p the likelihood of that, all else counts 1/(1 - p) fold.
 """
 
@@ -194,11 +194,7 @@ def _solved(chance: Chance) -> Chance:
 
 def _at_boundary(game: Game) -> bool:
     """Return whether no die has fallen since the activation began: the position there decides all."""
-    trail = game.trail
-    for place in range(len(trail) - 1, game.boundaries[-1] - 1, -1):
-        if isinstance(trail[place], RollRecord):
-            return False
-    return True
+    return not any(isinstance(record, RollRecord) for record in game.trail[game.boundaries[-1] :])
 
 
 def sampled_odds(battle: Battle, ruleset: Ruleset, samples: int = SAMPLES) -> Odds:
@@ -212,11 +208,9 @@ def sampled_odds(battle: Battle, ruleset: Ruleset, samples: int = SAMPLES) -> Od
         ends[result] += 1
         rounds += lasted
     sure = [_interval(side, ends[side], samples) for side in _SIDES[:2]]
-    return Odds(
-        *(ends[side] / samples for side in _SIDES),
-        rounds / samples,
-        f"sampled {samples} battles; with 95 % certainty {' and '.join(sure)}",
-    )
+    attacker, defender, draw = (ends[side] / samples for side in _SIDES)
+    method = f"sampled {samples} battles; with 95 % certainty {' and '.join(sure)}"
+    return Odds(attacker, defender, draw, rounds / samples, method)
 
 
 def _interval(side: str, wins: int, games: int) -> str:

@@ -10,8 +10,8 @@ def find_structure_problems(
 ) -> Iterator[tuple[str, str]]:
     """Yield ``(key, problem)`` for each bad or doubled area id and each loose, looped or doubled connector.
 
-    ``pairs`` are the two ends of each connector, the lower id first; ``keys`` says where each stands in its file, without
-    it they are numbered.
+    ``pairs`` are the two ends of each connector, the lower id first; ``keys`` says where each stands in its file,
+    without it they are numbered.
     """
     known: dict[str, None] = {}
     for area_id in ids:

@@ -6,6 +6,7 @@ Only click is imported here: a command's module, and the rulesets, are loaded wh
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -59,11 +60,14 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         """Run a command line; ends the process with its exit code, unless ``standalone_mode`` is False."""
-        if not standalone_mode or os.environ.get("SANDTABLE_DEBUG") == "1":
-            answer = super().main(*args, standalone_mode=False, **extra)
-            return sys.exit(answer if isinstance(answer, int) else 0) if standalone_mode else answer
+        run: Callable[..., Any] = partial(super().main, *args, standalone_mode=False, **extra)
+        if not standalone_mode:
+            return run()
+        if os.environ.get("SANDTABLE_DEBUG") == "1":
+            answer = run()
+            sys.exit(answer if isinstance(answer, int) else 0)
         _speak_any_encoding()
-        return _ended(lambda: super(LazyGroup, self).main(*args, standalone_mode=False, **extra))
+        return _ended(run)
 
 
 def _ended(run: Callable[[], Any]) -> NoReturn:

@@ -375,13 +375,11 @@ class Game:
         start = self.boundaries[-1]
         state, self.mark = self._at(start)
         tail = self.trail[start:]
-        twin = Game(self.ruleset, state, self.dice)
+        twin = Game(self.ruleset, state, dice or self.dice)
         twin.base = twin.mark = self.mark._replace(length=0)
         twin._restore(state, twin.base, tail)
-        twin.records = twin.trail = tail
-        twin.boundaries = [0]
+        twin.trail[:] = tail
         twin._number = self._number
-        twin.dice = dice or self.dice
         return twin
 
     def undo(self, by: str | None = None) -> None:
@@ -393,14 +391,13 @@ class Game:
             raise NothingToUndo("the game is over: nothing is taken back")
         place = undo_place(self.trail, frozenset(self.ruleset.reveals), by)
         taken = self.trail[place]
-        self.boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
-        start = self.boundaries[-1]
-        number, boundaries = self._number + 1, self.boundaries
-        state, self.mark = self._at(start)
-        trail = self.trail[:place]
-        records = list(self.records) if self.trail is self.records else self.records
-        self._restore(state, self.mark, trail[start:])
-        self.records, self.trail, self.boundaries, self._number = records, trail, boundaries, number
+        boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
+        trail, number = self.trail[:place], self._number + 1
+        records = list(self.records) if self.records is self.trail else self.records
+        state, self.mark = self._at(boundaries[-1])
+        self._restore(state, self.mark, trail[boundaries[-1] :])
+        self.trail[:], self.boundaries[:] = trail, boundaries
+        self.records, self._number = records, number
         records.append(UndoRecord(number, taken.by, taken.n))
 
     def _at(self, length: int) -> tuple[State, Snapshot]:
@@ -409,13 +406,16 @@ class Game:
         return fold(self.ruleset, start, self.trail[start.length : length], self.state.board)
 
     def _restore(self, state: State, snapshot: Snapshot, tail: list[Any]) -> None:
-        """Stand where ``tail`` leads from ``state``: run the rules again with its orders and dice, unchecked."""
+        """Stand where ``tail`` leads from ``state``: run the rules again with its orders and dice, unchecked.
+
+        The lists that the walk was given, ``trail`` and ``boundaries``, are new ones then: fill them, do not swap them.
+        """
         dice = self.dice
         self.state, self._counts, self._given = state, dict(snapshot.counts), {}
         self.records = self.trail = []
         self.boundaries = []
         self._walk()
-        self.dice = DiceAgain(tail)
+        self.dice = DiceAgain(tail, dice)
         self._advance(None)
         for record in tail:
             if isinstance(record, OrderRecord) and not isinstance(record.order, EnterDice):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.errors import NothingToUndo
+from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
@@ -19,16 +20,16 @@ class Snapshot(NamedTuple):
 
 
 class DiceAgain:
-    """Dice that fall as they fell before: the faces of roll records, one roll after the other."""
+    """Dice that fall as they fell before, the faces of roll records one roll after the other; then those of ``then``."""
 
-    mode = "again"
-
-    def __init__(self, records: Iterable[Any]) -> None:
+    def __init__(self, records: Iterable[Any], then: Dice) -> None:
         self._faces = [record.dice for record in records if isinstance(record, RollRecord)][::-1]
+        self._then = then
+        self.mode = then.mode
 
-    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:  # noqa: ARG002 - the protocol's shape
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         """Return the next faces."""
-        return self._faces.pop()
+        return self._faces.pop() if self._faces else self._then.roll(label, count, sides)
 
     def salt(self, number: int) -> str:  # noqa: ARG002 - the protocol's shape
         """Return no salt: the records made while going back are thrown away."""

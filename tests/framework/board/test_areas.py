@@ -235,7 +235,7 @@ print(spaces_of(control, "Axis"), count_spaces(control), contested_spaces({name:
 def run_with_hash_seed(seed: str) -> list[str]:
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603 (ours)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 
 
@@ -250,7 +250,7 @@ def test_networkx_is_not_loaded_until_a_map_is_checked() -> None:
     script = "import sys, sandtable.board; print('networkx' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603 (ours)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 
 

@@ -1,0 +1,308 @@
+"""A person at the terminal: sees what happened, is asked, types an order, is told why not.
+
+Prose goes to stderr, so that stdout stays free for data; lines come from stdin, typed or piped. An order is a number of
+the menu, the ruleset's own notation, or JSON as it stands in a log.
+"""
+
+import contextlib
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sandtable.arena.filling import Asker, entries, fill
+from sandtable.arena.wording import described, numbered, plain, words
+from sandtable.errors import IllegalOrder, NothingToUndo
+from sandtable.journal.codec import RecordCodec
+from sandtable.journal.slices import seen_records
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.events import TurnBegan
+from sandtable.kernel.game import Game, Player
+from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Prepared
+
+if TYPE_CHECKING:
+    from rich.console import Console as Screen
+
+LONGEST_LINE = 1 << 16
+
+HELP = """\
+  a number        choose that line of the menu
+  an order        in the ruleset's own notation, or as JSON: {"type": "...", ...}
+  options         show the menu again
+  view            draw the board as your side sees it
+  why             the rule behind the last refusal, or behind this question
+  back            begin this order again
+  undo            take back your last order (not over a roll or a reveal)
+  quit            leave; the log stays, and `sandtable resume` goes on with it
+  help            this list"""
+
+
+class UndoAsked(Exception):  # noqa: N818 - a wish, not an error
+    """The person in ``seat`` wants the last order back."""
+
+    def __init__(self, seat: str) -> None:
+        super().__init__(seat)
+        self.seat = seat
+
+
+class LeftTheTable(Exception):  # noqa: N818 - a wish, not an error
+    """The person left, or there are no more lines to read."""
+
+
+class _Back(Exception):  # noqa: N818 - begin the order again
+    pass
+
+
+class _Typed(Exception):  # noqa: N818 - a whole order was typed where a part of one was asked for
+    def __init__(self, order: Order) -> None:
+        super().__init__()
+        self.order = order
+
+
+def read_line(prompt: str) -> str | None:
+    """Return a line from stdin, None at its end; the prompt goes to stderr, or through readline at a terminal."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401, PLC0415 - editing and history come with the import
+        try:
+            return input(prompt)
+        except EOFError:
+            return None
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    line = sys.stdin.readline(LONGEST_LINE)
+    if line and not sys.stdin.isatty():
+        sys.stderr.write(line if line.endswith("\n") else line + "\n")
+    return line or None
+
+
+class Console(Asker):
+    """The terminal at which one or several people sit; ``game`` is what they play, once it is known."""
+
+    def __init__(
+        self, prepared: Prepared, read: Callable[[str], str | None] = read_line, screen: "Screen | None" = None
+    ) -> None:
+        from rich.console import Console as Screen  # noqa: PLC0415 - only where a person plays
+
+        self.prepared = prepared
+        self.game: Game | None = None
+        self.asked = 0
+        self._read = read
+        self._screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
+        self._rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
+        self._decision: Decision | None = None
+        self._view: View | None = None
+        self._refusal: Refusal | None = None
+        self._fresh = False
+
+    def say(self, text: str, style: str = "") -> None:
+        """Show a line."""
+        self._screen.print(text, style=style or None)
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Tell why not: the sentence, the rule id and what the rule says."""
+        self._refusal = refusal
+        cited = f" ({refusal.rule})" if refusal.rule else ""
+        self.say(f"  refused: {plain(refusal.reason)}{cited}", "red")
+        if refusal.rule in self._rules:
+            self.say(f"  {refusal.rule}: {plain(self._rules[refusal.rule])}", "dim")
+
+    # ------------------------------------------------------------------ reading lines
+
+    def ask(self, prompt: str) -> str:
+        """Return a typed line that is no command; a whole order that is typed instead goes straight to the game."""
+        while True:
+            line = self._read(f"{prompt}: ")
+            if line is None:
+                raise LeftTheTable
+            self.asked += 1
+            text = line.strip()
+            try:
+                if self._command(text.lower()):
+                    continue
+                if text.startswith("{"):
+                    raise _Typed(self._from_json(text))
+                if self._fresh and text:
+                    order = self._from_notation(text)
+                    if order is not None:
+                        raise _Typed(order)
+            except IllegalOrder as error:
+                self.refuse(Refusal(error.rule, error.reason))
+                continue
+            self._fresh = False
+            return text
+
+    def _command(self, text: str) -> bool:
+        """Do what ``text`` commands; tell whether it was a command."""
+        if text in {"help", "?", "h"}:
+            self.say(HELP)
+        elif text == "view":
+            self._draw()
+        elif text in {"options", "o"}:
+            self._menu()
+        elif text == "why":
+            self._why()
+        elif text == "undo":
+            raise UndoAsked(self._decision.seat if self._decision else "")
+        elif text == "back":
+            raise _Back
+        elif text in {"quit", "exit", "q"}:
+            raise LeftTheTable
+        else:
+            return False
+        return True
+
+    def _from_json(self, text: str) -> Order:
+        try:
+            order: Order = RecordCodec.of(self.prepared.ruleset).order.decode(text)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise IllegalOrder("", f"that JSON is no order of {self.prepared.ruleset.id}: {error}") from error
+        return order
+
+    def _from_notation(self, text: str) -> Order | None:
+        order: Order | None = self.prepared.installed.hook.ruleset_read_order(
+            decision=self._decision, text=text, board=self.prepared.board
+        )
+        return order
+
+    # ------------------------------------------------------------------ showing
+
+    def _draw(self) -> None:
+        seen = self._view() if self._view else None
+        drawing = self.prepared.installed.hook.ruleset_draw(view=seen, board=self.prepared.board, style="text")
+        if drawing is None:
+            drawing = msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
+        self.say(drawing)
+
+    def _menu(self) -> None:
+        if self._decision is None:
+            return
+        lines = entries(self._decision.options)
+        if len(lines) == 1 and isinstance(lines[0][1], Space):
+            self.say(f"  {lines[0][0]}")
+            return
+        for line in numbered([label for label, _ in lines], self._screen.width):
+            self.say(line)
+
+    def _why(self) -> None:
+        rule = self._refusal.rule if self._refusal else self._decision.rule if self._decision else ""
+        if self._refusal:
+            self.say(f"  the last refusal: {plain(self._refusal.reason)}")
+        if rule:
+            self.say(f"  {rule}: {plain(self._rules.get(rule, 'is not in the rule index'))}")
+        elif not self._refusal:
+            self.say("  no rule is cited for this question")
+
+    def news(self, seat: str, since: int) -> int:
+        """Tell what happened after record ``since``, as ``seat`` saw it; return the number of the newest record."""
+        game = self.game
+        if game is None:
+            return since
+        for record in seen_records(game.records, self.prepared, self.prepared.ruleset.side_of(seat)):
+            if record.n <= since:
+                continue
+            event = getattr(record, "event", None)
+            told = self.prepared.installed.hook.ruleset_narrate(record=record, board=self.prepared.board)
+            if told:
+                self.say(f"  {plain(told)}")
+            elif isinstance(event, TurnBegan):
+                self.say(f"Turn {event.turn}", "bold")
+            elif isinstance(record, OrderRecord) and record.by != seat and not record.missing:
+                self.say(f"  {record.by}: {described(record.order)}", "dim")
+        return game.number
+
+    # ------------------------------------------------------------------ choosing
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
+        self._decision, self._view, self._refusal = decision, view, None
+        self._head(decision)
+        while True:
+            try:
+                order = self._order(decision)
+            except _Back:
+                continue
+            except _Typed as typed:
+                order = typed.order
+            refusal = decision.options.why_not(order)
+            if refusal is None:
+                return order
+            self.refuse(refusal)
+
+    def _head(self, decision: Decision) -> None:
+        state = self.game.state if self.game else None
+        when = f"turn {state.turn}, {words(state.phase)}, " if state and state.phase else ""
+        cited = f" ({decision.rule})" if decision.rule else ""
+        self.say("")
+        self.say(f"{when}{decision.seat}: {plain(decision.prompt)}{cited}", "bold")
+
+    def _order(self, decision: Decision) -> Order:
+        lines = entries(decision.options)
+        self._fresh = True
+        if len(lines) == 1 and isinstance(lines[0][1], Space):
+            order: Order = fill(lines[0][1], words(decision.seat), self)
+            return order
+        self._menu()
+        while True:
+            self._fresh = True
+            text = self.ask(decision.seat)
+            place = _line_meant(text, [label for label, _ in lines])
+            if place is not None:
+                value = lines[place][1]
+                chosen: Order = fill(value, words(decision.seat), self) if isinstance(value, Space) else value
+                return chosen
+            self.refuse(Refusal("", f"{text!r} is no order: a number from 1 to {len(lines)}, an order, or help"))
+
+
+def _line_meant(text: str, labels: list[str]) -> int | None:
+    """Return the place of the menu line that ``text`` names by its number, its words, or its beginning."""
+    if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(labels):
+        return int(text) - 1
+    near = [place for place, label in enumerate(labels) if text and label.startswith(text.lower())]
+    return near[0] if len(near) == 1 else None
+
+
+class ConsolePlayer:
+    """The person in one seat."""
+
+    def __init__(self, console: Console, seat: str) -> None:
+        self._console = console
+        self._seat = seat
+        self._told = 0
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Tell what happened since, and ask."""
+        self._told = self._console.news(self._seat, self._told)
+        return self._console.choose(decision, view)
+
+    def catch_up(self, number: int) -> None:
+        """Take what happened up to record ``number`` as known."""
+        self._told = number
+
+
+def play_with_people(
+    game: Game, players: Mapping[str, Player], console: Console, after: Callable[[], None] | None = None
+) -> None:
+    """Play ``game`` to its end with people at ``console``; ``after`` is as for ``Game.play``.
+
+    Raises LeftTheTable when they leave: the game stands then where it was left.
+    """
+    console.game = game
+    while True:
+        try:
+            game.play(players, after=after or _nothing)
+        except UndoAsked as wish:
+            try:
+                game.undo(by=wish.seat)
+            except NothingToUndo as error:
+                console.say(f"  {error}", "red")
+        else:
+            return
+
+
+def _nothing() -> None:
+    """Do nothing between two questions; the game still stops at each."""

@@ -1,0 +1,259 @@
+"""Choosing a value from a space of options step by step, by typing lines."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from sandtable.arena.wording import described, numbered, words
+from sandtable.kernel.options import (
+    AnyOf,
+    Form,
+    ListOf,
+    OneForEach,
+    OneOf,
+    Path,
+    Range,
+    Refusal,
+    ShareOut,
+    SomeOf,
+    Space,
+)
+
+FEW = 30
+"""So many values are listed with numbers."""
+
+NOTHING = {"-", "none", "nothing"}
+
+
+class Asker(Protocol):
+    """Who is asked. ``asked`` counts the lines that were typed."""
+
+    asked: int
+
+    def ask(self, prompt: str) -> str:
+        """Return the line that was typed."""
+
+    def say(self, text: str) -> None:
+        """Show a line."""
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Tell why what was typed may not be."""
+
+
+def is_few(space: Space) -> bool:
+    """Return whether the values of ``space`` are few enough to be listed."""
+    return space.count(FEW + 1) <= FEW
+
+
+def entries(space: Space) -> list[tuple[str, Any]]:
+    """Return the lines of a menu for ``space``: text, and a value or a Space that is still to be filled in."""
+    if isinstance(space, AnyOf) and not is_few(space):
+        return [entry for each in space.spaces for entry in entries(each)]
+    if is_few(space):
+        return [(described(value), value) for value in space.values()]
+    if isinstance(space, OneOf):
+        return [(described(value), value) for value in space.of]
+    return [(f"{words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
+
+
+def fill(space: Space, name: str, asker: Asker) -> Any:
+    """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal."""
+    while True:
+        before = asker.asked
+        value = _filler(space)(space, name, asker)
+        refusal = space.why_not(value)
+        if refusal is None:
+            return value
+        asker.refuse(refusal)
+        if asker.asked == before:  # there was no choice at all: do not turn in circles
+            asker.ask(f"{name}: nothing that can be chosen is allowed; type back")
+
+
+def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
+    for kind, filler in _FILLERS.items():
+        if isinstance(space, kind):
+            return filler
+    return _one if is_few(space) else _json
+
+
+def _form(space: Form, name: str, asker: Asker) -> Any:  # noqa: ARG001 - the fields have names of their own
+    before: list[Any] = []
+    for field in space.fields:
+        inner = space.space_of(field, before)
+        if inner.count(2) == 1:
+            before.extend(inner.values())
+        else:
+            before.append(fill(inner, words(field), asker))
+    return space.order(**dict(zip(space.fields, before, strict=True)))
+
+
+def _menu(space: Space, name: str, asker: Asker) -> Any:
+    """Choose a line of the menu, and fill in what it leads to."""
+    lines = entries(space)
+    chosen = _choose([label for label, _ in lines], name, asker)
+    value = lines[chosen][1]
+    return fill(value, name, asker) if isinstance(value, Space) else value
+
+
+def _one(space: Space, name: str, asker: Asker) -> Any:
+    values = list(space.values())
+    return values[_choose([described(value) for value in values], name, asker)]
+
+
+def _choose(labels: list[str], name: str, asker: Asker) -> int:
+    """Return the place of the label that was named, or whose number was."""
+    if not labels:
+        asker.refuse(Refusal("", f"nothing can be chosen for {name}: type back"))
+    for line in numbered(labels):
+        asker.say(line)
+    while True:
+        place = _place(asker.ask(name), labels)
+        if isinstance(place, int):
+            return place
+        asker.refuse(place)
+
+
+def _place(text: str, labels: list[str]) -> int | Refusal:
+    """Return which of ``labels`` is meant by ``text``: its number, its text, or the only one that begins so."""
+    if text.isascii() and text.isdigit() and len(text) < 7:
+        if 1 <= int(text) <= len(labels) and text not in labels:
+            return int(text) - 1
+        if text not in labels:
+            return Refusal("", f"there is no number {text}: choose 1 to {len(labels)}")
+    if text in labels:
+        return labels.index(text)
+    near = [place for place, label in enumerate(labels) if label.startswith(text.lower())] if text else []
+    if len(near) == 1:
+        return near[0]
+    return Refusal("", f"{text!r} fits more than one" if near else f"{text!r} is none of these: type a number")
+
+
+def _range(space: Range, name: str, asker: Asker) -> Any:
+    return _value(asker.ask(f"{name} ({space.least} to {space.most})"))
+
+
+def _value(text: str) -> Any:
+    """Return a typed number as such, anything else as it is."""
+    bare = text.removeprefix("-")
+    return int(text) if bare.isascii() and bare.isdigit() and len(bare) < 19 else text
+
+
+def _some(space: SomeOf, name: str, asker: Asker) -> Any:
+    labels = [described(value) for value in space.of]
+    for line in numbered(labels):
+        asker.say(line)
+    wanted = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
+    while True:
+        text = asker.ask(f"{name} ({wanted} of them: numbers with spaces between, - for none, all)")
+        if text == "all":
+            return list(space.of)
+        if text in NOTHING:
+            return []
+        places = [_place(word, labels) for word in text.replace(",", " ").split()]
+        wrong = next((place for place in places if isinstance(place, Refusal)), None)
+        if wrong is None:
+            return [space.of[place] for place in places if isinstance(place, int)]
+        asker.refuse(wrong)
+
+
+def _row(space: ListOf, name: str, asker: Asker) -> Any:
+    each = space.each
+    inner = f" from {each.least} to {each.most}" if isinstance(each, Range) else ""
+    text = asker.ask(f"{name} ({space.length} values{inner}, with spaces between)")
+    return [_value(word) for word in text.replace(",", " ").split()]
+
+
+def _share(space: ShareOut, name: str, asker: Asker) -> Any:
+    """Read "infantry=3 guns=1"; "3 infantry 1 guns" will do as well."""
+    for thing, price in space.prices.items():
+        most = f", at most {space.caps[thing]}" if thing in space.caps else ""
+        asker.say(f"      {thing}: {price} {space.what} each{most}")
+    must = "exactly" if space.exactly else "at most"
+    while True:
+        text = asker.ask(f"{name} ({must} {space.amount} {space.what}; like {next(iter(space.prices), 'name')}=1)")
+        share = _read_share(text)
+        if isinstance(share, dict):
+            return share
+        asker.refuse(share)
+
+
+def _read_share(text: str) -> dict[str, Any] | Refusal:
+    if text in NOTHING or not text:
+        return {}
+    pieces = text.replace(",", " ").replace("=", " = ").split()
+    share: dict[str, Any] = {}
+    while pieces:
+        if len(pieces) >= 3 and pieces[1] == "=":
+            thing, number, pieces = pieces[0], pieces[2], pieces[3:]
+        elif len(pieces) >= 2 and pieces[0].isdigit():
+            number, thing, pieces = pieces[0], pieces[1], pieces[2:]
+        else:
+            return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number")
+        if thing in share:
+            return Refusal("", f"{thing} is named twice")
+        share[thing] = _value(number)
+    return {thing: number for thing, number in share.items() if number != 0}
+
+
+def _path(space: Path, name: str, asker: Asker) -> Any:
+    """Go step by step; several steps may be typed at once, an empty line ends the path where it may end."""
+    path = [space.start]
+    while True:
+        ways = _ways_on(space, path)
+        if not ways:
+            refusal = space.why_no_end(path)
+            if refusal is None or len(path) == 1:
+                return path
+            asker.refuse(refusal)
+            path = path[:1]
+            continue
+        for line in numbered(ways):
+            asker.say(line)
+        text = asker.ask(f"{name}: {' > '.join(path)} > (an empty line or . ends it)")
+        if text in {"", "."}:
+            refusal = space.why_no_end(path)
+            if refusal is None:
+                return path
+            asker.refuse(refusal)
+            continue
+        for word in text.replace(">", " ").split():
+            place = _place(word, ways)
+            step = ways[place] if isinstance(place, int) else word
+            refusal = space.why_not([*path, step]) if step not in ways else None
+            if refusal is not None:
+                asker.refuse(refusal)
+                break
+            path.append(step)
+            ways = _ways_on(space, path)
+
+
+def _ways_on(space: Path, path: list[str]) -> list[str]:
+    if len(path) > space.longest:
+        return []
+    return [step for step in space.steps(path) if space.why_no_step([*path, step]) is None]
+
+
+def _each(space: OneForEach, name: str, asker: Asker) -> Any:
+    return {key: fill(each, f"{name}, {key}", asker) for key, each in space.spaces.items()}
+
+
+def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothing is known of this space
+    while True:
+        try:
+            return msgspec.json.decode(asker.ask(f"{name} (as JSON)"))
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            asker.refuse(Refusal("", f"that is no JSON: {error}"))
+
+
+_FILLERS: Mapping[type[Space], Callable[[Any, str, Asker], Any]] = {
+    Form: _form,
+    AnyOf: _menu,
+    OneOf: _one,
+    Range: _range,
+    SomeOf: _some,
+    ListOf: _row,
+    ShareOut: _share,
+    Path: _path,
+    OneForEach: _each,
+}

@@ -1,0 +1,133 @@
+"""What the checks work on: a ruleset made ready in every setting, and games of it that were played at random."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.journal.rerun import differences
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.game import Game
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.testing.fuzz import MOST_RECORDS, Fuzzed, fuzz_game
+
+
+class FaultError(AssertionError):
+    """A check found that the ruleset breaks the contract; the text says where, with all that is needed to see it."""
+
+
+class Trial(NamedTuple):
+    """A game that was played at random in one setting of the ruleset."""
+
+    prepared: Prepared
+    played: Fuzzed
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that were played."""
+        return self.prepared.ruleset
+
+    @property
+    def records(self) -> list[Any]:
+        """The records of the game."""
+        return self.played.game.records
+
+    @property
+    def name(self) -> str:
+        """How messages name the game: seed, scenario, and the options that are not the usual ones."""
+        usual = {option.name: option.default for option in self.prepared.installed.manifest.options}
+        told = [f"{name}={value}" for name, value in self.prepared.options.items() if value != usual[name]]
+        return f"game {self.played.seed} ({', '.join([self.prepared.scenario.id, *told])})"
+
+    def dice(self) -> KeyedDice:
+        """Return the dice that the game was played with."""
+        return KeyedDice(key_from_seed(self.played.seed))
+
+    def stream(self, purpose: str) -> Stream:
+        """Return random numbers for a check, the same for the same game and purpose."""
+        return Stream.for_player(key_from_seed(self.played.seed), f"contract/{purpose}")
+
+    def new_game(self) -> Game:
+        """Return the game anew, not started."""
+        return self.prepared.new_game(self.dice())
+
+    def replay(self) -> Iterator["Turning"]:
+        """Play the game again, stopping at each decision; the order is given when the caller goes on."""
+        game = self.new_game()
+        game.start()
+        for seat, order, _ in self.played.given:
+            decision = next(each for each in game.waiting() if each.seat == seat)
+            yield Turning(game, decision, order)
+            game.submit(order, seat)
+
+
+class Turning(NamedTuple):
+    """A game that waits for ``decision``, and the order that was given in it."""
+
+    game: Game
+    decision: Decision
+    order: Order
+
+    @property
+    def place(self) -> str:
+        """Where this is, for a message."""
+        return f"record {self.game.number + 1}: {self.decision.seat} is asked to {self.decision.prompt!r}"
+
+
+@dataclass
+class Bench:
+    """A ruleset under test: ``games`` games of it are played from ``seed``, each ``bound`` records at most."""
+
+    installed: Installed
+    games: int = 20
+    seed: str = "contract"
+    bound: int = MOST_RECORDS
+    _trials: list[Trial] = field(default_factory=list, repr=False)
+
+    @cached_property
+    def settings(self) -> tuple[Prepared, ...]:
+        """Every scenario with the usual options, and the usual scenario with each other value of an option."""
+        names = self.installed.scenario_ids()
+        found = [self.installed.prepare(name) for name in names]
+        for option in self.installed.manifest.options:
+            found += [self.installed.prepare(names[0], {option.name: value}) for value in option.values[1:]]
+        return tuple(found)
+
+    @property
+    def trials(self) -> list[Trial]:
+        """All games, however they went; the settings in turn."""
+        for number in range(len(self._trials), self.games):
+            prepared = self.settings[number % len(self.settings)]
+            self._trials.append(Trial(prepared, fuzz_game(prepared, f"{self.seed}/{number}", bound=self.bound)))
+        return self._trials
+
+    def whole(self, most: int = 1_000_000) -> list[Trial]:
+        """Return the games that came to an end, ``most`` of them; raises FaultError when none did."""
+        ended = [trial for trial in self.trials if trial.played.ended]
+        if not ended:
+            raise FaultError("no game came to an end, so there is nothing to judge by: see the check games_end")
+        return ended[:most]
+
+    @cached_property
+    def rule_ids(self) -> frozenset[str]:
+        """The ids of the rule index; empty when the ruleset has none."""
+        return frozenset(row.id for row in self.installed.hook.ruleset_index() or ())
+
+
+def installed_from(ruleset: Installed | ModuleType) -> Installed:
+    """Return ``ruleset`` as the plugin manager would load it, under the id of its manifest."""
+    if isinstance(ruleset, Installed):
+        return ruleset
+    return Installed(ruleset.ruleset_manifest().id, ruleset, str(ruleset.__file__))
+
+
+def parting(a: Any, b: Any) -> str:
+    """Return where two plain values that are not the same part, as "path: one, not the other"."""
+    for where, left, right in differences(msgspec.to_builtins(a), msgspec.to_builtins(b)):
+        return f"{where or 'it'}: {left}, not {right}"
+    return "the order of its keys"

@@ -1,0 +1,161 @@
+"""Checks of what a ruleset says about itself: manifest, messages, sequence of play, map, rule ids."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from sandtable.board import AreaMap
+from sandtable.journal.codec import RecordCodec
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
+from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manifest import Manifest
+from sandtable.testing.checks.bench import Bench, FaultError
+
+_TOKEN = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
+_STATES = ("rule", "ruling", "info")
+
+
+def check_facts(bench: Bench) -> str:
+    """Hold manifest, options, index, messages and sequence of play against each other, in every setting."""
+    manifest = bench.installed.manifest
+    problems = [*_in_manifest(manifest), *_in_index(bench)]
+    for prepared in bench.settings:
+        problems += _in_messages(prepared)
+        problems += _in_sequence(prepared, manifest)
+    if problems:
+        raise FaultError("; ".join(dict.fromkeys(problems)))
+    return f"{len(bench.settings)} settings of scenarios and options can be prepared"
+
+
+def _doubled(names: Iterable[str]) -> list[str]:
+    listed = list(names)
+    return sorted({name for name in listed if listed.count(name) > 1})
+
+
+def _in_manifest(manifest: Manifest) -> Iterator[str]:
+    tokens = [manifest.id, *manifest.sides, *manifest.powers, *(option.name for option in manifest.options)]
+    yield from (f"manifest: {token!r} is no token of a-z, 0-9 and _" for token in tokens if not _TOKEN.fullmatch(token))
+    yield from (f"manifest: the name {name} stands twice" for name in _doubled(tokens[1:]))
+    if not manifest.sides:
+        yield "manifest: sides: a game needs at least one"
+    for power, side in manifest.powers.items():
+        if side not in manifest.sides:
+            yield f"manifest: powers.{power}: {side!r} is no side"
+    for option in manifest.options:
+        if not option.values or _doubled(option.values):
+            yield f"manifest: options.{option.name}: wants one value or more, each once, the usual one first"
+        if not option.text:
+            yield f"manifest: options.{option.name}: wants a text that says what is asked"
+
+
+def _in_index(bench: Bench) -> Iterator[str]:
+    rows = bench.installed.hook.ruleset_index() or ()
+    yield from (f"index: the rule {name} stands twice" for name in _doubled(row.id for row in rows))
+    yield from (f"index: {row.id}: state is {row.state!r}, none of {_STATES}" for row in rows if row.state not in _STATES)
+    for option in bench.installed.manifest.options:
+        if option.ruling and rows and option.ruling not in bench.rule_ids:
+            yield f"manifest: options.{option.name}: its ruling {option.ruling} is not in the index"
+
+
+def _in_messages(prepared: Prepared) -> Iterator[str]:
+    ruleset = prepared.ruleset
+    names = [kind.__name__ for kind in (*ruleset.all_orders, *ruleset.all_events)]
+    yield from (f"messages: two are called {name}" for name in _doubled(names))
+    for event in ruleset.events:
+        if "rule" not in event.__struct_fields__:
+            yield f"messages: the event {event.__name__} has no field `rule`"
+    for kind in (*ruleset.secret_events, *ruleset.reveals):
+        if kind not in ruleset.events:
+            yield f"messages: {kind.__name__} is secret or a reveal, but not among the events"
+    if ruleset.secret_events and not ruleset.hidden:
+        yield "manifest: hidden must be true: there are secret events"
+    try:
+        RecordCodec(ruleset)
+    except (TypeError, ValueError) as error:
+        yield f"messages: the log cannot hold them: {error}"
+
+
+def _in_sequence(prepared: Prepared, manifest: Manifest) -> Iterator[str]:
+    for phase in prepared.ruleset.sequence.steps:
+        if phase.side not in {"", UMPIRE, *manifest.sides}:
+            yield f"sequence of play: {phase.name}: {phase.side!r} is no side"
+        owner = manifest.powers.get(phase.power)
+        if phase.power and (owner is None or phase.side not in {"", owner}):
+            yield f"sequence of play: {phase.name}: {phase.power!r} is no power of {phase.side or 'any side'}"
+
+
+def check_seats(bench: Bench) -> str:
+    """See that only seats of the manifest are asked and answer, and that only sides win."""
+    asked = 0
+    for trial in bench.whole():
+        seats, outcomes = trial.ruleset.seats, {*trial.ruleset.sides, "draw"}
+        for record in trial.records:
+            if isinstance(record, OrderRecord) and record.by not in seats:
+                raise FaultError(f"{trial.name}, record {record.n}: {record.by!r} gave an order, but is no seat")
+            if isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
+                end = record.event
+                if end.outcome not in outcomes or not _TOKEN.fullmatch(end.ending):
+                    raise FaultError(f"{trial.name}, record {record.n}: {end}: outcome is a side or draw, ending a token")
+    for trial in bench.whole(5):
+        for turning in trial.replay():
+            asked += 1
+            decision, seats = turning.decision, trial.ruleset.seats
+            if seats.get(decision.seat) != decision.side:
+                raise FaultError(f"{trial.name}, {turning.place}: no such seat of the side {decision.side!r}: {dict(seats)}")
+            if not decision.prompt:
+                raise FaultError(f"{trial.name}, record {turning.game.number + 1}: {decision.seat} is asked without a prompt")
+    return f"{asked} decisions were asked of seats that exist"
+
+
+def check_rule_ids(bench: Bench) -> str:
+    """See that each event of the ruleset names its rule, and that rules that are named stand in the index."""
+    cited: set[str] = set()
+    for trial in bench.trials:
+        for record in trial.records:
+            named = record.event if isinstance(record, EventRecord) else record
+            rule = getattr(named, "rule", "")
+            own = isinstance(record, EventRecord) and (type(named) not in KERNEL_EVENTS or type(named) is GameEnded)
+            if own and not rule:
+                raise FaultError(f"{trial.name}, record {record.n}: the event {named} names no rule")
+            if isinstance(record, RollRecord) and not rule:
+                raise FaultError(f"{trial.name}, record {record.n}: the roll {record.label} names no rule")
+            if rule and bench.rule_ids and rule not in bench.rule_ids:
+                raise FaultError(f"{trial.name}, record {record.n}: {rule!r} is not in the rule index")
+            cited.add(rule)
+    for trial in bench.whole(5):
+        for turning in trial.replay():
+            rule = turning.decision.rule
+            if not rule or (bench.rule_ids and rule not in bench.rule_ids):
+                raise FaultError(f"{trial.name}, {turning.place}: the decision names {rule or 'no rule'}, not in the index")
+    return f"{len(cited - {''})} rules were cited"
+
+
+def check_map(bench: Bench) -> str:
+    """See that whatever borders on a space is bordered by it, with the same kind of connector."""
+    maps = {id(found): found for prepared in bench.settings for found in _maps_in(prepared.board)}
+    for area_map in maps.values():
+        for here, row in enumerate(area_map.neighbours):
+            for there, kind in zip(row, area_map.kinds[here], strict=True):
+                back = area_map.neighbours[there]
+                if here not in back or area_map.kinds[there][back.index(here)] != kind or here == there:
+                    a, b = area_map.ids_of((here, there))
+                    raise FaultError(f"map {area_map.id}: {a} borders on {b} ({kind}), but not {b} on {a} likewise")
+    return f"{len(maps)} maps" if maps else "the board holds no map of areas"
+
+
+def _maps_in(board: Any) -> Iterator[AreaMap]:
+    """Yield the maps of areas that are the board, or stand in its fields or entries."""
+    if isinstance(board, AreaMap):
+        yield board
+    elif isinstance(board, dict):
+        yield from (value for value in board.values() if isinstance(value, AreaMap))
+    elif isinstance(board, msgspec.Struct):
+        values = (getattr(board, name) for name in board.__struct_fields__)
+        yield from (value for value in values if isinstance(value, AreaMap))
+    elif hasattr(board, "__dict__") or hasattr(board, "__slots__"):
+        names = [*getattr(board, "__dict__", ()), *getattr(board, "__slots__", ())]
+        yield from (value for name in names if isinstance(value := getattr(board, name, None), AreaMap))

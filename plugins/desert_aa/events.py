@@ -1,0 +1,307 @@
+"""Events: what happens in the game. Units and spaces are named by id; dice stand in the roll records before them."""
+
+from sandtable.kernel.events import Event
+
+# --- money, purchases, arrivals ---
+
+
+class GrantReceived(Event, frozen=True):
+    """The opening grant, or a purse's part of it, came in."""
+
+    purse: str
+    amount: int
+    rule: str = "DAA-2.01"
+
+
+class UnitsBought(Event, frozen=True):
+    """``power`` paid ``cost`` from ``purse`` for so many of each kind; they wait off the map."""
+
+    power: str
+    purse: str
+    units: dict[str, int]
+    cost: int
+    rule: str = "DAA-14.02"
+
+
+class MinefieldsBought(Event, frozen=True):
+    """``power`` paid ``cost`` from ``purse`` for minefields, to be laid later. May be a secret (DAA-R37)."""
+
+    power: str
+    purse: str
+    number: int
+    cost: int
+    rule: str = "DAA-8.01"
+
+
+class UnitsArrived(Event, frozen=True):
+    """New units came onto the map: all of one kind, in one space."""
+
+    power: str
+    space: str
+    kind: str
+    units: list[str]
+    rule: str = "DAA-3.02"
+
+
+class MinefieldsPlaced(Event, frozen=True):
+    """``power`` laid minefields. The enemy does not see ``spaces``, nor ``number`` where that is secret too."""
+
+    power: str
+    number: int
+    spaces: list[str] = []  # noqa: RUF012 - msgspec copies it
+    rule: str = "DAA-8.03"
+
+
+class IncomeCollected(Event, frozen=True):
+    """``power`` collected the worth of its spaces into ``purse``."""
+
+    power: str
+    purse: str
+    amount: int
+    rule: str = "DAA-14.04"
+
+
+# --- turns, fuel and supply ---
+
+
+class PowerTurnBegan(Event, frozen=True):
+    """The turn of ``power`` began; ``blocked`` are its cut units that have an enemy behind them now."""
+
+    power: str
+    blocked: list[str]
+    rule: str = "DAA-14.07"
+
+
+class UnitsCut(Event, frozen=True):
+    """Supply was cut: by unit, the road space from which. They lie until the round ``stands_up``."""
+
+    power: str
+    units: dict[str, str]
+    stands_up: int
+    rule: str = "DAA-6.03"
+
+
+class UnitsStoodUp(Event, frozen=True):
+    """Units that lay flat stand again: their turn of waiting is over, or their supply line free."""
+
+    power: str
+    units: list[str]
+    rule: str = "DAA-4.10"
+
+
+# --- movement ---
+
+
+class MovePlanned(Event, frozen=True):
+    """A combat move was ordered; it is made when all are committed (DAA-R38)."""
+
+    power: str
+    units: list[str]
+    path: list[str]
+    raid: bool = False
+    rule: str = "DAA-16.01"
+
+
+class EntryChecked(Event, frozen=True):
+    """Land units of ``power`` entered these spaces: if a minefield lies there it shows now (DAA-R38)."""
+
+    power: str
+    spaces: list[str]
+    rule: str = "DAA-8.10"
+
+
+class UnitsMoved(Event, frozen=True):
+    """Units moved along ``path``, as far as they came.
+
+    ``extended`` lie down until the round ``stands_up``; ``advanced`` had their extra space free, on the road.
+    """
+
+    power: str
+    units: list[str]
+    path: list[str]
+    extended: list[str] = []  # noqa: RUF012
+    advanced: list[str] = []  # noqa: RUF012
+    stands_up: int = 0
+    rule: str = "DAA-16.02"
+
+
+class SpaceCaptured(Event, frozen=True):
+    """``by`` took the space from ``lost_by``; ``owner`` holds it now. The guns ``flak`` are ``by``'s (DAA-10.07)."""
+
+    space: str
+    by: str
+    owner: str
+    lost_by: str
+    flak: list[str] = []  # noqa: RUF012
+    rule: str = "DAA-17.11"
+
+
+# --- minefields ---
+
+
+class MinefieldDeclared(Event, frozen=True):
+    """The minefield of ``power`` was declared: everyone knows of it now."""
+
+    power: str
+    space: str
+    rule: str = "DAA-9.01"
+
+
+class MinefieldForfeited(Event, frozen=True):
+    """``power`` kept quiet about its minefield, and lost it."""
+
+    power: str
+    space: str
+    rule: str = "DAA-8.11"
+
+
+class MinesStruck(Event, frozen=True):
+    """The minefield of ``power`` was rolled for against ``units``. ``entry`` is 1 the first time, 2 ever after."""
+
+    power: str
+    space: str
+    entry: int
+    units: list[str]
+    hits: int
+    rule: str = "DAA-9.02"
+
+
+class MinefieldSwept(Event, frozen=True):
+    """``by`` lifted the minefield of ``power``."""
+
+    power: str
+    space: str
+    by: str
+    rule: str = "DAA-9.07"
+
+
+class SweepFailed(Event, frozen=True):
+    """``by`` did not lift the minefield: the die failed, or it was ``declined``."""
+
+    space: str
+    by: str
+    declined: bool = False
+    rule: str = "DAA-9.08"
+
+
+# --- combat ---
+
+
+class CombatsDeclared(Event, frozen=True):
+    """All combat moves are made: by space, the attackers of each battle and the bombers of each raid."""
+
+    power: str
+    combats: dict[str, list[str]]
+    raids: dict[str, list[str]]
+    rule: str = "DAA-16.01"
+
+
+class BattleOpened(Event, frozen=True):
+    """The battle for the space began."""
+
+    power: str
+    space: str
+    attackers: list[str]
+    defenders: list[str]
+    rule: str = "DAA-17.01"
+
+
+class FlakFired(Event, frozen=True):
+    """Flak of ``power`` fired at ``planes``, a die each; losses follow."""
+
+    power: str
+    space: str
+    planes: list[str]
+    hits: int
+    rule: str = "DAA-10.03"
+
+
+class GunsFired(Event, frozen=True):
+    """Anti-tank guns fired at ``tanks``, and are spent; losses follow."""
+
+    space: str
+    guns: list[str]
+    tanks: list[str]
+    hits: int
+    rule: str = "DAA-7.07"
+
+
+class RoundFought(Event, frozen=True):
+    """A round of a battle was rolled; losses follow."""
+
+    space: str
+    round: int
+    attack_hits: int
+    defence_hits: int
+    rule: str = "DAA-17.08"
+
+
+class RaidFlown(Event, frozen=True):
+    """``bombers`` struck the zone; losses follow."""
+
+    power: str
+    space: str
+    bombers: list[str]
+    hits: int
+    rule: str = "DAA-13.03"
+
+
+class UnitsLost(Event, frozen=True):
+    """Units left play. ``cause`` is "battle", "mines", "flak", "guns", "raid" or "no_landing"."""
+
+    space: str
+    units: list[str]
+    cause: str
+    rule: str = "DAA-17.07"
+
+
+class UnitsWithdrew(Event, frozen=True):
+    """Ground units fell back out of ``space``: by unit, where to."""
+
+    power: str
+    space: str
+    to: dict[str, str]
+    rule: str = "DAA-17.09"
+
+
+class BattleEnded(Event, frozen=True):
+    """The battle is over.
+
+    ``outcome``: "taken" (attack won, space taken), "cleared" (won, but not taken), "held" (defence won), "destroyed"
+    (nobody left), "withdrawn" (attack broken off).
+    """
+
+    space: str
+    outcome: str
+    rule: str = "DAA-16.06"
+
+
+EVENTS: tuple[type[Event], ...] = (
+    GrantReceived,
+    UnitsBought,
+    MinefieldsBought,
+    UnitsArrived,
+    MinefieldsPlaced,
+    IncomeCollected,
+    PowerTurnBegan,
+    UnitsCut,
+    UnitsStoodUp,
+    MovePlanned,
+    EntryChecked,
+    UnitsMoved,
+    SpaceCaptured,
+    MinefieldDeclared,
+    MinefieldForfeited,
+    MinesStruck,
+    MinefieldSwept,
+    SweepFailed,
+    CombatsDeclared,
+    BattleOpened,
+    FlakFired,
+    GunsFired,
+    RoundFought,
+    RaidFlown,
+    UnitsLost,
+    UnitsWithdrew,
+    BattleEnded,
+)
