@@ -1,16 +1,15 @@
 """Reading a scenario's tables: what a file may hold, and what is wrong with it, by file and key."""
 
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-from desert_aa.tables import ENEMY, KINDS, POWER_NAMES, POWERS, SIDE_NAMES, SIDE_OF, SIDES
+from desert_aa.soundness import DESERT, OPEN, ROAD, TERRAINS, Facts, fact_problems, ground_problems, income_problems
+from desert_aa.tables import ENEMY, KINDS, POWER_NAMES, POWERS, SIDE_OF, SIDES
 from sandtable.board.areas import Area, AreaMap, Connector
 from sandtable.board.structure import find_structure_problems
 from sandtable.board.tomlfile import Problems, Table
+from sandtable.board.wording import shown
 from sandtable.plugin.scenarios import Scenario
 
-OPEN, CLOSED_LAND, CLOSED_ALL = "desert", "impassable_land", "impassable_all"
-TERRAINS = (OPEN, CLOSED_LAND, CLOSED_ALL)
-ROAD, DESERT = "road", "desert"
 MOST_AREAS = 400
 MOST_MONEY = 100_000
 MOST_UNITS = 200
@@ -20,18 +19,6 @@ TABLES = ("scenario", "powers", "treasury", "map", "areas", "connectors", "force
 SCENARIO_KEYS = ("id", "title", "description", "round_limit")
 MAP_KEYS = ("id", "title", "provenance", "reason")
 AREA_KEYS = ("name", "terrain", "lon_milli", "lat_milli", "owner", "value", "road", "city", "zone", "capital")
-
-
-class Facts(NamedTuple):
-    """What the game wants to know of an area."""
-
-    terrain: str
-    owner: str
-    value: int
-    road: bool
-    city: bool
-    zone: bool
-    capital: str
 
 
 class Sheet(NamedTuple):
@@ -55,10 +42,11 @@ def read_sheet(scenario: Scenario) -> Sheet:
     income = _read_powers(document)
     cash, bonus = _read_treasury(document)
     area_map, facts = _read_map(document)
-    _check_facts(problems, facts)
+    for key, problem in fact_problems(facts):
+        problems.refuse(key, problem)
     forces = _read_forces(document, facts)
     _stop(problems)
-    for key, problem in [*_ground_problems(area_map, facts), *_income_problems(facts, income)]:
+    for key, problem in [*ground_problems(area_map, facts), *income_problems(facts, income)]:
         problems.refuse(key, problem)
     _stop(problems)
     return Sheet(area_map, facts, income, cash, bonus, forces, round_limit)
@@ -79,7 +67,7 @@ def _whole(table: Table, name: str, most: int, default: int | None = None) -> in
         return default
     number: int = table.get(int, name)
     if not 0 <= number <= most:
-        table.refuse(name, f"is {number}; use 0 to {most}")
+        table.refuse(name, f"is {shown(number)}; use 0 to {most}")
         return 0
     return number
 
@@ -89,7 +77,7 @@ def _choice(table: Table, name: str, allowed: tuple[str, ...], default: str | No
         return default
     word: str = table.get(str, name)
     if word not in allowed and isinstance(table.values.get(name), str):
-        table.refuse(name, f"is {word[:40]!r}; choose {', '.join(repr(each) for each in allowed)}")
+        table.refuse(name, f"is {shown(word)}; choose {', '.join(repr(each) for each in allowed)}")
     return word
 
 
@@ -187,29 +175,6 @@ def _read_connectors(document: Table) -> tuple[list[Connector], list[str]]:
     return links, keys
 
 
-def _check_facts(problems: Problems, facts: dict[str, Facts]) -> None:
-    """Note what does not go together in one area, and capitals that are missing or doubled (DAA-R62)."""
-    for area_id, fact in facts.items():
-        if fact.terrain == OPEN and not fact.owner:
-            problems.refuse(f"areas.{area_id}.owner", "is empty: open ground is held by a power from the start")
-        if fact.terrain != OPEN:
-            marks = ("owner", "value", "road", "city", "zone", "capital")
-            for name in marks:
-                if getattr(fact, name):
-                    problems.refuse(f"areas.{area_id}.{name}", "is given, but closed ground has none: take it out")
-        if fact.capital and fact.owner and SIDE_OF.get(fact.owner) != fact.capital:
-            owner = POWER_NAMES.get(fact.owner, fact.owner)
-            problems.refuse(f"areas.{area_id}.capital", f"is of {SIDE_NAMES[fact.capital]}, but {owner} holds the area")
-    for side in SIDES:
-        found = [area_id for area_id, fact in facts.items() if fact.capital == side]
-        if not found:
-            problems.refuse("areas", f'no area is the capital of {SIDE_NAMES[side]}: give one capital = "{side}"')
-        for area_id in found[1:]:
-            problems.refuse(f"areas.{area_id}.capital", f"is a second capital of {SIDE_NAMES[side]}, after {found[0]}")
-        if found and not facts[found[0]].road:
-            problems.refuse(f"areas.{found[0]}.road", "must be true: a side's rear is the way along the road to here")
-
-
 def _read_forces(document: Table, facts: dict[str, Facts]) -> dict[str, dict[str, dict[str, int]]]:
     forces = _table(document, "forces")
     forces.refuse_unknown(POWERS)
@@ -231,73 +196,3 @@ def _read_stacks(table: Table, power: str, facts: dict[str, Facts]) -> dict[str,
         stack.refuse_unknown(KINDS)
         found[area_id] = {kind: _whole(stack, kind, MOST_UNITS) for kind in KINDS if kind in stack.values}
     return found
-
-
-def _ground_problems(area_map: AreaMap, facts: dict[str, Facts]) -> list[tuple[str, str]]:
-    """Return what is wrong with the ground as a whole: open ground in one piece, the road one chain (DAA-6.01)."""
-    found = []
-    road: dict[str, list[str]] = {area_id: [] for area_id, fact in facts.items() if fact.road}
-    for position, link in enumerate(area_map.connectors):
-        if link.kind == ROAD:
-            off = [end for end in (link.a, link.b) if end not in road]
-            if off:
-                found.append(("connectors", f'{link.a} to {link.b} is of kind "road", but {off[0]} has no road = true'))
-                continue
-            road[link.a].append(link.b)
-            road[link.b].append(link.a)
-        del position
-    for area_id, ends in road.items():
-        if len(ends) > 2:
-            found.append((f"areas.{area_id}.road", f"the road branches here, to {', '.join(sorted(ends))}"))
-    if not road:
-        found.append(("areas", "there is no road: give the areas along it road = true, and road connectors"))
-    found += _chain_problems(road)
-    land = {area_id: [] for area_id, fact in facts.items() if fact.terrain == OPEN}  # type: dict[str, list[str]]
-    for link in area_map.connectors:
-        if link.a in land and link.b in land:
-            land[link.a].append(link.b)
-            land[link.b].append(link.a)
-    apart = sorted(land.keys() - _joined(land))
-    if apart:
-        found.append((f"areas.{apart[0]}", "no way leads here over open ground: add a connector"))
-    return found
-
-
-def _chain_problems(road: dict[str, list[str]]) -> list[tuple[str, str]]:
-    apart = sorted(road.keys() - _joined(road))
-    if apart:
-        return [(f"areas.{apart[0]}.road", "is not joined to the rest of the road: add a connector of kind road")]
-    if road and all(len(ends) == 2 for ends in road.values()):
-        return [("connectors", "the road is a ring: it must have two ends")]
-    return []
-
-
-def _joined(ways: dict[str, list[str]]) -> set[str]:
-    """Return all that can be reached from the first of ``ways``."""
-    reached = list(ways)[:1]
-    seen = set(reached)
-    for here in reached:
-        for there in ways[here]:
-            if there not in seen:
-                seen.add(there)
-                reached.append(there)
-    return seen
-
-
-def _income_problems(facts: dict[str, Facts], income: dict[str, int]) -> list[tuple[str, str]]:
-    """Return where the printed income is not the worth of the ground held (DAA-14.08), or nothing is worth anything."""
-    found = []
-    for power, printed in income.items():
-        worth = sum(fact.value for fact in facts.values() if fact.owner == power)
-        if worth != printed:
-            found.append((f"powers.{power}.income", f"is {printed}, but the spaces of {power} pay {worth}"))
-    if not any(fact.value for fact in facts.values()):
-        found.append(("areas", "no area has a value: nobody could ever buy anything"))
-    return found
-
-
-def fail(scenario: Scenario, key: str, problem: str) -> NoReturn:
-    """Raise DataError for ``key`` of the scenario."""
-    problems = Problems(scenario.source)
-    problems.refuse(key, problem)
-    raise problems.found[0]

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from types import GeneratorType
 from typing import Any, NamedTuple, Protocol
 
 from sandtable.errors import NothingToUndo, PlayError, RulesetError, SandtableError
@@ -54,7 +55,7 @@ class Game:
 
     ``pending`` is what the game waits for: a Decision, a Sealed group, a Roll (with ChanceDice only), or None once the
     game is over. ``records`` are the log's lines so far, header aside; ``trail`` the same without what was undone (one
-    list, until something is). ``state`` is for reading only.
+    list, until something is). ``state`` is for reading only; ``first`` are its bytes, where they are at hand.
     """
 
     __slots__ = (
@@ -74,7 +75,7 @@ class Game:
         "trail",
     )
 
-    def __init__(self, ruleset: Ruleset, state: State, dice: Dice) -> None:
+    def __init__(self, ruleset: Ruleset, state: State, dice: Dice, first: bytes | None = None) -> None:
         self.ruleset = ruleset
         self.state = state
         self.dice = dice
@@ -83,7 +84,7 @@ class Game:
         self.pending: Decision | Sealed | Roll | None = None
         self.broken = False
         self.boundaries: list[int] = []
-        self.base = Snapshot(0, ruleset.codec.to_bytes(state), {})
+        self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {})
         self.mark = self.base
         self._number = 0
         self._counts: dict[str, int] = {}
@@ -315,7 +316,9 @@ class Game:
             else:
                 self._stack.append(_ask_umpire(item, label))
             return dice
-        if kind is PhaseSealed:
+        if kind is GeneratorType:
+            self._stack.append(item)
+        elif kind is PhaseSealed:
             self._seal()
         elif kind is Sealed:
             self.pending = item

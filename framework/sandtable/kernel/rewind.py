@@ -20,7 +20,7 @@ class Snapshot(NamedTuple):
 
 
 class DiceAgain:
-    """Dice that fall as they fell before, the faces of roll records one roll after the other; then those of ``then``."""
+    """Dice that fall as they fell before, roll record by roll record; after those the dice of ``then``."""
 
     def __init__(self, records: Iterable[Any], then: Dice) -> None:
         self._faces = [record.dice for record in records if isinstance(record, RollRecord)][::-1]

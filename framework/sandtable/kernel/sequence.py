@@ -17,7 +17,7 @@ class PhaseSealed(Struct, frozen=True):
 
 PHASE_SEALED = PhaseSealed()
 
-Procedure = Generator[Event | Roll | Decision | Sealed | PhaseSealed, Any, Any]
+Procedure = Generator["Event | Roll | Decision | Sealed | PhaseSealed | Procedure", Any, Any]
 """What a phase, a reaction or a part of one is: it yields what happens and gets answers back."""
 
 
@@ -73,7 +73,8 @@ class SequenceOfPlay:
         """Play on from where ``state`` stands, without end; a GameEnded event stops the kernel.
 
         Notes the length of ``trail`` in ``boundaries`` where no procedure of the ruleset is live: there a game can be
-        taken up again from the state alone.
+        taken up again from the state alone. Yields each phase's procedure for the kernel to run, and gets back what it
+        returned: one frame less between the kernel and the rules than ``yield from``.
         """
         while True:
             phase = self.steps[state.position]
@@ -84,7 +85,7 @@ class SequenceOfPlay:
             procedure, repeats = phase.procedure, phase.repeats
             while True:
                 boundaries.append(len(trail))
-                done = yield from procedure(state)
+                done = yield procedure(state)
                 if done or not repeats:
                     break
             yield PhaseEnded(phase.name, self.after(state.position), phase.rule)

@@ -40,7 +40,8 @@ class Prepared:
 
     def new_game(self, dice: Dice) -> Game:
         """Return a game at its very beginning, not started."""
-        return Game(self.ruleset, self.ruleset.codec.from_bytes(self.first_state, self.board), dice)
+        state = self.ruleset.codec.from_bytes(self.first_state, self.board)
+        return Game(self.ruleset, state, dice, self.first_state)
 
 
 class Installed:

@@ -11,11 +11,11 @@ from sandtable.viewer.legend import draw_legend, legend_height
 from sandtable.viewer.picture import Picture, Place, Point
 from sandtable.viewer.places_svg import Faces, draw_place
 from sandtable.viewer.svg import Svg, element, group, joined, label, line_path, mixed, polygon_path, words
-from sandtable.viewer.ways_svg import draw_ways
+from sandtable.viewer.ways_svg import BARRIER_INK, WASTE, draw_ways
 
 TITLE_HEIGHT = 100
 SEA, SEA_INK, SHOALS = "#8fb7c4", "#2c5a70", (("#9ac0cb", 90), ("#a8cad3", 56), ("#bad7dc", 26))
-DESERT, WASTE, COAST_INK, BORDER_INK, BARRIER_INK = "#ecdcb2", "#dcc592", "#5b4a2e", "#8d7746", "#6d4526"
+DESERT, COAST_INK, BORDER_INK = "#ecdcb2", "#5b4a2e", "#8d7746"
 HATCH_INK = "#a98a52"
 
 

@@ -4,7 +4,7 @@ from sandtable.viewer.counters import INK, PAPER, SANS, draw_badge, site
 from sandtable.viewer.picture import Badge, Counter, Entry, Picture
 from sandtable.viewer.places_svg import Faces, counter_at
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label
-from sandtable.viewer.ways_svg import ROAD_BED, ROAD_EDGE, TRACK_INK
+from sandtable.viewer.ways_svg import BARRIER_INK, ROAD_BED, ROAD_EDGE, TRACK_INK, TRACK_STYLE, WASTE
 
 ROW, COLUMN, NOTES_WIDTH, MARGIN = 50, 300, 640, 28
 
@@ -53,7 +53,14 @@ def _sign(entry: Entry, x: int, y: int, faces: Faces) -> Svg:
         if entry.key in {"city", "capital"}:
             return site(frozenset({entry.key}), (x, y))
         return draw_badge(Badge(entry.key, entry.letter), (x, y))
+    frame: dict[str, Attribute] = {"x": x - 26, "y": y - 17, "width": 52, "height": 34}
     if entry.kind == "ground":
-        frame: dict[str, Attribute] = {"x": x - 26, "y": y - 17, "width": 52, "height": 34}
-        return element("rect", **frame, fill="#dcc592")
-    return element("path", d=f"M{x - 26} {y}L{x + 26} {y}", stroke=ROAD_EDGE, stroke_width=14)
+        plain = element("rect", **frame, fill=WASTE)
+        return joined([plain, element("rect", **frame, fill=f"url(#{faces.ident}-{entry.key})")])
+    line = f"M{x - 26} {y}L{x + 26} {y}"
+    if entry.kind == "border":
+        return element("path", d=line, stroke=BARRIER_INK, stroke_width=7)
+    if entry.key != "road":
+        return element("path", d=line, stroke=TRACK_INK, **TRACK_STYLE)
+    edge = element("path", d=line, stroke=ROAD_EDGE, stroke_width=14)
+    return joined([edge, element("path", d=line, stroke=ROAD_BED, stroke_width=7)])

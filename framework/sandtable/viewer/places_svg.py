@@ -1,7 +1,5 @@
 """Draws one place of an area map: its name above its mark, owner, value and badges beside it, counters below."""
 
-from collections.abc import Iterable
-
 from sandtable.viewer.counters import INK, PAPER, SANS, badge_width, draw_badge, face, site
 from sandtable.viewer.picture import Counter, Picture, Place
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, words
@@ -22,6 +20,7 @@ class Faces:
         shown = {(entry.key, "") for entry in picture.legend if entry.kind in {"counter", "down"}}
         self._names = {pair: f"{ident}-face{number}" for number, pair in enumerate(sorted(owners | shown))}
         self._picture = picture
+        self.ident = ident
 
     def defined(self) -> Svg:
         """Return the definitions."""
@@ -124,14 +123,10 @@ def _counters(place: Place, faces: Faces) -> Svg:
     top = place.y + 20
     rows = [place.counters[at : at + row] for at in range(0, len(place.counters), row)]
     return joined(
-        _counter(counter, place.x - len(each) * (size + 2) // 2 + at * (size + 2), top + down * (size + 2), size, faces)
+        counter_at(counter, place.x - len(each) * (size + 2) // 2 + at * (size + 2), top + down * (size + 2), size, faces)
         for down, each in enumerate(rows)
         for at, counter in enumerate(each)
     )
-
-
-def _counter(counter: Counter, x: int, y: int, size: int, faces: Faces) -> Svg:
-    return counter_at(counter, x, y, size, faces)
 
 
 def counter_at(counter: Counter, x: int, y: int, size: int, faces: Faces) -> Svg:
@@ -144,8 +139,3 @@ def counter_at(counter: Counter, x: int, y: int, size: int, faces: Faces) -> Svg
         parts += [tab, label(counter.mark[:2], (x + size * 3 // 4, y - 4 + size * 11 // 40), size * 11 // 40, bold | {"fill": PAPER})]
     settings: dict[str, Attribute] = {"transform": f"rotate(-18 {x + size // 2} {y + size // 2})"} if counter.down else {}
     return group(parts, **settings)
-
-
-def all_counters(places: Iterable[Place]) -> list[Counter]:
-    """Return every counter of the places."""
-    return [counter for place in places for counter in place.counters]

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from sandtable.viewer.picture import Link, Picture, Point
-from sandtable.viewer.svg import Svg, element, group, joined
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined
 
 ROAD_EDGE, ROAD_BED, TRACK_INK = "#3b2a1a", "#f3d9a0", "#7d6538"
+TRACK_STYLE: dict[str, Attribute] = {"stroke_width": 4, "stroke_dasharray": "2 12", "stroke_linecap": "round"}
+BARRIER_INK, WASTE = "#6d4526", "#dcc592"
 
 
 def draw_ways(picture: Picture) -> Svg:
@@ -16,7 +18,7 @@ def draw_ways(picture: Picture) -> Svg:
     roads = list(_road_courses([link for link in links if link.kind == "road"], at))
     edge = group((element("path", d=course) for course in roads), stroke=ROAD_EDGE, stroke_width=14)
     bed = group((element("path", d=course) for course in roads), stroke=ROAD_BED, stroke_width=7)
-    dotted = group(tracks, stroke=TRACK_INK, stroke_width=4, stroke_dasharray="2 12")
+    dotted = group(tracks, stroke=TRACK_INK, **TRACK_STYLE)
     return group([dotted, joined([edge, bed])], fill="none", stroke_linecap="round")
 
 
