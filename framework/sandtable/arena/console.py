@@ -183,8 +183,7 @@ class Console(Asker):
             return
         lines = entries(self._decision.options)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
-            self.say(f"  {lines[0][0]}")
-            return
+            return  # its fields are asked for one by one
         for line in numbered([label for label, _ in lines], self._screen.width):
             self.say(line)
 
@@ -211,7 +210,7 @@ class Console(Asker):
                 self.say(f"  {plain(told)}")
             elif isinstance(event, TurnBegan):
                 self.say(f"Turn {event.turn}", "bold")
-            elif isinstance(record, OrderRecord) and record.by != seat and not record.missing:
+            elif isinstance(record, OrderRecord) and record.by != seat:
                 self.say(f"  {record.by}: {described(record.order)}", "dim")
         return game.number
 
@@ -221,10 +220,12 @@ class Console(Asker):
         """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
         self._decision, self._view, self._refusal = decision, view, None
         self._head(decision)
+        self._menu()
         while True:
             try:
                 order = self._order(decision)
             except _Back:
+                self._menu()
                 continue
             except _Typed as typed:
                 order = typed.order
@@ -235,7 +236,8 @@ class Console(Asker):
 
     def _head(self, decision: Decision) -> None:
         state = self.game.state if self.game else None
-        when = f"turn {state.turn}, {words(state.phase)}, " if state and state.phase else ""
+        turn = f"turn {state.turn}" if state and state.turn else "set-up"
+        when = f"{turn}, {words(state.phase)}, " if state and state.phase else ""
         cited = f" ({decision.rule})" if decision.rule else ""
         self.say("")
         self.say(f"{when}{decision.seat}: {plain(decision.prompt)}{cited}", "bold")
@@ -246,7 +248,6 @@ class Console(Asker):
         if len(lines) == 1 and isinstance(lines[0][1], Space):
             order: Order = fill(lines[0][1], words(decision.seat), self)
             return order
-        self._menu()
         while True:
             self._fresh = True
             text = self.ask(decision.seat)
@@ -276,8 +277,12 @@ class ConsolePlayer:
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Tell what happened since, and ask."""
-        self._told = self._console.news(self._seat, self._told)
+        self.hear()
         return self._console.choose(decision, view)
+
+    def hear(self) -> None:
+        """Tell what happened since the last time, as far as this seat's side saw it."""
+        self._told = self._console.news(self._seat, self._told)
 
     def catch_up(self, number: int) -> None:
         """Take what happened up to record ``number`` as known."""
@@ -301,6 +306,9 @@ def play_with_people(
             except NothingToUndo as error:
                 console.say(f"  {error}", "red")
         else:
+            person = next((each for each in players.values() if isinstance(each, ConsolePlayer)), None)
+            if person is not None:
+                person.hear()
             return
 
 

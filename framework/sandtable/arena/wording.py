@@ -20,9 +20,11 @@ def words(name: str) -> str:
 
 
 def described(value: Any) -> str:
-    """Return ``value`` (an order, or a part of one) in words: "march: path mill, ford; speed 1"."""
+    """Return ``value`` (an order, or a part of one) in words: "march: path mill, ford; speed 1", "buy: guns 2"."""
     if isinstance(value, Struct):
         fields = structs.asdict(value)
+        if len(fields) == 1 and not isinstance(only := next(iter(fields.values())), bool | int):
+            return f"{words(type(value).__name__)}: {described(only)}"
         told = "; ".join(f"{words(name)} {described(each)}" for name, each in fields.items())
         return f"{words(type(value).__name__)}: {told}" if told else words(type(value).__name__)
     if isinstance(value, bool):

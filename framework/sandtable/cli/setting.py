@@ -48,7 +48,7 @@ def usage_errors() -> Iterator[None]:
 
 
 def pairs(words: Iterable[str], option: str) -> dict[str, str]:
-    """Return the table that repeated ``NAME=VALUE`` words make; raises UsageError for another shape, or a name twice."""
+    """Return the table that repeated ``NAME=VALUE`` words make; UsageError for another shape, or a name twice."""
     table: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")

@@ -55,7 +55,9 @@ def _in_manifest(manifest: Manifest) -> Iterator[str]:
 def _in_index(bench: Bench) -> Iterator[str]:
     rows = bench.installed.hook.ruleset_index() or ()
     yield from (f"index: the rule {name} stands twice" for name in _doubled(row.id for row in rows))
-    yield from (f"index: {row.id}: state is {row.state!r}, none of {_STATES}" for row in rows if row.state not in _STATES)
+    yield from (
+        f"index: {row.id}: state is {row.state!r}, none of {_STATES}" for row in rows if row.state not in _STATES
+    )
     for option in bench.installed.manifest.options:
         if option.ruling and rows and option.ruling not in bench.rule_ids:
             yield f"manifest: options.{option.name}: its ruling {option.ruling} is not in the index"
@@ -99,15 +101,21 @@ def check_seats(bench: Bench) -> str:
             if isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
                 end = record.event
                 if end.outcome not in outcomes or not _TOKEN.fullmatch(end.ending):
-                    raise FaultError(f"{trial.name}, record {record.n}: {end}: outcome is a side or draw, ending a token")
+                    raise FaultError(
+                        f"{trial.name}, record {record.n}: {end}: outcome is a side or draw, ending a token"
+                    )
     for trial in bench.whole(5):
         for turning in trial.replay():
             asked += 1
             decision, seats = turning.decision, trial.ruleset.seats
             if seats.get(decision.seat) != decision.side:
-                raise FaultError(f"{trial.name}, {turning.place}: no such seat of the side {decision.side!r}: {dict(seats)}")
+                raise FaultError(
+                    f"{trial.name}, {turning.place}: no such seat of the side {decision.side!r}: {dict(seats)}"
+                )
             if not decision.prompt:
-                raise FaultError(f"{trial.name}, record {turning.game.number + 1}: {decision.seat} is asked without a prompt")
+                raise FaultError(
+                    f"{trial.name}, record {turning.game.number + 1}: {decision.seat} is asked without a prompt"
+                )
     return f"{asked} decisions were asked of seats that exist"
 
 
@@ -130,7 +138,9 @@ def check_rule_ids(bench: Bench) -> str:
         for turning in trial.replay():
             rule = turning.decision.rule
             if not rule or (bench.rule_ids and rule not in bench.rule_ids):
-                raise FaultError(f"{trial.name}, {turning.place}: the decision names {rule or 'no rule'}, not in the index")
+                raise FaultError(
+                    f"{trial.name}, {turning.place}: the decision names {rule or 'no rule'}, not in the index"
+                )
     return f"{len(cited - {''})} rules were cited"
 
 

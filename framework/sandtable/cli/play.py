@@ -1,0 +1,177 @@
+"""``sandtable play``."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import count, plain, say, show, show_json
+from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
+
+if TYPE_CHECKING:
+    from sandtable.journal.store import LogWriter
+    from sandtable.kernel.game import Game
+    from sandtable.plugin.manager import Prepared
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="A bot, or human; repeat. Else: random.")
+@click.option("--seed", metavar="TEXT", help="Where dice and bots' chance come from; a fresh one is shown.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
+@click.option("--dice", type=click.Choice(["open", "host", "manual"]), default="open", show_default=True)
+@click.option("--out", type=click.Path(), metavar="FILE", help="The log; otherwise named after the game.")
+@click.option("--force", is_flag=True, help="Overwrite the log if it is there.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def play(
+    setting: Setting,
+    *,
+    ruleset: str,
+    scenario: str,
+    players: tuple[str, ...],
+    seed: str | None,
+    options: tuple[str, ...],
+    dice: str,
+    out: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Play a game of RULESET and write its log.
+
+    Dice: `open` shows the key in the log from the start, `host` when the game is over, `manual` asks the umpire for
+    every roll (--player umpire=human to type physical dice). The same arguments give the same log.
+    """
+    from sandtable.arena.players import name_seats  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.header import make_dice, make_header  # noqa: PLC0415
+    from sandtable.journal.store import LogWriter  # noqa: PLC0415
+    from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
+
+    prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
+    with usage_errors():
+        names = name_seats(prepared, pairs(players, "--player"))
+    seed, fresh = seed_or_fresh(seed)
+    key = key_from_seed(seed)
+    keyed = make_dice(dice, key)
+    header = make_header(prepared, names, keyed)
+    table = Table(prepared, names, key, seed if dice != "open" else "", setting.plugins_words)
+    path = out or f"{ruleset}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
+    writer = LogWriter.create(path, header, durable=table.has_people, force=force)
+    if fresh:
+        say(f"seed: {seed}")
+    if dice == "manual" and not table.has_people:
+        say("the umpire rolls at random; --player umpire=human lets you type the dice")
+    finish(table, prepared.new_game(keyed), writer, as_json=as_json)
+
+
+@dataclass
+class Table:
+    """Who sits where, and what must be known to go on with an interrupted game (``seed``: only if the log hides it)."""
+
+    prepared: "Prepared"
+    names: Mapping[str, str]
+    key: bytes
+    seed: str = ""
+    plugins_words: str = ""
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays."""
+        from sandtable.arena.players import HUMAN  # noqa: PLC0415
+
+        return HUMAN in self.names.values()
+
+    def resume_words(self, log: str) -> str:
+        """Return the command that goes on with the game in ``log``."""
+        seed = f" --seed {shlex.quote(self.seed)}" if self.seed else ""
+        return f"sandtable resume {shlex.quote(log)}{seed}{self.plugins_words}"
+
+
+def finish(
+    table: Table, game: "Game", writer: "LogWriter", *, as_json: bool, seated: Mapping[str, Any] | None = None
+) -> None:
+    """Play ``game`` to its end into ``writer`` and tell how it went; leaves a log that can be gone on with."""
+    from time import perf_counter  # noqa: PLC0415
+
+    from sandtable.arena.console import LeftTheTable  # noqa: PLC0415
+
+    log = str(writer.path)
+    began = perf_counter()
+    with writer:
+        try:
+            _annex(writer)
+            _play(table, game, writer, seated)
+        except LeftTheTable:
+            say(f"\nyou left; the log stays. Go on with: {table.resume_words(log)}")
+        except KeyboardInterrupt:
+            say(f"\ninterrupted; the log is whole up to the last order. Go on with: {table.resume_words(log)}")
+            raise
+        seconds = perf_counter() - began
+        writer.annex(seconds=round(seconds, 3))
+    _report(game, log, seconds, as_json=as_json)
+
+
+def _annex(writer: "LogWriter") -> None:
+    """Note the clock and the machine: facts that are no part of the game."""
+    import platform  # noqa: PLC0415
+    from datetime import UTC, datetime  # noqa: PLC0415
+
+    python = platform.python_version()
+    writer.annex(began=datetime.now(UTC).isoformat(timespec="seconds"), python=python, system=platform.system())
+
+
+def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, Any] | None) -> None:
+    from sandtable.arena.players import seat_players  # noqa: PLC0415
+
+    if not table.has_people:
+        from sandtable.journal.record import play_on  # noqa: PLC0415
+
+        play_on(game, seated or seat_players(table.prepared, table.names, table.key), writer)
+        return
+    from sandtable.arena.console import Console, ConsolePlayer, play_with_people  # noqa: PLC0415
+
+    console = Console(table.prepared)
+    known = game.number
+
+    def sit_down(seat: str) -> ConsolePlayer:
+        person = ConsolePlayer(console, seat)
+        person.catch_up(known)
+        return person
+
+    people = seat_players(table.prepared, table.names, table.key, sit_down)
+    bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
+    say("help shows what you can type; quit leaves, and the log stays")
+    play_with_people(game, {**people, **bots}, console, lambda: writer.put(game.records))
+
+
+def _report(game: "Game", log: str, seconds: float, *, as_json: bool) -> None:
+    state = game.state
+    if as_json:
+        show_json(
+            {
+                "log": log,
+                "outcome": state.outcome,
+                "ending": state.ending,
+                "turns": state.turn,
+                "records": game.number,
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        show(f"{ended(state)}  ({count(game.number, 'record')}, {seconds:.2f} s)")
+        show(f"log: {log}")
+    if state.outcome:
+        quoted = shlex.quote(log)
+        say(f"watch it: sandtable replay {quoted} --board    check it: sandtable verify {quoted}")
+
+
+def ended(state: Any) -> str:
+    """Return how a game stands, in words."""
+    if not state.outcome:
+        return f"not finished: turn {state.turn}"
+    how = plain(state.ending).replace("_", " ")
+    result = "draw" if state.outcome == "draw" else f"{plain(state.outcome)} wins"
+    return f"{result}: {how}, in turn {state.turn}"

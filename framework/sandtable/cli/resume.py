@@ -1,0 +1,69 @@
+"""``sandtable resume``."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import count, say
+from sandtable.cli.play import Table, finish
+from sandtable.cli.setting import Setting, pairs, pass_setting, seed_or_fresh, usage_errors
+
+if TYPE_CHECKING:
+    from sandtable.kernel.decisions import Decision
+    from sandtable.kernel.game import Game
+    from sandtable.plugin.manager import Prepared
+
+
+@click.command()
+@click.argument("log", type=click.Path())
+@click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Let another player take over a seat.")
+@click.option("--seed", metavar="TEXT", help="The seed it was begun with, for `host` and `manual` dice.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def resume(setting: Setting, log: str, players: tuple[str, ...], seed: str | None, as_json: bool) -> None:
+    """Go on with the game in LOG where it was interrupted, with the players it names.
+
+    Bots are asked again for what they have decided already, so that the game goes on as if nothing had happened.
+    """
+    from sandtable.journal.resume import resume as take_up  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.store import read_log  # noqa: PLC0415
+    from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
+
+    header = read_log(log).header
+    others = pairs(players, "--player")
+    key = key_from_seed(seed_or_fresh(seed)[0]) if seed is not None else None
+    bots = _Bots(header.players, others)
+    resumed = take_up(log, setting.rulesets, key=key, before=bots.seat)
+    words = (seed or "") if header.dice != "open" else ""
+    table = Table(resumed.prepared, bots.names, resumed.key, words, setting.plugins_words)
+    say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
+    if bots.names != header.players:
+        resumed.writer.annex(players=bots.names)
+    finish(table, resumed.game, resumed.writer, as_json=as_json, seated=bots.seated)
+
+
+class _Bots:
+    """The bots of a game that is taken up: seated when its ruleset is known, asked again for what they decided."""
+
+    def __init__(self, before: dict[str, str], others: dict[str, str]) -> None:
+        self.names: dict[str, str] = {}
+        self.seated: dict[str, Any] = {}
+        self._before = before
+        self._others = others
+
+    def seat(self, prepared: "Prepared", key: bytes, game: "Game") -> "Callable[[Decision], None]":
+        """Name and seat the players; those that were replaced are not asked for what others decided."""
+        from sandtable.arena.players import HUMAN, ask_again, name_seats, seat_players  # noqa: PLC0415
+
+        with usage_errors():
+            changed = name_seats(prepared, self._others)
+            self.names = name_seats(prepared, self._before) | {
+                seat: name
+                for seat, name in changed.items()
+                if seat in self._others or prepared.ruleset.side_of(seat) in self._others
+            }
+        bots = {seat: name for seat, name in self.names.items() if name != HUMAN}
+        self.seated = {seat: player for seat, player in seat_players(prepared, bots, key).items() if seat in bots}
+        same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}
+        return ask_again(prepared, same, game.view)

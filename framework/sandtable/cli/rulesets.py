@@ -1,0 +1,156 @@
+"""``sandtable rulesets``."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import facts, plain, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting
+from sandtable.errors import SandtableError
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manager import Installed
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@click.group(invoke_without_command=True)
+@as_json_option
+@pass_setting
+@click.pass_context
+def rulesets(ctx: click.Context, setting: Setting, as_json: bool) -> None:
+    """List the rulesets that are installed; `show ID` tells all about one."""
+    if ctx.invoked_subcommand is not None:
+        return
+    rows = [_row(ident, found) for ident, found in setting.rulesets.load_all().items()]
+    if as_json:
+        show_json(rows)
+        return
+    if not rows:
+        say("no ruleset is installed: pip install one, or name a folder with --plugins-dir")
+        return
+    good = [row for row in rows if row["error"] is None]
+    cells = [
+        (row["id"], row["version"], row["stage"], ", ".join(row["scenarios"]), ", ".join(row["sides"])) for row in good
+    ]
+    if good:
+        show(table(("id", "version", "stage", "scenarios", "sides"), cells))
+        say(f"all about one: sandtable rulesets show {good[0]['id']}")
+    for row in rows:
+        if row["error"] is not None:
+            say(f"broken: {plain(row['error'])}")
+
+
+def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
+    """Return one entry of the list; a ruleset that cannot be loaded has an error and nothing else."""
+    row: dict[str, Any] = {"id": ident, "version": "", "stage": "", "scenarios": [], "sides": [], "error": None}
+    if isinstance(found, SandtableError):
+        return row | {"error": str(found)}
+    try:
+        scenarios = list(found.scenarios())
+    except Exception as error:  # noqa: BLE001 - a stranger's hook; the others must still be listed
+        return row | {"error": f"{ident}: ruleset_scenarios failed: {type(error).__name__}: {error}"}
+    manifest = found.manifest
+    return row | {
+        "version": manifest.version,
+        "stage": manifest.stage,
+        "scenarios": scenarios,
+        "sides": list(manifest.sides),
+    }
+
+
+@rulesets.command(name="show")
+@click.argument("ident", metavar="ID")
+@as_json_option
+@pass_setting
+def show_one(setting: Setting, ident: str, as_json: bool) -> None:
+    """Tell all about the ruleset ID: facts, scenarios, players, options, sequence of play."""
+    from sandtable.arena.players import makers  # noqa: PLC0415 - so that --help stays quick
+
+    installed = setting.rulesets.load(ident)
+    manifest = installed.manifest
+    steps = installed.prepare().ruleset.sequence
+    told = {
+        "id": manifest.id,
+        "title": manifest.title,
+        "version": manifest.version,
+        "edition": manifest.edition,
+        "designer": manifest.designer,
+        "stage": manifest.stage,
+        "description": manifest.description,
+        "sides": list(manifest.sides),
+        "powers": dict(manifest.powers),
+        "board": manifest.board,
+        "hidden": manifest.hidden,
+        "scenarios": list(installed.scenarios()),
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "values": list(option.values),
+                "number": option.number,
+                "ruling": option.ruling,
+                "text": option.text,
+            }
+            for option in manifest.options
+        ],
+        "sequence": [
+            {
+                "name": step.name,
+                "side": step.side,
+                "power": step.power,
+                "rule": step.rule,
+                "repeats": step.repeats,
+                "setup": place < steps.first,
+            }
+            for place, step in enumerate(steps.steps)
+        ],
+        "players": list(makers(installed)),
+    }
+    if as_json:
+        show_json(told)
+    else:
+        _tell(told, installed)
+
+
+def _tell(told: dict[str, Any], installed: "Installed") -> None:
+    powers = ", ".join(f"{power} ({side})" for power, side in told["powers"].items())
+    lines = [
+        ("id", f"{told['id']} {told['version']}, {told['stage']}"),
+        ("title", told["title"]),
+        ("edition", told["edition"]),
+        ("designer", told["designer"]),
+        ("about", told["description"]),
+        ("sides", ", ".join(told["sides"])),
+        ("powers", powers),
+        ("board", f"{told['board']}{', with hidden information' if told['hidden'] else ''}"),
+        ("players", ", ".join([*told["players"], "human"])),
+        ("from", installed.source),
+    ]
+    show(facts([(name, value) for name, value in lines if value]))
+    show("\nScenarios")
+    show(table(("id", "title"), [(ident, _title(installed, ident)) for ident in told["scenarios"]]))
+    show("\nSequence of play")
+    rows = [
+        (step["name"], step["power"] or step["side"], step["rule"], "set-up" if step["setup"] else "every turn")
+        for step in told["sequence"]
+    ]
+    show(table(("phase", "on move", "rule", "when"), rows))
+    if told["options"]:
+        show("\nOptions (the default first)")
+        choices = [
+            (each["name"], ", ".join(each["values"]) + (", a number" if each["number"] else ""), each["text"])
+            for each in told["options"]
+        ]
+        show(table(("name", "values", "what is asked"), choices))
+    say(f"\nplay it: sandtable play {told['id']} --player {told['sides'][0]}=human")
+    say(f"its rules: sandtable rules {told['id']}")
+
+
+def _title(installed: "Installed", ident: str) -> str:
+    from sandtable.plugin.scenarios import load_scenario  # noqa: PLC0415
+
+    try:
+        return load_scenario(ident, installed.scenarios()).title
+    except SandtableError as error:
+        return f"cannot be read: {error}"

@@ -1,0 +1,136 @@
+"""Checks of what goes on from a copy: clones, forks, undo, and two games at one table."""
+
+from itertools import islice
+from typing import Any
+
+from sandtable.errors import NothingToUndo
+from sandtable.kernel.game import Game
+from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
+from sandtable.testing.checks.logs import problem_of
+from sandtable.testing.fuzz import play_on, streams_of
+
+MOST_FORKS = 80
+"""So many decisions of a game, from its beginning, are forked at."""
+MOST_UNDOS = 20
+CHAIN = 8
+"""So many times a fork is forked again before a new one is taken of the game itself."""
+
+
+def check_play_on(bench: Bench) -> str:
+    """Go on from a clone at each decision: it must make the very records that the unbroken game made."""
+    forks = 0
+    for trial in bench.whole(4):
+        twin: Game | None = None
+        for number, turning in enumerate(islice(trial.replay(), MOST_FORKS)):
+            twin = (turning.game if number % CHAIN == 0 or twin is None else twin).fork()
+            before = len(twin.records)
+            if [each.prompt for each in twin.waiting()] != [each.prompt for each in turning.game.waiting()]:
+                raise FaultError(f"{trial.name}, {turning.place}: a clone of the game asks something else")
+            twin.submit(turning.order, turning.decision.seat)
+            forks += 1
+            for record in twin.records[before:]:
+                if record != trial.records[record.n - 1]:
+                    raise FaultError(
+                        f"{trial.name}, {turning.place}: a clone that is played on from here makes another record "
+                        f"{record.n}: {parting(record, trial.records[record.n - 1])}"
+                    )
+    return f"{forks} clones played on as the game itself did"
+
+
+def check_clones(bench: Bench) -> str:
+    """Play a fork on, and spoil a clone of the state: the game that they come from must not notice."""
+    clones = 0
+    for trial in bench.whole(3):
+        codec, stream = trial.ruleset.codec, trial.stream("clones")
+        for turning in islice(trial.replay(), 0, None, 7):
+            game = turning.game
+            before = codec.digest(game.state)
+            twin = game.fork()
+            for _ in range(10):
+                for decision in twin.waiting()[:1]:
+                    twin.submit(decision.options.sample(stream), decision.seat)
+            spoil(twin.state)
+            clones += 1
+            if codec.digest(game.state) != before:
+                raise FaultError(f"{trial.name}, {turning.place}: a change to a clone changed the game it comes from")
+    return f"{clones} clones were spoilt without harm"
+
+
+def spoil(value: Any) -> None:
+    """Change every list and dict within ``value``, and each field of a struct that can be changed."""
+    if isinstance(value, dict):
+        for each in value.values():
+            spoil(each)
+        value["spoilt"] = None
+    elif isinstance(value, list):
+        for each in value:
+            spoil(each)
+        value.append(None)
+    elif hasattr(value, "__struct_fields__"):
+        for name in value.__struct_fields__:
+            spoil(getattr(value, name))
+            if not value.__struct_config__.frozen:
+                setattr(value, name, None)
+
+
+def check_undo(bench: Bench) -> str:
+    """Take back each order that nothing forbids to take back and give it again; the log of it all must verify."""
+    undone = 0
+    for trial in bench.whole(4):
+        codec, game, mine = trial.ruleset.codec, trial.new_game(), 0
+        game.start()
+        for seat, order, number in trial.played.given:
+            before = codec.digest(game.state)
+            game.submit(order, seat)
+            after = codec.digest(game.state)
+            if mine == MOST_UNDOS or not _takes_back(game, seat):
+                continue
+            mine += 1
+            if codec.digest(game.state) != before:
+                raise FaultError(
+                    f"{trial.name}, record {number}: to undo {order} leads to another state than it was given in"
+                )
+            game.submit(order, seat)
+            if codec.digest(game.state) != after:
+                raise FaultError(
+                    f"{trial.name}, record {number}: {order}, taken back and given again, does something else"
+                )
+        problem = problem_of(trial, game)
+        if problem:
+            raise FaultError(f"{trial.name}, with {mine} orders taken back and given again: {problem}")
+        undone += mine
+    return f"{undone} orders were taken back and given again"
+
+
+def _takes_back(game: Game, seat: str) -> bool:
+    try:
+        game.undo(seat)
+    except NothingToUndo:
+        return False
+    return True
+
+
+def check_interleaved(bench: Bench) -> str:
+    """Play two games by turns, on boards that others have played on: each must come out as it did alone."""
+    pairs = 0
+    trials = bench.whole(6)
+    for left, right in zip(trials, [*trials[1:], trials[0]], strict=True):
+        tables = [(trial, trial.new_game(), streams_of(trial.prepared, trial.played.seed)) for trial in (left, right)]
+        going = [play_on(game, streams) for _, game, streams in tables]
+        while going:
+            going = [each for each in going if next(each, None) is not None]
+        for trial, game, _ in tables:
+            _compare(trial, game)
+        pairs += 1
+    return f"{pairs} pairs of games did not disturb each other"
+
+
+def _compare(trial: Trial, game: Game) -> None:
+    for mine, alone in zip(game.records, trial.records, strict=False):
+        if mine != alone:
+            raise FaultError(
+                f"{trial.name}, record {mine.n}: the same game, played beside another, comes out otherwise: "
+                f"{parting(mine, alone)}: the rules keep something outside the state"
+            )
+    if len(game.records) != len(trial.records):
+        raise FaultError(f"{trial.name}: the same game, played beside another, has another length")

@@ -1,0 +1,124 @@
+"""Checks of the log: it verifies, and it is the same bytes in another process."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+
+from sandtable.errors import SandtableError
+from sandtable.journal.header import make_header
+from sandtable.journal.record import log_bytes
+from sandtable.journal.slices import slice_log, verify_slice
+from sandtable.journal.store import parse_log
+from sandtable.journal.verify import SAME, verify
+from sandtable.kernel.game import Game
+from sandtable.plugin.manager import Installed
+from sandtable.testing.checks.bench import Bench, FaultError, Trial
+
+HASH_SEEDS = ("1", "2")
+MOST_GAMES = 6
+LONGEST_SECONDS = 300
+
+
+def check_log(bench: Bench) -> str:
+    """Write the log of each game, verify it by running the rules again, and cut it down for each side."""
+    trials = bench.whole()
+    for trial in trials:
+        problem = problem_of(trial, trial.played.game)
+        if problem:
+            raise FaultError(f"{trial.name}: {problem}")
+    return f"{len(trials)} logs verified"
+
+
+def problem_of(trial: Trial, game: Game) -> str:
+    """Return what is wrong with the log of ``game``, a play of ``trial``; "" when all is well."""
+    try:
+        log = parse_log(log_of(trial, game), "its log")
+        verdict = verify(log, trial.prepared)
+        if verdict.verdict != SAME:
+            return verdict.first_difference.text if verdict.first_difference else verdict.verdict
+        for side in trial.ruleset.viewers:
+            verify_slice(slice_log(log, trial.prepared, side), f"its log as {side} sees it")
+    except (SandtableError, TypeError, ValueError) as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def log_of(trial: Trial, game: Game) -> bytes:
+    """Return the bytes of the log of ``game``."""
+    header = make_header(trial.prepared, dict.fromkeys(trial.ruleset.seats, "fuzz"), trial.dice())
+    return log_bytes(header, game)[0]
+
+
+def check_two_processes(bench: Bench) -> str:
+    """Play the same games in two new processes that order their sets differently: the logs must be the same bytes."""
+    games = min(bench.games, MOST_GAMES)
+    digests = [_run(bench, games, seed) for seed in HASH_SEEDS]
+    for number, (one, other) in enumerate(zip(*digests, strict=True)):
+        for place, (mine, its) in enumerate(zip(one, other, strict=False)):
+            if mine != its:
+                raise FaultError(
+                    f"game {bench.seed}/{number}, record {place}: two processes write different logs with the same "
+                    f"seed: {mine} in one, {its} in the other. Is a set, hash() or id() ordering something?"
+                )
+        if len(one) != len(other):
+            raise FaultError(f"game {bench.seed}/{number}: two processes write logs of different length")
+    return f"{games} logs were the same bytes under PYTHONHASHSEED {' and '.join(HASH_SEEDS)}"
+
+
+def _run(bench: Bench, games: int, hash_seed: str) -> list[list[str]]:
+    """Return the lines of the logs of the first ``games`` games, played in a process of their own."""
+    module = bench.installed.module
+    task = {
+        "module": module.__name__,
+        "file": module.__file__,
+        "id": bench.installed.manifest.id,
+        "games": games,
+        "seed": bench.seed,
+        "bound": bench.bound,
+    }
+    code = "from sandtable.testing.checks.logs import play_in_child; play_in_child()"
+    paths = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run(  # noqa: S603 - this very Python, with code of our own
+        [sys.executable, "-c", code, json.dumps(task)],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": paths},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=LONGEST_SECONDS,
+        check=False,
+    )
+    if done.returncode:
+        raise FaultError(f"a process of its own cannot play the ruleset: {done.stderr.strip()[-300:]}")
+    lines: list[list[str]] = json.loads(done.stdout.splitlines()[-1])
+    return lines
+
+
+def play_in_child() -> None:
+    """Play the games that the command line asks for and print their logs as one line of JSON; run in a child."""
+    task = json.loads(sys.argv[1])
+    installed = Installed(task["id"], _module(task["module"], task["file"]), "the contract suite")
+    bench = Bench(installed, task["games"], task["seed"], task["bound"])
+    logs = [log_of(trial, trial.played.game).decode().splitlines() for trial in bench.trials]
+    sys.stdout.write("\n" + json.dumps(logs) + "\n")
+
+
+def _module(name: str, file: str) -> ModuleType:
+    """Return the module ``name``, from ``file`` if that is not where it would be found."""
+    try:
+        module = import_module(name)
+    except ImportError:
+        pass
+    else:
+        if getattr(module, "__file__", None) == file:
+            return module
+    within = [os.path.dirname(file)] if os.path.basename(file) == "__init__.py" else None  # noqa: PTH119, PTH120
+    spec = spec_from_file_location(name, file, submodule_search_locations=within)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} is no Python file")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

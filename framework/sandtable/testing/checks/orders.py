@@ -1,0 +1,169 @@
+"""Checks of the options: never empty, never wrong about themselves, and deaf to orders that are no options."""
+
+from itertools import islice
+from typing import Any
+
+from msgspec import ValidationError, json
+
+from sandtable.errors import IllegalOrder
+from sandtable.journal.codec import RecordCodec
+from sandtable.kernel.decisions import Decision, EnterDice, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.game import Game
+from sandtable.kernel.options.space import Refusal
+from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning
+from sandtable.testing.fuzz import ENDLESS, Fuzzed
+from sandtable.testing.mutants import Mutant, mutants_of, strangers_to
+
+MOST_DECISIONS = 60
+"""So many decisions of a game are looked at."""
+SAMPLES = 4
+MOST_LISTED = 150
+"""Spaces of no more options are compared with their own list."""
+MOST_MUTANTS = 60
+
+
+def check_games_end(bench: Bench) -> str:
+    """See that each game that is played at random ends: without crash or dead end, and in good time."""
+    bad: list[tuple[Trial, Fuzzed]] = [(trial, trial.played) for trial in bench.trials if not trial.played.ended]
+    if bad:
+        trial, played = bad[0]
+        hint = "; a repeated question wants `done`, and a game a last turn" if played.verdict == ENDLESS else ""
+        raise FaultError(f"{trial.name}: {played.verdict}: {played.detail}{hint} ({len(bad)} of {bench.games} games)")
+    records = [trial.played.game.number for trial in bench.trials]
+    endings = {trial.played.game.state.ending for trial in bench.trials}
+    return f"{len(records)} games, {max(records)} records at most, endings: {', '.join(sorted(endings))}"
+
+
+def check_options(bench: Bench) -> str:
+    """See that whoever must choose can, and that samples, lists and the recorded orders are what they offer."""
+    seen = 0
+    for trial in bench.trials[: max(4, bench.games // 2)]:
+        stream = trial.stream("options")
+        for turning in islice(_turnings(trial), MOST_DECISIONS):
+            problem = _unsound(turning.decision, stream) or _unaccepted(turning, stream)
+            if problem:
+                raise FaultError(f"{trial.name}, {turning.place}: {problem}")
+            seen += 1
+    return f"{seen} decisions offered what they take"
+
+
+def _turnings(trial: Trial) -> Any:
+    """Yield each decision of the game, and the one it got stuck in, if it did."""
+    game: Game | None = None
+    for turning in trial.replay():
+        game = turning.game
+        yield turning
+    stuck = trial.played.game if not trial.played.ended else None
+    for decision in (stuck.waiting() if stuck is not None else ())[:1]:
+        yield Turning(game or trial.played.game, decision, Order())
+
+
+def _unsound(decision: Decision, stream: Stream) -> str:
+    """Return in what the options contradict themselves; "" when they do not."""
+    options = decision.options
+    if options.is_empty():
+        return "it has no options: a side that must choose must be able to"
+    for _ in range(SAMPLES):
+        sample = options.sample(stream)
+        refusal = options.why_not(sample)
+        if refusal is not None:
+            return f"the sample {sample} is refused: {refusal.reason}"
+        if not isinstance(sample, Order):
+            return f"the sample {sample!r} is no order"
+    if decision.done is not None and not options.is_legal(decision.done):
+        return f"`done` is {decision.done}, which is none of the options"
+    listed = list(islice(options.values(), MOST_LISTED))
+    for place, value in enumerate(listed):
+        refusal = options.why_not(value)
+        if refusal is not None:
+            return f"the listed {value} is refused: {refusal.reason}"
+        if value in listed[:place]:
+            return f"{value} is listed twice"
+    if len(listed) < MOST_LISTED and options.count() != len(listed):
+        return f"count() says {options.count()}, the list has {len(listed)}"
+    return ""
+
+
+def _unaccepted(turning: Turning, stream: Stream) -> str:
+    """Return how the rules fail on a sample of the options; "" when they take it."""
+    if turning.game.is_over:
+        return ""
+    sample = turning.decision.options.sample(stream)
+    try:
+        turning.game.fork().submit(sample, turning.decision.seat)
+    except Exception as error:  # noqa: BLE001 - whatever the rules raise is the finding
+        return f"the rules fail on {sample}: {type(error).__name__}: {error}"
+    return ""
+
+
+def check_mutants(bench: Bench) -> str:
+    """Send wrong orders: each is refused with its rule and changes nothing, or it is an option like any other."""
+    tried = 0
+    for trial in bench.whole(4):
+        kinds: list[Order] = list({type(order): order for _, order, _ in trial.played.given}.values())
+        stream = trial.stream("mutants")
+        for turning in islice(trial.replay(), MOST_DECISIONS):
+            order = turning.order
+            mutants = [*mutants_of(order), *strangers_to(order, [*kinds, EnterDice([1])])]
+            if len(mutants) > MOST_MUTANTS:
+                mutants = stream.sample(mutants, MOST_MUTANTS)
+            for mutant in mutants:
+                tried += 1
+                problem = _misjudged(bench, trial, turning, mutant)
+                if problem:
+                    raise FaultError(f"{trial.name}, {turning.place}: {mutant.value!r} ({mutant.how}): {problem}")
+    return f"{tried} wrong orders were refused, or found to be options"
+
+
+def _misjudged(bench: Bench, trial: Trial, turning: Turning, mutant: Mutant) -> str:
+    """Return what is wrong with the way in which ``mutant`` was met; "" when nothing is."""
+    game, codec = turning.game, trial.ruleset.codec
+    options, seat = turning.decision.options, turning.decision.seat
+    try:
+        refusal = options.why_not(mutant.value)
+    except Exception as error:  # noqa: BLE001 - whatever the rules raise is the finding
+        return f"why_not fails on it: {type(error).__name__}: {error}"
+    if refusal is None:
+        return _unfit(trial, turning, mutant.value)
+    before, length = codec.digest(game.state), len(game.records)
+    try:
+        game.submit(mutant.value, seat)
+    except IllegalOrder as error:
+        if Refusal(error.rule, error.reason) != refusal:
+            return f"it is refused with {error.rule!r}, {error.reason!r}; why_not says {refusal}"
+    except Exception as error:  # noqa: BLE001
+        return f"submit raises {type(error).__name__} where it must raise IllegalOrder: {error}"
+    else:
+        return f"why_not refuses it ({refusal.reason}), submit takes it"
+    if (codec.digest(game.state), len(game.records)) != (before, length):
+        return "it was refused, but the state or the log changed"
+    if mutant.shape and not refusal.rule:
+        return f"it is refused without a rule id: {refusal.reason}"
+    if refusal.rule and bench.rule_ids and refusal.rule not in bench.rule_ids:
+        return f"it is refused by {refusal.rule}, which is not in the rule index"
+    return ""
+
+
+def _unfit(trial: Trial, turning: Turning, order: Any) -> str:
+    """Return why ``order``, which is found legal, should not have been: not listed, not loggable, not playable."""
+    listed = list(islice(turning.decision.options.values(), MOST_LISTED))
+    if len(listed) < MOST_LISTED and order not in listed and not _has_rows(order):
+        return "why_not finds it legal, but it is not among the listed options"
+    try:
+        again = RecordCodec.of(trial.ruleset).order.decode(json.encode(order))
+    except (ValidationError, TypeError, ValueError) as error:
+        return f"why_not finds it legal, but no log can hold it: {error}"
+    try:
+        turning.game.fork().submit(again, turning.decision.seat)
+    except Exception as error:  # noqa: BLE001
+        return f"why_not finds it legal, but the rules fail on it: {type(error).__name__}: {error}"
+    return ""
+
+
+def _has_rows(order: Any) -> bool:
+    """Return whether ``order`` holds a list: the same choice may be written in another order than the listed one."""
+    return b"[" in json.encode(order)
+
+
+__all__ = ["check_games_end", "check_mutants", "check_options"]

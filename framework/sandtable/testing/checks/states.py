@@ -1,0 +1,152 @@
+"""Checks that the state is plain data, that events alone make it, and that looking at it changes nothing."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import inspect, to_builtins
+
+from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord
+from sandtable.kernel.state import State
+from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
+
+_NOT_PLAIN = (inspect.FloatType, inspect.SetType, inspect.FrozenSetType, inspect.DecimalType)
+_KEYS = (inspect.StrType, inspect.LiteralType)
+
+
+def check_plain_data(bench: Bench) -> str:
+    """See that state, orders and events hold neither floats nor sets, by their types and by what stands in them."""
+    for prepared in bench.settings:
+        ruleset = prepared.ruleset
+        for kind in (ruleset.state_type, *ruleset.orders, *ruleset.events):
+            for where in _not_plain(inspect.type_info(kind), kind.__name__, ()):
+                raise FaultError(f"{where}: use whole numbers, lists, and dicts with str keys")
+    for trial in bench.trials:
+        for where in _odd_values(to_builtins(trial.played.game.state), "the state"):
+            raise FaultError(f"{trial.name}, record {trial.played.game.number}: {where}")
+    return "no floats, no sets, and all keys are strings"
+
+
+def _not_plain(kind: Any, where: str, within: tuple[Any, ...]) -> Iterator[str]:
+    """Yield each place within a type where something stands that is not plain data."""
+    if isinstance(kind, _NOT_PLAIN):
+        yield f"{where} is a {type(kind).__name__.removesuffix('Type').lower()}"
+    elif isinstance(kind, inspect.StructType):
+        if kind.cls not in within:
+            for field in kind.fields:
+                yield from _not_plain(field.type, f"{where}.{field.name}", (*within, kind.cls))
+    else:
+        if isinstance(kind, inspect.DictType) and not isinstance(kind.key_type, _KEYS):
+            yield f"{where} has keys that are no str"
+        parts = [getattr(kind, "item_type", None), getattr(kind, "value_type", None)]
+        for part in [*parts, *getattr(kind, "item_types", ()), *getattr(kind, "types", ())]:
+            yield from _not_plain(part, where, within)
+
+
+def _odd_values(value: Any, where: str) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _odd_values(each, f"{where}.{key}")
+    elif isinstance(value, list | tuple):
+        for place, each in enumerate(value):
+            yield from _odd_values(each, f"{where}[{place}]")
+    elif value is not None and not isinstance(value, str | int):
+        yield f"{where} is {value!r}: not plain data"
+
+
+def check_fold(bench: Bench) -> str:
+    """Fold the events of each game, writing the state out and reading it back after each; compare at every seal."""
+    seals = 0
+    for trial in bench.whole():
+        ruleset = trial.ruleset
+        state = ruleset.codec.from_bytes(trial.prepared.first_state, trial.prepared.board)
+        for record in trial.records:
+            if isinstance(record, EventRecord):
+                ruleset.table[type(record.event)].handler(state, record.event)
+                state = _read_back(trial, record, state)
+            elif isinstance(record, SealRecord | CloseRecord):
+                seals += 1
+                if ruleset.codec.digest(state) != record.digest:
+                    raise FaultError(
+                        f"{trial.name}, record {record.n}: the events do not fold to the state that the rules ran in "
+                        f"({parting(state, _state_at(trial, record.n))}): something besides a handler changes the "
+                        "state, or a handler changes or keeps what belongs to an event"
+                    )
+    return f"the states at {seals} seals follow from the events alone"
+
+
+def _read_back(trial: Trial, record: EventRecord[Any], state: State) -> State:
+    """Return ``state`` written out and read back; raises FaultError when that changes it."""
+    codec = trial.ruleset.codec
+    data = codec.to_bytes(state)
+    try:
+        again: State = codec.from_bytes(data, trial.prepared.board)
+    except msgspec.MsgspecError as error:
+        raise FaultError(
+            f"{trial.name}, record {record.n}: {record.event} makes a state of wrong types: {error}"
+        ) from error
+    if codec.to_bytes(again) != data:
+        where = parting(again, state)
+        raise FaultError(f"{trial.name}, record {record.n}: the state is not the same when read back: {where}")
+    return again
+
+
+class _Watch(list[Any]):
+    """The records of a game that keep the state as it was when one of them was made."""
+
+    def __init__(self, trial: Trial, number: int) -> None:
+        super().__init__()
+        self._codec, self._board = trial.ruleset.codec, trial.prepared.board
+        self._number = number
+        self.game = trial.new_game()
+        self.game.records = self.game.trail = self
+        self.state = self.game.state
+
+    def append(self, record: Any) -> None:
+        """Add ``record``; if it is the one, keep the state."""
+        super().append(record)
+        if record.n == self._number:
+            self.state = self._codec.from_bytes(self._codec.to_bytes(self.game.state), self._board)
+
+
+def _state_at(trial: Trial, number: int) -> State:
+    """Return the state that the rules ran in when record ``number`` was made."""
+    watch = _Watch(trial, number)
+    watch.game.start()
+    for seat, order, at in trial.played.given:
+        if at > number:
+            break
+        watch.game.submit(order, seat)
+    return watch.state
+
+
+def check_looking(bench: Bench) -> str:
+    """Look at the game at each decision, as every side and by every hook that shows it: nothing may change."""
+    looks = 0
+    for trial in bench.whole(4):
+        ruleset, hook, board = trial.ruleset, trial.prepared.installed.hook, trial.prepared.board
+        for turning in trial.replay():
+            game = turning.game
+            before = ruleset.codec.to_bytes(game.state)
+            for side in ruleset.viewers:
+                seen = game.view(side)
+                looks += 1
+                try:
+                    msgspec.json.encode(seen)
+                except (TypeError, ValueError) as error:
+                    raise FaultError(
+                        f"{trial.name}, {turning.place}: {side} sees what is not plain data: {error}"
+                    ) from error
+                for style in ("text", "svg"):
+                    drawn = hook.ruleset_draw(view=seen, board=board, style=style)
+                    if drawn is not None and not isinstance(drawn, str):
+                        raise FaultError(
+                            f"{trial.name}, {turning.place}: ruleset_draw({style}) gives {type(drawn).__name__}"
+                        )
+            if ruleset.codec.to_bytes(game.state) != before:
+                raise FaultError(f"{trial.name}, {turning.place}: looking at the state (view, draw) changed it")
+        for record in trial.records:
+            told = hook.ruleset_narrate(record=record, board=board)
+            if told is not None and (not isinstance(told, str) or "\n" in told):
+                raise FaultError(f"{trial.name}, record {record.n}: ruleset_narrate gives {told!r}: one line, or None")
+    return f"{looks} looks changed nothing"

@@ -1,0 +1,144 @@
+"""The contract suite: what every ruleset must pass, ours and any stranger's.
+
+A ruleset's own tests need two lines::
+
+    from sandtable.testing.contract import ruleset_contract
+    test_contract = ruleset_contract(my_game)
+
+That makes one test of each check. ``check_ruleset`` runs them all and reports, for tools.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from sandtable.plugin.manager import Installed
+from sandtable.testing.checks import copies, facts, logs, orders, purity, secrets, states
+from sandtable.testing.checks.bench import Bench, FaultError, installed_from
+from sandtable.testing.fuzz import MOST_RECORDS
+
+Check = Callable[[Bench], str]
+
+CHECKS: Mapping[str, Check] = {
+    "facts_agree": facts.check_facts,
+    "games_end": orders.check_games_end,
+    "seats_exist": facts.check_seats,
+    "rules_are_named": facts.check_rule_ids,
+    "map_is_symmetric": facts.check_map,
+    "state_is_plain_data": states.check_plain_data,
+    "options_are_sound": orders.check_options,
+    "wrong_orders_are_refused": orders.check_mutants,
+    "fold_equals_run": states.check_fold,
+    "clones_play_on": copies.check_play_on,
+    "clones_are_independent": copies.check_clones,
+    "undo_restores": copies.check_undo,
+    "looking_changes_nothing": states.check_looking,
+    "secrets_are_kept": secrets.check_secrets,
+    "log_verifies": logs.check_log,
+    "same_bytes_in_two_processes": logs.check_two_processes,
+    "games_do_not_mix": copies.check_interleaved,
+    "no_clock_no_chance": purity.check_purity,
+}
+"""Every check by name, in the order in which it pays to mend what they find."""
+
+
+class Finding(NamedTuple):
+    """The outcome of one check. ``detail`` says what was seen; where not ``ok``, what is wrong and in which game."""
+
+    check: str
+    ok: bool
+    detail: str
+
+
+class Report(tuple[Finding, ...]):
+    """The findings of a run; true when all checks passed, and printed one line a check."""
+
+    __slots__ = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether every check passed."""
+        return all(finding.ok for finding in self)
+
+    @property
+    def broken(self) -> "Report":
+        """The findings that are not ok."""
+        return Report(finding for finding in self if not finding.ok)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        return "\n".join(f"{'ok  ' if each.ok else 'FAIL'} {each.check}: {each.detail}" for each in self)
+
+
+def check_ruleset(
+    ruleset: Installed | ModuleType,
+    games: int = 20,
+    seed: str = "contract",
+    checks: Iterable[str] | None = None,
+    bound: int = MOST_RECORDS,
+) -> Report:
+    """Run ``checks`` (all of them by default) on ``games`` random games from ``seed``; never raises for what it finds.
+
+    The games are spread over the scenarios and options of the ruleset. A game of more than ``bound`` records counts as
+    endless. Raises RulesetError when ``ruleset`` is none, KeyError for a check that does not exist.
+    """
+    bench = Bench(installed_from(ruleset), games, seed, bound)
+    return Report(_run(name, CHECKS[name], bench) for name in (CHECKS if checks is None else checks))
+
+
+def _run(name: str, check: Check, bench: Bench) -> Finding:
+    try:
+        return Finding(name, ok=True, detail=check(bench))
+    except FaultError as error:
+        return Finding(name, ok=False, detail=str(error))
+    except Exception as error:  # noqa: BLE001 - what the rules raise in a check's hands is a finding
+        return Finding(name, ok=False, detail=f"{type(error).__name__}: {error}")
+
+
+@lru_cache(maxsize=8)
+def _shared_bench(ruleset: Installed | ModuleType, games: int, seed: str, bound: int) -> Bench:
+    """Return one bench for all tests of a ruleset, so that its games are played once."""
+    return Bench(installed_from(ruleset), games, seed, bound)
+
+
+def ruleset_contract(
+    *rulesets: Installed | ModuleType,
+    games: int = 20,
+    seed: str = "contract",
+    bound: int = MOST_RECORDS,
+    expected_failures: Mapping[str, str] | None = None,
+) -> Callable[..., None]:
+    """Return a test for pytest, parametrised by check (and ruleset, where there are several).
+
+    ``expected_failures`` gives the reason for each check that is known to fail; it is an error when one passes.
+    """
+    import pytest  # noqa: PLC0415 - only authors who test need it
+
+    reasons = expected_failures or {}
+    unknown = sorted(set(reasons) - set(CHECKS))
+    if unknown:
+        raise KeyError(f"no such check: {unknown[0]}; there are {', '.join(CHECKS)}")
+
+    def cases() -> Iterator[Any]:
+        for ruleset in rulesets:
+            for name in CHECKS:
+                marks = [pytest.mark.xfail(reason=reasons[name], strict=True)] if name in reasons else []
+                ident = name if len(rulesets) == 1 else f"{_name(ruleset)}-{name}"
+                yield pytest.param(ruleset, name, marks=marks, id=ident)
+
+    @pytest.mark.parametrize(("ruleset", "check"), list(cases()))
+    def test_contract(ruleset: Installed | ModuleType, check: str) -> None:
+        finding = _run(check, CHECKS[check], _shared_bench(ruleset, games, seed, bound))
+        assert finding.ok, finding.detail
+
+    return test_contract
+
+
+def _name(ruleset: Installed | ModuleType) -> str:
+    return ruleset.manifest.id if isinstance(ruleset, Installed) else ruleset.__name__.rpartition(".")[2]
+
+
+__all__: Sequence[str] = ["CHECKS", "Finding", "Report", "check_ruleset", "ruleset_contract"]

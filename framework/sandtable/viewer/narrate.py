@@ -1,0 +1,168 @@
+"""Tells a log in sentences, under headings for turns and phases.
+
+The ruleset's hook gives the sentences of its own records; the kernel's records have sentences here. A phase in which
+there was nothing to tell gets no heading.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import asdict
+
+from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+
+SentenceOf = Callable[[Any], str | None]
+"""A ruleset's hook: the sentence of a record; "" to pass it over in silence, None if it has nothing of its own to say.
+
+After None the kernel's records (rolls, the end of the game, rulings, undo) get their usual sentence; orders and the
+ruleset's events are left out.
+"""
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+class Line(NamedTuple):
+    """A line of the story. ``number`` is that of the record that it tells of; a heading has that of its phase."""
+
+    kind: Literal["heading", "sentence"]
+    text: str
+    number: int
+
+
+def narrate(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn: int = 0) -> Iterator[str]:
+    """Yield the story as lines of text: headings with a blank line before each but the first, sentences indented.
+
+    Without ``sentence_of`` every event is told by name and fields. ``turn`` is the turn in which ``records`` begin,
+    where they do not begin with the game.
+    """
+    first = True
+    for line in story(records, sentence_of, turn):
+        if line.kind == "heading" and not first:
+            yield ""
+        first = False
+        yield line.text if line.kind == "heading" else f"  {line.text}"
+
+
+def story(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn: int = 0) -> Iterator[Line]:
+    """Yield the same as ``narrate``, each line with its kind and the number of its record."""
+    heading: Line | None = None
+    ended = False
+    for record in records:
+        event = getattr(record, "event", None)
+        if isinstance(event, TurnBegan):
+            turn = event.turn
+        elif isinstance(event, PhaseBegan):
+            heading = Line("heading", phase_heading(event, turn), record.n)
+        elif isinstance(event, PhaseEnded):
+            heading = None
+        ended = ended or isinstance(event, GameEnded)
+        text = None if ended and isinstance(record, CloseRecord) else _sentence(record, sentence_of)
+        if text:
+            if heading is not None:
+                yield heading
+                heading = None
+            yield Line("sentence", text, record.n)
+
+
+def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
+    said = sentence_of(record) if sentence_of else None
+    if said is not None:
+        return said
+    if isinstance(record, RollRecord):
+        return roll_sentence(record)
+    if isinstance(record, RulingRecord):
+        inner = _sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)
+        return f"{capital(words(record.by))} rules ({record.reason}): {inner}"
+    if isinstance(record, UndoRecord):
+        return f"{capital(words(record.by))} takes back its order: what was told since record {record.to} never happened."
+    if isinstance(record, CloseRecord):
+        return ended_sentence(record.outcome, record.ending)
+    if isinstance(record, EventRecord):
+        if isinstance(record.event, GameEnded):
+            return ended_sentence(record.event.outcome, record.event.ending)
+        if sentence_of is None and not isinstance(record.event, TurnBegan | PhaseBegan | PhaseEnded):
+            return event_sentence(record.event)
+    return None
+
+
+def phase_heading(event: PhaseBegan, turn: int) -> str:
+    """Return "Turn 3 — Germany: combat moves"; before turn 1 "Set-up" stands for the turn."""
+    path = event.phase.split(".")
+    who = event.power or event.side
+    if len(path) > 1 and path[0] == who:
+        path = path[1:]
+    what = ", ".join(words(part) for part in path)
+    when = f"Turn {turn}" if turn else "Set-up"
+    return f"{when} — {capital(words(who))}: {what}" if who else f"{when} — {what}"
+
+
+def roll_sentence(record: RollRecord) -> str:
+    """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit"."""
+    purpose = record.label.split("/")[2:-1] or [record.label]
+    topic, *places = "/".join(purpose).split(":")
+    at = f" at {words(' '.join(places))}" if places else ""
+    hand = f"{capital(words(record.by))} rolls" if record.by else "Rolls"
+    text = f"{hand} {len(record.dice)}d{record.sides} for {words(topic)}{at}: {spaced(record.dice)}"
+    return text + (needing(record) if record.needs else "") + "."
+
+
+def needing(record: RollRecord) -> str:
+    """Return how a roll is read and how often it hit: ", needing 1 1 3: one hit"."""
+    hits = sum(face <= need for face, need in zip(record.dice, record.needs, strict=False))
+    wanted = spaced(record.needs) if len(set(record.needs)) > 1 else f"{record.needs[0]} or less"
+    return f", needing {wanted}: {counted(hits, 'hit')}"
+
+
+def ended_sentence(outcome: str, ending: str) -> str:
+    """Return the sentence for the end of a game."""
+    result = "a draw" if outcome == "draw" else f"{words(outcome)} wins"
+    return f"The game is over: {result} ({words(ending)})."
+
+
+def event_sentence(event: Event) -> str:
+    """Return the fallback for any event: "UnitMoved: unit=7, path=[TOB, GUB]"; fields that are empty are left out."""
+    fields = asdict(event)
+    rule = fields.pop("rule", "")
+    told = ", ".join(f"{name}={_plain(value)}" for name, value in fields.items() if value not in ("", [], (), {}, None))
+    cited = f" [{rule}]" if rule else ""
+    return f"{type(event).__name__}: {told}{cited}" if told else f"{type(event).__name__}{cited}"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_plain(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_plain(inner) for inner in value) + "]"
+    return str(value)
+
+
+def words(token: str) -> str:
+    """Return a token as words: "combat_moves" as "combat moves"."""
+    return token.replace("_", " ").strip()
+
+
+def capital(text: str) -> str:
+    """Return ``text`` with its first letter in capitals, the rest as it was."""
+    return text[:1].upper() + text[1:]
+
+
+def number_word(number: int) -> str:
+    """Return a number as a word up to twelve, "no" for 0, in figures beyond."""
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return "no hits", "one hit", "two hits"."""
+    return f"{number_word(number)} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(items: Iterable[str]) -> str:
+    """Return "a", "a and b", "a, b and c"."""
+    *first, last = [*items] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def spaced(numbers: Iterable[int]) -> str:
+    """Return numbers with spaces between."""
+    return " ".join(map(str, numbers))
