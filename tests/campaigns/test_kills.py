@@ -50,7 +50,9 @@ def test_twenty_kills(batch: int, tmp_path: Path) -> None:
     torn = 0
     for number in range(20):
         path = tmp_path / f"{number}.jsonl"
-        child = subprocess.Popen([sys.executable, "-c", CHILD, str(path), f"kill-{batch}-{number}"], stdout=subprocess.PIPE)
+        child = subprocess.Popen(
+            [sys.executable, "-c", CHILD, str(path), f"kill-{batch}-{number}"], stdout=subprocess.PIPE
+        )
         assert child.stdout is not None
         child.stdout.readline()
         time.sleep(dice.random() * 0.4)

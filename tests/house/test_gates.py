@@ -17,7 +17,5 @@ GATES = {
 
 @pytest.mark.parametrize("gate", GATES)
 def test_gate(gate: str) -> None:
-    done = subprocess.run(
-        [sys.executable, *GATES[gate]], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, *GATES[gate]], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]

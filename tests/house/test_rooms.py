@@ -36,7 +36,9 @@ def imports(tree: ast.Module) -> Iterator[str]:
 
 
 def test_no_room_is_too_long() -> None:
-    long = [f"{named(path)}: {lines}" for path in MODULES if (lines := len(path.read_text().splitlines())) > LONGEST_FILE]
+    long = [
+        f"{named(path)}: {lines}" for path in MODULES if (lines := len(path.read_text().splitlines())) > LONGEST_FILE
+    ]
     assert not long
 
 

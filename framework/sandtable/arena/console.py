@@ -97,7 +97,6 @@ class Console(Asker):
         self._decision: Decision | None = None
         self._view: View | None = None
         self._refusal: Refusal | None = None
-        self._fresh = False
 
     def say(self, text: str, style: str = "") -> None:
         """Show a line."""
@@ -126,14 +125,12 @@ class Console(Asker):
                     continue
                 if text.startswith("{"):
                     raise _Typed(self._from_json(text))
-                if self._fresh and text:
-                    order = self._from_notation(text)
-                    if order is not None:
-                        raise _Typed(order)
+                order = self._from_notation(text) if any(map(str.isalpha, text)) else None
+                if order is not None:
+                    raise _Typed(order)
             except IllegalOrder as error:
                 self.refuse(Refusal(error.rule, error.reason))
                 continue
-            self._fresh = False
             return text
 
     def _command(self, text: str) -> bool:
@@ -183,7 +180,8 @@ class Console(Asker):
             return
         lines = entries(self._decision.options)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
-            return  # its fields are asked for one by one
+            self.say(f"  {lines[0][0].rstrip(' …')}: what it needs is asked for one by one")
+            return
         for line in numbered([label for label, _ in lines], self._screen.width):
             self.say(line)
 
@@ -244,12 +242,10 @@ class Console(Asker):
 
     def _order(self, decision: Decision) -> Order:
         lines = entries(decision.options)
-        self._fresh = True
         if len(lines) == 1 and isinstance(lines[0][1], Space):
             order: Order = fill(lines[0][1], words(decision.seat), self)
             return order
         while True:
-            self._fresh = True
             text = self.ask(decision.seat)
             place = _line_meant(text, [label for label, _ in lines])
             if place is not None:
@@ -260,10 +256,14 @@ class Console(Asker):
 
 
 def _line_meant(text: str, labels: list[str]) -> int | None:
-    """Return the place of the menu line that ``text`` names by its number, its words, or its beginning."""
+    """Return the place of the menu line that ``text`` names by its number, its words, or some of them."""
     if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(labels):
         return int(text) - 1
-    near = [place for place, label in enumerate(labels) if text and label.startswith(text.lower())]
+    typed = text.lower()
+    if typed in labels:
+        return labels.index(typed)
+    near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]
+    near = near or [place for place, label in enumerate(labels) if len(typed) > 2 and typed in label]
     return near[0] if len(near) == 1 else None
 
 

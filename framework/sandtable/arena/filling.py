@@ -165,7 +165,7 @@ def _row(space: ListOf, name: str, asker: Asker) -> Any:
 
 
 def _share(space: ShareOut, name: str, asker: Asker) -> Any:
-    """Read "infantry=3 guns=1"; "3 infantry 1 guns" will do as well."""
+    """Read "infantry=3 guns=1"; "3 infantry 1 guns" and "infantry 3 guns 1" will do as well."""
     for thing, price in space.prices.items():
         most = f", at most {space.caps[thing]}" if thing in space.caps else ""
         asker.say(f"      {thing}: {price} {space.what} each{most}")
@@ -188,6 +188,8 @@ def _read_share(text: str) -> dict[str, Any] | Refusal:
             thing, number, pieces = pieces[0], pieces[2], pieces[3:]
         elif len(pieces) >= 2 and pieces[0].isdigit():
             number, thing, pieces = pieces[0], pieces[1], pieces[2:]
+        elif len(pieces) >= 2 and pieces[1].isdigit():
+            thing, number, pieces = pieces[0], pieces[1], pieces[2:]
         else:
             return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number")
         if thing in share:

@@ -41,7 +41,8 @@ class Manifest(Struct, frozen=True):
     """The facts about a ruleset, without running it.
 
     ``sides`` win together, ``powers`` (power: side) move on their own. ``board`` is "areas", "hexes", "track" or
-    "none". ``hidden`` tells whether a side may not see everything.
+    "none". ``hidden`` tells whether a side may not see everything. ``endings`` are all the ways in which a game can end
+    (the ``ending`` of GameEnded): each has a golden log in ``replays/``.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Manifest(Struct, frozen=True):
     powers: dict[str, str] = {}
     options: tuple[Option, ...] = ()
     description: str = ""
+    endings: tuple[str, ...] = ()
 
 
 class RuleRow(Struct, frozen=True):

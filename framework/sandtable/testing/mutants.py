@@ -45,22 +45,28 @@ def strangers_to(order: Order, others: list[Order]) -> Iterator[Mutant]:
 
 def _changed(value: Any) -> Iterator[Mutant]:
     """Yield ``value`` changed: first to others of its type, then to other types."""
-    if isinstance(value, bool):
-        yield Mutant(not value, "negated", shape=True)
-    elif isinstance(value, int):
-        for number in (value - 1, value + 1, *STRANGE_NUMBERS):
-            yield Mutant(number, f"= {number}", shape=True)
-    elif isinstance(value, str):
-        for text in (f"{value}x", value[:-1], value.upper(), *STRANGE_TEXTS):
-            if text != value:
-                yield Mutant(text, f"= {text[:20]!r}", shape=True)
-    elif isinstance(value, list | tuple):
+    if isinstance(value, list | tuple):
         yield from _changed_row(value)
     elif isinstance(value, dict):
         yield from _changed_table(value)
+    else:
+        for other in _others(value):
+            if other != value:
+                yield Mutant(other, f"= {other!r:.24}", shape=True)
     for wrong in (None, "1", -1, 0.5, [None], {"x": None}):
         if type(wrong) is not type(value):
             yield Mutant(wrong, f"= {wrong!r}", shape=False)
+
+
+def _others(value: Any) -> tuple[Any, ...]:
+    """Return strange values of the type of ``value``."""
+    if isinstance(value, bool):
+        return (not value,)
+    if isinstance(value, int):
+        return (value - 1, value + 1, *STRANGE_NUMBERS)
+    if isinstance(value, str):
+        return (f"{value}x", value[:-1], value.upper(), *STRANGE_TEXTS)
+    return ()
 
 
 def _changed_row(value: list[Any] | tuple[Any, ...]) -> Iterator[Mutant]:

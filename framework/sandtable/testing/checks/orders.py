@@ -130,14 +130,20 @@ def _misjudged(bench: Bench, trial: Trial, turning: Turning, mutant: Mutant) -> 
     try:
         game.submit(mutant.value, seat)
     except IllegalOrder as error:
-        if Refusal(error.rule, error.reason) != refusal:
-            return f"it is refused with {error.rule!r}, {error.reason!r}; why_not says {refusal}"
+        told = Refusal(error.rule, error.reason)
     except Exception as error:  # noqa: BLE001
         return f"submit raises {type(error).__name__} where it must raise IllegalOrder: {error}"
     else:
         return f"why_not refuses it ({refusal.reason}), submit takes it"
     if (codec.digest(game.state), len(game.records)) != (before, length):
         return "it was refused, but the state or the log changed"
+    return _ill_told(bench, mutant, refusal, told)
+
+
+def _ill_told(bench: Bench, mutant: Mutant, refusal: Refusal, told: Refusal) -> str:
+    """Return what is wrong with the words of a refusal; "" when nothing is."""
+    if told != refusal:
+        return f"it is refused with {told}; why_not says {refusal}"
     if mutant.shape and not refusal.rule:
         return f"it is refused without a rule id: {refusal.reason}"
     if refusal.rule and bench.rule_ids and refusal.rule not in bench.rule_ids:

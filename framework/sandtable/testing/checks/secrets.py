@@ -33,7 +33,7 @@ class Swap(NamedTuple):
 
 
 def check_secrets(bench: Bench) -> str:
-    """Play games again with one secret or sealed order changed; up to the reveal the other sides must notice nothing."""
+    """Play games again with one secret or sealed order changed; up to the reveal the others must notice nothing."""
     swaps = steps = 0
     for trial in bench.whole(12):
         for swap in _swaps(trial):
@@ -107,9 +107,8 @@ def _fitting(trial: Trial, swap: Swap, twin: Game, seat: str, order: Order) -> O
         return order
     if trial.ruleset.side_of(seat) in {trial.ruleset.side_of(swap.seat), UMPIRE}:
         return None
-    raise FaultError(
-        f"{trial.name}: {swap}; then {seat}, asked to {decision.prompt!r}, may not order {order} any more: {refusal.reason}"
-    )
+    asked = f"{seat}, asked to {decision.prompt!r}"
+    raise FaultError(f"{trial.name}: {swap}; then {asked}, may not order {order} any more: {refusal.reason}")
 
 
 def _revealed(trial: Trial, swap: Swap, game: Game, start: int) -> int:

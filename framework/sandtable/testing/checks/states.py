@@ -35,11 +35,14 @@ def _not_plain(kind: Any, where: str, within: tuple[Any, ...]) -> Iterator[str]:
         if kind.cls not in within:
             for field in kind.fields:
                 yield from _not_plain(field.type, f"{where}.{field.name}", (*within, kind.cls))
-    else:
-        if isinstance(kind, inspect.DictType) and not isinstance(kind.key_type, _KEYS):
+    elif isinstance(kind, inspect.DictType):
+        if not isinstance(kind.key_type, _KEYS):
             yield f"{where} has keys that are no str"
-        parts = [getattr(kind, "item_type", None), getattr(kind, "value_type", None)]
-        for part in [*parts, *getattr(kind, "item_types", ()), *getattr(kind, "types", ())]:
+        yield from _not_plain(kind.value_type, where, within)
+    elif isinstance(kind, inspect.ListType | inspect.VarTupleType):
+        yield from _not_plain(kind.item_type, where, within)
+    elif isinstance(kind, inspect.TupleType | inspect.UnionType):
+        for part in kind.item_types if isinstance(kind, inspect.TupleType) else kind.types:
             yield from _not_plain(part, where, within)
 
 

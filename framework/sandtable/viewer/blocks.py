@@ -1,0 +1,87 @@
+"""Sets blocks of text on a sheet: each near its point, none over another."""
+
+from typing import NamedTuple
+
+ROUNDS = 120
+MOST_ROWS = 400
+
+
+class Block(NamedTuple):
+    """A block of ``wide`` columns and ``high`` rows that wants to stand around the point (x, y) of a map."""
+
+    x: int
+    y: int
+    wide: int
+    high: int
+
+
+class Sheet(NamedTuple):
+    """Blocks set: the top left corner (column, row) of each, and how many rows the sheet has."""
+
+    corners: tuple[tuple[int, int], ...]
+    columns: int
+    rows: int
+
+
+def arrange(blocks: list[Block], width: int, height: int, columns: int) -> Sheet:
+    """Set ``blocks`` of a map of ``width`` by ``height`` on a sheet of ``columns``, of as few rows as will do.
+
+    A character is taken to be twice as high as wide. Blocks that are wider than the sheet are set at its left edge.
+    """
+    rows = max(1, columns * height // (2 * width))
+    while True:
+        corners = _spread(blocks, width, height, columns, rows)
+        if not _overlaps(blocks, corners) or rows > MOST_ROWS:
+            return Sheet(tuple(corners), columns, rows)
+        rows += 1 + rows // 12
+
+
+def _spread(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> list[tuple[int, int]]:
+    """Push blocks off each other, a step at a time, from where they want to be."""
+    corners = [
+        (block.x * columns // width - block.wide // 2, block.y * rows // height - block.high // 2) for block in blocks
+    ]
+    for _ in range(ROUNDS):
+        corners = [_inside(block, corner, columns, rows) for block, corner in zip(blocks, corners, strict=True)]
+        pairs = _overlaps(blocks, corners)
+        if not pairs:
+            break
+        for a, b in pairs:
+            _part(blocks, corners, a, b)
+    return [_inside(block, corner, columns, rows) for block, corner in zip(blocks, corners, strict=True)]
+
+
+def _inside(block: Block, corner: tuple[int, int], columns: int, rows: int) -> tuple[int, int]:
+    return (max(0, min(corner[0], columns - block.wide)), max(0, min(corner[1], rows - block.high)))
+
+
+def _overlaps(blocks: list[Block], corners: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the pairs of blocks that touch in a row: at least one free column stays between two."""
+    found = []
+    for a, (x, y) in enumerate(corners):
+        for b in range(a + 1, len(blocks)):
+            other_x, other_y = corners[b]
+            side_by_side = x - blocks[b].wide - 1 < other_x < x + blocks[a].wide + 1
+            if side_by_side and y - blocks[b].high < other_y < y + blocks[a].high:
+                found.append((a, b))
+    return found
+
+
+def _part(blocks: list[Block], corners: list[tuple[int, int]], a: int, b: int) -> None:
+    """Move two blocks apart by one step, the way that is shorter; upwards and downwards counts double."""
+    (ax, ay), (bx, by) = corners[a], corners[b]
+    first, second = blocks[a], blocks[b]
+    across = 2 * bx + second.wide - 2 * ax - first.wide
+    down = 2 * by + second.high - 2 * ay - first.high
+    room_across = first.wide + second.wide + 2 - abs(across)
+    room_down = first.high + second.high - abs(down)
+    if room_across <= 2 * room_down:
+        step = 1 if (across or second.x - first.x or b - a) > 0 else -1
+        corners[a], corners[b] = (ax - step, ay), (bx + step, by)
+    else:
+        step = 1 if (down or second.y - first.y or b - a) > 0 else -1
+        # One block moves a row, now this one, now that: a row is a big step.
+        if (ax + ay + a) % 2:
+            corners[a] = (ax, ay - step)
+        else:
+            corners[b] = (bx, by + step)
