@@ -171,6 +171,7 @@ def ruleset_manifest() -> st.Manifest:
         sides=("north", "south"),
         board="track",
         hidden=True,
+        endings=("breakthrough", "nightfall"),
         options=(st.Option("tie", tuple(TIES), "What does a tie do to the front?", "TOY-3a"),),
     )
 

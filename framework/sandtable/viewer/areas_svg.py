@@ -6,17 +6,28 @@ The same picture always gives the same bytes, and every coordinate is a whole nu
 from collections.abc import Iterator
 
 from sandtable.viewer.cells import Side, cells, wavy
-from sandtable.viewer.counters import INK, PAPER, SANS, SERIF
 from sandtable.viewer.legend import draw_legend, legend_height
 from sandtable.viewer.picture import Picture, Place, Point
 from sandtable.viewer.places_svg import Faces, draw_place
+from sandtable.viewer.style import (
+    BARRIER_INK,
+    BORDER_INK,
+    COAST_INK,
+    DESERT,
+    HATCH_INK,
+    INK,
+    PAPER,
+    SANS,
+    SEA,
+    SEA_INK,
+    SERIF,
+    SHOALS,
+    WASTE,
+)
 from sandtable.viewer.svg import Svg, element, group, joined, label, line_path, mixed, polygon_path, words
-from sandtable.viewer.ways_svg import BARRIER_INK, WASTE, draw_ways
+from sandtable.viewer.ways_svg import draw_ways
 
 TITLE_HEIGHT = 100
-SEA, SEA_INK, SHOALS = "#8fb7c4", "#2c5a70", (("#9ac0cb", 90), ("#a8cad3", 56), ("#bad7dc", 26))
-DESERT, COAST_INK, BORDER_INK = "#ecdcb2", "#5b4a2e", "#8d7746"
-HATCH_INK = "#a98a52"
 
 
 def areas_svg(picture: Picture, ident: str = "map") -> str:

@@ -4,33 +4,45 @@ On the map each place is a small block: its code with signs, its owner's letter 
 such as ``TOB* G3`` over ``3i 1a 1f``. Blocks stand about where the places lie, pushed apart until none covers another.
 """
 
+import textwrap
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from sandtable.viewer.blocks import Block, arrange
-from sandtable.viewer.picture import Counter, Picture, Place, Point
+from sandtable.viewer.blocks import Block, Sheet, arrange
+from sandtable.viewer.picture import Picture, Place, Point, Power
+from sandtable.viewer.places_svg import counter_words
 
 WIDTH = 100
 SEA, ROAD = "~", "="
-NOBODY = "nobody"
+IN_ROW = 3
+CONTROL = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+
+Cell = tuple[str, str]
+"""A character on the sheet, and the colour that it is shown in, "" for none."""
 
 
 def areas_text(picture: Picture, width: int = WIDTH, *, colour: bool = False) -> str:
     """Return the picture as lines of at most ``width`` columns; with ``colour`` owners are shown by ANSI codes."""
-    parts = [_heading(picture, width), *_map(picture, width, colour=colour), *_key(picture, width), ""]
-    parts += _table(picture, width, colour=colour)
-    return "\n".join(line.rstrip() for line in parts) + "\n"
+    title, moment = clean(picture.title), clean(picture.subtitle)
+    lines = [f"{title}{moment:>{max(len(moment) + 2, width - len(title))}}", "-" * width]
+    lines += _map_lines(picture, width, colour=colour)
+    lines += ["-" * width, *_key_lines(picture, width), ""]
+    lines += [line for owner in (*picture.powers, None) for line in _holdings(picture, owner, width, colour=colour)]
+    lines += [clean(note) for note in picture.notes]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def clean(text: str) -> str:
     """Return ``text`` without anything that a terminal would obey instead of showing."""
-    return "".join("?" if unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} else letter for letter in text)
+    return "".join("?" if unicodedata.category(letter) in CONTROL else letter for letter in text)
 
 
-def _heading(picture: Picture, width: int) -> str:
-    title, moment = clean(picture.title), clean(picture.subtitle)
-    return f"{title}{moment:>{max(len(moment) + 2, width - len(title))}}"
+def _dyed(text: str, colour: str) -> str:
+    if not colour:
+        return text
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"\x1b[38;2;{red};{green};{blue}m{text}\x1b[0m"
 
 
 # ---------------------------------------------------------------------- the map
@@ -40,24 +52,113 @@ def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
     """Return the block of a place: code and signs, owner and value; below, the units of each owner."""
     power = picture.power(place.owner)
     signs = "".join(dict.fromkeys(badge.letter for badge in place.badges))
-    held = f" {power.letter if power else ''}{place.value or ''}"
-    head = (place.sublabel or place.label)[:12] + signs + (held if place.ground == "open" else " ///")
-    rows = []
+    held = f" {power.letter if power else ''}{place.value or ''}" if place.ground == "open" else " ///"
+    rows = [(place.sublabel or place.label)[:12] + signs + held.rstrip()]
     for owner, counters in groupby(place.counters, key=lambda counter: counter.owner):
         whose = picture.power(owner)
         prefix = f"{whose.letter}:" if whose and owner != place.owner else ""
-        rows.append(prefix + " ".join(f"{counter.count}{counter.letter or counter.symbol[:1]}" for counter in counters))
-    return tuple(clean(line) for line in (head.rstrip(), *rows))
+        stacks = [f"{counter.count}{counter.letter or counter.symbol[:1]}" for counter in counters]
+        for at in range(0, len(stacks), IN_ROW):
+            rows.append((prefix if at == 0 else " " * len(prefix)) + " ".join(stacks[at : at + IN_ROW]))
+    return tuple(clean(row) for row in rows)
 
 
-def _map(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
+def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
+    """Yield the rows of the map: sea, roads over it, blocks over both."""
+    texts = [place_lines(place, picture) for place in picture.places]
     blocks = [
-        Block(place.x, place.y, max(map(len, lines)), len(lines))
-        for place in picture.places
-        for lines in [place_lines(place, picture)]
+        Block(place.x, place.y, max(map(len, rows)), len(rows))
+        for place, rows in zip(picture.places, texts, strict=True)
     ]
     sheet = arrange(blocks, picture.width, picture.height, width)
-    ...
+    cells: dict[Point, Cell] = dict(_sea_cells(picture, sheet)) | dict(_road_cells(picture, sheet, blocks))
+    for place, rows, (left, top), block in zip(picture.places, texts, sheet.corners, blocks, strict=True):
+        power = picture.power(place.owner)
+        dye = power.colour if power and colour else ""
+        for down, row in enumerate(rows):
+            cells |= {(left + at, top + down): (letter, dye) for at, letter in enumerate(f"{row:{block.wide}} ")}
+    for row in range(sheet.rows):
+        line = (cells.get((column, row), (" ", "")) for column in range(width))
+        yield "".join(
+            _dyed("".join(letter for letter, _ in run), dye) for dye, run in groupby(line, key=lambda cell: cell[1])
+        )
 
 
-# ---------------------------------------------------------------------- the table
+def _sea_cells(picture: Picture, sheet: Sheet) -> Iterator[tuple[Point, Cell]]:
+    """Yield a wave in every other cell whose middle lies outside the coast."""
+    if not picture.coast:
+        return
+    for row in range(sheet.rows):
+        for column in range(row % 2, sheet.columns, 2):
+            middle_x = (2 * column + 1) * picture.width // (2 * sheet.columns)
+            middle_y = (2 * row + 1) * picture.height // (2 * sheet.rows)
+            if not is_inside((middle_x, middle_y), picture.coast):
+                yield (column, row), (SEA, "")
+
+
+def is_inside(point: Point, outline: Iterable[Point]) -> bool:
+    """Return whether a point lies inside a closed outline."""
+    x, y = point
+    corners = list(outline)
+    inside = False
+    for place, (ax, ay) in enumerate(corners):
+        bx, by = corners[place - 1]
+        if (ay > y) != (by > y) and (x < ax + (bx - ax) * (y - ay) // (by - ay)):
+            inside = not inside
+    return inside
+
+
+def _road_cells(picture: Picture, sheet: Sheet, blocks: list[Block]) -> Iterator[tuple[Point, Cell]]:
+    """Yield the cells of straight lines between the blocks that a road joins."""
+    middle = {
+        place.id: (left + block.wide // 2, top)
+        for place, (left, top), block in zip(picture.places, sheet.corners, blocks, strict=True)
+    }
+    for link in picture.links:
+        if link.kind == "road" and link.a in middle and link.b in middle:
+            (ax, ay), (bx, by) = middle[link.a], middle[link.b]
+            steps = max(abs(bx - ax), abs(by - ay), 1)
+            for step in range(steps + 1):
+                # Rounded to the nearest cell, in whole numbers.
+                cell = (
+                    ax + (2 * (bx - ax) * step + steps) // (2 * steps),
+                    ay + (2 * (by - ay) * step + steps) // (2 * steps),
+                )
+                yield cell, (ROAD, "")
+
+
+# ---------------------------------------------------------------------- the tables below
+
+
+def _key_lines(picture: Picture, width: int) -> list[str]:
+    """Return what letters and signs mean, as wide as the map."""
+    powers = [f"{power.letter} {power.name}" for power in picture.powers]
+    signs = [f"{entry.letter} {entry.text}" for entry in picture.legend if entry.letter]
+    wide = [f"{ROAD}{ROAD} road"] if any(link.kind == "road" for link in picture.links) else []
+    return textwrap.wrap(clean("   ".join(each.replace(" ", "\xa0") for each in (*powers, *signs, *wide))), width)
+
+
+def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool) -> Iterator[str]:
+    """Yield what one power holds, or nobody: a line for each place with something to tell, the rest in one line."""
+    ident = owner.id if owner else ""
+    held = [place for place in picture.places if place.owner == ident and (owner or place.counters)]
+    if not held:
+        return
+    name = clean(owner.name) if owner else "Nobody"
+    yield _dyed(
+        f"{name}: {len(held)} spaces, {picture.value_word} {sum(place.value for place in held)}",
+        owner.colour if owner and colour else "",
+    )
+    quiet = []
+    for place in held:
+        told = [counter_words(counter) for counter in place.counters]
+        told += [badge.note for badge in place.badges if badge.note]
+        if not told:
+            quiet.append(f"{place.sublabel} {place.label}" + (f" {place.value}" if place.value else ""))
+            continue
+        head = f"  {clean(place.sublabel):4} {clean(place.label):22.22} {place.value or '':>2}  "
+        yield from textwrap.wrap(clean(", ".join(told)), width, initial_indent=head, subsequent_indent=" " * len(head))
+    if quiet:
+        yield from textwrap.wrap(
+            clean(", ".join(quiet)), width, initial_indent="  without units: ", subsequent_indent="    "
+        )

@@ -28,7 +28,7 @@ def arrange(blocks: list[Block], width: int, height: int, columns: int) -> Sheet
 
     A character is taken to be twice as high as wide. Blocks that are wider than the sheet are set at its left edge.
     """
-    rows = max(1, columns * height // (2 * width))
+    rows = max(1, 2 * columns * height // (3 * width))
     while True:
         corners = _spread(blocks, width, height, columns, rows)
         if not _overlaps(blocks, corners) or rows > MOST_ROWS:
@@ -68,20 +68,16 @@ def _overlaps(blocks: list[Block], corners: list[tuple[int, int]]) -> list[tuple
 
 
 def _part(blocks: list[Block], corners: list[tuple[int, int]], a: int, b: int) -> None:
-    """Move two blocks apart by one step, the way that is shorter; upwards and downwards counts double."""
+    """Move two blocks apart by one step, the way that is shorter, each towards the side where it belongs."""
     (ax, ay), (bx, by) = corners[a], corners[b]
     first, second = blocks[a], blocks[b]
-    across = 2 * bx + second.wide - 2 * ax - first.wide
-    down = 2 * by + second.high - 2 * ay - first.high
-    room_across = first.wide + second.wide + 2 - abs(across)
-    room_down = first.high + second.high - abs(down)
-    if room_across <= 2 * room_down:
-        step = 1 if (across or second.x - first.x or b - a) > 0 else -1
-        corners[a], corners[b] = (ax - step, ay), (bx + step, by)
+    right = 1 if (second.x, b) > (first.x, a) else -1
+    low = 1 if (second.y, b) > (first.y, a) else -1
+    across = ax + first.wide + 1 - bx if right > 0 else bx + second.wide + 1 - ax
+    down = ay + first.high - by if low > 0 else by + second.high - ay
+    if across <= 2 * down:  # a row is twice as high as a column is wide
+        corners[a], corners[b] = (ax - right, ay), (bx + right, by)
+    elif (ax + ay + a) % 2:  # now the one gives way by a row, now the other
+        corners[a] = (ax, ay - low)
     else:
-        step = 1 if (down or second.y - first.y or b - a) > 0 else -1
-        # One block moves a row, now this one, now that: a row is a big step.
-        if (ax + ay + a) % 2:
-            corners[a] = (ax, ay - step)
-        else:
-            corners[b] = (bx, by + step)
+        corners[b] = (bx, by + low)

@@ -6,14 +6,10 @@ A face is drawn on a square of 40 by 40 and may be used at any size; a badge is 
 from collections.abc import Callable
 
 from sandtable.viewer.picture import Badge, Point, Power
+from sandtable.viewer.style import ALARM, FLAME, FLAME_EDGE, INK, PAPER, SANS, ZONE
 from sandtable.viewer.svg import Svg, element, group, joined, label, mixed, polygon_path
 
 SIDE = 40
-INK = "#1d1a14"
-PAPER = "#fbf6e6"
-ALARM = "#b3261e"
-SANS = "'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
-SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"
 
 _LEFT, _TOP, _RIGHT, _LOW = 6, 4, 34, 22
 _CROSS = f"M{_LEFT} {_TOP}L{_RIGHT} {_LOW}M{_LEFT} {_LOW}L{_RIGHT} {_TOP}"
@@ -26,7 +22,7 @@ _BOMBER = (
 
 
 def _box(*marks: Svg) -> Svg:
-    frame = element("rect", x=_LEFT, y=_TOP, width=_RIGHT - _LEFT, height=_LOW - _TOP, fill=PAPER, fill_opacity="55%")
+    frame = element("rect", x=_LEFT, y=_TOP, width=_RIGHT - _LEFT, height=_LOW - _TOP, fill=PAPER)
     return group([frame, *marks], fill="none", stroke=INK, stroke_width=2)
 
 
@@ -102,7 +98,7 @@ def draw_badge(badge: Badge, at: Point) -> Svg:
         shape = polygon_path(
             [(x - 17, y), (x - 9, y - 13), (x + 9, y - 13), (x + 17, y), (x + 9, y + 13), (x - 9, y + 13)]
         )
-        plate = element("path", d=shape, fill="#1f3f66", stroke=PAPER, stroke_width=2)
+        plate = element("path", d=shape, fill=ZONE, stroke=PAPER, stroke_width=2)
         return joined([plate, label(badge.text[:2], (x, y + 6), 16, letters | {"fill": PAPER})])
     if badge.kind in {"mine", "mine_known"}:
         spikes = f"M{x - 17} {y}L{x + 17} {y}M{x} {y - 17}L{x} {y + 17}M{x - 12} {y - 12}L{x + 12} {y + 12}"
@@ -111,7 +107,7 @@ def draw_badge(badge: Badge, at: Point) -> Svg:
         ball = element("circle", cx=x, cy=y, r=13, fill=ALARM if badge.kind == "mine_known" else INK, stroke=PAPER)
         return joined([horns, ball, label(badge.text[:2], (x, y + 6), 16, letters | {"fill": PAPER})])
     if badge.kind == "battle":
-        return element("path", d=_moved(_BURST, at), fill="#e0402f", stroke="#ffd23e", stroke_width=3)
+        return element("path", d=_moved(_BURST, at), fill=FLAME, stroke=FLAME_EDGE, stroke_width=3)
     wide = badge_width(badge)
     plate = element("rect", x=x - wide // 2, y=y - 12, width=wide, height=24, rx=5, fill=PAPER, stroke=INK)
     return joined([plate, label(badge.text, (x, y + 6), 16, letters | {"fill": INK})])

@@ -1,10 +1,11 @@
 """Draws the legend under a map: powers, signs and what they mean, and the notes."""
 
-from sandtable.viewer.counters import INK, PAPER, SANS, draw_badge, site
+from sandtable.viewer.counters import draw_badge, site
 from sandtable.viewer.picture import Badge, Counter, Entry, Picture
 from sandtable.viewer.places_svg import Faces, counter_at
+from sandtable.viewer.style import BARRIER_INK, INK, ROAD_BED, ROAD_EDGE, SANS, TRACK_INK, WASTE
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label
-from sandtable.viewer.ways_svg import BARRIER_INK, ROAD_BED, ROAD_EDGE, TRACK_INK, TRACK_STYLE, WASTE
+from sandtable.viewer.ways_svg import TRACK_STYLE
 
 ROW, COLUMN, NOTES_WIDTH, MARGIN = 50, 300, 640, 28
 

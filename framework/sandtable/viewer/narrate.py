@@ -4,7 +4,8 @@ The ruleset's hook gives the sentences of its own records; the kernel's records 
 there was nothing to tell gets no heading.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import asdict
@@ -75,7 +76,9 @@ def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
         inner = _sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)
         return f"{capital(words(record.by))} rules ({record.reason}): {inner}"
     if isinstance(record, UndoRecord):
-        return f"{capital(words(record.by))} takes back its order: what was told since record {record.to} never happened."
+        return (
+            f"{capital(words(record.by))} takes back its order: what was told since record {record.to} never happened."
+        )
     if isinstance(record, CloseRecord):
         return ended_sentence(record.outcome, record.ending)
     if isinstance(record, EventRecord):
@@ -97,11 +100,12 @@ def phase_heading(event: PhaseBegan, turn: int) -> str:
     return f"{when} — {capital(words(who))}: {what}" if who else f"{when} — {what}"
 
 
-def roll_sentence(record: RollRecord) -> str:
-    """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit"."""
-    purpose = record.label.split("/")[2:-1] or [record.label]
-    topic, *places = "/".join(purpose).split(":")
-    at = f" at {words(' '.join(places))}" if places else ""
+def roll_sentence(record: RollRecord, places: Mapping[str, str] | None = None) -> str:
+    """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit."; ``places`` gives names for ids."""
+    label = record.label.split("/")
+    purpose = label[2] if len(label) > 2 else record.label
+    topic, *rest = re.split("[.:]", purpose)
+    at = f" at {' '.join((places or {}).get(part, words(part)) for part in rest)}" if rest else ""
     hand = f"{capital(words(record.by))} rolls" if record.by else "Rolls"
     text = f"{hand} {len(record.dice)}d{record.sides} for {words(topic)}{at}: {spaced(record.dice)}"
     return text + (needing(record) if record.needs else "") + "."

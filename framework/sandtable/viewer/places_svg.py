@@ -1,11 +1,11 @@
 """Draws one place of an area map: its name above its mark, owner, value and badges beside it, counters below."""
 
-from sandtable.viewer.counters import INK, PAPER, SANS, badge_width, draw_badge, face, site
+from sandtable.viewer.counters import badge_width, draw_badge, face, site
 from sandtable.viewer.picture import Counter, Picture, Place
+from sandtable.viewer.style import ALARM, CODE_INK, HALO, INK, PAPER, SANS, WASTE_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, words
 
 LABEL_SIZE, LABEL_LEADING, LONGEST_LINE = 25, 25, 13
-HALO = "#f7ecd0"
 IN_SITE = {"city", "capital"}
 # Counters in a row, and their size, by how many stand in the place: many become smaller.
 ROW_SIZES = ((8, 4, 44), (15, 5, 36), (24, 6, 30))
@@ -47,7 +47,7 @@ def draw_place(place: Place, picture: Picture, faces: Faces) -> Svg:
         y = place.y - rise - LABEL_LEADING * (len(lines) - 1 - number)
         style: dict[str, Attribute] = {"font_weight": "bold", "fill": INK}
         if place.ground != "open":
-            style = {"font_style": "italic", "fill": "#5d4a26"}
+            style = {"font_style": "italic", "fill": WASTE_INK}
         parts.append(label(line, (place.x, y), LABEL_SIZE, style, HALO))
     if place.ground == "open":
         parts.append(site(kinds, (place.x, place.y)))
@@ -94,7 +94,9 @@ def _pill(place: Place, picture: Picture) -> Svg:
         x -= wide
         parts.append(element("rect", x=x, y=y - 13, width=wide, height=26, fill=PAPER, stroke=INK, stroke_width=2))
         parts.append(label(str(place.value), (x + wide // 2, y + 7), 20, letters))
-    parts.insert(0, element("rect", x=x - 24, y=y - 13, width=25, height=26, fill=power.colour, stroke=INK, stroke_width=2))
+    parts.insert(
+        0, element("rect", x=x - 24, y=y - 13, width=25, height=26, fill=power.colour, stroke=INK, stroke_width=2)
+    )
     parts.append(label(power.letter[:2], (x - 12, y + 7), 19, letters))
     return joined(parts)
 
@@ -104,7 +106,7 @@ def _beside(place: Place) -> Svg:
     parts = []
     x = place.x + 20
     if place.sublabel:
-        style: dict[str, Attribute] = {"text_anchor": "start", "font_family": SANS, "fill": "#4a3c20"}
+        style: dict[str, Attribute] = {"text_anchor": "start", "font_family": SANS, "fill": CODE_INK}
         parts.append(label(place.sublabel, (x, place.y + 6), 18, style, HALO))
         x += 6 + 13 * len(place.sublabel)
     for badge in place.badges:
@@ -123,7 +125,9 @@ def _counters(place: Place, faces: Faces) -> Svg:
     top = place.y + 20
     rows = [place.counters[at : at + row] for at in range(0, len(place.counters), row)]
     return joined(
-        counter_at(counter, place.x - len(each) * (size + 2) // 2 + at * (size + 2), top + down * (size + 2), size, faces)
+        counter_at(
+            counter, place.x - len(each) * (size + 2) // 2 + at * (size + 2), top + down * (size + 2), size, faces
+        )
         for down, each in enumerate(rows)
         for at, counter in enumerate(each)
     )
@@ -135,7 +139,14 @@ def counter_at(counter: Counter, x: int, y: int, size: int, faces: Faces) -> Svg
     bold: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": INK}
     parts.append(label(str(counter.count), (x + size // 2 - 1, y + size * 35 // 40), size * 15 // 40, bold))
     if counter.mark:
-        tab = element("rect", x=x + size // 2, y=y - 4, width=size // 2 + 2, height=size * 14 // 40, fill="#b3261e", rx=3)
-        parts += [tab, label(counter.mark[:2], (x + size * 3 // 4, y - 4 + size * 11 // 40), size * 11 // 40, bold | {"fill": PAPER})]
-    settings: dict[str, Attribute] = {"transform": f"rotate(-18 {x + size // 2} {y + size // 2})"} if counter.down else {}
+        tab = element("rect", x=x + size // 2, y=y - 4, width=size // 2 + 2, height=size * 14 // 40, fill=ALARM, rx=3)
+        parts += [
+            tab,
+            label(
+                counter.mark[:2], (x + size * 3 // 4, y - 4 + size * 11 // 40), size * 11 // 40, bold | {"fill": PAPER}
+            ),
+        ]
+    settings: dict[str, Attribute] = (
+        {"transform": f"rotate(-18 {x + size // 2} {y + size // 2})"} if counter.down else {}
+    )
     return group(parts, **settings)

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from sandtable.viewer.picture import Link, Picture, Point
+from sandtable.viewer.style import ROAD_BED, ROAD_EDGE, TRACK_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined
 
-ROAD_EDGE, ROAD_BED, TRACK_INK = "#3b2a1a", "#f3d9a0", "#7d6538"
 TRACK_STYLE: dict[str, Attribute] = {"stroke_width": 4, "stroke_dasharray": "2 12", "stroke_linecap": "round"}
-BARRIER_INK, WASTE = "#6d4526", "#dcc592"
 
 
 def draw_ways(picture: Picture) -> Svg:

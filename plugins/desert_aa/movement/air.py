@@ -16,6 +16,10 @@ _RANGE_RULE = {FIGHTER: "DAA-15.04", BOMBER: "DAA-15.05"}
 def why_no_flight(ground: Ground, unit: Unit, path: Sequence[str]) -> Refusal | None:
     """Refuse a path that leaves the connectors, crosses what nothing crosses, or is too long (DAA-11.04, DAA-12.04)."""
     board = ground.board
+    far = ground.range_of(unit)
+    if len(path) - 1 > far:
+        reason = f"the flight is {len(path) - 1} spaces long: this {unit.kind} can fly {far} more this turn"
+        return Refusal(_RANGE_RULE[unit.kind], reason)
     for here, there in zip(path, path[1:], strict=False):
         if there in board.air[here]:
             continue
@@ -23,10 +27,6 @@ def why_no_flight(ground: Ground, unit: Unit, path: Sequence[str]) -> Refusal | 
             return Refusal("DAA-11.04", f"no plane may fly over {there}: nothing crosses {board.names[there]}")
         near = ", ".join(board.air[here])
         return Refusal("DAA-12.04", f"no flight leads from {here} to {str(there)[:40]}: from there planes reach {near}")
-    far = ground.range_of(unit)
-    if len(path) - 1 > far:
-        reason = f"the flight is {len(path) - 1} spaces long: this {unit.kind} can fly {far} more this turn"
-        return Refusal(_RANGE_RULE[unit.kind], reason)
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from desert_aa.board import FAR, Board
 from desert_aa.state import DesertState, Unit
-from desert_aa.tables import FLAK, PLANES, POWER_NAMES, SIDE_OF, VALUES
+from desert_aa.tables import FLAK, POWER_NAMES, SIDE_OF, VALUES
 from sandtable.kernel.options import Refusal
 
 
@@ -53,6 +53,13 @@ class Ground:
                         del self.movers[space]
                     break
 
+    def note_flak(self, units: Iterable[str], path: list[str]) -> None:
+        """Note that those of ``units`` that are flak went from the start of ``path`` to its end."""
+        for unit_id in units:
+            if self.units[unit_id].kind == FLAK:
+                self.friends_flak[path[0]] -= 1
+                self.friends_flak[path[-1]] = self.friends_flak.get(path[-1], 0) + 1
+
     def is_mined(self, space: str) -> bool:
         """Tell whether an enemy minefield that everyone knows of lies in ``space``; hidden ones change nothing here."""
         mine = self.state.minefields.get(space)
@@ -94,8 +101,3 @@ def landing_spaces(state: DesertState, power: str) -> tuple[str, ...]:
         return tuple(space for space in state.board.spaces if control[space] == power and space not in captured)
     side = SIDE_OF[power]
     return tuple(space for space in state.board.spaces if SIDE_OF[control[space]] == side and space not in captured)
-
-
-def is_plane(unit: Unit) -> bool:
-    """Tell whether ``unit`` flies."""
-    return unit.kind in PLANES

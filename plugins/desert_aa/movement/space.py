@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from typing import Any, Self
+
+from msgspec import structs
 
 from desert_aa.movement import air, land
 from desert_aa.movement.ground import Ground
 from desert_aa.orders import EndMoves, MoveUnits
 from desert_aa.state import Unit
-from desert_aa.tables import ARMOUR, BOMBER, FLAK, PLANES
+from desert_aa.tables import BOMBER, FLAK, PLANES
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 
@@ -108,7 +110,7 @@ class MoveSpace(Space):
             alike = (unit.kind, unit.moved)
             if alike not in judged:
                 judged[alike] = self.why_path(unit, path, raid=raid) is None
-            if judged[alike] and self.why_unit(unit_id, start) is None:
+            if judged[alike] and (self.why_unit(unit_id, start) or self.why_group([unit_id], path)) is None:
                 able.append(unit_id)
         return able
 
@@ -128,8 +130,8 @@ class MoveSpace(Space):
         for path, _, able in self._ways_from_everywhere():
             flak = [each for each in able if self.ground.units[each].kind == FLAK]
             others = len(able) - len(flak)
-            alone = self.why_group(flak, path) is None or len(flak) < 2
-            total += (1 << len(able)) - 1 if alone else (1 + len(flak)) * (1 << others) - 1
+            free = len(flak) < 2 or self.why_group(flak, path) is None
+            total += (1 << len(able)) - 1 if free else (1 + len(flak)) * (1 << others) - 1
             if total >= limit:
                 return limit
         return total
@@ -148,6 +150,11 @@ class MoveSpace(Space):
                         seen.add(key)
                         able = [self.only] if self.only else self.companions(start, path, raid=raid)
                         yield path, raid, able
+
+    def without(self, units: list[str]) -> Self:
+        """Return the space that is left when ``units`` have moved."""
+        left = {start: [each for each in able if each not in units] for start, able in self.leaders.items()}
+        return structs.replace(self, leaders={start: able for start, able in left.items() if able}, drawn=None)
 
     def destinations(self, unit_id: str, *, raid: bool = False) -> dict[str, list[str]]:
         """Return where the unit may go, each with a shortest path, for bots and consoles."""
@@ -315,6 +322,3 @@ class NonCombatMoves(MoveSpace):
         far = ground.range_of(unit)
         ends = air.in_reach(ground, unit.space, self._ends(), far)
         return air.draw_flight(ground, unit.space, stream.pick(ends), far, stream), False
-
-
-ARMOUR_REACH = land.longest(ARMOUR)

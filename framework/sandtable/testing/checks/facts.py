@@ -37,9 +37,12 @@ def _doubled(names: Iterable[str]) -> list[str]:
 
 
 def _in_manifest(manifest: Manifest) -> Iterator[str]:
-    tokens = [manifest.id, *manifest.sides, *manifest.powers, *(option.name for option in manifest.options)]
-    yield from (f"manifest: {token!r} is no token of a-z, 0-9 and _" for token in tokens if not _TOKEN.fullmatch(token))
-    yield from (f"manifest: the name {name} stands twice" for name in _doubled(tokens[1:]))
+    groups = ([*manifest.sides, *manifest.powers], manifest.endings, [option.name for option in manifest.options])
+    for tokens in ([manifest.id], *groups):
+        yield from (
+            f"manifest: {token!r} is no token of a-z, 0-9, _" for token in tokens if not _TOKEN.fullmatch(token)
+        )
+        yield from (f"manifest: the name {name} stands twice" for name in _doubled(tokens))
     if not manifest.sides:
         yield "manifest: sides: a game needs at least one"
     for power, side in manifest.powers.items():

@@ -104,8 +104,8 @@ class BrokenOff(Event, frozen=True):
 
 class Field(State, kw_only=True):
     units: dict[str, dict[str, int]]
-    stance: dict[str, str] = {}
-    place: dict[str, str] = {}
+    stance: dict[str, str] = {}  # noqa: RUF012 - msgspec copies it
+    place: dict[str, str] = {}  # noqa: RUF012
     fighting: bool = True
 
 
@@ -140,7 +140,7 @@ def march(state: Field) -> Procedure:
         return Refusal("SK-3.1", "a march goes at least one place on") if len(path) < 2 else None
 
     paths = Path(state.place[side], lambda path: NEXT[path[-1]], step, end, 3, "SK-3.1")
-    space = AnyOf([OneOf([stay], "SK-3.1"), Form(March, {"path": paths, "speed": OneOf([1, 2])})])
+    space = AnyOf([OneOf([stay], "SK-3.1"), Form(March, {"path": paths, "speed": OneOf([1, 2], "SK-3.1")})])
     order = yield Decision(side, "march or stay", space, "SK-3.1", done=stay)
     if order == stay:
         return True
@@ -247,6 +247,8 @@ def ruleset_index() -> tuple[RuleRow, ...]:
         RuleRow("SK-3.2", "No place is passed twice in one march.", "ruling"),
         RuleRow("SK-4.1", "Both sides fire at once; infantry is lost first."),
         RuleRow("SK-4.2", "Red may break off after a round."),
+        RuleRow("SK-4.3", "Who has nobody left has lost."),
+        RuleRow("SK-5.1", "After the third turn night falls: a draw."),
     )
 
 

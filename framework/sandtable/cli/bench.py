@@ -1,0 +1,48 @@
+"""``sandtable bench``."""
+
+import click
+
+from sandtable.cli.output import plain, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting
+from sandtable.errors import SandtableError
+
+
+@click.command()
+@click.argument("ruleset", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def bench(setting: Setting, ruleset: str | None, as_json: bool) -> None:
+    """Measure play, fold and verify: of tic-tac-toe (the toy), and of RULESET or all that are installed.
+
+    The ratios are of one run, the ways timed in turn: they hold where the figures drift. `ratio to bare loop`: a
+    hand-written loop that makes the same log without the kernel is 1. `fold to play`: how many times faster than random
+    play. `verify to play`: against play without bots' thinking.
+    """
+    from sandtable.cli.timing import time_ruleset, time_toy  # noqa: PLC0415 - so that --help stays quick
+
+    loaded = [setting.rulesets.load(ruleset)] if ruleset else list(setting.rulesets.load_all().values())
+    say("toy: tic-tac-toe ...")
+    figures = {"toy": time_toy()}
+    for installed in loaded:
+        if isinstance(installed, SandtableError):
+            say(f"broken: {plain(installed)}")
+            continue
+        say(f"{installed.manifest.id} ...")
+        figures[installed.manifest.id] = time_ruleset(installed)
+    if as_json:
+        show_json(figures)
+        return
+    rows = [
+        (
+            name,
+            f"{each['records_s']:,}",
+            f"{each['games_s']:,}",
+            f"{each['game_ms']:.2f}" if "game_ms" in each else f"{1000 / each['games_s']:.3f}",
+            f"{each['fold_to_play']:.2f}",
+            f"{each['verify_to_play']:.2f}",
+            f"{each['ratio_to_bare_loop']:.2f}" if "ratio_to_bare_loop" in each else "",
+        )
+        for name, each in figures.items()
+    ]
+    headings = ("ruleset", "records/s", "games/s", "ms a game", "fold to play", "verify to play", "ratio to bare loop")
+    show(table(headings, rows, right=range(1, 7)))

@@ -1,0 +1,34 @@
+"""``sandtable check``."""
+
+import click
+
+from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("--games", type=click.IntRange(1, 100_000), default=20, show_default=True, metavar="N")
+@click.option(
+    "--seed", default="contract", show_default=True, metavar="TEXT", help="Where the games' chance comes from."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def check(setting: Setting, ruleset: str, games: int, seed: str, as_json: bool) -> int:
+    """Run the contract suite on RULESET: what every ruleset must hold to, in N random games.
+
+    Exit code: 0 it holds, 1 something is wrong, and the table says what and in which game.
+    """
+    from sandtable.testing.contract import CHECKS, check_ruleset  # noqa: PLC0415 - so that --help stays quick
+
+    installed = setting.rulesets.load(ruleset)
+    say(f"{ruleset}: {count(len(CHECKS), 'check')} on {count(games, 'random game')} ...")
+    report = check_ruleset(installed, games=games, seed=seed)
+    if as_json:
+        findings = [{"check": each.check, "ok": each.ok, "detail": each.detail} for each in report]
+        show_json({"ruleset": ruleset, "games": games, "ok": report.ok, "checks": findings})
+    else:
+        rows = [("ok" if each.ok else "FAIL", each.check.replace("_", " "), each.detail) for each in report]
+        show(table(("", "check", "what was seen"), rows))
+        say(f"{len(report) - len(report.broken)} of {count(len(report), 'check')} passed")
+    return 0 if report.ok else 1

@@ -1,0 +1,105 @@
+"""Which tests show which rule: found by reading the tests, or a list that was shipped with the ruleset.
+
+A test says which rule it shows by ``@pytest.mark.rule("DAA-4.03")``: on itself, on its class, on its module
+(``pytestmark``), or on one of its cases (``pytest.param(..., marks=...)``, also in a list with a name).
+"""
+
+import ast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from sandtable.errors import DataError
+
+SHIPPED = "rule_tests.json"
+
+
+def tests_of_rules(home: Path) -> dict[str, list[str]]:
+    """Return the tests by rule id, for the ruleset whose files are in ``home``.
+
+    In a checkout the tests are read; otherwise the list beside the ruleset is taken, if there is one.
+    """
+    root = find_checkout(home)
+    if root is not None:
+        return _sorted(_marks_below(root))
+    shipped = home / SHIPPED
+    if not shipped.is_file():
+        return {}
+    try:
+        return msgspec.json.decode(shipped.read_bytes(), type=dict[str, list[str]])
+    except (msgspec.MsgspecError, OSError, ValueError) as error:
+        raise DataError(str(shipped), "", f"cannot be read: {error}") from error
+
+
+def find_checkout(home: Path) -> Path | None:
+    """Return the folder above ``home`` that holds the source with its tests, or None."""
+    for folder in home.resolve().parents:
+        if (folder / "pyproject.toml").is_file() and (folder / "tests").is_dir():
+            return folder
+    return None
+
+
+def _sorted(marks: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for ident, test in marks:
+        if test not in found.setdefault(ident, []):
+            found[ident].append(test)
+    return dict(sorted(found.items()))
+
+
+def _marks_below(root: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted((root / "tests").rglob("*.py")):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if "mark.rule(" in text:
+            yield from marks_in(text, path.relative_to(root).as_posix())
+
+
+def marks_in(source: str, name: str) -> Iterator[tuple[str, str]]:
+    """Yield (rule id, test) for every rule mark in the source of a test file; nothing for one that is no Python."""
+    try:
+        module = ast.parse(source)
+    except SyntaxError:
+        return
+    named = {
+        target.id: node.value
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    everywhere = _ids(named["pytestmark"], named) if "pytestmark" in named else []
+    yield from _marks_of(module.body, f"{name}::", everywhere, named)
+
+
+def _marks_of(
+    body: list[ast.stmt], where: str, outer: list[str], named: dict[str, ast.expr]
+) -> Iterator[tuple[str, str]]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            inner = outer + [ident for each in node.decorator_list for ident in _ids(each, named)]
+            yield from _marks_of(node.body, f"{where}{node.name}::", inner, named)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
+            own = [ident for each in node.decorator_list for ident in _ids(each, named)]
+            for ident in outer + own:
+                yield ident, f"{where}{node.name}"
+
+
+def _ids(expression: ast.expr, named: dict[str, ast.expr]) -> list[str]:
+    """Return the rule ids of the marks in ``expression``; names of the module are looked up, once."""
+    found: list[str] = []
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule":
+            for argument in node.args:
+                found += _texts(argument, named)
+        elif isinstance(node, ast.Name) and node.id in named and named[node.id] is not expression:
+            others = {name: value for name, value in named.items() if name != node.id}
+            found += _ids(named[node.id], others)
+    return found
+
+
+def _texts(node: ast.expr, named: dict[str, ast.expr]) -> list[str]:
+    value = node.value if isinstance(node, ast.Starred) else node
+    if isinstance(value, ast.Name):
+        value = named.get(value.id, value)
+    return [each.value for each in ast.walk(value) if isinstance(each, ast.Constant) and isinstance(each.value, str)]

@@ -1,0 +1,52 @@
+"""For authors of rulesets: the contract suite, a fuzz driver, loaded dice, strategies, and a toy to copy.
+
+Everything is loaded when it is first used. The rooms: ``contract`` (what every ruleset must pass), ``fuzz``, ``loaded``
+(dice), ``mutants`` (wrong orders), ``scratch`` (games for one procedure), ``strategies`` (for Hypothesis), ``toy``.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sandtable.testing.contract import CHECKS, Finding, Report, check_ruleset, ruleset_contract
+    from sandtable.testing.fuzz import Fuzzed, fuzz_game, random_order
+    from sandtable.testing.loaded import LoadedDice, WrongRollError
+    from sandtable.testing.mutants import mutants_of
+    from sandtable.testing.scratch import scratch_game, scratch_rules
+    from sandtable.testing.strategies import area_maps, dice_labels, played_games
+
+_HOMES = {
+    "contract": ("CHECKS", "Finding", "Report", "check_ruleset", "ruleset_contract"),
+    "fuzz": ("Fuzzed", "fuzz_game", "random_order"),
+    "loaded": ("LoadedDice", "WrongRollError"),
+    "mutants": ("mutants_of",),
+    "scratch": ("scratch_game", "scratch_rules"),
+    "strategies": ("area_maps", "dice_labels", "played_games"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "CHECKS",
+    "Finding",
+    "Fuzzed",
+    "LoadedDice",
+    "Report",
+    "WrongRollError",
+    "area_maps",
+    "check_ruleset",
+    "dice_labels",
+    "fuzz_game",
+    "mutants_of",
+    "played_games",
+    "random_order",
+    "ruleset_contract",
+    "scratch_game",
+    "scratch_rules",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the room it lives in."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'sandtable.testing' has no attribute {name!r}")
+    return getattr(import_module(f"sandtable.testing.{_HOME_OF[name]}"), name)

@@ -1,0 +1,123 @@
+"""Scratch games: two sides, words instead of forces; to try a procedure on its own, and to test the kernel with."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Dice, KeyedDice
+from sandtable.kernel.events import Event
+from sandtable.kernel.game import Game
+from sandtable.kernel.handlers import evolves
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
+from sandtable.kernel.state import State
+
+Part = Phase | PlayerTurn | Callable[[Any], Procedure]
+
+
+class Say(Order, frozen=True):
+    """Say ``word``."""
+
+    word: str
+
+
+class Said(Event, frozen=True):
+    """``word`` was said."""
+
+    word: str
+    rule: str = "X-1"
+
+
+class Whispered(Event, frozen=True):
+    """``side`` said ``word`` to itself: a secret event."""
+
+    side: str
+    word: str
+    rule: str = "X-2"
+
+
+class Shown(Event, frozen=True):
+    """A secret came out: a reveal."""
+
+    word: str
+    rule: str = "X-3"
+
+
+class Slate(State, kw_only=True):
+    """All that was said, in order."""
+
+    said: list[str] = []  # noqa: RUF012 - msgspec copies it
+
+
+@evolves(Said, Whispered, Shown)
+def note(state: Slate, event: Said | Whispered | Shown) -> None:
+    """Write it down."""
+    state.said.append(event.word)
+
+
+def visible(event: Any, side: str) -> Event | None:
+    """Return what ``side`` sees of an event: not what the other side whispered."""
+    found: Event | None = event if getattr(event, "side", side) == side else None
+    return found
+
+
+def view(state: Slate, side: str) -> dict[str, Any]:  # noqa: ARG001 - the hook's shape
+    """Return what everybody sees."""
+    return {"turn": state.turn, "count": len(state.said)}
+
+
+def words(*of: str) -> OneOf:
+    """Return the options to say one of these words."""
+    return OneOf([Say(word) for word in of], "X-1")
+
+
+def ask(side: str, *of: str, **more: Any) -> Decision:
+    """Return the question to ``side`` which of the words ``of`` it says; ``more`` as ``Decision`` has it."""
+    return Decision(side, "say something", words(*of), "X-1", **more)
+
+
+def scratch_rules(
+    *turn: Part,
+    setup: Iterable[Part] = (),
+    functions: Iterable[Callable[..., Any]] = (),
+    orders: tuple[type[Order], ...] = (),
+    events: tuple[type[Event], ...] = (),
+    **facts: Any,
+) -> Ruleset:
+    """Return rules whose turn is ``turn``: phases, or procedures that become phases of their name.
+
+    ``functions``, ``orders`` and ``events`` come on top of those of this module; ``facts`` as ``Ruleset`` has them.
+    """
+    usual: dict[str, Any] = {
+        "id": "scratch",
+        "version": "1",
+        "sides": ("red", "blue"),
+        "state_type": Slate,
+        "secret_events": (Whispered,),
+        "reveals": (Shown,),
+        "visible": visible,
+        "view": view,
+        "hidden": True,
+    }
+    return Ruleset(
+        sequence=SequenceOfPlay(tuple(map(_phase, turn)), tuple(map(_phase, setup))),
+        functions=(note, *functions),
+        orders=(Say, *orders),
+        events=(Said, Whispered, Shown, *events),
+        **usual | facts,
+    )
+
+
+def scratch_game(*turn: Part, dice: Dice | None = None, state: State | None = None, **facts: Any) -> Game:
+    """Return a game, begun, by the rules that ``scratch_rules`` makes of the rest."""
+    rules = scratch_rules(*turn, **facts)
+    game = Game(rules, rules.state_type() if state is None else state, dice or KeyedDice(bytes(32)))
+    game.start()
+    return game
+
+
+def _phase(part: Part) -> Phase | PlayerTurn:
+    if isinstance(part, Phase | PlayerTurn):
+        return part
+    return Phase(getattr(part, "__name__", "phase"), part, rule="X-0")

@@ -1,0 +1,14 @@
+"""Colours and letters that all drawings share: a desert map on old paper. Colours are ``#rrggbb``."""
+
+INK, PAPER, ALARM = "#1d1a14", "#fbf6e6", "#b3261e"
+SEA, SEA_INK = "#8fb7c4", "#2c5a70"
+SHOALS = (("#9ac0cb", 90), ("#a8cad3", 56), ("#bad7dc", 26))
+"""Bands of shallow water along the coast: colour and width, the widest first."""
+DESERT, WASTE, HATCH_INK = "#ecdcb2", "#dcc592", "#b0925a"
+COAST_INK, BORDER_INK, BARRIER_INK = "#5b4a2e", "#8d7746", "#6d4526"
+ROAD_EDGE, ROAD_BED, TRACK_INK = "#3b2a1a", "#f3d9a0", "#7d6538"
+HALO, CODE_INK, WASTE_INK, ZONE = "#f7ecd0", "#4a3c20", "#5d4a26", "#1f3f66"
+FLAME, FLAME_EDGE = "#e0402f", "#ffd23e"
+
+SANS = "'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"

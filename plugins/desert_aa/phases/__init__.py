@@ -1,0 +1,1 @@
+"""The phases of a turn, one file a phase or chapter of the rules."""

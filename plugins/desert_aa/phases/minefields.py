@@ -1,0 +1,154 @@
+"""Minefields when the enemy comes: declaring, striking, sweeping (DAA-8, DAA-9)."""
+
+from collections.abc import Callable
+
+from desert_aa.conquest import capture, is_enemy_mined
+from desert_aa.events import (
+    EntryChecked,
+    MinefieldDeclared,
+    MinefieldForfeited,
+    MinefieldSwept,
+    MinesStruck,
+    SweepFailed,
+    UnitsLost,
+    UnitsWithdrew,
+)
+from desert_aa.losses import take_losses
+from desert_aa.orders import DeclareMinefield, DeclineSweep, Sweep
+from desert_aa.state import DesertState, Minefield
+from desert_aa.tables import MINE_HITS, SIDE_OF, SWEPT_ON
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+DECLARATIONS = (DeclareMinefield(True), DeclareMinefield(False))  # noqa: FBT003 - the order has one field
+SWEEPS = (Sweep(), DeclineSweep())
+
+
+# --- declaring ---
+
+
+def declare_always(state: DesertState, mine: Minefield, space: str) -> Procedure:
+    """Declare the field for its owner (DAA-R39)."""
+    del state, mine, space
+    return True
+    yield
+
+
+def ask_to_declare(state: DesertState, mine: Minefield, space: str) -> Procedure:
+    """Ask its owner whether to declare the field (DAA-R39)."""
+    del state
+    prompt = f"the enemy enters {space}: declare your minefield, or forfeit it"
+    options = OneOf(DECLARATIONS, "DAA-8.10")
+    order: DeclareMinefield = yield Decision(SIDE_OF[mine.power], prompt, options, "DAA-8.10", mine.power)
+    return order.declare
+
+
+DECLARE: dict[str, Callable[[DesertState, Minefield, str], Procedure]] = {
+    "automatic": declare_always,
+    "manual": ask_to_declare,
+}
+
+
+def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
+    """Walk land units along ``path`` up to the first minefield that is declared (DAA-8.10, DAA-8.12); return how far.
+
+    Fields that their owner keeps quiet about are gone (DAA-8.11).
+    """
+    for place, space in enumerate(path):
+        if place and is_enemy_mined(state, space):
+            mine = state.minefields[space]
+            if mine.known:
+                return path[: place + 1]
+            declared: bool = yield from DECLARE[state.options["mine_auto"]](state, mine, space)
+            if declared:
+                yield MinefieldDeclared(mine.power, space)
+                return path[: place + 1]
+            yield MinefieldForfeited(mine.power, space)
+    return path
+
+
+def reveal_at_commit(state: DesertState, path: list[str]) -> Procedure:
+    """Reveal nothing yet: fields show when all moves are committed (DAA-R38)."""
+    del state, path
+    return
+    yield
+
+
+def reveal_at_once(state: DesertState, path: list[str]) -> Procedure:
+    """Reveal the first field on ``path`` before the next unit moves (DAA-R38)."""
+    yield EntryChecked(state.phasing_power, path[1:])
+    yield from look_for_mines(state, path)
+
+
+REVEAL: dict[str, Callable[[DesertState, list[str]], Procedure]] = {
+    "committed": reveal_at_commit,
+    "immediate": reveal_at_once,
+}
+
+
+# --- striking ---
+
+
+def die_for_each(state: DesertState, space: str, units: list[str], need: int) -> Procedure:
+    """Roll a die for each unit: it strikes that one (DAA-R40). Return the hits."""
+    faces: tuple[int, ...] = yield Roll(len(units), 6, f"mines.{space}", "DAA-9.02", (need,) * len(units))
+    lost = [unit_id for unit_id, face in zip(units, faces, strict=True) if face <= need]
+    yield _struck(state, space, units, len(lost))
+    if lost:
+        yield UnitsLost(space, lost, "mines", "DAA-9.04")
+
+
+def owner_of_units_picks(state: DesertState, space: str, units: list[str], need: int) -> Procedure:
+    """Roll a die for each unit, and let their owner pick which are struck (DAA-R40)."""
+    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", (need,) * len(units), pooled=True)
+    hits = roll.hits((yield roll))
+    yield _struck(state, space, units, hits)
+    yield from take_losses(state, (state.phasing_power, units, hits), space, "mines", "DAA-9.04")
+
+
+ALLOCATION: dict[str, Callable[[DesertState, str, list[str], int], Procedure]] = {
+    "die_per_unit": die_for_each,
+    "owner_chooses": owner_of_units_picks,
+}
+
+
+def _entry(mine: Minefield) -> int:
+    """Return 1 for the first entry into the field, 2 for any later one."""
+    return 1 if mine.entries == 0 else 2
+
+
+def _struck(state: DesertState, space: str, units: list[str], hits: int) -> MinesStruck:
+    mine = state.minefields[space]
+    entry = _entry(mine)
+    return MinesStruck(mine.power, space, entry, units, hits, "DAA-9.02" if entry == 1 else "DAA-9.09")
+
+
+def strike(state: DesertState, space: str, units: list[str]) -> Procedure:
+    """Roll the minefield in ``space`` against the land units that entered it (DAA-9.02, DAA-9.09)."""
+    need = MINE_HITS[_entry(state.minefields[space])]
+    yield from ALLOCATION[state.options["mine_alloc"]](state, space, units, need)
+
+
+# --- sweeping ---
+
+
+def sweep(state: DesertState, space: str, units: list[str]) -> Procedure:
+    """Let the attacker try to lift the field of a cleared space; return whether he took it (DAA-9.06 to DAA-9.10).
+
+    ``units`` are his land units there; each goes back the way it came if the field stays (DAA-R17).
+    """
+    power, mine = state.phasing_power, state.minefields[space]
+    need = SWEPT_ON[mine.entries]
+    prompt = f"sweep the minefield in {space} with a die of {need} or less, or withdraw"
+    order = yield Decision(state.phasing_side, prompt, OneOf(SWEEPS, "DAA-9.06"), "DAA-9.06", power)
+    if type(order) is Sweep:
+        rule = "DAA-9.06" if mine.entries == 1 else "DAA-9.10"
+        roll = Roll(1, 6, f"sweep.{space}", rule, (need,), pooled=True)
+        if roll.hits((yield roll)):
+            yield MinefieldSwept(mine.power, space, power)
+            yield capture(state, space, "DAA-9.07")
+            return True
+    yield SweepFailed(space, power, type(order) is DeclineSweep)
+    yield UnitsWithdrew(power, space, {each: state.units[each].origin for each in units}, "DAA-9.08")
+    return False

@@ -1,0 +1,121 @@
+"""The placement phase: what was bought comes onto the map (DAA-3.09 to DAA-3.12, DAA-14.05, DAA-8.05 to DAA-8.07)."""
+
+from collections.abc import Callable
+
+from desert_aa.events import MinefieldsPlaced, UnitsArrived
+from desert_aa.orders import PlaceMinefields, PlaceUnits
+from desert_aa.spaces import Arrivals, MinePlaces, flak_room, own_minefields
+from desert_aa.state import DesertState
+from desert_aa.tables import PREFIX, SHORT, SIDE_OF
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import Refusal
+from sandtable.kernel.sequence import Procedure
+
+
+def placement(state: DesertState) -> Procedure:
+    """Bring in units through the zones, then lay minefields."""
+    yield from place_units(state)
+    yield from place_minefields(state)
+
+
+# --- units ---
+
+
+def zone_of_side(state: DesertState, zone: str) -> bool:
+    """Tell whether the side on move holds the zone (DAA-R04)."""
+    return SIDE_OF[state.control[zone]] == state.phasing_side
+
+
+def zone_of_power(state: DesertState, zone: str) -> bool:
+    """Tell whether the power on move holds the zone itself (DAA-R04)."""
+    return state.control[zone] == state.phasing_power
+
+
+ZONE_SCOPE: dict[str, Callable[[DesertState, str], bool]] = {"per_side": zone_of_side, "per_nation": zone_of_power}
+
+
+def why_no_zone(state: DesertState, space: str) -> Refusal | None:
+    """Refuse a space that cannot receive new units (DAA-3.09, DAA-3.11, DAA-14.06, DAA-R05)."""
+    if space not in state.board.zones:
+        return Refusal("DAA-3.09", f"{space[:40]} is no reinforcement zone: new units come in only there")
+    if not ZONE_SCOPE[state.options["rz_scope"]](state, space):
+        return Refusal("DAA-3.11", f"{space} is held by {state.control[space]}: no new units there")
+    if space in state.captured and state.options["rz_new"] == "next_turn":
+        return Refusal("DAA-14.06", f"{space} was taken this turn: it serves from the next turn on")
+    return None
+
+
+def place_units(state: DesertState) -> Procedure:
+    """Ask where new units come in; what finds no zone waits off the map (DAA-R06)."""
+    power = state.phasing_power
+    if not state.waiting[power]:
+        return
+    zones = [zone for zone in state.board.zones if why_no_zone(state, zone) is None]
+    options = Arrivals(zones, dict(state.waiting[power]), flak_room(state, zones), lambda each: why_no_zone(state, each))
+    if options.due():
+        order = options.single()
+        if order is None:
+            prompt = "place new units in your zones"
+            order = yield Decision(state.phasing_side, prompt, options, "DAA-3.02", power)
+        yield from arrive(state, power, order, "DAA-3.02")
+
+
+def arrive(state: DesertState, power: str, order: PlaceUnits, rule: str) -> Procedure:
+    """Bring on the units of ``order``, with ids of their own."""
+    for space in sorted(order.units):
+        for kind in sorted(order.units[space]):
+            name = f"{PREFIX[power]}-{SHORT[kind]}"
+            first = state.made.get(name, 0) + 1
+            units = [f"{name}-{number}" for number in range(first, first + order.units[space][kind])]
+            yield UnitsArrived(power, space, kind, units, rule)
+
+
+# --- minefields ---
+
+
+def mines_anywhere(state: DesertState, space: str) -> Refusal | None:
+    """Allow any suitable space of the side (DAA-R35)."""
+    del state, space
+    return None
+
+
+def mines_in_zones(state: DesertState, space: str) -> Refusal | None:
+    """Allow zones that may receive new units only (DAA-R35)."""
+    return why_no_zone(state, space)
+
+
+MINE_PLACE: dict[str, Callable[[DesertState, str], Refusal | None]] = {
+    "side_spaces": mines_anywhere,
+    "rz_only": mines_in_zones,
+}
+
+
+def why_no_mine(state: DesertState, space: str) -> Refusal | None:
+    """Refuse a space that the power on move may not mine, by what everyone can see (DAA-8.06, DAA-8.07, DAA-R36)."""
+    board, power = state.board, state.phasing_power
+    if space not in board.value:
+        return Refusal("DAA-8.06", f"{space[:40]} cannot be mined: it is no open space of the map")
+    if SIDE_OF[state.control[space]] != state.phasing_side:
+        return Refusal("DAA-8.06", f"{space} cannot be mined: {state.control[space]} holds it")
+    if space not in board.mineable:
+        what = "a city" if space in board.cities else "on the road"
+        return Refusal("DAA-8.07", f"{space} cannot be mined: it is {what}")
+    if state.options["mine_allied_space"] == "refused" and state.control[space] != power:
+        return Refusal("DAA-R36", f"{space} cannot be mined by {power}: its partner holds it")
+    return MINE_PLACE[state.options["mine_place"]](state, space)
+
+
+def place_minefields(state: DesertState) -> Procedure:
+    """Ask in secret where minefields go; asked by what the enemy knows, so that the question tells nothing (DAA-8.03)."""
+    power = state.phasing_power
+    number = state.mines_waiting[power]
+    if not number and state.options["mine_secrecy"] == "spaces_secret":
+        return
+    places = [space for space in state.board.mineable if why_no_mine(state, space) is None]
+    if not places:
+        return
+    mined = own_minefields(state, state.phasing_side)
+    options = MinePlaces(places, number, mined, lambda each: why_no_mine(state, each))
+    prompt = f"lay up to {number} minefields, unseen"
+    order: PlaceMinefields = yield Decision(state.phasing_side, prompt, options, "DAA-8.03", power, secret=True)
+    yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))

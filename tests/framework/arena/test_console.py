@@ -1,0 +1,196 @@
+import contextlib
+import io
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rich.console import Console as Screen
+
+from sandtable.arena import console as console_module
+from sandtable.arena.console import Console, ConsolePlayer, LeftTheTable, play_with_people, read_line
+from sandtable.arena.players import FirstPlayer, seat_players
+from sandtable.kernel.dice import KeyedDice, ManualDice, key_from_seed
+from sandtable.kernel.game import Game
+from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
+from sandtable.plugin.manager import Installed, Prepared, Rulesets
+
+KEY = key_from_seed("console")
+Session = Callable[..., tuple[Game, str]]
+
+
+def session(prepared: Prepared, *lines: str, dice: KeyedDice | None = None, **names: str) -> tuple[Game, str]:
+    """Play with a person who types ``lines`` and then leaves; return the game and what was shown."""
+    typed = iter(lines)
+    out = io.StringIO()
+    screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100)
+
+    def read(prompt: str) -> str | None:
+        line = next(typed, None)
+        out.write(f"{prompt}{line}\n")
+        return line
+
+    console = Console(prepared, read, screen)
+    game = prepared.new_game(dice or KeyedDice(KEY))
+    people = seat_players(prepared, names or {"red": "human"}, KEY, lambda seat: ConsolePlayer(console, seat))
+    with contextlib.suppress(LeftTheTable):
+        play_with_people(game, people, console)
+    return game, out.getvalue()
+
+
+def given(game: Game, seat: str = "red") -> list[Any]:
+    return [record.order for record in game.records if isinstance(record, OrderRecord) and record.by == seat]
+
+
+def test_a_number_or_words_choose_from_the_menu(prepared: Prepared, orders: Any) -> None:
+    game, shown = session(prepared, "3", "bold", "stay")
+    assert given(game) == [orders.Muster({"guns": 2}), orders.Plot("bold"), orders.Stay()]
+    assert "set-up, muster, red: muster: 8 crowns (SK-1.1)" in shown
+    assert "   3  muster: guns 2" in shown
+    assert "turn 1, plot, red: choose a stance (SK-2.1)" in shown
+
+
+def test_notation_and_json_are_orders_too(prepared: Prepared, orders: Any) -> None:
+    game, _ = session(prepared, "buy 3 infantry", '{"type": "Plot", "stance": "wary"}')
+    assert given(game) == [orders.Muster({"infantry": 3}), orders.Plot("wary")]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("99", "'99' is no order"),
+        ("frobnicate", "'frobnicate' is no order"),
+        ("buy many guns", "after 'buy' (column 4) a number and a kind are wanted, not 'many guns' (SK-1.1)"),
+        ("buy 9 guns", "that makes 36 crowns; it must be at most 8 (SK-1.1)"),
+        ('{"type": "Stay"}', "Stay cannot be ordered here: Muster is wanted"),
+        ('{"type": "Fly"}', "that JSON is no order of skirmish"),
+        ("{" * 5_000, "that JSON is no order of skirmish"),
+        ('{"type": "Muster", "units": {"guns": 2}, "x": 1}', "that JSON is no order of skirmish"),
+    ],
+)
+def test_what_is_no_legal_order_is_refused_with_the_reason(prepared: Prepared, line: str, reason: str) -> None:
+    game, shown = session(prepared, line)
+    assert f"refused: {reason}" in shown
+    assert given(game) == []
+
+
+def test_a_refusal_and_why_show_the_rule(prepared: Prepared) -> None:
+    _, shown = session(prepared, "buy 9 guns", "why")
+    assert shown.count("SK-1.1: Both sides buy units with what money they have.") == 2
+
+
+def test_why_before_any_refusal_shows_the_rule_that_asks(prepared: Prepared) -> None:
+    _, shown = session(prepared, "why")
+    assert "SK-1.1: Both sides buy units" in shown
+
+
+def test_help_view_and_options(prepared: Prepared) -> None:
+    _, shown = session(prepared, "help", "view", "options")
+    assert "undo            take back your last order" in shown
+    assert "[board] red {} blue {}" in shown
+    assert shown.count("   1  muster: nothing") == 2
+
+
+def test_undo_takes_back_an_order_and_asks_again(prepared: Prepared, orders: Any) -> None:
+    march = '{"type": "March", "path": ["mill", "ford"], "speed": 1}'
+    game, _ = session(prepared, "3", "bold", march, "undo", "stay")
+    assert sum(isinstance(record, UndoRecord) for record in game.records) == 1
+    assert given(game)[-1] == orders.Stay()
+    assert game.state.place["red"] == "mill"
+
+
+def test_undo_that_may_not_be_says_why_and_goes_on(prepared: Prepared) -> None:
+    game, shown = session(prepared, "undo", "3", "undo", "bold")
+    assert "no order has been given yet" in shown
+    assert "the last order, record 4, was blue's" in shown
+    assert len(given(game)) == 2
+
+
+def test_large_options_are_filled_in_step_by_step(skirmish: Installed, orders: Any) -> None:
+    prepared = skirmish.prepare("", {"money": "60"})
+    game, shown = session(prepared, "options", "tank=1", "guns 3", "bold")
+    assert given(game) == [orders.Muster({"guns": 3}), orders.Plot("bold")]
+    assert "guns: 4 crowns each" in shown
+    assert "refused: tank cannot be chosen here" in shown
+
+
+def test_a_whole_order_may_be_typed_where_a_part_is_asked_for(skirmish: Installed, orders: Any) -> None:
+    prepared = skirmish.prepare("", {"money": "60"})
+    game, _ = session(prepared, '{"type": "Muster", "units": {"guns": 1}}')
+    assert given(game) == [orders.Muster({"guns": 1})]
+
+
+def test_back_begins_the_order_again(skirmish: Installed) -> None:
+    prepared = skirmish.prepare("", {"money": "60"})
+    game, shown = session(prepared, "back", "1 guns")
+    assert shown.count("guns: 4 crowns each") == 2
+    assert len(given(game)) == 1
+
+
+def test_news_tells_what_the_others_did_and_keeps_their_sealed_orders(prepared: Prepared) -> None:
+    game, shown = session(prepared, "3", "undo", "undo")
+    assert "blue: muster:" in shown
+    assert "Turn 1" in shown
+    sealed = [record for record in game.records if isinstance(record, OrderRecord) and record.missing]
+    assert not sealed
+    _, shown = session(prepared, "3", "why", blue="human", red="first")
+    assert "red: plot" not in shown
+
+
+def test_the_end_of_the_game_is_told(prepared: Prepared) -> None:
+    game, shown = session(prepared, "1", *(["bold", "stay", "press: on yes", "press: on yes", "press: on yes"] * 3))
+    assert game.is_over
+    assert "Red scores" in shown.splitlines()[-1]
+
+
+def test_physical_dice_are_typed_by_the_umpire(prepared: Prepared) -> None:
+    players = {"red": "brave", "blue": "brave", "umpire": "human"}
+    game, shown = session(prepared, "1 2", "3", "7 1", "3 4", dice=ManualDice(KEY), **players)
+    rolls = [record for record in game.records if isinstance(record, RollRecord)]
+    assert [(record.dice, record.by) for record in rolls] == [((1, 2), "umpire"), ((3, 4), "umpire")]
+    assert "umpire: roll 2d6 for 1/battle/fire.red/1 (SK-4.1)" in shown
+    assert "7 is not a whole number from 1 to 6" in shown
+
+
+def test_a_ruleset_without_drawing_or_index_still_plays(rulesets: Rulesets, tmp_path: Any) -> None:
+    (tmp_path / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
+    prepared = Rulesets(tmp_path).load("tictactoe").prepare()
+    game, shown = session(prepared, "view", "why", "5", x="human")
+    assert '"cells": [' in shown
+    assert game.number > 4
+
+
+def test_lines_come_from_a_pipe_and_are_echoed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("one\n"))
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert read_line("red: ") == "one\n"
+    assert read_line("red: ") is None
+    assert sys.stderr.getvalue() == "red: one\nred: "
+
+
+def test_at_a_terminal_lines_are_read_with_editing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    typed = iter(["one"])
+
+    def typing(prompt: str) -> str:
+        for line in typed:
+            return line
+        raise EOFError
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setattr("builtins.input", typing)
+    assert read_line("> ") == "one"
+    assert read_line("> ") is None
+
+
+def test_nothing_is_written_to_stdout(prepared: Prepared, capsys: pytest.CaptureFixture[str]) -> None:
+    console = Console(prepared, lambda prompt: None)
+    game = prepared.new_game(KeyedDice(KEY))
+    with pytest.raises(LeftTheTable):
+        play_with_people(game, {"red": ConsolePlayer(console, "red"), "blue": FirstPlayer()}, console)
+    assert capsys.readouterr().out == ""
+    assert console_module.HELP

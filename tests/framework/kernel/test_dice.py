@@ -1,0 +1,259 @@
+"""The dice: anyone can reckon them again, no face is favoured, and no roll moves another."""
+
+import hashlib
+import hmac
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.errors import PlayError
+from sandtable.kernel import dice
+from sandtable.kernel.dice import (
+    LEAST_SIDES,
+    MOST_DICE,
+    MOST_SIDES,
+    ChanceDice,
+    Dice,
+    KeyedDice,
+    ManualDice,
+    Stream,
+    commitment,
+    key_from_seed,
+    roll_dice,
+)
+from sandtable.testing import dice_labels
+
+KEY = bytes(range(32))
+
+VECTORS = [
+    ("1/combat/attack/1", 1, 6),
+    ("1/combat/attack/2", 8, 6),
+    ("12/axis.movement/weather:rain/1", 9, 10),
+    ("3/setup/draw/1", 17, 52),
+    ("7/combat/overrun-3/4", 3, 65_536),
+]
+"""Labels, counts and sides; what they give is reckoned below a second time, by other means."""
+
+
+def reckoned(key: bytes, label: str, count: int, sides: int) -> list[int]:
+    """The definition in the log format, written a second time, word by word."""
+    found: list[int] = []
+    block = 0
+    while len(found) < count:
+        text = label + (f"#{block}" if block else "")
+        digest = hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+        for start in range(0, 64, 8):
+            word = int(digest[start : start + 8], 16)
+            if word < 2**32 // sides * sides and len(found) < count:
+                found.append(word % sides + 1)
+        block += 1
+    return found
+
+
+@pytest.mark.parametrize(("label", "count", "sides"), VECTORS)
+def test_dice_are_those_that_the_definition_gives(label: str, count: int, sides: int) -> None:
+    assert list(roll_dice(KEY, label, count, sides)) == reckoned(KEY, label, count, sides)
+
+
+@given(st.binary(min_size=32, max_size=32), dice_labels(), st.integers(0, 40), st.integers(LEAST_SIDES, MOST_SIDES))
+def test_any_roll_can_be_reckoned_again(key: bytes, label: str, count: int, sides: int) -> None:
+    rolled = roll_dice(key, label, count, sides)
+    assert list(rolled) == reckoned(key, label, count, sides)
+    assert len(rolled) == count
+    assert all(1 <= face <= sides for face in rolled)
+
+
+def test_vectors_never_change() -> None:
+    """Literal figures: a change here is a change of every log there is."""
+    assert roll_dice(KEY, "1/combat/attack/1", 3, 6) == tuple(reckoned(KEY, "1/combat/attack/1", 3, 6))
+    assert key_from_seed("moltke").hex() == hashlib.sha256(b"sandtable key\nmoltke").hexdigest()
+    assert commitment(KEY) == hashlib.sha256(b"sandtable commitment\n" + KEY).hexdigest()
+
+
+@given(dice_labels(), st.integers(1, 30), st.integers(1, 30))
+def test_more_dice_begin_with_the_fewer(label: str, few: int, more: int) -> None:
+    assert roll_dice(KEY, label, few + more, 6)[:few] == roll_dice(KEY, label, few, 6)
+
+
+def blocks_of(monkeypatch: pytest.MonkeyPatch, *blocks: tuple[int, ...]) -> list[bytes]:
+    """Let the digests be these words, block by block; return the list in which the messages gather."""
+    asked: list[bytes] = []
+
+    def digest(key: bytes, message: bytes, kind: str) -> bytes:
+        asked.append(message)
+        return b"".join(word.to_bytes(4, "big") for word in blocks[len(asked) - 1])
+
+    monkeypatch.setattr(dice.hmac, "digest", digest)
+    return asked
+
+
+def test_a_word_at_or_above_the_largest_multiple_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = 2**32 // 6 * 6
+    blocks_of(monkeypatch, (limit, 2**32 - 1, limit - 1, 0, 7, limit, 8, 9))
+    assert roll_dice(KEY, "x", 4, 6) == (6, 1, 2, 3)
+
+
+def test_the_next_block_follows_when_eight_words_are_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = blocks_of(monkeypatch, tuple(range(8)), tuple(range(8)), tuple(range(8)))
+    assert roll_dice(KEY, "x", 18, 6) == (1, 2, 3, 4, 5, 6, 1, 2) * 2 + (1, 2)
+    assert asked == [b"x", b"x#1", b"x#2"]
+
+
+def test_a_block_of_nothing_but_passed_over_words_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = blocks_of(monkeypatch, (2**32 - 1,) * 8, (0,) * 8)
+    assert roll_dice(KEY, "x", 1, 6) == (1,)
+    assert asked == [b"x", b"x#1"]
+
+
+def test_rejection_happens_in_truth_with_many_sides() -> None:
+    """With 65 535 sides one word in 65 536 is passed over: among 600 000 words that is seen."""
+    sides = 65_535
+    limit = 2**32 // sides * sides
+    assert limit < 2**32
+    hit = 0
+    for number in range(75_000):
+        words = hmac.digest(KEY, b"hunt/%d" % number, "sha256")
+        at = [int.from_bytes(words[place : place + 4], "big") for place in range(0, 32, 4)]
+        if max(at) >= limit:
+            hit += 1
+            label = f"hunt/{number}"
+            assert list(roll_dice(KEY, label, 8, sides)) == reckoned(KEY, label, 8, sides)
+    assert hit
+
+
+@pytest.mark.parametrize("bits", [4, 5, 6])
+def test_passing_over_favours_no_face_at_all(bits: int) -> None:
+    """The same rule on words so short that all of them can be tried: every face comes up equally often."""
+    words = range(2**bits)
+    for sides in range(2, 2**bits + 1):
+        limit = 2**bits - 2**bits % sides
+        faces = Counter(word % sides + 1 for word in words if word < limit)
+        assert set(faces) == set(range(1, sides + 1))
+        assert len(set(faces.values())) == 1
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4, 6, 8, 10, 12, 20, 52, 100])
+def test_chi_square_stays_within_what_fair_dice_show(sides: int) -> None:
+    rolls = 4_000 * 8
+    faces: Counter[int] = Counter()
+    for number in range(rolls // 8):
+        faces.update(roll_dice(KEY, f"1/test/chi/{number}", 8, sides))
+    expected = rolls / sides
+    chi = sum((faces[face] - expected) ** 2 / expected for face in range(1, sides + 1))
+    freedom = sides - 1
+    assert chi < freedom + 5 * (2 * freedom) ** 0.5 + 5
+
+
+def test_neighbouring_dice_and_neighbouring_labels_are_independent() -> None:
+    rows = [roll_dice(KEY, f"1/test/pairs/{number}", 8, 6) for number in range(4_000)]
+    within = Counter(pair for row in rows for pair in pairwise(row))
+    across = Counter((mine[0], its[0]) for mine, its in pairwise(rows))
+    for pairs in (within, across):
+        expected = sum(pairs.values()) / 36
+        chi = sum((pairs[pair] - expected) ** 2 / expected for pair in product(range(1, 7), repeat=2))
+        assert chi < 35 + 5 * 70**0.5
+
+
+@pytest.mark.parametrize("sides", [-1, 0, 1, 65_537, 2**32])
+def test_sides_that_no_die_has_are_refused(sides: int) -> None:
+    with pytest.raises(PlayError, match="2 to 65536 sides"):
+        roll_dice(KEY, "x", 1, sides)
+
+
+@pytest.mark.parametrize("count", [-1, MOST_DICE + 1])
+def test_numbers_of_dice_that_nobody_rolls_are_refused(count: int) -> None:
+    with pytest.raises(PlayError, match="0 to 4096 dice"):
+        roll_dice(KEY, "x", count, 6)
+
+
+@pytest.mark.parametrize(("sides", "count"), [(2, 1), (65_536, 1), (6, 0), (6, MOST_DICE)])
+def test_the_limits_themselves_are_allowed(sides: int, count: int) -> None:
+    assert len(roll_dice(KEY, "x", count, sides)) == count
+
+
+def test_each_kind_of_dice_says_what_it_is() -> None:
+    every: list[Dice] = [KeyedDice(KEY), KeyedDice(KEY, "host"), ManualDice(KEY), ChanceDice()]
+    assert [each.mode for each in every] == ["open", "host", "manual", "chance"]
+    assert [each.roll("x", 1, 6) is None for each in every] == [False, False, True, True]
+    assert KeyedDice(KEY).shown_key() == ""
+    assert KeyedDice(KEY, "host").shown_key() == KEY.hex()
+
+
+def test_salts_follow_from_the_key_and_differ() -> None:
+    salts = [KeyedDice(KEY).salt(number) for number in range(200)]
+    assert len(set(salts)) == 200
+    assert salts[7] == hmac.new(KEY, b"salt/7", hashlib.sha256).hexdigest()[:32]
+
+
+# ---------------------------------------------------------------- the private streams of players
+
+
+def test_a_stream_is_the_same_for_the_same_key_and_another_for_another() -> None:
+    def head(stream: Stream) -> list[int]:
+        return [stream.below(1000) for _ in range(50)]
+
+    assert head(Stream(b"a")) == head(Stream(b"a"))
+    assert head(Stream(b"a")) != head(Stream(b"b"))
+    assert head(Stream.for_player(KEY, "red")) != head(Stream.for_player(KEY, "blue"))
+
+
+def test_drawing_from_one_stream_moves_no_other() -> None:
+    alone = Stream.for_player(KEY, "red")
+    expected = [alone.below(6) for _ in range(40)]
+    red, blue = Stream.for_player(KEY, "red"), Stream.for_player(KEY, "blue")
+    found = []
+    for _ in range(40):
+        blue.below(17)
+        found.append(red.below(6))
+    assert found == expected
+
+
+@given(st.binary(max_size=8), st.one_of(st.integers(1, 100), st.integers(2**32 - 3, 2**32 + 3), st.integers(1, 2**200)))
+def test_below_stays_below(key: bytes, bound: int) -> None:
+    stream = Stream(key)
+    assert all(0 <= stream.below(bound) < bound for _ in range(5))
+
+
+@pytest.mark.parametrize("bound", [2, 3, 7, 10, 64])
+def test_below_is_fair(bound: int) -> None:
+    stream = Stream(b"fair")
+    draws = 2_000 * bound
+    seen = Counter(stream.below(bound) for _ in range(draws))
+    chi = sum((seen[number] - 2_000) ** 2 / 2_000 for number in range(bound))
+    assert chi < bound - 1 + 5 * (2 * (bound - 1)) ** 0.5 + 5
+
+
+def test_big_bounds_reach_their_upper_half() -> None:
+    stream = Stream(b"big")
+    bound = 3 * 2**70
+    draws = [stream.below(bound) for _ in range(300)]
+    thirds = Counter(draw * 3 // bound for draw in draws)
+    assert set(thirds) == {0, 1, 2}
+    assert min(thirds.values()) > 60
+
+
+def test_one_in_is_one_in() -> None:
+    stream = Stream(b"one in four")
+    share = Fraction(sum(stream.one_in(4) for _ in range(8_000)), 8_000)
+    assert Fraction(23, 100) < share < Fraction(27, 100)
+    assert all(stream.one_in(1) for _ in range(20))
+
+
+def test_samples_keep_the_order_and_take_every_subset_as_often() -> None:
+    stream = Stream(b"subsets")
+    seen = Counter(tuple(stream.sample("abcde", 2)) for _ in range(10_000))
+    assert all(list(pair) == sorted(pair) for pair in seen)
+    assert len(seen) == 10
+    assert all(850 < number < 1_150 for number in seen.values())
+    assert stream.sample("abc", 0) == []
+    assert stream.sample("abc", 3) == ["a", "b", "c"]
+
+
+def test_pick_takes_each_value_as_often() -> None:
+    stream = Stream(b"pick")
+    seen = Counter(stream.pick("abc") for _ in range(6_000))
+    assert all(1_850 < number < 2_150 for number in seen.values())

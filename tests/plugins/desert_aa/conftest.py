@@ -1,0 +1,322 @@
+"""The referee's table: a game set up for one case, orders in short hand, dice that fall as they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+import pytest
+
+import desert_aa
+from desert_aa import orders
+from desert_aa.state import DesertState, Minefield, Unit
+from desert_aa.tables import KIND_OF, POWERS, PREFIX, SIDE_OF
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.events import Event
+from sandtable.kernel.game import Game
+from sandtable.kernel.options import AnyOf, Form, OneOf
+from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.scenarios import Scenario, merged, scenario_of
+from sandtable.testing.loaded import LoadedDice
+
+POWER_OF = {prefix: power for power, prefix in PREFIX.items()}
+
+
+@lru_cache(maxsize=1)
+def installed() -> Installed:
+    return Installed("desert_aa", desert_aa, "the casebook")
+
+
+@lru_cache(maxsize=None)
+def prepared_for(scenario: str, options: tuple[tuple[str, str], ...]) -> Prepared:
+    return installed().prepare(scenario, dict(options))
+
+
+def changed_scenario(changes: Mapping[str, Any], base: str = "western_desert") -> Scenario:
+    """A shipped scenario with tables of ``changes`` laid over it; a list of connectors is added to."""
+    shipped = installed().scenario(base).data
+    data = merged(shipped, changes)
+    data["connectors"] = [*shipped["connectors"], *changes.get("connectors", [])]
+    data["scenario"] = data["scenario"] | {"id": "changed"}
+    return scenario_of(data, "changed.toml", own=True)
+
+
+def unit_ids(words: str) -> list[str]:
+    """Read "uk-inf-1 de-arm-1..3": ids, or ranges of them."""
+    found = []
+    for word in words.split():
+        first, dots, last = word.partition("..")
+        stem, _, number = first.rpartition("-")
+        found += [f"{stem}-{each}" for each in range(int(number), int(last if dots else number) + 1)]
+    return found
+
+
+def power_of(unit_id: str) -> str:
+    return POWER_OF[unit_id[:2]]
+
+
+def faces(words: str) -> list[tuple[int, ...]]:
+    """Read "2 5 3, 3": the rolls between commas, their dice between blanks."""
+    return [tuple(int(face) for face in roll.split()) for roll in words.split(",") if roll.strip()]
+
+
+def set_up(
+    prepared: Prepared,
+    units: str,
+    power: str,
+    *,
+    round_: int,
+    control: Mapping[str, str],
+    mines: Mapping[str, str | Minefield],
+    state: Mapping[str, Any],
+) -> DesertState:
+    """The state in which the turn of ``power`` begins, with these units alone on the map.
+
+    Where units stand on ground of the other side it is theirs, unless ``control`` (power: spaces) says otherwise.
+    """
+    first: DesertState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    first.units, first.made = {}, {}
+    for group in filter(None, map(str.strip, units.split(";"))):
+        space, _, words = group.partition(" ")
+        for unit_id in unit_ids(words):
+            owner = power_of(unit_id)
+            stem, _, number = unit_id.rpartition("-")
+            first.units[unit_id] = Unit(owner, KIND_OF[stem[3:]], space)
+            first.made[stem] = max(first.made.get(stem, 0), int(number))
+            if SIDE_OF[first.control[space]] != SIDE_OF[owner]:
+                first.control[space] = owner
+    for holder, spaces in control.items():
+        first.control.update(dict.fromkeys(spaces.split(), holder))
+    for space, mine in mines.items():
+        first.minefields[space] = mine if isinstance(mine, Minefield) else Minefield(mine)
+    steps = prepared.ruleset.sequence.steps
+    first.position = next(place for place, step in enumerate(steps) if step.power == power and place >= prepared.ruleset.sequence.first)
+    first.turn = round_ - (first.position == prepared.ruleset.sequence.first)
+    for name, value in state.items():
+        setattr(first, name, value)
+    return first
+
+
+def kinds(space: Any) -> set[type[Order]]:
+    """The types of order that a space of options asks for."""
+    if isinstance(space, Form):
+        return {space.order}
+    if isinstance(space, AnyOf):
+        return {kind for each in space.spaces for kind in kinds(each)}
+    if isinstance(space, OneOf):
+        return {type(each) for each in space.of}
+    return set(space.orders)
+
+
+QUIET: tuple[Order, ...] = (
+    orders.PlaceBonus(),
+    orders.BuyUnits(),
+    orders.BuyMinefields(0),
+    orders.EndMoves(),
+    orders.DeclareMinefield(declare=True),
+    orders.DesignateGuns([]),
+    orders.PressOn(),
+    orders.Sweep(),
+    orders.PlaceUnits({}),
+    orders.PlaceMinefields(),
+)
+
+
+def quiet_order(decision: Decision) -> Order:
+    """What a player orders who does as little as the rules let him: the first of his options if he must choose."""
+    for order in QUIET:
+        if decision.options.is_legal(order):
+            return order
+    order = next(decision.options.values())
+    assert isinstance(order, Order)
+    return order
+
+
+class Case:
+    """A game at the referee's table."""
+
+    def __init__(self, prepared: Prepared, state: DesertState, dice: LoadedDice) -> None:
+        self.prepared = prepared
+        self.dice = dice
+        self.game = Game(prepared.ruleset, state, dice)
+        self.game.start()
+
+    # --- what there is ---
+
+    @property
+    def state(self) -> DesertState:
+        state = self.game.state
+        assert isinstance(state, DesertState)
+        return state
+
+    @property
+    def phase(self) -> str:
+        """The phase, without the power's name."""
+        return self.state.phase.rpartition(".")[2]
+
+    @property
+    def asked(self) -> Decision:
+        return self.game.waiting()[0]
+
+    def wants(self, kind: type[Order]) -> bool:
+        return any(kind in kinds(decision.options) for decision in self.game.waiting())
+
+    def at(self, space: str) -> str:
+        """The units in a space, sorted, in one string."""
+        return " ".join(sorted(unit_id for unit_id, unit in self.state.units.items() if unit.space == space))
+
+    def where(self, unit_id: str) -> str:
+        """The space of a unit, "" if it is gone."""
+        return self.state.units[unit_id].space if unit_id in self.state.units else ""
+
+    def condition(self, unit_id: str) -> str:
+        return self.state.units[unit_id].condition
+
+    def holder(self, space: str) -> str:
+        return self.state.control[space]
+
+    def events(self, *kinds_: type[Event]) -> list[Any]:
+        """The events of these types so far, in order; without types all of them."""
+        found = [record.event for record in self.game.records if isinstance(record, EventRecord)]
+        return [event for event in found if not kinds_ or isinstance(event, kinds_)]
+
+    def rolls(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Every roll so far: its purpose and what each of its dice needs, sorted."""
+        rolled = [record for record in self.game.records if isinstance(record, RollRecord)]
+        return [(record.label.split("/")[-2], tuple(sorted(record.needs))) for record in rolled]
+
+    def needs(self) -> list[tuple[int, ...]]:
+        """What the dice of every roll so far needed, sorted within a roll."""
+        return [needs for _, needs in self.rolls()]
+
+    # --- what is done ---
+
+    def submit(self, order: Order, by: str | None = None) -> Case:
+        self.game.submit(order, by)
+        return self
+
+    def refusal(self, order: Order, by: str | None = None) -> IllegalOrder:
+        """The refusal of an order; the state must be as before."""
+        before = msgspec.json.encode(self.state)
+        with pytest.raises(IllegalOrder) as caught:
+            self.game.submit(order, by)
+        assert msgspec.json.encode(self.state) == before
+        return caught.value
+
+    def refused(self, order: Order, by: str | None = None) -> str:
+        return self.refusal(order, by).rule
+
+    def until(self, done: Callable[[Case], bool]) -> Case:
+        """Play quietly until ``done``."""
+        for _ in range(2_000):
+            if done(self):
+                return self
+            decision = self.asked
+            self.game.submit(quiet_order(decision), decision.seat)
+        raise AssertionError("that never comes")
+
+    def to(self, kind: type[Order]) -> Case:
+        """Play quietly until an order of this type is wanted."""
+        return self.until(lambda case: case.wants(kind))
+
+    def to_phase(self, phase: str, power: str = "") -> Case:
+        """Play quietly until somebody is asked something in that phase (of ``power``)."""
+        return self.until(lambda case: case.phase == phase and power in {"", case.state.phasing_power})
+
+    def to_turn(self, power: str) -> Case:
+        """Play quietly to the next turn of ``power``: out of this one first, if it is its own."""
+        start = (self.state.turn, self.state.phasing_power)
+        return self.until(
+            lambda case: case.state.phasing_power == power and (case.state.turn, case.state.phasing_power) != start
+        )
+
+    def go(self, *given: Order) -> Case:
+        """Give these orders, each as soon as one of its type is wanted; play quietly between."""
+        for order in given:
+            self.to(type(order))
+            self.submit(order)
+        return self
+
+    def attack(self, units: str, path: str, *, raid: bool = False) -> Case:
+        """Order a combat move."""
+        return self.to_phase(COMBAT_MOVES).submit(move(units, path, raid=raid))
+
+    def shift(self, units: str, path: str) -> Case:
+        """Order a non-combat move."""
+        return self.to_phase(NONCOMBAT_MOVES).submit(move(units, path))
+
+    def no_attack(self, units: str, path: str, *, raid: bool = False) -> str:
+        """The rule against a combat move."""
+        return self.to_phase(COMBAT_MOVES).refused(move(units, path, raid=raid))
+
+    def no_shift(self, units: str, path: str) -> str:
+        """The rule against a non-combat move."""
+        return self.to_phase(NONCOMBAT_MOVES).refused(move(units, path))
+
+    def fight(self, *given: Order) -> Case:
+        """End the combat moves, give ``given`` as they are wanted, and fight on quietly to non-combat movement."""
+        self.to_phase(COMBAT_MOVES).submit(orders.EndMoves())
+        self.go(*given)
+        return self.until(lambda case: case.game.is_over or case.phase not in {COMBAT_MOVES, COMBAT})
+
+
+COMBAT_MOVES, COMBAT, NONCOMBAT_MOVES = "combat_moves", "combat", "noncombat_moves"
+
+
+def move(units: str, path: str, *, raid: bool = False) -> orders.MoveUnits:
+    return orders.MoveUnits(unit_ids(units), path.split(), raid)
+
+
+Lay = Callable[..., Case]
+
+
+@pytest.fixture
+def lay() -> Iterator[Lay]:
+    """Sets up a case: ``lay("TOB de-inf-1..2; BDI uk-arm-1", "england", dice="2 5, 3")``."""
+    laid: list[Case] = []
+
+    def set_the_table(
+        units: str,
+        power: str = "england",
+        *,
+        dice: str = "",
+        round_: int = 2,
+        control: Mapping[str, str] | None = None,
+        mines: Mapping[str, str | Minefield] | None = None,
+        scenario: str | Scenario = "western_desert",
+        state: Mapping[str, Any] | None = None,
+        **options: str,
+    ) -> Case:
+        if isinstance(scenario, str):
+            prepared = prepared_for(scenario, tuple(sorted(options.items())))
+        else:
+            prepared = installed().prepare(scenario, options)
+        first = set_up(
+            prepared, units, power, round_=round_, control=control or {}, mines=mines or {}, state=state or {}
+        )
+        case = Case(prepared, first, LoadedDice(*faces(dice)))
+        laid.append(case)
+        return case
+
+    yield set_the_table
+    for case in laid:
+        case.dice.assert_all_used()
+
+
+@pytest.fixture
+def opening() -> Callable[..., Case]:
+    """Begins a game as the scenario has it, with the given options; no dice are foreseen."""
+
+    def begin(scenario: str = "western_desert", **options: str) -> Case:
+        prepared = prepared_for(scenario, tuple(sorted(options.items())))
+        state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+        return Case(prepared, state, LoadedDice())
+
+    return begin
+
+
+assert set(POWERS) == set(POWER_OF.values())
