@@ -13,16 +13,16 @@ from desert_aa.tables import (
     FIGHTER,
     FLAK,
     INFANTRY,
+    KIND_OF,
     KINDS,
     MINEFIELD,
     POWER_NAMES,
     PREFIX,
     SIDE_NAMES,
-    kind_of,
 )
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, listed, number_word, roll_sentence, words
+from sandtable.viewer.narrate import capital, counted, listed, roll_sentence, words
 
 # Troops are a mass ("3 infantry"), machines are counted ("3 fighters").
 NOUNS = {
@@ -33,6 +33,7 @@ NOUNS = {
     BOMBER: ("bomber", "bombers"),
     FLAK: ("flak gun", "flak guns"),
     MINEFIELD: ("minefield", "minefields"),
+    "unit": ("unit", "units"),  # an id that names no kind, in a log that is not sound
 }
 Names = Mapping[str, str]
 POWER_OF_PREFIX = {prefix: power for power, prefix in PREFIX.items()}
@@ -73,7 +74,7 @@ def unit_words(units: Iterable[str]) -> str:
     """Return units by id as a stack in words."""
     stack: dict[str, int] = {}
     for unit_id in units:
-        kind = kind_of(unit_id)
+        kind = KIND_OF.get(unit_id.partition("-")[2].partition("-")[0], "unit")
         stack[kind] = stack.get(kind, 0) + 1
     return stack_words(stack)
 
@@ -96,11 +97,17 @@ def space_words(spaces: Iterable[str], names: Names) -> str:
     return listed(names.get(space, space) for space in spaces)
 
 
+def at(event: Any, names: Names) -> str:
+    """Return the name of the space of an event."""
+    return names.get(event.space, event.space)
+
+
 def way_words(path: list[str], names: Names) -> str:
     """Return "from Tobruk to Bardia-Sollum by way of Bir el Gubi-El Adem"."""
-    names = [names.get(space, space) for space in path]
-    over = f" by way of {listed(names[1:-1])}" if len(names) > 2 else ""
-    return f"from {names[0]} to {names[-1]}{over}" if len(names) > 1 else f"at {listed(names)}"
+    if len(path) < 2:
+        return f"at {space_words(path, names)}"
+    over = f" by way of {space_words(path[1:-1], names)}" if len(path) > 2 else ""
+    return f"from {space_words(path[:1], names)} to {space_words(path[-1:], names)}{over}"
 
 
 # ---------------------------------------------------------------------- money, purchases, arrivals
@@ -124,7 +131,7 @@ def _(event: events.MinefieldsBought, _names: Names) -> str:
 @tell.register
 def _(event: events.UnitsArrived, names: Names) -> str:
     arrived = stack_words({event.kind: len(event.units)})
-    return f"{name_of(event.power)} brings {arrived} into {names.get(event.space, event.space)}."
+    return f"{name_of(event.power)} brings {arrived} into {at(event, names)}."
 
 
 @tell.register
@@ -196,7 +203,7 @@ def _(event: events.UnitsMoved, names: Names) -> str:
 
 @tell.register
 def _(event: events.SpaceCaptured, names: Names) -> str:
-    space = names.get(event.space, event.space)
+    space = at(event, names)
     booty = f", with {unit_words(event.flak)} [DAA-10.07]" if event.flak else ""
     loser = f" from {name_of(event.lost_by)}" if event.lost_by else ""
     if event.owner not in {event.by, ""}:
@@ -209,31 +216,31 @@ def _(event: events.SpaceCaptured, names: Names) -> str:
 
 @tell.register
 def _(event: events.MinefieldDeclared, names: Names) -> str:
-    return f"Mines! {name_of(event.power)} declares the minefield at {names.get(event.space, event.space)}."
+    return f"Mines! {name_of(event.power)} declares the minefield at {at(event, names)}."
 
 
 @tell.register
 def _(event: events.MinefieldForfeited, names: Names) -> str:
-    space = names.get(event.space, event.space)
+    space = at(event, names)
     return f"{name_of(event.power)} keeps quiet about its minefield at {space} and loses it [{event.rule}]."
 
 
 @tell.register
 def _(event: events.MinesStruck, names: Names) -> str:
     entry = "first entry" if event.entry == 1 else "a later entry"
-    mines = f"The mines of {name_of(event.power)} at {names.get(event.space, event.space)}"
+    mines = f"The mines of {name_of(event.power)} at {at(event, names)}"
     return f"{mines} go off under {unit_words(event.units)} ({entry}): {counted(event.hits, 'hit')}."
 
 
 @tell.register
 def _(event: events.MinefieldSwept, names: Names) -> str:
-    return f"{name_of(event.by)} sweeps the minefield of {name_of(event.power)} at {names.get(event.space, event.space)}."
+    return f"{name_of(event.by)} sweeps the minefield of {name_of(event.power)} at {at(event, names)}."
 
 
 @tell.register
 def _(event: events.SweepFailed, names: Names) -> str:
     tries = "does not try to sweep" if event.declined else "fails to sweep"
-    return f"{name_of(event.by)} {tries} the minefield at {names.get(event.space, event.space)} and must fall back."
+    return f"{name_of(event.by)} {tries} the minefield at {at(event, names)} and must fall back."
 
 
 # ---------------------------------------------------------------------- combat
@@ -249,12 +256,12 @@ def _(event: events.CombatsDeclared, names: Names) -> str:
 @tell.register
 def _(event: events.BattleOpened, names: Names) -> str:
     attack, defence = force_words(event.attackers), force_words(event.defenders)
-    return f"Battle for {names.get(event.space, event.space)}: {attack} against {defence}."
+    return f"Battle for {at(event, names)}: {attack} against {defence}."
 
 
 @tell.register
 def _(event: events.FlakFired, names: Names) -> str:
-    space = names.get(event.space, event.space)
+    space = at(event, names)
     return f"Flak at {space} fires at {unit_words(event.planes)}: {counted(event.hits, 'hit')}."
 
 
@@ -263,23 +270,18 @@ def _(event: events.GunsFired, names: Names) -> str:
     guns = counted(len(event.guns), "anti-tank gun")
     verb = "fires" if len(event.guns) == 1 else "fire"
     hits = counted(event.hits, "hit")
-    return f"At {names.get(event.space, event.space)} {guns} {verb} at {unit_words(event.tanks)}: {hits}."
+    return f"At {at(event, names)} {guns} {verb} at {unit_words(event.tanks)}: {hits}."
 
 
 @tell.register
 def _(event: events.RoundFought, names: Names) -> str:
-    attack, defence = (
-        counted(event.attack_hits, "hit"),
-        number_word(event.defence_hits) if event.defence_hits else "none",
-    )
-    return (
-        f"{names.get(event.space, event.space)}, round {event.round}: the attack scores {attack}, the defence {defence}."
-    )
+    attack, defence = counted(event.attack_hits, "hit"), counted(event.defence_hits, "hit")
+    return f"Round {event.round} at {at(event, names)}: {attack} for the attack, {defence} for the defence."
 
 
 @tell.register
 def _(event: events.RaidFlown, names: Names) -> str:
-    bombers, space = unit_words(event.bombers), names.get(event.space, event.space)
+    bombers, space = unit_words(event.bombers), at(event, names)
     return f"{name_of(event.power)} raids {space} with {bombers}: {counted(event.hits, 'hit')}."
 
 
@@ -288,7 +290,7 @@ CAUSES = {"mines": " to mines", "flak": " to flak", "guns": " to anti-tank guns"
 
 @tell.register
 def _(event: events.UnitsLost, names: Names) -> str:
-    space = names.get(event.space, event.space)
+    space = at(event, names)
     lost = listed(f"{name_of(power)} loses {unit_words(units)}" for power, units in by_power(event.units).items())
     if not lost:
         return f"Nothing is lost at {space}."
@@ -303,7 +305,7 @@ def _(event: events.UnitsWithdrew, names: Names) -> str:
     for unit_id, space in event.to.items():
         where.setdefault(space, []).append(unit_id)
     told = listed(f"{unit_words(units)} to {space_words([to], names)}" for to, units in where.items()) or "nothing"
-    return f"{name_of(event.power)} falls back from {names.get(event.space, event.space)}: {told}."
+    return f"{name_of(event.power)} falls back from {at(event, names)}: {told}."
 
 
 ENDINGS = {"capital_captured": "the enemy capital has fallen", "round_limit": "by income, after the last turn"}
@@ -318,7 +320,7 @@ OUTCOMES = {
 
 @tell.register
 def _(event: events.BattleEnded, names: Names) -> str:
-    return f"{names.get(event.space, event.space)}: {OUTCOMES.get(event.outcome, words(event.outcome))}."
+    return f"{at(event, names)}: {OUTCOMES.get(event.outcome, words(event.outcome))}."
 
 
 @tell.register

@@ -117,6 +117,12 @@ def scratch_game(*turn: Part, dice: Dice | None = None, state: State | None = No
     return game
 
 
+def said(game: Game) -> list[str]:
+    """Return all that was said in ``game``, in order."""
+    state: Any = game.state
+    return list(state.said)
+
+
 def _phase(part: Part) -> Phase | PlayerTurn:
     if isinstance(part, Phase | PlayerTurn):
         return part

@@ -58,8 +58,8 @@ def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
         whose = picture.power(owner)
         prefix = f"{whose.letter}:" if whose and owner != place.owner else ""
         stacks = [f"{counter.count}{counter.letter or counter.symbol[:1]}" for counter in counters]
-        for at in range(0, len(stacks), IN_ROW):
-            rows.append((prefix if at == 0 else " " * len(prefix)) + " ".join(stacks[at : at + IN_ROW]))
+        cut = [" ".join(stacks[at : at + IN_ROW]) for at in range(0, len(stacks), IN_ROW)]
+        rows += [(" " * len(prefix) if at else prefix) + row for at, row in enumerate(cut)]
     return tuple(clean(row) for row in rows)
 
 
@@ -75,8 +75,8 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
     for place, rows, (left, top), block in zip(picture.places, texts, sheet.corners, blocks, strict=True):
         power = picture.power(place.owner)
         dye = power.colour if power and colour else ""
-        for down, row in enumerate(rows):
-            cells |= {(left + at, top + down): (letter, dye) for at, letter in enumerate(f"{row:{block.wide}} ")}
+        for down, text in enumerate(rows):
+            cells |= {(left + at, top + down): (letter, dye) for at, letter in enumerate(f"{text:{block.wide}} ")}
     for row in range(sheet.rows):
         line = (cells.get((column, row), (" ", "")) for column in range(width))
         yield "".join(

@@ -1,8 +1,8 @@
 """Draws the legend under a map: powers, signs and what they mean, and the notes."""
 
 from sandtable.viewer.counters import draw_badge, site
-from sandtable.viewer.picture import Badge, Counter, Entry, Picture
-from sandtable.viewer.places_svg import Faces, counter_at
+from sandtable.viewer.picture import Badge, Counter, Entry, Picture, Power
+from sandtable.viewer.places_svg import Faces, draw_counter
 from sandtable.viewer.style import BARRIER_INK, INK, ROAD_BED, ROAD_EDGE, SANS, TRACK_INK, WASTE
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label
 from sandtable.viewer.ways_svg import TRACK_STYLE
@@ -12,7 +12,8 @@ ROW, COLUMN, NOTES_WIDTH, MARGIN = 50, 300, 640, 28
 
 def legend_height(picture: Picture) -> int:
     """Return how much room the legend of a picture takes under the map."""
-    return max(_rows(picture), len(picture.notes)) * ROW + 2 * MARGIN
+    rows = -(-(len(picture.powers) + len(picture.legend)) // _columns(picture))
+    return max(rows, len(picture.notes)) * ROW + 2 * MARGIN
 
 
 def _columns(picture: Picture) -> int:
@@ -20,42 +21,39 @@ def _columns(picture: Picture) -> int:
     return max(1, room // COLUMN)
 
 
-def _rows(picture: Picture) -> int:
-    return -(-(len(picture.powers) + len(picture.legend)) // _columns(picture))
-
-
 def draw_legend(picture: Picture, faces: Faces) -> Svg:
     """Return the legend, its notes at the right."""
-    style: dict[str, Attribute] = {"text_anchor": "start"}
-    parts = []
+    start: dict[str, Attribute] = {"text_anchor": "start"}
     columns, top = _columns(picture), picture.height + MARGIN + ROW // 2
-    signs: list[tuple[Svg, str]] = []
-    at = 0
-    for item in (*picture.powers, *picture.legend):
-        x, y = MARGIN + 30 + at % columns * COLUMN, top + at // columns * ROW
-        if isinstance(item, Entry):
-            signs.append((_sign(item, x, y, faces), item.text))
+    items: list[Power | Entry] = [*picture.powers, *picture.legend]
+    parts = []
+    for number, item in enumerate(items):
+        x, y = MARGIN + 30 + number % columns * COLUMN, top + number // columns * ROW
+        if isinstance(item, Power):
+            parts += [_patch(item, x, y), label(item.name, (x + 40, y + 8), 23, start)]
         else:
-            patch = element("rect", x=x - 26, y=y - 17, width=52, height=34, fill=item.tint, stroke=INK, stroke_width=2)
-            square = element("rect", x=x - 13, y=y - 13, width=26, height=26, fill=item.colour, stroke=INK)
-            signs.append((joined([patch, square, label(item.letter[:2], (x, y + 7), 19, {})]), item.name))
-        parts += [signs[-1][0], label(signs[-1][1], (x + 40, y + 8), 23, style)]
-        at += 1
+            parts += [_sign(item, x, y, faces), label(item.text, (x + 40, y + 8), 23, start)]
     for number, note in enumerate(picture.notes):
-        parts.append(label(note, (picture.width - NOTES_WIDTH, top + number * ROW + 8), 26, style))
+        parts.append(label(note, (picture.width - NOTES_WIDTH, top + number * ROW + 8), 26, start))
     return group(parts, font_family=SANS, fill=INK)
+
+
+def _patch(power: Power, x: int, y: int) -> Svg:
+    land = element("rect", x=x - 26, y=y - 17, width=52, height=34, fill=power.tint, stroke=INK, stroke_width=2)
+    plate = element("rect", x=x - 13, y=y - 13, width=26, height=26, fill=power.colour, stroke=INK)
+    return joined([land, plate, label(power.letter[:2], (x, y + 7), 19, {"font_weight": "bold"})])
 
 
 def _sign(entry: Entry, x: int, y: int, faces: Faces) -> Svg:
     if entry.kind in {"counter", "down"}:
-        counter = Counter(entry.key, "", 1, mark="", down=entry.kind == "down")
-        return counter_at(counter, x - 19, y - 19, 38, faces)
+        shown = Counter(entry.key, "", mark=entry.sign, down=entry.kind == "down")
+        return draw_counter(shown, (x - 19, y - 19), 38, faces)
     if entry.kind == "badge":
         if entry.key in {"city", "capital"}:
             return site(frozenset({entry.key}), (x, y))
-        return draw_badge(Badge(entry.key, entry.letter), (x, y))
-    frame: dict[str, Attribute] = {"x": x - 26, "y": y - 17, "width": 52, "height": 34}
+        return draw_badge(Badge(entry.key, entry.sign), (x, y))
     if entry.kind == "ground":
+        frame: dict[str, Attribute] = {"x": x - 26, "y": y - 17, "width": 52, "height": 34}
         plain = element("rect", **frame, fill=WASTE)
         return joined([plain, element("rect", **frame, fill=f"url(#{faces.ident}-{entry.key})")])
     line = f"M{x - 26} {y}L{x + 26} {y}"

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec.structs import asdict
 
 from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
-from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, EventRecord, RollRecord, RulingRecord, UndoRecord
 
 SentenceOf = Callable[[Any], str | None]
 """A ruleset's hook: the sentence of a record; "" to pass it over in silence, None if it has nothing of its own to say.

@@ -27,9 +27,9 @@ class Power(Struct, frozen=True):
 class Counter(Struct, frozen=True):
     """Like units in one stack.
 
-    ``symbol`` names the face (see ``counters.FACES``; another name is written out), ``letter`` stands for it on the text
-    map, ``name`` is written in tables. ``mark`` is a short word for a condition that ``note`` explains; a counter that
-    is ``down`` lies tilted.
+    ``symbol`` names the face (see ``counters.FACES``; another name is written out), ``letter`` stands for it on the
+    text map, ``name`` is written in tables. ``mark`` is a short word for a condition that ``note`` explains; a counter
+    that is ``down`` lies tilted.
     """
 
     symbol: str
@@ -89,14 +89,16 @@ class Caption(Struct, frozen=True):
 class Entry(Struct, frozen=True):
     """A line of the legend: the sign ``key`` of the sort ``kind``, and what it means.
 
-    Kinds: "counter" (key: symbol), "down" (symbol), "badge" (badge kind), "ground" (ground), "link" (link kind),
-    "border" (no key). Powers need no entry, they are always in the legend.
+    Kinds: "counter" or "down" (key: symbol), "badge" (badge kind), "ground" (ground), "link" (link kind), "border" (no
+    key). ``sign`` is what stands written on the badge, or on the counter's tab; ``letter`` is the sign of the text map.
+    Powers need no entry: they are always in the legend.
     """
 
     kind: Literal["counter", "down", "badge", "ground", "link", "border"]
     key: str
     text: str
     letter: str = ""
+    sign: str = ""
 
 
 class Picture(Struct, frozen=True):

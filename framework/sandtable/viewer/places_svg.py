@@ -1,14 +1,16 @@
 """Draws one place of an area map: its name above its mark, owner, value and badges beside it, counters below."""
 
+from itertools import groupby
+
 from sandtable.viewer.counters import badge_width, draw_badge, face, site
-from sandtable.viewer.picture import Counter, Picture, Place
+from sandtable.viewer.picture import Counter, Picture, Place, Point
 from sandtable.viewer.style import ALARM, CODE_INK, HALO, INK, PAPER, SANS, WASTE_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, words
 
 LABEL_SIZE, LABEL_LEADING, LONGEST_LINE = 25, 25, 13
 IN_SITE = {"city", "capital"}
 # Counters in a row, and their size, by how many stand in the place: many become smaller.
-ROW_SIZES = ((8, 4, 44), (15, 5, 36), (24, 6, 30))
+ROW_SIZES = ((8, 4, 45), (15, 5, 36), (24, 6, 30))
 MOST_ROW, MOST_SIZE = 8, 24
 
 
@@ -87,18 +89,17 @@ def _pill(place: Place, picture: Picture) -> Svg:
     power = picture.power(place.owner)
     if power is None:
         return Svg("")
-    x, y, letters = place.x - 22, place.y, {"font_family": SANS, "font_weight": "bold", "fill": INK}
-    parts = []
+    x, y = place.x - 22, place.y
+    letters: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": INK}
+    plate: dict[str, Attribute] = {"y": y - 13, "height": 26, "stroke": INK, "stroke_width": 2}
+    worth = []
     if place.value:
         wide = 12 + 12 * len(str(place.value))
         x -= wide
-        parts.append(element("rect", x=x, y=y - 13, width=wide, height=26, fill=PAPER, stroke=INK, stroke_width=2))
-        parts.append(label(str(place.value), (x + wide // 2, y + 7), 20, letters))
-    parts.insert(
-        0, element("rect", x=x - 24, y=y - 13, width=25, height=26, fill=power.colour, stroke=INK, stroke_width=2)
-    )
-    parts.append(label(power.letter[:2], (x - 12, y + 7), 19, letters))
-    return joined(parts)
+        worth.append(element("rect", x=x, width=wide, fill=PAPER, **plate))
+        worth.append(label(str(place.value), (x + wide // 2, y + 7), 20, letters))
+    owner = element("rect", x=x - 24, width=25, fill=power.colour, **plate)
+    return joined([owner, label(power.letter[:2], (x - 12, y + 7), 19, letters), *worth])
 
 
 def _beside(place: Place) -> Svg:
@@ -118,35 +119,30 @@ def _beside(place: Place) -> Svg:
 
 
 def _counters(place: Place, faces: Faces) -> Svg:
-    """Return the counters in rows under the place, owner by owner as they stand in the picture."""
-    row, size = next(
-        ((row, size) for most, row, size in ROW_SIZES if len(place.counters) <= most), (MOST_ROW, MOST_SIZE)
-    )
-    top = place.y + 20
-    rows = [place.counters[at : at + row] for at in range(0, len(place.counters), row)]
+    """Return the counters in rows under the place; each owner's begin a row of their own."""
+    number = len(place.counters)
+    row, size = next(((row, size) for most, row, size in ROW_SIZES if number <= most), (MOST_ROW, MOST_SIZE))
+    rows: list[list[Counter]] = []
+    for _, owned in groupby(place.counters, key=lambda counter: counter.owner):
+        stack = list(owned)
+        rows += [stack[at : at + row] for at in range(0, len(stack), row)]
+    step = size + 2
     return joined(
-        counter_at(
-            counter, place.x - len(each) * (size + 2) // 2 + at * (size + 2), top + down * (size + 2), size, faces
-        )
-        for down, each in enumerate(rows)
-        for at, counter in enumerate(each)
+        draw_counter(counter, (place.x - len(line) * step // 2 + at * step, place.y + 20 + down * step), size, faces)
+        for down, line in enumerate(rows)
+        for at, counter in enumerate(line)
     )
 
 
-def counter_at(counter: Counter, x: int, y: int, size: int, faces: Faces) -> Svg:
+def draw_counter(counter: Counter, at: Point, size: int, faces: Faces) -> Svg:
     """Return a counter with its count; one that is down lies tilted, a mark stands on a tab at its corner."""
-    parts = [faces.use(counter.symbol, counter.owner, x, y, size)]
+    x, y = at
+    middle, tab = x + size // 2, size * 16 // 40
     bold: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": INK}
-    parts.append(label(str(counter.count), (x + size // 2 - 1, y + size * 35 // 40), size * 15 // 40, bold))
+    parts = [faces.use(counter.symbol, counter.owner, x, y, size)]
+    parts.append(label(str(counter.count), (middle - 1, y + size * 36 // 40), size * 16 // 40, bold))
     if counter.mark:
-        tab = element("rect", x=x + size // 2, y=y - 4, width=size // 2 + 2, height=size * 14 // 40, fill=ALARM, rx=3)
-        parts += [
-            tab,
-            label(
-                counter.mark[:2], (x + size * 3 // 4, y - 4 + size * 11 // 40), size * 11 // 40, bold | {"fill": PAPER}
-            ),
-        ]
-    settings: dict[str, Attribute] = (
-        {"transform": f"rotate(-18 {x + size // 2} {y + size // 2})"} if counter.down else {}
-    )
-    return group(parts, **settings)
+        parts.append(element("rect", x=middle, y=y - 5, width=size // 2 + 2, height=tab, fill=ALARM, rx=3))
+        parts.append(label(counter.mark[:2], (x + size * 3 // 4 + 1, y + tab - 9), tab - 4, bold | {"fill": PAPER}))
+    turned: dict[str, Attribute] = {"transform": f"rotate(-18 {middle} {y + size // 2})"} if counter.down else {}
+    return group(parts, **turned)

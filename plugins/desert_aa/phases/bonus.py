@@ -1,16 +1,16 @@
 """The opening grant: each side buys, and places at once, ahead of the first turn (DAA-2)."""
 
 from collections.abc import Callable
+from functools import partial
 
 from desert_aa.events import GrantReceived, MinefieldsBought, MinefieldsPlaced, UnitsBought
 from desert_aa.grant import GrantSpace
 from desert_aa.orders import PlaceBonus, PlaceMinefields, PlaceUnits
-from desert_aa.phases.placement import arrive
-from desert_aa.spaces import flak_room
+from desert_aa.phases.placement import arrive, why_no_mine
+from desert_aa.spaces import MinePlaces, flak_room, own_minefields
 from desert_aa.state import DesertState
 from desert_aa.tables import ALLIES, AXIS, MINEFIELD_COST, POWERS_OF, PRICES, SIDE_OF, SIDES
 from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.options import Form, Refusal, SomeOf
 from sandtable.kernel.sequence import Procedure
 
 
@@ -90,30 +90,24 @@ def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
 
 
 def _mine(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
-    """Ask in secret for minefields out of what is left of the grant; each belongs to the power whose ground it is on.
+    """Ask each power of ``side`` in secret for minefields out of what is left of the grant (DAA-8.01, DAA-8.03).
 
-    Asked by what everyone knows: what the side spent openly, and where it could lay them (DAA-8.01, DAA-8.03).
+    Who is asked follows from what everyone knows: what was spent openly, and where mines could lie.
     """
-    board = state.board
-    powers = POWERS_OF[side]
-    purses = dict.fromkeys(board.purse_of[power] for power in powers)
-    affordable = {purse: (board.grant[purse] - spent.get(purse, 0)) // MINEFIELD_COST for purse in purses}
-    payer = {space: board.purse_of[state.control[space]] for space in board.mineable if SIDE_OF[state.control[space]] == side}
-    places = [space for space, purse in payer.items() if affordable[purse]]
-    if not places:
-        return
-
-    def too_dear(order: PlaceMinefields) -> Refusal | None:
-        for purse, most in affordable.items():
-            wanted = sum(payer[space] == purse for space in order.spaces)
-            if wanted > most:
-                return Refusal("DAA-8.02", f"{wanted} minefields for {MINEFIELD_COST} IPC each: the grant pays {most}")
-        return None
-
-    options = Form(PlaceMinefields, {"spaces": SomeOf(places, 0, sum(affordable.values()), "DAA-8.05")}, too_dear)
-    prompt = "lay minefields from the rest of the grant, unseen"
-    order: PlaceMinefields = yield Decision(side, prompt, options, "DAA-8.03", powers[0], secret=True)
-    for power in powers:
-        spaces = sorted(space for space in order.spaces if state.control[space] == power)
-        yield MinefieldsBought(power, board.purse_of[power], len(spaces), len(spaces) * MINEFIELD_COST)
-        yield MinefieldsPlaced(power, len(spaces), spaces)
+    left = {purse: amount - spent.get(purse, 0) for purse, amount in state.board.grant.items()}
+    open_left = dict(left)
+    for power in POWERS_OF[side]:
+        purse = state.board.purse_of[power]
+        why_not = partial(why_no_mine, state, power)
+        places = [space for space in state.board.mineable if why_not(space) is None]
+        number = left[purse] // MINEFIELD_COST
+        asks = number if state.options["mine_secrecy"] == "spaces_secret" else open_left[purse] // MINEFIELD_COST
+        if not asks or not places:
+            continue
+        options = MinePlaces(places, number, own_minefields(state, side), why_not)
+        prompt = f"lay up to {number} minefields from the rest of the grant, unseen"
+        order: PlaceMinefields = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True)
+        cost = len(order.spaces) * MINEFIELD_COST
+        left[purse] -= cost
+        yield MinefieldsBought(power, purse, len(order.spaces), cost)
+        yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))

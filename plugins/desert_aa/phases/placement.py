@@ -6,7 +6,7 @@ from desert_aa.events import MinefieldsPlaced, UnitsArrived
 from desert_aa.orders import PlaceMinefields, PlaceUnits
 from desert_aa.spaces import Arrivals, MinePlaces, flak_room, own_minefields
 from desert_aa.state import DesertState
-from desert_aa.tables import PREFIX, SHORT, SIDE_OF
+from desert_aa.tables import POWER_NAMES, PREFIX, SHORT, SIDE_OF
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.sequence import Procedure
@@ -39,7 +39,7 @@ def why_no_zone(state: DesertState, space: str) -> Refusal | None:
     if space not in state.board.zones:
         return Refusal("DAA-3.09", f"{space[:40]} is no reinforcement zone: new units come in only there")
     if not ZONE_SCOPE[state.options["rz_scope"]](state, space):
-        return Refusal("DAA-3.11", f"{space} is held by {state.control[space]}: no new units there")
+        return Refusal("DAA-3.11", f"{space} is held by {POWER_NAMES[state.control[space]]}: no new units there")
     if space in state.captured and state.options["rz_new"] == "next_turn":
         return Refusal("DAA-14.06", f"{space} was taken this turn: it serves from the next turn on")
     return None
@@ -90,19 +90,20 @@ MINE_PLACE: dict[str, Callable[[DesertState, str], Refusal | None]] = {
 }
 
 
-def why_no_mine(state: DesertState, space: str) -> Refusal | None:
-    """Refuse a space that the power on move may not mine, by what everyone can see (DAA-8.06, DAA-8.07, DAA-R36)."""
-    board, power = state.board, state.phasing_power
+def why_no_mine(state: DesertState, power: str, space: str) -> Refusal | None:
+    """Refuse a space that ``power`` may not mine, by what everyone can see (DAA-8.06, DAA-8.07, DAA-R36)."""
+    board = state.board
     if space not in board.value:
         return Refusal("DAA-8.06", f"{space[:40]} cannot be mined: it is no open space of the map")
-    if SIDE_OF[state.control[space]] != state.phasing_side:
-        return Refusal("DAA-8.06", f"{space} cannot be mined: {state.control[space]} holds it")
+    holder = state.control[space]
+    if SIDE_OF[holder] != SIDE_OF[power]:
+        return Refusal("DAA-8.06", f"{space} cannot be mined: {POWER_NAMES[holder]} holds it")
     if space not in board.mineable:
         what = "a city" if space in board.cities else "on the road"
         return Refusal("DAA-8.07", f"{space} cannot be mined: it is {what}")
-    if state.options["mine_allied_space"] == "refused" and state.control[space] != power:
-        return Refusal("DAA-R36", f"{space} cannot be mined by {power}: its partner holds it")
-    return MINE_PLACE[state.options["mine_place"]](state, space)
+    if holder != power and state.options["mine_allied_space"] == "refused":
+        return Refusal("DAA-R36", f"{space} cannot be mined by {POWER_NAMES[power]}: {POWER_NAMES[holder]} holds it")
+    return None
 
 
 def place_minefields(state: DesertState) -> Procedure:
@@ -111,11 +112,15 @@ def place_minefields(state: DesertState) -> Procedure:
     number = state.mines_waiting[power]
     if not number and state.options["mine_secrecy"] == "spaces_secret":
         return
-    places = [space for space in state.board.mineable if why_no_mine(state, space) is None]
+    also = MINE_PLACE[state.options["mine_place"]]
+
+    def why_not(space: str) -> Refusal | None:
+        return why_no_mine(state, power, space) or also(state, space)
+
+    places = [space for space in state.board.mineable if why_not(space) is None]
     if not places:
         return
-    mined = own_minefields(state, state.phasing_side)
-    options = MinePlaces(places, number, mined, lambda each: why_no_mine(state, each))
+    options = MinePlaces(places, number, own_minefields(state, state.phasing_side), why_not)
     prompt = f"lay up to {number} minefields, unseen"
     order: PlaceMinefields = yield Decision(state.phasing_side, prompt, options, "DAA-8.03", power, secret=True)
     yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))

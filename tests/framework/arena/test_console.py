@@ -96,7 +96,7 @@ def test_undo_takes_back_an_order_and_asks_again(prepared: Prepared, orders: Any
     game, _ = session(prepared, "3", "bold", march, "undo", "stay")
     assert sum(isinstance(record, UndoRecord) for record in game.records) == 1
     assert given(game)[-1] == orders.Stay()
-    assert game.state.place["red"] == "mill"
+    assert game.view("red").place["red"] == "mill"
 
 
 def test_undo_that_may_not_be_says_why_and_goes_on(prepared: Prepared) -> None:
@@ -162,10 +162,10 @@ def test_a_ruleset_without_drawing_or_index_still_plays(rulesets: Rulesets, tmp_
 
 def test_lines_come_from_a_pipe_and_are_echoed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("one\n"))
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    monkeypatch.setattr(sys, "stderr", out := io.StringIO())
     assert read_line("red: ") == "one\n"
     assert read_line("red: ") is None
-    assert sys.stderr.getvalue() == "red: one\nred: "
+    assert out.getvalue() == "red: one\nred: "
 
 
 def test_at_a_terminal_lines_are_read_with_editing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,29 @@ def changed_scenario(changes: Mapping[str, Any], base: str = "western_desert") -
     return scenario_of(data, "changed.toml", own=True)
 
 
+def annex() -> dict[str, Any]:
+    """Six spaces far behind Tripoli, worth nothing: there each power has a unit that can always move.
+
+    So that every movement phase asks, and ends when it is told to.
+    """
+    area = {"terrain": "desert", "lon_milli": 1, "lat_milli": 1}
+    owners = {"XI": "italy", "XE": "england", "XG": "germany"}
+    names = {f"{stem}{number}": owner for stem, owner in owners.items() for number in (1, 2)}
+    pairs = ["XI1 XI2", "XE1 XE2", "XG1 XG2", "XE2 XI1", "XE2 XG1", "XE1 XI2", "HUN XI2"]
+    return {
+        "areas": {name: {**area, "name": f"Annex {name}", "owner": owner} for name, owner in names.items()},
+        "connectors": [{"between": pair.split(), "kind": "desert"} for pair in pairs],
+    }
+
+
+SPARES = "; XI1 it-inf-99; XE1 uk-inf-99; XG1 de-inf-99"
+
+
+@lru_cache(maxsize=None)
+def proving_ground(options: tuple[tuple[str, str], ...]) -> Prepared:
+    return installed().prepare(changed_scenario(annex()), dict(options))
+
+
 def unit_ids(words: str) -> list[str]:
     """Read "uk-inf-1 de-arm-1..3": ids, or ranges of them."""
     found = []
@@ -101,6 +124,16 @@ def set_up(
     return first
 
 
+ASKED_BY = {
+    "GrantSpace": {orders.PlaceBonus},
+    "Arrivals": {orders.PlaceUnits},
+    "MinePlaces": {orders.PlaceMinefields},
+    "CombatMoves": {orders.MoveUnits, orders.EndMoves},
+    "NonCombatMoves": {orders.MoveUnits, orders.EndMoves},
+}
+"""The types of order that the game's own spaces of options ask for."""
+
+
 def kinds(space: Any) -> set[type[Order]]:
     """The types of order that a space of options asks for."""
     if isinstance(space, Form):
@@ -109,7 +142,7 @@ def kinds(space: Any) -> set[type[Order]]:
         return {kind for each in space.spaces for kind in kinds(each)}
     if isinstance(space, OneOf):
         return {type(each) for each in space.of}
-    return set(space.orders)
+    return set(ASKED_BY[type(space).__name__])
 
 
 QUIET: tuple[Order, ...] = (
@@ -144,6 +177,7 @@ class Case:
         self.dice = dice
         self.game = Game(prepared.ruleset, state, dice)
         self.game.start()
+        self.here = (self.state.turn, POWERS.index(self.state.phasing_power or POWERS[0]))
 
     # --- what there is ---
 
@@ -168,6 +202,10 @@ class Case:
     def at(self, space: str) -> str:
         """The units in a space, sorted, in one string."""
         return " ".join(sorted(unit_id for unit_id, unit in self.state.units.items() if unit.space == space))
+
+    def units(self) -> dict[str, Unit]:
+        """All units but the spare ones of the annex."""
+        return {unit_id: unit for unit_id, unit in self.state.units.items() if not unit_id.endswith("-99")}
 
     def where(self, unit_id: str) -> str:
         """The space of a unit, "" if it is gone."""
@@ -223,16 +261,23 @@ class Case:
         """Play quietly until an order of this type is wanted."""
         return self.until(lambda case: case.wants(kind))
 
-    def to_phase(self, phase: str, power: str = "") -> Case:
-        """Play quietly until somebody is asked something in that phase (of ``power``)."""
-        return self.until(lambda case: case.phase == phase and power in {"", case.state.phasing_power})
+    def to_phase(self, phase: str) -> Case:
+        """Play quietly until somebody is asked something in that phase of this turn."""
+        found = self.until(lambda case: case.game.is_over or case.phase == phase or case.now() != case.here)
+        assert (self.phase, self.now()) == (phase, self.here), "the phase went by without a question"
+        return found
 
     def to_turn(self, power: str) -> Case:
-        """Play quietly to the next turn of ``power``: out of this one first, if it is its own."""
-        start = (self.state.turn, self.state.phasing_power)
-        return self.until(
-            lambda case: case.state.phasing_power == power and (case.state.turn, case.state.phasing_power) != start
-        )
+        """Play quietly to the next turn of ``power`` after this one."""
+        round_, place = self.here
+        self.here = (round_ + (POWERS.index(power) <= place), POWERS.index(power))
+        self.until(lambda case: case.game.is_over or case.now() >= case.here)
+        assert self.now() == self.here
+        return self
+
+    def now(self) -> tuple[int, int]:
+        """The round, and the place in it of the power on move."""
+        return self.state.turn, POWERS.index(self.state.phasing_power)
 
     def go(self, *given: Order) -> Case:
         """Give these orders, each as soon as one of its type is wanted; play quietly between."""
@@ -243,28 +288,29 @@ class Case:
 
     def attack(self, units: str, path: str, *, raid: bool = False) -> Case:
         """Order a combat move."""
-        return self.to_phase(COMBAT_MOVES).submit(move(units, path, raid=raid))
+        return self.to_phase(COMBAT_MOVE).submit(move(units, path, raid=raid))
 
     def shift(self, units: str, path: str) -> Case:
         """Order a non-combat move."""
-        return self.to_phase(NONCOMBAT_MOVES).submit(move(units, path))
+        return self.to_phase(NONCOMBAT_MOVE).submit(move(units, path))
 
     def no_attack(self, units: str, path: str, *, raid: bool = False) -> str:
         """The rule against a combat move."""
-        return self.to_phase(COMBAT_MOVES).refused(move(units, path, raid=raid))
+        return self.to_phase(COMBAT_MOVE).refused(move(units, path, raid=raid))
 
     def no_shift(self, units: str, path: str) -> str:
         """The rule against a non-combat move."""
-        return self.to_phase(NONCOMBAT_MOVES).refused(move(units, path))
+        return self.to_phase(NONCOMBAT_MOVE).refused(move(units, path))
 
     def fight(self, *given: Order) -> Case:
-        """End the combat moves, give ``given`` as they are wanted, and fight on quietly to non-combat movement."""
-        self.to_phase(COMBAT_MOVES).submit(orders.EndMoves())
+        """End the combat moves, give ``given`` as they are wanted, and fight on quietly until combat is over."""
+        if self.phase == COMBAT_MOVE and self.wants(orders.EndMoves):
+            self.submit(orders.EndMoves())
         self.go(*given)
-        return self.until(lambda case: case.game.is_over or case.phase not in {COMBAT_MOVES, COMBAT})
+        return self.until(lambda case: case.game.is_over or case.phase not in {COMBAT_MOVE, COMBAT})
 
 
-COMBAT_MOVES, COMBAT, NONCOMBAT_MOVES = "combat_moves", "combat", "noncombat_moves"
+COMBAT_MOVE, COMBAT, NONCOMBAT_MOVE = "combat_move", "combat", "noncombat_move"
 
 
 def move(units: str, path: str, *, raid: bool = False) -> orders.MoveUnits:
@@ -272,11 +318,21 @@ def move(units: str, path: str, *, raid: bool = False) -> orders.MoveUnits:
 
 
 Lay = Callable[..., Case]
+Changed = Callable[..., Scenario]
+
+
+@pytest.fixture
+def changed() -> Changed:
+    """Makes a scenario of a shipped one: ``changed({"treasury": {"bonus": 8}})``."""
+    return changed_scenario
 
 
 @pytest.fixture
 def lay() -> Iterator[Lay]:
-    """Sets up a case: ``lay("TOB de-inf-1..2; BDI uk-arm-1", "england", dice="2 5, 3")``."""
+    """Sets up a case: ``lay("TOB de-inf-1..2; BDI uk-arm-1", "england", dice="2 5, 3")``.
+
+    On the map of Western Desert with an annex, unless a scenario is named.
+    """
     laid: list[Case] = []
 
     def set_the_table(
@@ -287,11 +343,14 @@ def lay() -> Iterator[Lay]:
         round_: int = 2,
         control: Mapping[str, str] | None = None,
         mines: Mapping[str, str | Minefield] | None = None,
-        scenario: str | Scenario = "western_desert",
+        scenario: str | Scenario = "",
         state: Mapping[str, Any] | None = None,
         **options: str,
     ) -> Case:
-        if isinstance(scenario, str):
+        if not scenario:
+            units += SPARES
+            prepared = proving_ground(tuple(sorted(options.items())))
+        elif isinstance(scenario, str):
             prepared = prepared_for(scenario, tuple(sorted(options.items())))
         else:
             prepared = installed().prepare(scenario, options)

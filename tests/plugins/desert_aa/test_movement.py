@@ -33,8 +33,8 @@ def test_any_number_of_infantry_and_guns_of_either_side_may_be_pushed(
 ) -> None:
     case = lay(f"{path.split()[0]} {units}", power)
     case.shift(units, path)
-    assert case.at(path.split()[-1]) == " ".join(sorted(case.state.units))
-    assert {unit.condition for unit in case.state.units.values()} == {"extended"}
+    assert case.at(path.split()[-1]) == " ".join(sorted(case.units()))
+    assert {unit.condition for unit in case.units().values()} == {"extended"}
 
 
 @pytest.mark.rule("DAA-4.02")
@@ -47,11 +47,11 @@ def test_a_push_may_lead_in_any_direction(lay: Lay, path: str) -> None:
 
 @pytest.mark.rule("DAA-4.02")
 def test_a_push_makes_two_spaces_and_no_more(lay: Lay) -> None:
-    case = lay("HAC de-inf-1 de-art-1", "germany")
+    case = lay("BDI de-inf-1 de-art-1", "germany")
     for unit in ("de-inf-1", "de-art-1"):
-        assert case.no_attack(unit, "HAC GUB GSA HAB") in {"DAA-4.02", "DAA-16.02"}
+        assert case.no_attack(unit, "BDI GUB GSA HAB") in {"DAA-4.02", "DAA-16.02"}
     for unit in ("de-inf-1", "de-art-1"):
-        assert case.no_shift(unit, "HAC GUB GSA TEN") in {"DAA-4.02", "DAA-16.02"}
+        assert case.no_shift(unit, "BDI GUB GSA TEN") in {"DAA-4.02", "DAA-16.02"}
 
 
 @pytest.mark.rule("DAA-4.01", "DAA-15.01", "DAA-15.02")
@@ -106,7 +106,7 @@ def test_a_piece_out_of_fuel_defends(lay: Lay) -> None:
 @pytest.mark.rule("DAA-4.06", "DAA-4.07")
 def test_a_pushed_piece_falls_back_one_space_and_is_stopped_all_the_same(lay: Lay) -> None:
     case = lay("GUB de-inf-1; HAB uk-inf-1", "germany", dice="6, 6")
-    case.attack("de-inf-1", "GUB GSA HAB").to_phase("combat_moves").submit(EndMoves())
+    case.attack("de-inf-1", "GUB GSA HAB").to_phase("combat_move").submit(EndMoves())
     case.to(Retreat)
     assert case.refused(Retreat("GUB")) in {"DAA-4.06", "DAA-17.09", "DAA-R16"}
     case.submit(Retreat("GSA"))
@@ -121,16 +121,16 @@ def test_everybody_sees_which_pieces_lie_flat(lay: Lay) -> None:
     case = lay("HAB uk-inf-1..2")
     case.shift("uk-inf-1", "HAB MIN RUW")
     for side in ("axis", "allies"):
-        seen = case.game.view(side)["units"]
-        assert seen["uk-inf-1"]["condition"] == "extended"
-        assert seen["uk-inf-2"]["condition"] == "ready"
+        seen = case.game.view(side).units
+        assert seen["uk-inf-1"].condition == "extended"
+        assert seen["uk-inf-2"].condition == "ready"
 
 
 @pytest.mark.rule("DAA-4.10", "DAA-R13")
 def test_the_stop_ends_when_the_next_turn_of_the_owner_ends(lay: Lay) -> None:
     case = lay("HAB uk-inf-1")
     case.shift("uk-inf-1", "HAB MIN RUW")
-    case.to_turn("england").to_phase("noncombat_moves")
+    case.to_turn("england").to_phase("noncombat_move")
     assert case.condition("uk-inf-1") == "extended"
     case.to_turn("germany")
     assert case.condition("uk-inf-1") == "ready"
@@ -142,7 +142,7 @@ def test_the_stop_ends_when_the_next_turn_of_the_owner_ends(lay: Lay) -> None:
 @pytest.mark.rule("DAA-R13")
 def test_a_piece_rises_after_non_combat_movement_not_before(lay: Lay) -> None:
     case = lay("HAB uk-inf-1")
-    case.shift("uk-inf-1", "HAB MIN RUW").to_turn("england").to_phase("noncombat_moves")
+    case.shift("uk-inf-1", "HAB MIN RUW").to_turn("england").to_phase("noncombat_move")
     place = len(case.events())
     case.submit(EndMoves()).to_turn("germany")
     names = [type(event).__name__ for event in case.events()[place:]]
@@ -273,7 +273,7 @@ def test_no_battle_begins_before_all_combat_moves_are_made(lay: Lay) -> None:
     case = lay("GSA de-inf-1; GUB de-inf-2; HAB uk-inf-1", "germany", dice="6 6, 6")
     case.attack("de-inf-1", "GSA HAB")
     assert not case.events(BattleOpened)
-    assert case.phase == "combat_moves"
+    assert case.phase == "combat_move"
     case.attack("de-inf-2", "GUB GSA HAB")
     assert not case.events(BattleOpened, SpaceCaptured)
     case.fight(Retreat("GSA"))

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desert_aa.events import UnitsCut, UnitsStoodUp
-from desert_aa.orders import BuyUnits, EndMoves, PlaceUnits
-from tests_support import changed_scenario
+from desert_aa.orders import BuyUnits, PlaceUnits, Retreat
 
 if TYPE_CHECKING:
-    from tests.plugins.desert_aa.conftest import Case, Lay
+    from tests.plugins.desert_aa.conftest import Case, Changed, Lay
 
 STOPPED = {"DAA-6.04", "DAA-6.05", "DAA-4.09", "DAA-4.03"}
 """The rules that may be cited against moving a unit whose supply is cut."""
@@ -66,8 +65,8 @@ def test_how_much_of_the_move_must_follow_the_road(
 
 
 @pytest.mark.rule("DAA-6.01", "DAA-R18")
-def test_a_desert_track_between_two_road_spaces_is_not_the_road(lay: Lay) -> None:
-    track = changed_scenario({"connectors": [{"between": ["ALX", "FUK"], "kind": "desert"}]})
+def test_a_desert_track_between_two_road_spaces_is_not_the_road(lay: Lay, changed: Changed) -> None:
+    track = changed({"connectors": [{"between": ["ALX", "FUK"], "kind": "desert"}]})
     case = lay("MAT uk-inf-1", scenario=track).shift("uk-inf-1", "MAT FUK ALX")
     assert case.condition("uk-inf-1") == "extended"
 
@@ -99,7 +98,7 @@ def advanced_to_bardia(lay: Lay, units: str = "", **options: str) -> Case:
     ],
 )
 def test_an_enemy_one_or_two_road_spaces_behind_cuts_supply(lay: Lay, start: str, blocker: str, condition: str) -> None:
-    case = advanced_to_bardia(lay, f"{start} de-inf-1", control=None) if False else advanced_to_bardia(lay, f"{start} de-inf-1")
+    case = advanced_to_bardia(lay, f"{start} de-inf-1")
     case.to_turn("germany")
     if blocker == "TOB":
         case.shift("de-inf-1", "GUB TOB")
@@ -113,7 +112,7 @@ def test_an_enemy_one_or_two_road_spaces_behind_cuts_supply(lay: Lay, start: str
 @pytest.mark.rule("DAA-6.03", "DAA-R23")
 def test_the_cut_is_made_when_the_enemy_turn_ends_and_the_unit_is_laid_flat(lay: Lay) -> None:
     case = advanced_to_bardia(lay, "GSA de-inf-1").to_turn("germany")
-    case.attack("de-inf-1", "GSA BUQ").to_phase("noncombat_moves")
+    case.attack("de-inf-1", "GSA BUQ").to_phase("noncombat_move")
     assert case.condition("uk-arm-1") == "advanced"
     case.to_turn("italy")
     assert case.condition("uk-arm-1") == "cut"
@@ -162,8 +161,6 @@ def test_a_unit_is_free_in_non_combat_movement_once_the_blocker_is_destroyed(lay
 
 @pytest.mark.rule("DAA-6.06")
 def test_a_blocker_that_survives_the_attack_keeps_the_unit_down(lay: Lay) -> None:
-    from desert_aa.orders import Retreat
-
     case = advanced_to_bardia(lay, "GSA de-inf-1; HAB uk-inf-1", dice="6, 6").to_turn("germany")
     case.attack("de-inf-1", "GSA BUQ").to_turn("england")
     case.attack("uk-inf-1", "HAB BUQ").fight(Retreat("HAB"))
@@ -257,7 +254,7 @@ def test_whether_a_partner_may_clear_the_road(lay: Lay, option: str, condition: 
     case = lay("TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1", "italy", dice="1, 6", control={"italy": "BUQ SIB"}, cut_relief=option)
     case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
     case.attack("uk-inf-1", "GSA BDI").to_turn("germany")
-    case.attack("de-inf-1", "GUB BDI").to_turn("italy").to_phase("noncombat_moves")
+    case.attack("de-inf-1", "GUB BDI").to_turn("italy").to_phase("noncombat_move")
     assert case.condition("it-arm-1") == condition
 
 
@@ -272,14 +269,9 @@ def test_the_owner_may_clear_the_road_under_either_option(lay: Lay, option: str)
 
 @pytest.mark.rule("DAA-R25")
 def test_both_rear_spaces_must_be_clear(lay: Lay) -> None:
-    case = advanced_to_bardia(lay, "GSA de-inf-1; HAB uk-inf-1 de-inf-2", dice="1, 6") if False else None
     case = lay("MAT uk-arm-1; GSA de-inf-1..2; MIN uk-inf-1", dice="1, 6", control={"england": "BDI", "germany": "HAB"})
     case.shift("uk-arm-1", "MAT SIB BUQ BDI").to_turn("germany")
     case.attack("de-inf-1", "GSA BUQ").attack("de-inf-2", "GSA HAB SIB").to_turn("england")
     case.attack("uk-inf-1", "MIN SIB").fight()
     assert (case.at("SIB"), case.at("BUQ")) == ("uk-inf-1", "de-inf-1")
     assert case.condition("uk-arm-1") == "cut"
-
-
-def test_nothing_here_is_left_over() -> None:
-    assert EndMoves is not None

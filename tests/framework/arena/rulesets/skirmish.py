@@ -287,7 +287,7 @@ class Brave:
             return Muster({"guns": 2})
         if decision.prompt == "fight on?":
             return Press(True)
-        return decision.done or decision.options.sample(self._stream)  # type: ignore[no-any-return]
+        return decision.done or decision.options.sample(self._stream)
 
 
 @hookimpl

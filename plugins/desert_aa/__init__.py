@@ -1,0 +1,158 @@
+"""Desert Axis & Allies: Italy and Germany against England in the Western Desert, 1941 and 1942.
+
+A turn (``sequence.py``) is a purchase, combat moves, combat, non-combat moves, placement and income, for Italy, England
+and Germany in this order; ahead of the first, each side spends a grant. Each phase is a procedure in ``phases/``. What
+happens is in ``events.py``, what players answer in ``orders.py``, the game at one moment in ``state.py``, and the only code
+that changes it in ``handlers.py``. ``movement/`` judges and lists moves; ``fuel.py`` is the extra space, the road and cut
+supply. ``tables.py`` holds the printed figures, ``board.py`` what a scenario fixes. Where minefields lie is secret:
+``views.py``. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow
+
+if TYPE_CHECKING:
+    from desert_aa.board import Board
+    from desert_aa.state import DesertState
+    from sandtable.kernel.decisions import Decision, Order
+    from sandtable.plugin.scenarios import Scenario
+
+HOME = Path(__file__).parent
+SCENARIOS = ("western_desert", "to_the_finish", "frontier")
+
+
+def _read(name: str) -> list[dict[str, Any]]:
+    tables: dict[str, list[dict[str, Any]]] = tomllib.loads((HOME / f"{name}.toml").read_text(encoding="utf-8"))
+    return next(iter(tables.values()))
+
+
+@cache
+def options() -> tuple[Option, ...]:
+    """Return the options: one for each ruling, its default first."""
+    return tuple(
+        Option(
+            name=row["option"],
+            values=tuple(value["token"] for value in row["values"]),
+            text=row["question"],
+            ruling=row["id"],
+            number=row.get("kind") == "number_or_token",
+        )
+        for row in _read("rulings")
+    )
+
+
+@hookimpl
+def ruleset_manifest() -> Manifest:
+    """Return the facts."""
+    return Manifest(
+        id="desert_aa",
+        title="Desert Axis & Allies",
+        version="1",
+        edition="the designer's forum post, on the base of Axis & Allies: Europe (1999)",
+        designer="Rob",
+        stage="complete",
+        sides=("axis", "allies"),
+        powers={"italy": "axis", "england": "allies", "germany": "axis"},
+        board="areas",
+        hidden=True,
+        options=options(),
+        description="Money, reinforcement zones, dice battles, a coast road, and minefields only their owner knows.",
+    )
+
+
+@hookimpl
+def ruleset_index() -> tuple[RuleRow, ...]:
+    """Return the rule index of ``rules.toml``."""
+    return tuple(RuleRow(row["id"], row["text"], row["state"]) for row in _read("rules"))
+
+
+@hookimpl
+def ruleset_scenarios() -> dict[str, Path]:
+    """Return the shipped scenario files."""
+    return {name: HOME / "scenarios" / f"{name}.toml" for name in SCENARIOS}
+
+
+@hookimpl
+def ruleset_parts(options: Mapping[str, str]) -> Parts:
+    """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
+    from desert_aa import events, handlers, orders, views
+    from desert_aa.sequence import SEQUENCE
+    from desert_aa.state import DesertState
+
+    secrecy = options["mine_secrecy"]
+    return Parts(
+        state_type=DesertState,
+        sequence=SEQUENCE,
+        handlers=(handlers,),
+        orders=orders.ORDERS,
+        events=events.EVENTS,
+        view=views.view,
+        visible=views.VISIBLE[secrecy],
+        secret_events=views.SECRET[secrecy],
+        reveals=(events.EntryChecked, events.MinefieldDeclared, events.MinefieldForfeited),
+    )
+
+
+@hookimpl
+def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DesertState, Board]":
+    """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
+    from desert_aa.board import opening_state, read_board
+
+    board = read_board(scenario, options)
+    return opening_state(board, options), board
+
+
+@hookimpl
+def ruleset_players() -> Mapping[str, Callable[..., Any]]:
+    """Return the bots."""
+    if find_spec("desert_aa.bots") is None:
+        return {}
+    from desert_aa import bots
+
+    players: Mapping[str, Callable[..., Any]] = bots.PLAYERS
+    return players
+
+
+@hookimpl
+def ruleset_narrate(record: Any, board: Any) -> str | None:
+    """Return a sentence for a reader, or None."""
+    if find_spec("desert_aa.narrate") is None:
+        return None
+    from desert_aa import narrate
+
+    sentence: str | None = narrate.narrate(record, board)
+    return sentence
+
+
+@hookimpl
+def ruleset_draw(view: Any, board: Any, style: str) -> str | None:
+    """Return the board as text or SVG."""
+    if find_spec("desert_aa.draw") is None:
+        return None
+    from desert_aa import draw
+
+    picture: str | None = draw.draw(view, board, style)
+    return picture
+
+
+@hookimpl
+def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | None":
+    """Return the order that a person typed, or None if it is not in this game's notation."""
+    from desert_aa.notation import read_order
+
+    return read_order(decision, text, board)
+
+
+@hookimpl
+def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle:
+    """Return a battle between two forces written as text: "germany: infantry=2, armour=1"."""
+    from desert_aa.battle import battle
+
+    return battle(attack, defend, options)

@@ -1,0 +1,68 @@
+"""The command line on the skirmish of the arena's tests, in a folder of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from sandtable.cli.main import cli
+
+ROOT = Path(__file__).parents[3]
+RULESETS = ROOT / "tests" / "framework" / "arena" / "rulesets"
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(RULESETS))
+    monkeypatch.delenv("SANDTABLE_DEBUG", raising=False)
+
+
+@pytest.fixture
+def run() -> Run:
+    """Return a function that runs a command line in this process."""
+
+    def running(*words: str, typed: str | None = None) -> Result:
+        return CliRunner().invoke(cli, words, input=typed, prog_name="sandtable")
+
+    return running
+
+
+@pytest.fixture
+def run_json(run: Run) -> Callable[..., Any]:
+    """Return a function that runs a command with ``--json`` and decodes the one document that it prints."""
+
+    def running(*words: str) -> Any:
+        result = run(*words, "--json")
+        assert result.exit_code in {0, 1}, result.stderr
+        return msgspec.json.decode(result.stdout)
+
+    return running
+
+
+@pytest.fixture
+def start() -> Callable[..., "subprocess.Popen[str]"]:
+    """Return a function that starts a command line as a process."""
+
+    def starting(*words: str, **how: Any) -> "subprocess.Popen[str]":
+        paths = [str(ROOT / "framework"), str(ROOT / "plugins"), os.environ.get("PYTHONPATH", "")]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **how.pop("env", {})}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | how
+        return subprocess.Popen([sys.executable, "-m", "sandtable", *words], env=environment, text=True, **pipes)
+
+    return starting
+
+
+def one_line(result: Result) -> str:
+    """Return the one line on stderr; fail when there are more, or a traceback."""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1, result.stderr
+    assert "Traceback" not in result.stderr
+    return lines[0]

@@ -1,0 +1,120 @@
+"""The sequence of play: phases in their printed order, turns, repeated phases, boundaries."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.errors import RulesetError
+from sandtable.kernel.events import GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.records import EventRecord, SealRecord
+from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
+from sandtable.testing.scratch import Said, Say, ask, scratch_game
+
+
+def quiet(_: Any) -> Procedure:
+    yield from ()
+
+
+def ends_after(turns: int) -> Phase:
+    def end(state: Any) -> Procedure:
+        if state.turn == turns:
+            yield GameEnded("draw", "time", "X-9")
+
+    return Phase("end", end)
+
+
+def told(game: Any) -> list[str]:
+    """Return the frame of the game as words."""
+    found = []
+    for record in game.records:
+        match record:
+            case EventRecord(event=TurnBegan(turn=turn)):
+                found.append(f"turn {turn}")
+            case EventRecord(event=PhaseBegan(phase=phase)):
+                found.append(phase)
+            case EventRecord(event=Said(word=word)):
+                found.append(f"'{word}'")
+            case SealRecord():
+                found.append("seal")
+    return found
+
+
+def test_setup_is_played_once_and_before_turn_one() -> None:
+    game = scratch_game(Phase("move", quiet), ends_after(2), setup=(Phase("deploy", quiet),))
+    assert told(game) == ["deploy", "seal", "turn 1", "move", "seal", "end", "seal", "turn 2", "move", "seal", "end"]
+    assert game.is_over
+
+
+def test_phases_of_a_player_turn_bear_its_name_and_side() -> None:
+    german = PlayerTurn("german", "red", (Phase("move", quiet, rule="X-4"), Phase("fight", quiet, power="luftwaffe")))
+    game = scratch_game(german, ends_after(1))
+    began = [record.event for record in game.records if isinstance(getattr(record, "event", None), PhaseBegan)]
+    assert began[:2] == [
+        PhaseBegan("german.move", "red", "", "X-4"),
+        PhaseBegan("german.fight", "red", "luftwaffe", ""),
+    ]
+    assert [step.name for step in game.ruleset.sequence.steps] == ["german.move", "german.fight", "end"]
+
+
+def test_a_phase_of_its_own_side_keeps_it_within_a_player_turn() -> None:
+    sequence = SequenceOfPlay((PlayerTurn("german", "red", (Phase("react", quiet, side="blue"),), power="dak"),))
+    assert (sequence.steps[0].side, sequence.steps[0].power) == ("blue", "dak")
+
+
+def test_the_state_says_where_the_game_is() -> None:
+    def look(state: Any) -> Procedure:
+        yield Said(f"{state.turn} {state.phase} {state.phasing_side} {state.in_phase} {state.position}")
+        yield ask("red", "go")
+
+    game = scratch_game(Phase("look", look, side="red"), ends_after(1))
+    assert "'1 look red True 0'" in told(game)
+
+
+def test_a_repeated_phase_is_called_until_it_says_that_it_is_done() -> None:
+    def activation(state: Any) -> Procedure:
+        yield Said("once more")
+        return len(state.said) == 3
+
+    game = scratch_game(Phase("activate", activation, repeats=True), ends_after(1))
+    assert told(game).count("'once more'") == 3
+    assert told(game).count("activate") == 1
+
+
+def test_a_phase_that_does_not_repeat_is_called_once_whatever_it_returns() -> None:
+    def phase(_: Any) -> Procedure:
+        yield Said("once")
+        return False
+
+    assert told(scratch_game(Phase("phase", phase), ends_after(1))).count("'once'") == 1
+
+
+def test_each_activation_begins_at_a_boundary() -> None:
+    def activation(state: Any) -> Procedure:
+        yield ask("red", "go")
+        yield Said("gone")
+        return len(state.said) == 2
+
+    game = scratch_game(Phase("activate", activation, repeats=True), ends_after(1))
+    assert game.boundaries == [2]
+    game.submit(Say("go"))
+    assert game.boundaries == [2, 4]
+
+
+def test_a_phase_ends_with_its_successor_and_a_seal() -> None:
+    game = scratch_game(Phase("move", quiet, rule="X-4"), ends_after(1))
+    assert game.records[2].event == PhaseEnded("move", 1, "X-4")
+    assert isinstance(game.records[3], SealRecord)
+
+
+def test_a_sequence_needs_a_phase_and_each_name_once() -> None:
+    with pytest.raises(RulesetError, match="at least one phase"):
+        SequenceOfPlay(())
+    with pytest.raises(RulesetError, match=r"two phases .* called 'move'"):
+        SequenceOfPlay((Phase("move", quiet),), (Phase("move", quiet),))
+    SequenceOfPlay((PlayerTurn("a", "red", (Phase("move", quiet),)), PlayerTurn("b", "blue", (Phase("move", quiet),))))
+
+
+def test_after_the_last_phase_comes_the_first_of_the_turn() -> None:
+    sequence = SequenceOfPlay((Phase("b", quiet), Phase("c", quiet)), (Phase("a", quiet),))
+    assert [sequence.after(place) for place in range(3)] == [1, 2, 1]
+    assert sequence.first == 1

@@ -1,0 +1,123 @@
+"""The state: cloned by its bytes, the same digest for the same content, plain data only."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import MsgspecError, Struct, field
+
+from sandtable.errors import RulesetError
+from sandtable.kernel.state import State, StateCodec
+
+
+class Unit(Struct):
+    steps: int
+    conditions: list[str]
+
+
+class Field(State, kw_only=True):
+    units: dict[str, Unit] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+
+
+CODEC = StateCodec(Field, "field 1")
+PLAIN = st.dictionaries(st.text(max_size=5), st.integers(-(2**60), 2**60), max_size=6)
+
+
+def filled(**facts: Any) -> Field:
+    return Field(units={"1/A": Unit(2, ["spent"])}, pairs=[(1, 2)], **facts)
+
+
+def test_a_clone_is_equal_and_shares_nothing() -> None:
+    state = filled(words={"a": 1})
+    clone = CODEC.from_bytes(CODEC.to_bytes(state), None)
+    assert clone == state
+    before = CODEC.digest(state)
+    clone.units["1/A"].conditions.append("routed")
+    clone.units["2/B"] = Unit(1, [])
+    clone.words.clear()
+    clone.pairs.append((3, 4))
+    assert CODEC.digest(state) == before
+    assert CODEC.digest(clone) != before
+
+
+@given(PLAIN)
+def test_the_order_of_keys_leaves_the_digest_alone(words: dict[str, int]) -> None:
+    backwards = dict(reversed(list(words.items())))
+    assert CODEC.digest(filled(words=words)) == CODEC.digest(filled(words=backwards))
+    assert CODEC.canonical(filled(words=words)) == CODEC.canonical(filled(words=backwards))
+
+
+@given(PLAIN, PLAIN)
+def test_another_content_is_another_digest(one: dict[str, int], other: dict[str, int]) -> None:
+    assert (CODEC.digest(filled(words=one)) == CODEC.digest(filled(words=other))) == (one == other)
+
+
+@given(PLAIN)
+def test_encoding_a_decoded_state_gives_the_same_bytes(words: dict[str, int]) -> None:
+    data = CODEC.to_bytes(filled(words=words))
+    assert CODEC.to_bytes(CODEC.from_bytes(data, None)) == data
+
+
+def test_the_digest_depends_on_ruleset_and_version() -> None:
+    assert StateCodec(Field, "field 2").digest(filled()) != CODEC.digest(filled())
+
+
+def test_every_field_of_the_state_is_in_the_digest() -> None:
+    state = filled()
+    digests = {CODEC.digest(state)}
+    for name, value in [("turn", 1), ("phase", "x"), ("phasing_side", "x"), ("position", 3), ("in_phase", True)]:
+        setattr(state, name, value)
+        digests.add(CODEC.digest(state))
+    assert len(digests) == 6
+
+
+def test_the_board_is_no_part_of_the_bytes_and_is_handed_on() -> None:
+    board = {"map": "desert"}
+    state = filled()
+    bare = CODEC.to_bytes(state)
+    state.place_board(board)
+    assert state.board is board
+    assert CODEC.to_bytes(state) == bare
+    assert CODEC.from_bytes(bare, board).board is board
+    assert Field().board is None
+
+
+def test_what_is_no_data_is_refused_in_one_line() -> None:
+    state = filled()
+    state.words = {"a": object()}  # type: ignore[dict-item]
+    with pytest.raises(RulesetError, match="the state of field 1 holds something that is not plain data"):
+        CODEC.digest(state)
+
+
+def test_keys_that_are_no_strings_are_refused() -> None:
+    state = filled()
+    state.words = {1: 1}  # type: ignore[dict-item]
+    with pytest.raises(RulesetError, match="not plain data"):
+        CODEC.digest(state)
+
+
+@pytest.mark.xfail(reason="kernel: floats and sets pass into state and digest", strict=True)
+@pytest.mark.parametrize("value", [0.5, {1, 2}, frozenset("ab")])
+def test_floats_and_sets_are_refused(value: Any) -> None:
+    state = filled()
+    state.words = {"a": value}
+    with pytest.raises(RulesetError, match="not plain data"):
+        CODEC.digest(state)
+
+
+@pytest.mark.xfail(reason="kernel: a state type with floats or sets is taken", strict=True)
+def test_a_state_type_with_floats_or_sets_is_refused() -> None:
+    class Bad(State, kw_only=True):
+        odds: float = 0.0
+        seen: set[str] = field(default_factory=set)
+
+    with pytest.raises(RulesetError, match=r"odds|seen"):
+        StateCodec(Bad, "bad 1")
+
+
+def test_bytes_of_another_state_are_refused() -> None:
+    with pytest.raises(MsgspecError):
+        CODEC.from_bytes(b"\x81\xa1x\x01", None)
