@@ -2,15 +2,16 @@
 
 A turn (``sequence.py``) is a purchase, combat moves, combat, non-combat moves, placement and income, for Italy, England
 and Germany in this order; ahead of the first, each side spends a grant. Each phase is a procedure in ``phases/``. What
-happens is in ``events.py``, what players answer in ``orders.py``, the game at one moment in ``state.py``, and the only code
-that changes it in ``handlers.py``. ``movement/`` judges and lists moves; ``fuel.py`` is the extra space, the road and cut
-supply. ``tables.py`` holds the printed figures, ``board.py`` what a scenario fixes. Where minefields lie is secret:
+happens is in ``events.py``, what players answer in ``orders.py``, the game at one moment in ``state.py``, the only code
+that changes it in ``handlers.py``. ``movement/`` judges and lists moves; ``fuel.py`` is the extra space, the road and
+cut supply. ``tables.py`` holds the printed figures, ``board.py`` what a scenario fixes. Where minefields lie is secret:
 ``views.py``. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,19 +80,21 @@ def ruleset_scenarios() -> dict[str, Path]:
     return {name: HOME / "scenarios" / f"{name}.toml" for name in SCENARIOS}
 
 
+def _room(name: str) -> Any:
+    """Load a module of this package when it is needed: listing rulesets must be quick."""
+    return import_module(f"desert_aa.{name}")
+
+
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
-    from desert_aa import events, handlers, orders, views
-    from desert_aa.sequence import SEQUENCE
-    from desert_aa.state import DesertState
-
+    events, views = _room("events"), _room("views")
     secrecy = options["mine_secrecy"]
     return Parts(
-        state_type=DesertState,
-        sequence=SEQUENCE,
-        handlers=(handlers,),
-        orders=orders.ORDERS,
+        state_type=_room("state").DesertState,
+        sequence=_room("sequence").SEQUENCE,
+        handlers=(_room("handlers"),),
+        orders=_room("orders").ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.VISIBLE[secrecy],
@@ -103,56 +106,40 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DesertState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    from desert_aa.board import opening_state, read_board
-
-    board = read_board(scenario, options)
-    return opening_state(board, options), board
+    board = _room("board").read_board(scenario, options)
+    return _room("board").opening_state(board, options), board
 
 
 @hookimpl
 def ruleset_players() -> Mapping[str, Callable[..., Any]]:
     """Return the bots."""
-    if find_spec("desert_aa.bots") is None:
-        return {}
-    from desert_aa import bots
-
-    players: Mapping[str, Callable[..., Any]] = bots.PLAYERS
+    players: Mapping[str, Callable[..., Any]] = _room("bots").PLAYERS if find_spec("desert_aa.bots") else {}
     return players
 
 
 @hookimpl
-def ruleset_narrate(record: Any, board: Any) -> str | None:
+def ruleset_narrate(record: Any, board: "Board") -> str | None:
     """Return a sentence for a reader, or None."""
-    if find_spec("desert_aa.narrate") is None:
-        return None
-    from desert_aa import narrate
-
-    sentence: str | None = narrate.narrate(record, board)
+    sentence: str | None = _room("narrate").sentence(record, board)
     return sentence
 
 
 @hookimpl
-def ruleset_draw(view: Any, board: Any, style: str) -> str | None:
+def ruleset_draw(view: Any, board: "Board", style: str) -> str | None:
     """Return the board as text or SVG."""
-    if find_spec("desert_aa.draw") is None:
-        return None
-    from desert_aa import draw
-
-    picture: str | None = draw.draw(view, board, style)
+    picture: str | None = _room("draw").draw(view, board, style) if find_spec("desert_aa.draw") else None
     return picture
 
 
 @hookimpl
 def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | None":
     """Return the order that a person typed, or None if it is not in this game's notation."""
-    from desert_aa.notation import read_order
-
-    return read_order(decision, text, board)
+    order: Order | None = _room("notation").read_order(decision, text, board)
+    return order
 
 
 @hookimpl
 def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle:
     """Return a battle between two forces written as text: "germany: infantry=2, armour=1"."""
-    from desert_aa.battle import battle
-
-    return battle(attack, defend, options)
+    battle: Battle = _room("battle").battle(attack, defend, options)
+    return battle

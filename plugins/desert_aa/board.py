@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from desert_aa.scenario import Sheet, read_sheet
 from desert_aa.soundness import CLOSED_ALL, OPEN, ROAD
 from desert_aa.state import DesertState, Unit
-from desert_aa.tables import ALLIES, AXIS, ENGLAND, FLAK, POWERS, POWERS_OF, PREFIX, REAR_SPACES, SHORT, SIDE_OF, SIDES
+from desert_aa.tables import ALLIES, AXIS, FLAK, POWERS, POWERS_OF, PREFIX, REAR_SPACES, SHORT, SIDE_OF, SIDES
 from sandtable.board.areas import AreaMap
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario
@@ -152,7 +152,10 @@ def _purses(options: Mapping[str, str]) -> dict[str, str]:
 
 def _opening_cash(sheet: Sheet, purse_of: dict[str, str]) -> dict[str, int]:
     """Return what each purse holds at the outset (DAA-R02): the printed sum, or its own power's income."""
-    return {purse: sheet.cash[purse] if purse in SIDES else sheet.income[purse] for purse in dict.fromkeys(purse_of.values())}
+    return {
+        purse: sheet.cash[purse] if purse in SIDES else sheet.income[purse]
+        for purse in dict.fromkeys(purse_of.values())
+    }
 
 
 def _grants(bonus: int, purse_of: dict[str, str]) -> dict[str, int]:

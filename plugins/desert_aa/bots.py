@@ -22,7 +22,7 @@ from desert_aa.orders import (
     TakeLosses,
 )
 from desert_aa.spaces import Arrivals
-from desert_aa.survey import Survey
+from desert_aa.survey import Survey, clash
 from desert_aa.tables import ARMOUR, ARTILLERY, INFANTRY, PLANES, VALUES
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
@@ -34,22 +34,6 @@ ZONE_WORTH = 8
 VALUE_WORTH = 4
 MIX = (INFANTRY, ARMOUR, INFANTRY, ARTILLERY, ARMOUR, INFANTRY)
 """What is bought in turn, as long as the money lasts."""
-
-
-def clash(attack: Sequence[int], defence: Sequence[int], rounds: int = 12) -> tuple[int, int]:
-    """Return how many of each side are left when both roll average dice; the weakest are lost first."""
-    a, d = sorted(attack), sorted(defence)
-    attack_sixths = defence_sixths = 0
-    for _ in range(rounds):
-        if not a or not d:
-            break
-        attack_sixths += sum(a)
-        defence_sixths += sum(d)
-        d = d[attack_sixths // 6 :]
-        a = a[defence_sixths // 6 :]
-        attack_sixths %= 6
-        defence_sixths %= 6
-    return len(a), len(d)
 
 
 class Commander:
@@ -99,8 +83,7 @@ class Commander:
         if not zones:
             return None
         home = self.board.capitals[survey.side]
-        goal = home if survey.is_threatened(home, 4) else None
-        near = survey.steps_to([goal]) if goal is not None else survey.steps_to(survey.hostile)
+        near = survey.steps_to([home] if survey.home_is_weak() else survey.goals())
         zone = min(zones, key=lambda each: (near.get(each, FAR), each))
         return PlaceUnits({zone: options.due()})
 
@@ -111,7 +94,7 @@ class Commander:
         orders = list(options.of)
         retreats = [each for each in orders if isinstance(each, Retreat)]
         if retreats and any(isinstance(each, PressOn) for each in orders):
-            if Survey(view(), self.board, self.seat).battle_goes_well(clash):
+            if Survey(view(), self.board, self.seat).battle_goes_well():
                 return PressOn()
             return retreats[0]
         declared: list[Order] = [each for each in orders if isinstance(each, DeclareMinefield) and each.declare]
@@ -179,7 +162,7 @@ def shopping(money: int, prices: Mapping[str, int]) -> dict[str, int]:
 def attacks(survey: Survey) -> Iterable[MoveUnits]:
     """Yield the combat moves worth making, the best targets first."""
     free = dict.fromkeys(survey.able_to_attack(), True)
-    for target in sorted(survey.targets(), key=lambda each: (-worth(survey, each), each)):
+    for target in sorted(survey.hostile, key=lambda each: (-worth(survey, each), each)):
         defence = survey.defence_in(target)
         ways = survey.ways_to(target, free)
         if not ways:
@@ -202,14 +185,18 @@ def enough(survey: Survey, ways: Mapping[str, list[str]], defence: Sequence[int]
     land = [each for each in ways if survey.kind(each) not in PLANES]
     if not land:
         return []
-    if not defence:
+    mined = survey.is_mined(target)
+    if not defence and not mined:
         return [min(land, key=lambda each: (survey.cost(each), len(ways[each]), each))]
+    if mined and len(land) * 2 < 3 * len(defence) + 6:
+        return []  # a third is lost on the way, and what is left must win and sweep
     order = sorted(ways, key=lambda each: (survey.kind(each) in PLANES, -survey.attack(each), each))
     chosen: list[str] = []
     for each in order:
         chosen.append(each)
         left, foes = clash([survey.attack(one) for one in chosen], defence)
-        if not foes and left * 3 >= len(chosen) and left >= 2 and any(one in land for one in chosen):
+        spare = 1 if survey.is_late and survey.board.value[target] else len(chosen)
+        if not foes and left * 3 >= spare and any(one in land for one in chosen):
             return chosen
     prize = worth(survey, target) >= CAPITAL_WORTH
     left, foes = clash([survey.attack(one) for one in order], defence)
@@ -219,12 +206,15 @@ def enough(survey: Survey, ways: Mapping[str, list[str]], defence: Sequence[int]
 def marches(survey: Survey) -> Iterable[MoveUnits]:
     """Yield the non-combat moves: to a capital in danger, otherwise towards the enemy."""
     home = survey.board.capitals[survey.side]
-    towards_enemy = survey.steps_to(survey.hostile)
+    towards_enemy = survey.steps_to(survey.goals())
     towards_home = survey.steps_to([home])
-    in_danger = survey.is_threatened(home, 4)
+    in_danger = survey.home_is_weak()
+    kept = survey.garrison()
     moves: dict[str, list[str]] = {}
     for unit_id in survey.able_to_march():
         space = survey.space(unit_id)
+        if unit_id in kept:
+            continue
         guards_home = in_danger and towards_home.get(space, FAR) <= 4
         path = survey.step_on(unit_id, towards_home if guards_home else towards_enemy, stop_at=0 if guards_home else 1)
         if len(path) > 1:

@@ -38,7 +38,7 @@ def is_enemy_held(state: DesertState, space: str) -> bool:
 
 
 def capture(state: DesertState, space: str, rule: str) -> SpaceCaptured:
-    """Return the event that the power on move takes ``space``; a partner's old ground goes to the partner (DAA-18.04)."""
+    """Return the event that the power on move takes ``space``; a partner's old ground is the partner's (DAA-18.04)."""
     power, first = state.phasing_power, state.board.owner[space]
     owner = first if SIDE_OF[first] == state.phasing_side else power
     rule = rule if owner == power else "DAA-18.04"
@@ -54,7 +54,7 @@ def wins_at_once(state: DesertState) -> bool:
 
 
 def wins_by_holding(state: DesertState) -> bool:
-    """Tell whether the side on move took the enemy capital in this power's turn a round ago, and still holds it (DAA-R61)."""
+    """Tell whether the enemy capital, taken in this power's turn a round ago, is still held (DAA-R61)."""
     taken = state.capital_taken.get(state.phasing_side)
     return taken is not None and taken.power == state.phasing_power and taken.round < state.turn
 

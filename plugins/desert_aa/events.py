@@ -1,5 +1,7 @@
 """Events: what happens in the game. Units and spaces are named by id; dice stand in the roll records before them."""
 
+from msgspec import field
+
 from sandtable.kernel.events import Event
 
 # --- money, purchases, arrivals ---
@@ -48,7 +50,7 @@ class MinefieldsPlaced(Event, frozen=True):
 
     power: str
     number: int
-    spaces: list[str] = []  # noqa: RUF012 - msgspec copies it
+    spaces: list[str] = field(default_factory=list)
     rule: str = "DAA-8.03"
 
 
@@ -119,8 +121,8 @@ class UnitsMoved(Event, frozen=True):
     power: str
     units: list[str]
     path: list[str]
-    extended: list[str] = []  # noqa: RUF012
-    advanced: list[str] = []  # noqa: RUF012
+    extended: list[str] = field(default_factory=list)
+    advanced: list[str] = field(default_factory=list)
     stands_up: int = 0
     rule: str = "DAA-16.02"
 
@@ -132,7 +134,7 @@ class SpaceCaptured(Event, frozen=True):
     by: str
     owner: str
     lost_by: str
-    flak: list[str] = []  # noqa: RUF012
+    flak: list[str] = field(default_factory=list)
     rule: str = "DAA-17.11"
 
 

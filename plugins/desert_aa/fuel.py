@@ -1,6 +1,7 @@
 """Fuel and supply: the extra space and what it costs, the road, cut supply, standing up again (DAA-4, DAA-5, DAA-6)."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from desert_aa.board import Board
 from desert_aa.events import UnitsCut, UnitsStoodUp
@@ -16,7 +17,7 @@ def last_step_on_road(board: Board, path: Sequence[str]) -> bool:
 
 def whole_path_on_road(board: Board, path: Sequence[str]) -> bool:
     """Tell whether every step of ``path`` runs along the road (DAA-R18)."""
-    return all(there in board.road_next.get(here, ()) for here, there in zip(path, path[1:], strict=False))
+    return all(there in board.road_next.get(here, ()) for here, there in pairwise(path))
 
 
 ON_ROAD: dict[str, Callable[[Board, Sequence[str]], bool]] = {
@@ -62,7 +63,7 @@ REARS: dict[str, Callable[[Board, Unit], tuple[str, ...]]] = {
 
 
 def blocked_units(state: DesertState, power: str, condition: str) -> dict[str, str]:
-    """Return the units of ``power`` in ``condition`` with an enemy land unit behind them, and where that is (DAA-6.03)."""
+    """Return the units of ``power`` in ``condition`` with an enemy behind them on the road, and where (DAA-6.03)."""
     asked = [each for each in sorted(state.units) if _is_of(state.units[each], power, condition)]
     if not asked:
         return {}

@@ -104,7 +104,7 @@ def move_planned(state: DesertState, event: events.MovePlanned) -> None:
 
 
 @evolves(events.EntryChecked)
-def entry_checked(state: DesertState, event: events.EntryChecked) -> None:
+def entry_checked(_state: DesertState, _: events.EntryChecked) -> None:
     """Change nothing: what lay there follows as an event of its own."""
 
 
@@ -164,7 +164,7 @@ def mines_struck(state: DesertState, event: events.MinesStruck) -> None:
 
 
 @evolves(events.SweepFailed)
-def sweep_failed(state: DesertState, event: events.SweepFailed) -> None:
+def sweep_failed(_state: DesertState, _: events.SweepFailed) -> None:
     """Change nothing: the withdrawal follows as an event of its own."""
 
 
@@ -187,7 +187,7 @@ def battle_opened(state: DesertState, event: events.BattleOpened) -> None:
 
 
 @evolves(events.FlakFired)
-def flak_fired(state: DesertState, event: events.FlakFired) -> None:
+def flak_fired(_state: DesertState, _: events.FlakFired) -> None:
     """Change nothing: losses follow."""
 
 
@@ -236,6 +236,6 @@ def units_withdrew(state: DesertState, event: events.UnitsWithdrew) -> None:
 
 
 @evolves(events.BattleEnded)
-def battle_ended(state: DesertState, event: events.BattleEnded) -> None:
+def battle_ended(state: DesertState, _: events.BattleEnded) -> None:
     """Clear the table."""
     state.battle = None

@@ -1,18 +1,20 @@
 """Orders: the answers to the decisions of the game. Units are named by id, spaces by the ids of the map."""
 
+from msgspec import field
+
 from sandtable.kernel.decisions import Order
 
 
 class PlaceBonus(Order, frozen=True):
     """Spend the grant: ``units`` gives, by power and space, how many of each kind; what is left is saved (DAA-2.02)."""
 
-    units: dict[str, dict[str, dict[str, int]]] = {}
+    units: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
 
 
 class BuyUnits(Order, frozen=True):
     """Buy so many of each kind, "minefield" among them where their number is open."""
 
-    units: dict[str, int] = {}
+    units: dict[str, int] = field(default_factory=dict)
 
 
 class BuyMinefields(Order, frozen=True):
@@ -62,7 +64,7 @@ class PressOn(Order, frozen=True):
 
 
 class Retreat(Order, frozen=True):
-    """Break off the attack: ground units go back ``to`` that space, or each the way it came where it is "" (DAA-17.09)."""
+    """Break off the attack: ground units go back ``to`` that space, or if it is "" each its own way (DAA-17.09)."""
 
     to: str = ""
 
@@ -84,7 +86,7 @@ class PlaceUnits(Order, frozen=True):
 class PlaceMinefields(Order, frozen=True):
     """Lay a minefield in each of these spaces, in secret."""
 
-    spaces: list[str] = []
+    spaces: list[str] = field(default_factory=list)
 
 
 ORDERS: tuple[type[Order], ...] = (

@@ -1,4 +1,4 @@
-"""Whether the ground of a scenario makes sense: area by area, the road and the open ground as a whole, and its worth."""
+"""Whether the ground of a scenario makes sense: areas, the road and the open ground as a whole, and their worth."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

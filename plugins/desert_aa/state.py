@@ -1,6 +1,6 @@
 """The state of a game: units, ground, money, minefields, and where a battle stands."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from sandtable.kernel.state import State
 
@@ -30,7 +30,7 @@ class Unit(Struct, array_like=True):
     condition: str = READY
     stands_up: int = 0
     moved: int = 0
-    path: list[str] = []  # noqa: RUF012 - msgspec copies it
+    path: list[str] = field(default_factory=list)
 
     @property
     def origin(self) -> str:
@@ -66,7 +66,7 @@ class Battle(Struct):
     attackers: list[str]
     defenders: list[str]
     round: int = 0
-    spent: list[str] = []  # noqa: RUF012 - msgspec copies it
+    spent: list[str] = field(default_factory=list)
 
 
 class CapitalTaken(Struct, array_like=True):
@@ -88,18 +88,18 @@ class DesertState(State, kw_only=True):
     units that had an enemy behind them as the turn began.
     """
 
-    units: dict[str, Unit] = {}
-    made: dict[str, int] = {}
-    control: dict[str, str] = {}
-    cash: dict[str, int] = {}
-    waiting: dict[str, dict[str, int]] = {}
-    mines_waiting: dict[str, int] = {}
-    minefields: dict[str, Minefield] = {}
-    plans: list[Plan] = []
-    combats: dict[str, list[str]] = {}
-    raids: dict[str, list[str]] = {}
+    units: dict[str, Unit] = field(default_factory=dict)
+    made: dict[str, int] = field(default_factory=dict)
+    control: dict[str, str] = field(default_factory=dict)
+    cash: dict[str, int] = field(default_factory=dict)
+    waiting: dict[str, dict[str, int]] = field(default_factory=dict)
+    mines_waiting: dict[str, int] = field(default_factory=dict)
+    minefields: dict[str, Minefield] = field(default_factory=dict)
+    plans: list[Plan] = field(default_factory=list)
+    combats: dict[str, list[str]] = field(default_factory=dict)
+    raids: dict[str, list[str]] = field(default_factory=dict)
     battle: Battle | None = None
-    captured: list[str] = []
-    taken_flak: list[str] = []
-    blocked: list[str] = []
-    capital_taken: dict[str, CapitalTaken] = {}
+    captured: list[str] = field(default_factory=list)
+    taken_flak: list[str] = field(default_factory=list)
+    blocked: list[str] = field(default_factory=list)
+    capital_taken: dict[str, CapitalTaken] = field(default_factory=dict)

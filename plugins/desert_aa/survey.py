@@ -1,13 +1,27 @@
 """What the commander reckons from what its side sees: who stands where, what is near, what can be attacked."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from desert_aa.board import FAR, Board
 from desert_aa.state import LAID_DOWN
-from desert_aa.tables import ARTILLERY, FLAK, INFANTRY, PLANES, SIDE_OF, SUPPORTED_INFANTRY, VALUES
+from desert_aa.tables import ARMOUR, ARTILLERY, FLAK, INFANTRY, PLANES, SIDE_OF, SUPPORTED_INFANTRY, VALUES
 
-Clash = Callable[[Sequence[int], Sequence[int]], tuple[int, int]]
+
+def clash(attack: Sequence[int], defence: Sequence[int], rounds: int = 12) -> tuple[int, int]:
+    """Return how many of each side are left when both roll average dice; the weakest are lost first."""
+    a, d = sorted(attack), sorted(defence)
+    attack_sixths = defence_sixths = 0
+    for _ in range(rounds):
+        if not a or not d:
+            break
+        attack_sixths += sum(a)
+        defence_sixths += sum(d)
+        d = d[attack_sixths // 6 :]
+        a = a[defence_sixths // 6 :]
+        attack_sixths %= 6
+        defence_sixths %= 6
+    return len(a), len(d)
 
 
 class Survey:
@@ -28,6 +42,8 @@ class Survey:
             stacks = self.mine if SIDE_OF[unit.power] == self.side else self.foes
             stacks.setdefault(unit.space, []).append(unit_id)
         control = view.control
+        limit = board.round_limit
+        self.is_late = 0 < limit <= self.turn + 1
         self.hostile = [space for space in board.spaces if SIDE_OF[control[space]] != self.side or space in self.foes]
         self._hostile = dict.fromkeys(self.hostile)
 
@@ -62,17 +78,48 @@ class Survey:
         return [VALUES[unit.power][unit.kind].defence for unit in units if unit.kind != FLAK]
 
     def able_to_attack(self) -> list[str]:
-        """Return the units of the power that may make a combat move; those in a threatened capital stay."""
-        home = self.board.capitals[self.side]
-        stays = home if self.is_threatened(home, 2) else ""
+        """Return the units of the power that may make a combat move and are not needed to hold the capital."""
+        kept = [] if self.is_late and self.turn == self.board.round_limit else self.garrison()
         return [
             each
             for each, unit in sorted(self.units.items())
-            if unit.power == self.power
-            and unit.kind != FLAK
-            and unit.condition not in LAID_DOWN
-            and (unit.space != stays or unit.kind in PLANES)
+            if unit.power == self.power and unit.kind != FLAK and unit.condition not in LAID_DOWN and each not in kept
         ]
+
+    def threat_to(self, space: str) -> list[int]:
+        """Return what the enemy ground units that could be at ``space`` in their next turn hit on."""
+        near = self.steps_to([space])
+        reach = {ARMOUR: 3}
+        return [
+            VALUES[unit.power][unit.kind].attack
+            for there, foes in self.foes.items()
+            for unit in (self.units[each] for each in foes)
+            if unit.kind not in (*PLANES, FLAK) and near.get(there, FAR) <= reach.get(unit.kind, 2)
+        ]
+
+    def garrison(self) -> list[str]:
+        """Return the ground units in the capital that it takes to hold it; all of them where they are too few."""
+        home = self.board.capitals[self.side]
+        threat = self.threat_to(home)
+        kept: list[str] = []
+        if threat:
+            there = [each for each in self.mine.get(home, ()) if self.kind(each) not in (*PLANES, FLAK)]
+            for each in sorted(there, key=lambda each: (self.cost(each), each)):
+                kept.append(each)
+                if clash(threat, self.defences(kept))[1] * 3 >= len(kept):
+                    break
+        return kept
+
+    def home_is_weak(self) -> bool:
+        """Return whether what is in the capital would not hold it."""
+        home = self.board.capitals[self.side]
+        threat = self.threat_to(home)
+        there = [each for each in self.mine.get(home, ()) if self.kind(each) != FLAK]
+        return bool(threat) and clash(threat, self.defences(there))[1] == 0
+
+    def defences(self, units: Iterable[str]) -> list[int]:
+        """Return what ``units`` hit on in defence."""
+        return [VALUES[self.units[each].power][self.kind(each)].defence for each in units]
 
     def able_to_march(self) -> list[str]:
         """Return the ground units of the power that stand where they stood."""
@@ -117,23 +164,23 @@ class Survey:
         """Return whether own ground units stand in ``space``."""
         return any(self.kind(each) not in (*PLANES, FLAK) for each in self.mine.get(space, ()))
 
-    def is_threatened(self, space: str, steps: int) -> bool:
-        """Return whether enemy ground units stand within ``steps`` of ``space``."""
-        near = self.steps_to([space])
-        return any(
-            near.get(there, FAR) <= steps and any(self.kind(each) not in (*PLANES, FLAK) for each in foes)
-            for there, foes in self.foes.items()
-        )
+    def is_mined(self, space: str) -> bool:
+        """Return whether the enemy is known to have a minefield in ``space``."""
+        mine = self.view.minefields.get(space)
+        return mine is not None and SIDE_OF[mine.power] != self.side
 
-    def targets(self) -> list[str]:
-        """Return the spaces that could be attacked: hostile, and not known to be mined by the enemy."""
-        mined = [space for space, mine in self.view.minefields.items() if SIDE_OF[mine.power] != self.side]
-        return [space for space in self.hostile if space not in mined]
+    def goals(self) -> list[str]:
+        """Return the hostile spaces to march on: those that pay, or any where none does; mines are kept clear of."""
+        clear = [space for space in self.hostile if not self.is_mined(space)]
+        return [space for space in clear if self.board.value[space]] or clear
 
     # --- ways ---
 
     def ways_to(self, target: str, free: Mapping[str, bool]) -> dict[str, list[str]]:
-        """Return, for each of the ``free`` units that can attack ``target``, a path to it without loss of fuel."""
+        """Return, for each of the ``free`` units that can attack ``target``, a path to it.
+
+        Fuel is spent only for undefended ground that pays, or when the game is nearly over.
+        """
         ways: dict[str, list[str]] = {}
         homes = [space for space in self.board.spaces if space not in self._hostile]
         for unit_id in free:
@@ -141,19 +188,27 @@ class Survey:
             if unit.kind in PLANES:
                 path = self._flight(unit, target, homes)
             else:
-                path = self._march(unit.space, target, VALUES[unit.power][unit.kind].move)
+                haste = self.is_late or (self.board.value[target] > 0 and not self.defence_in(target))
+                path = self._march(unit.space, target, VALUES[unit.power][unit.kind].move + haste)
             if path:
                 ways[unit_id] = path
         return ways
 
     def _march(self, start: str, target: str, steps: int) -> list[str]:
-        """Return a path of at most two steps over own ground, [] if there is none."""
-        if target in self.board.land[start]:
-            return [start, target]
-        if steps > 1:
-            for between in self.board.land[start]:
-                if between not in self._hostile and target in self.board.land[between]:
-                    return [start, between, target]
+        """Return a shortest path of at most ``steps`` over own ground, [] if there is none."""
+        edge = [[start]]
+        seen = [start]
+        for _ in range(steps):
+            longer = []
+            for path in edge:
+                near = self.board.land[path[-1]]
+                if target in near:
+                    return [*path, target]
+                for there in near:
+                    if there not in self._hostile and there not in seen:
+                        seen.append(there)
+                        longer.append([*path, there])
+            edge = longer
         return []
 
     def _flight(self, unit: Any, target: str, homes: Sequence[str]) -> list[str]:
@@ -192,12 +247,11 @@ class Survey:
                 break
         return path
 
-    def battle_goes_well(self, clash: Clash) -> bool:
+    def battle_goes_well(self) -> bool:
         """Return whether the attacker in the battle that is on should fight another round."""
         battle = self.view.battle
         if battle is None:
             return True
         attack = [self.attack(each) for each in battle.attackers]
-        defence = [VALUES[self.units[each].power][self.kind(each)].defence for each in battle.defenders]
-        left, foes = clash(attack, defence)
+        left, foes = clash(attack, self.defences(battle.defenders))
         return not foes and left > 0

@@ -1,4 +1,4 @@
-"""What a side sees: built from what it may know, field by field; never the state with something struck out (DAA-8.03)."""
+"""What a side sees, built field by field from what it may know, never the state with parts struck out (DAA-8.03)."""
 
 from collections.abc import Callable
 
@@ -129,9 +129,7 @@ def _battle(state: DesertState) -> BattleSeen | None:
     battle = state.battle
     if battle is None:
         return None
-    return BattleSeen(
-        battle.space, tuple(battle.attackers), tuple(battle.defenders), battle.round, tuple(battle.spent)
-    )
+    return BattleSeen(battle.space, tuple(battle.attackers), tuple(battle.defenders), battle.round, tuple(battle.spent))
 
 
 # --- secret events ---

@@ -49,8 +49,10 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"sandtable.cli.{cmd_name}"), cmd_name)
-        if not any(parameter.name == "plugins_dir" for parameter in command.params):
-            command.params.append(plugins_dir_option())
+        below = command.commands.values() if isinstance(command, click.Group) else ()
+        for each in (command, *below):
+            if not any(parameter.name == "plugins_dir" for parameter in each.params):
+                each.params.append(plugins_dir_option())
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -129,12 +131,15 @@ def _note_plugins_dir(ctx: click.Context, _: click.Parameter, value: str | None)
         ctx.ensure_object(Setting).plugins_dir = value
 
 
-def plugins_dir_option() -> click.Option:
-    """Return the option ``--plugins-dir``, which stands before or after the name of a command."""
+def plugins_dir_option(variable: str | None = None) -> click.Option:
+    """Return the option ``--plugins-dir``, which stands before or after the name of a command.
+
+    Only the one before has an environment ``variable``: it counts for less than either option.
+    """
     return click.Option(
         ["--plugins-dir"],
         metavar="FOLDER",
-        envvar="SANDTABLE_PLUGINS_DIR",
+        envvar=variable,
         expose_value=False,
         callback=_note_plugins_dir,
         help="A folder with rulesets besides the installed ones.",
@@ -160,7 +165,7 @@ def cli(ctx: click.Context) -> None:
     ctx.ensure_object(Setting)
 
 
-cli.params.append(plugins_dir_option())
+cli.params.append(plugins_dir_option("SANDTABLE_PLUGINS_DIR"))
 
 
 def main() -> None:

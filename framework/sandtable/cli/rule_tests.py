@@ -15,7 +15,7 @@ from sandtable.errors import DataError
 SHIPPED = "rule_tests.json"
 
 
-def tests_of_rules(home: Path) -> dict[str, list[str]]:
+def find_rule_tests(home: Path) -> dict[str, list[str]]:
     """Return the tests by rule id, for the ruleset whose files are in ``home``.
 
     In a checkout the tests are read; otherwise the list beside the ruleset is taken, if there is one.

@@ -22,10 +22,10 @@ def rules(setting: Setting, ruleset: str, ident: str | None, as_json: bool) -> N
 
     States: implemented; ruled (our reading of an unclear rule); info (no effect on play).
     """
-    from sandtable.cli.rule_tests import tests_of_rules  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.rule_tests import find_rule_tests  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)
-    tests = tests_of_rules(Path(installed.module.__file__ or ".").parent)
+    tests = find_rule_tests(Path(installed.module.__file__ or ".").parent)
     rows: list[dict[str, Any]] = [
         {"id": row.id, "text": row.text, "state": STATES.get(row.state, row.state), "tests": tests.get(row.id, [])}
         for row in installed.hook.ruleset_index() or ()

@@ -70,7 +70,9 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
         Block(place.x, place.y, max(map(len, rows)), len(rows))
         for place, rows in zip(picture.places, texts, strict=True)
     ]
-    sheet = arrange(blocks, picture.width, picture.height, width)
+    # Two thirds of the columns look right, though characters are twice as high as wide: blocks need the room.
+    rows_wanted = max(1, 2 * width * picture.height // (3 * picture.width))
+    sheet = arrange(blocks, picture.width, picture.height, width, rows_wanted)
     cells: dict[Point, Cell] = dict(_sea_cells(picture, sheet)) | dict(_road_cells(picture, sheet, blocks))
     for place, rows, (left, top), block in zip(picture.places, texts, sheet.corners, blocks, strict=True):
         power = picture.power(place.owner)
@@ -132,10 +134,10 @@ def _road_cells(picture: Picture, sheet: Sheet, blocks: list[Block]) -> Iterator
 
 def _key_lines(picture: Picture, width: int) -> list[str]:
     """Return what letters and signs mean, as wide as the map."""
-    powers = [f"{power.letter} {power.name}" for power in picture.powers]
-    signs = [f"{entry.letter} {entry.text}" for entry in picture.legend if entry.letter]
-    wide = [f"{ROAD}{ROAD} road"] if any(link.kind == "road" for link in picture.links) else []
-    return textwrap.wrap(clean("   ".join(each.replace(" ", "\xa0") for each in (*powers, *signs, *wide))), width)
+    signs = [f"{power.letter} {power.name}" for power in picture.powers]
+    signs += [f"{entry.letter} {entry.text}" for entry in picture.legend if entry.letter]
+    signs += [f"{ROAD}{ROAD} road"] if any(link.kind == "road" for link in picture.links) else []
+    return _filled(signs, "   ", width)
 
 
 def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool) -> Iterator[str]:
@@ -144,21 +146,33 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
     held = [place for place in picture.places if place.owner == ident and (owner or place.counters)]
     if not held:
         return
-    name = clean(owner.name) if owner else "Nobody"
-    yield _dyed(
-        f"{name}: {len(held)} spaces, {picture.value_word} {sum(place.value for place in held)}",
-        owner.colour if owner and colour else "",
-    )
+    total = f"{len(held)} spaces, {picture.value_word} {sum(place.value for place in held)}"
+    yield _dyed(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
     quiet = []
     for place in held:
-        told = [counter_words(counter) for counter in place.counters]
+        told = [_counters_told(place, picture)] if place.counters else []
         told += [badge.note for badge in place.badges if badge.note]
-        if not told:
+        if told:
+            head = f"  {clean(place.sublabel):4} {clean(place.label):22.22} {place.value or '':>2}  "
+            yield from _filled(told, "; ", width, head)
+        else:
             quiet.append(f"{place.sublabel} {place.label}" + (f" {place.value}" if place.value else ""))
-            continue
-        head = f"  {clean(place.sublabel):4} {clean(place.label):22.22} {place.value or '':>2}  "
-        yield from textwrap.wrap(clean(", ".join(told)), width, initial_indent=head, subsequent_indent=" " * len(head))
     if quiet:
-        yield from textwrap.wrap(
-            clean(", ".join(quiet)), width, initial_indent="  without units: ", subsequent_indent="    "
-        )
+        yield from _filled(quiet, ", ", width, "  nothing at: ")
+
+
+def _counters_told(place: Place, picture: Picture) -> str:
+    """Return the counters of a place in words; owners other than the holder by name."""
+    stacks = []
+    for ident, counters in groupby(place.counters, key=lambda counter: counter.owner):
+        power = picture.power(ident)
+        whose = f"{power.name}: " if power and ident != place.owner else ""
+        stacks.append(whose + ", ".join(counter_words(counter) for counter in counters))
+    return "; ".join(stacks)
+
+
+def _filled(items: Iterable[str], between: str, width: int, head: str = "") -> list[str]:
+    """Return items as lines of at most ``width`` columns, broken between words where a line is full."""
+    text = clean(between.join(items))
+    hang = " " * min(len(head), 34)
+    return textwrap.wrap(text, width, initial_indent=head, subsequent_indent=hang, break_on_hyphens=False) or [head]

@@ -1,6 +1,9 @@
 """Sets blocks of text on a sheet: each near its point, none over another."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from sandtable.viewer.picture import Point
 
 ROUNDS = 120
 MOST_ROWS = 400
@@ -23,12 +26,11 @@ class Sheet(NamedTuple):
     rows: int
 
 
-def arrange(blocks: list[Block], width: int, height: int, columns: int) -> Sheet:
-    """Set ``blocks`` of a map of ``width`` by ``height`` on a sheet of ``columns``, of as few rows as will do.
+def arrange(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> Sheet:
+    """Set ``blocks`` of a map of ``width`` by ``height`` on a sheet of ``columns`` by ``rows``.
 
-    A character is taken to be twice as high as wide. Blocks that are wider than the sheet are set at its left edge.
+    The sheet gets more rows if they are needed. Blocks that are wider than the sheet are set at its left edge.
     """
-    rows = max(1, 2 * columns * height // (3 * width))
     while True:
         corners = _spread(blocks, width, height, columns, rows)
         if not _overlaps(blocks, corners) or rows > MOST_ROWS:
@@ -81,3 +83,33 @@ def _part(blocks: list[Block], corners: list[tuple[int, int]], a: int, b: int) -
         corners[a] = (ax, ay - low)
     else:
         corners[b] = (bx, by + low)
+
+
+GRAIN = 20
+ROOM = (190, 170)
+
+
+def spread(points: Sequence[Point], width: int) -> tuple[list[Point], int]:
+    """Return drawing positions for places that have none drawn by hand, and the height that they take.
+
+    ``points`` may be of any unit, such as thousandths of a degree with y down. They are brought to ``width`` and pushed
+    apart until each place has room for its name and a row of counters.
+    """
+    left, top = (min((point[axis] for point in points), default=0) for axis in (0, 1))
+    wide, high = (max((point[axis] for point in points), default=0) - low for axis, low in ((0, left), (1, top)))
+    scale = max(wide, 2 * high, 1)  # a map higher than half its width is squeezed into that shape
+    inner, margin = width - 2 * ROOM[0], ROOM[0]
+    blocks = [
+        Block(
+            margin + (x - left) * inner // scale,
+            margin + (y - top) * inner // scale,
+            ROOM[0] // GRAIN,
+            ROOM[1] // GRAIN,
+        )
+        for x, y in points
+    ]
+    sheet = arrange(
+        blocks, width, 2 * margin + high * inner // scale, width // GRAIN, (2 * margin + high * inner // scale) // GRAIN
+    )
+    corners = [((2 * x * GRAIN + ROOM[0]) // 2, (2 * y * GRAIN + ROOM[1]) // 2) for x, y in sheet.corners]
+    return corners, sheet.rows * GRAIN

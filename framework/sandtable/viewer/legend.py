@@ -7,7 +7,7 @@ from sandtable.viewer.style import BARRIER_INK, INK, ROAD_BED, ROAD_EDGE, SANS, 
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label
 from sandtable.viewer.ways_svg import TRACK_STYLE
 
-ROW, COLUMN, NOTES_WIDTH, MARGIN = 50, 300, 640, 28
+ROW, COLUMN, NOTES_WIDTH, MARGIN = 50, 345, 640, 28
 
 
 def legend_height(picture: Picture) -> int:

@@ -77,6 +77,13 @@ class Link(Struct, frozen=True):
     kind: str = "track"
 
 
+class Move(Struct, frozen=True):
+    """A move that is ordered but not made yet: an arrow along the places of ``path``."""
+
+    owner: str
+    path: tuple[str, ...]
+
+
 class Caption(Struct, frozen=True):
     """Words on the map that belong to no place, such as the name of a sea; ``size`` is the height of the letters."""
 
@@ -116,6 +123,7 @@ class Picture(Struct, frozen=True):
     subtitle: str = ""
     coast: tuple[Point, ...] = ()
     captions: tuple[Caption, ...] = ()
+    moves: tuple[Move, ...] = ()
     legend: tuple[Entry, ...] = ()
     notes: tuple[str, ...] = ()
     value_word: str = "value"

@@ -60,7 +60,7 @@ def label(text: str, at: Point, size: int, style: Mapping[str, Attribute], halo:
     if not halo:
         return drawn
     # Drawn twice instead of paint-order, which several viewers do not know.
-    outline = settings | {"fill": halo, "stroke": halo, "stroke_width": max(3, size // 5), "stroke_linejoin": "round"}
+    outline = settings | {"fill": halo, "stroke": halo, "stroke_width": max(5, size // 5), "stroke_linejoin": "round"}
     return Svg(element("text", words(text), **outline, aria_hidden="true") + drawn)
 
 

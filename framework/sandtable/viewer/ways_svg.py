@@ -1,11 +1,13 @@
-"""Draws the ways of an area map: roads as smooth double lines, all others as dotted tracks."""
+"""Draws the ways of an area map: roads as smooth double lines, all others as dotted tracks, moves as arrows."""
 
 from collections.abc import Iterator
+from math import isqrt
 
-from sandtable.viewer.picture import Link, Picture, Point
-from sandtable.viewer.style import ROAD_BED, ROAD_EDGE, TRACK_INK
-from sandtable.viewer.svg import Attribute, Svg, element, group, joined
+from sandtable.viewer.picture import Link, Move, Picture, Point
+from sandtable.viewer.style import INK, PAPER, ROAD_BED, ROAD_EDGE, TRACK_INK
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined, line_path, polygon_path
 
+HEAD = 40
 TRACK_STYLE: dict[str, Attribute] = {"stroke_width": 4, "stroke_dasharray": "2 12", "stroke_linecap": "round"}
 
 
@@ -13,16 +15,34 @@ def draw_ways(picture: Picture) -> Svg:
     """Return every link whose two places are in the picture."""
     at = {place.id: (place.x, place.y) for place in picture.places}
     links = [link for link in picture.links if link.a in at and link.b in at]
-    tracks = (element("path", d=_straight(at[link.a], at[link.b])) for link in links if link.kind != "road")
+    tracks = (element("path", d=line_path([at[link.a], at[link.b]])) for link in links if link.kind != "road")
     roads = list(_road_courses([link for link in links if link.kind == "road"], at))
     edge = group((element("path", d=course) for course in roads), stroke=ROAD_EDGE, stroke_width=14)
     bed = group((element("path", d=course) for course in roads), stroke=ROAD_BED, stroke_width=7)
     dotted = group(tracks, stroke=TRACK_INK, **TRACK_STYLE)
-    return group([dotted, joined([edge, bed])], fill="none", stroke_linecap="round")
+    ways = group([dotted, joined([edge, bed])], fill="none", stroke_linecap="round")
+    return joined([ways, *(_arrow(move, picture, at) for move in picture.moves)])
 
 
-def _straight(start: Point, end: Point) -> str:
-    return f"M{start[0]} {start[1]}L{end[0]} {end[1]}"
+def _arrow(move: Move, picture: Picture, at: dict[str, Point]) -> Svg:
+    """Return an arrow along the places of a move, its point at the last one."""
+    course = [at[place] for place in move.path if place in at]
+    if len(course) < 2 or course[-1] == course[-2]:
+        return Svg("")
+    (x, y), tip = course[-2], course[-1]
+    across, down = tip[0] - x, tip[1] - y
+    length = isqrt(across**2 + down**2)
+    neck = (tip[0] - across * HEAD // length, tip[1] - down * HEAD // length)
+    left = (neck[0] - down * HEAD // (2 * length), neck[1] + across * HEAD // (2 * length))
+    right = (neck[0] + down * HEAD // (2 * length), neck[1] - across * HEAD // (2 * length))
+    power = picture.power(move.owner)
+    shaft: dict[str, Attribute] = {"d": line_path([*course[:-1], neck]), "fill": "none", "stroke_linejoin": "round"}
+    edge = element("path", **shaft, stroke=INK, stroke_width=16)
+    body = element("path", **shaft, stroke=power.colour if power else PAPER, stroke_width=10)
+    head = polygon_path([left, tip, right])
+    return joined(
+        [edge, body, element("path", d=head, fill=power.colour if power else PAPER, stroke=INK, stroke_width=3)]
+    )
 
 
 def _road_courses(links: list[Link], at: dict[str, Point]) -> Iterator[str]:

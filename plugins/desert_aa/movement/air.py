@@ -1,6 +1,7 @@
 """How planes may fly: to attack and raid, and home (DAA-12, DAA-13, DAA-16.07)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from desert_aa.board import FAR
 from desert_aa.movement.ground import Ground
@@ -20,7 +21,7 @@ def why_no_flight(ground: Ground, unit: Unit, path: Sequence[str]) -> Refusal | 
     if len(path) - 1 > far:
         reason = f"the flight is {len(path) - 1} spaces long: this {unit.kind} can fly {far} more this turn"
         return Refusal(_RANGE_RULE[unit.kind], reason)
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in pairwise(path):
         if there in board.air[here]:
             continue
         if board.closed.get(there) == CLOSED_ALL:

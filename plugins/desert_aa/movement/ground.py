@@ -39,9 +39,7 @@ class Ground:
             if unit.power == power:
                 movers.setdefault(space, []).append(unit_id)
         control = state.control
-        self.hostile = {
-            space: True for space in self.board.spaces if space in foes or SIDE_OF[control[space]] != side
-        }
+        self.hostile = {space: True for space in self.board.spaces if space in foes or SIDE_OF[control[space]] != side}
 
     def take(self, units: Iterable[str]) -> None:
         """Strike units that have moved off the list of movers."""

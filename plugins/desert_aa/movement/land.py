@@ -1,6 +1,7 @@
 """How land units may go: into combat, and behind the lines."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from desert_aa.movement.ground import Ground
 from desert_aa.soundness import CLOSED_ALL
@@ -27,7 +28,7 @@ def why_no_walk(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | Non
     if len(path) - 1 > most:
         rule = _EXTRA_RULE.get(kind, "DAA-4.02")
         return Refusal(rule, f"{NAMES[kind]} moves {most} spaces at most, its extra space included")
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in pairwise(path):
         if there in board.land[here]:
             continue
         terrain = board.closed.get(there)
@@ -69,7 +70,7 @@ def why_no_attack(ground: Ground, kind: str, path: Sequence[str]) -> Refusal | N
 
 
 def steps_to_enemy(ground: Ground) -> dict[str, int]:
-    """Return, for each space near the enemy, how many steps over friendly ground bring a land unit onto hostile ground."""
+    """Return how many steps over friendly ground lead from each space near the enemy onto hostile ground."""
     board, hostile = ground.board, ground.hostile
     steps = dict.fromkeys(hostile, 0)
     edge = list(hostile)

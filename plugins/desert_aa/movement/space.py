@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, Self
 
-from msgspec import structs
+from msgspec import field, structs
 
 from desert_aa.movement import air, land
 from desert_aa.movement.ground import Ground
@@ -179,8 +179,8 @@ def _why_malformed(order: MoveUnits) -> Refusal | None:
 class CombatMoves(MoveSpace):
     """Combat moves: attacks, blitzes, sorties, raids (DAA-16)."""
 
-    steps: dict[str, int] = {}  # noqa: RUF012 - a Struct's default
-    marks: dict[str, int] = {}  # noqa: RUF012
+    steps: dict[str, int] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def on(cls, ground: Ground) -> "CombatMoves":

@@ -34,7 +34,7 @@ def open_battle(state: DesertState, space: str) -> Procedure:
 
 
 def designate(state: DesertState, attackers: list[str], defenders: list[str]) -> Procedure:
-    """Ask each defending power which of its artillery are anti-tank guns; return those told off (DAA-7.01 to DAA-7.06)."""
+    """Ask each defending power which of its artillery are anti-tank guns; return these (DAA-7.01 to DAA-7.06)."""
     tanks = sum(state.units[each].kind == ARMOUR for each in attackers)
     artillery: dict[str, list[str]] = {}
     for each in defenders:

@@ -1,6 +1,7 @@
 """The placement phase: what was bought comes onto the map (DAA-3.09 to DAA-3.12, DAA-14.05, DAA-8.05 to DAA-8.07)."""
 
 from collections.abc import Callable
+from functools import partial
 
 from desert_aa.events import MinefieldsPlaced, UnitsArrived
 from desert_aa.orders import PlaceMinefields, PlaceUnits
@@ -51,7 +52,7 @@ def place_units(state: DesertState) -> Procedure:
     if not state.waiting[power]:
         return
     zones = [zone for zone in state.board.zones if why_no_zone(state, zone) is None]
-    options = Arrivals(zones, dict(state.waiting[power]), flak_room(state, zones), lambda each: why_no_zone(state, each))
+    options = Arrivals(zones, dict(state.waiting[power]), flak_room(state, zones), partial(why_no_zone, state))
     if options.due():
         order = options.single()
         if order is None:
@@ -107,7 +108,7 @@ def why_no_mine(state: DesertState, power: str, space: str) -> Refusal | None:
 
 
 def place_minefields(state: DesertState) -> Procedure:
-    """Ask in secret where minefields go; asked by what the enemy knows, so that the question tells nothing (DAA-8.03)."""
+    """Ask in secret where minefields go; whether to ask follows from what the enemy knows too (DAA-8.03)."""
     power = state.phasing_power
     number = state.mines_waiting[power]
     if not number and state.options["mine_secrecy"] == "spaces_secret":

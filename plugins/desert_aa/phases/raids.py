@@ -20,7 +20,7 @@ RAIDER_NEEDS: dict[str, Callable[[str], int]] = {
 
 
 def fly_raid(state: DesertState, space: str) -> Procedure:
-    """Let flak fire at the raiders, then those left at the zone; its defender picks the losses (DAA-13.02 to DAA-13.04)."""
+    """Let flak fire at the raiders, those left at the zone; its defender picks the losses (DAA-13.02, DAA-13.04)."""
     yield from fire_flak(state, space, list(state.raids[space]), "raidflak", "DAA-10.04")
     bombers, targets = list(state.raids[space]), enemy_units(state, space)
     hits = 0

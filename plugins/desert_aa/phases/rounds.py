@@ -1,4 +1,4 @@
-"""A round of battle: both sides roll, give up losses, and the attacker presses on or retreats (DAA-17.04 to DAA-17.09)."""
+"""A round of battle: both sides roll and give up losses; the attacker presses on or retreats (DAA-17.04 to 17.09)."""
 
 from collections.abc import Callable
 

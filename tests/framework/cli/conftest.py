@@ -60,9 +60,16 @@ def start() -> Callable[..., "subprocess.Popen[str]"]:
     return starting
 
 
-def one_line(result: Result) -> str:
-    """Return the one line on stderr; fail when there are more, or a traceback."""
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1, result.stderr
-    assert "Traceback" not in result.stderr
-    return lines[0]
+@pytest.fixture
+def refused(run: Run) -> Callable[..., str]:
+    """Return a function that runs a command line that must fail with ``code``, and gives its one line on stderr."""
+
+    def running(code: int, *words: str) -> str:
+        result = run(*words)
+        assert result.exit_code == code, result.stderr
+        assert result.stdout == ""
+        lines = result.stderr.splitlines()
+        assert len(lines) == 1, result.stderr
+        return lines[0]
+
+    return running

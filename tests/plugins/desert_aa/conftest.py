@@ -60,6 +60,7 @@ def annex() -> dict[str, Any]:
     }
 
 
+SPARE = "99"
 SPARES = "; XI1 it-inf-99; XE1 uk-inf-99; XG1 de-inf-99"
 
 
@@ -109,7 +110,8 @@ def set_up(
             owner = power_of(unit_id)
             stem, _, number = unit_id.rpartition("-")
             first.units[unit_id] = Unit(owner, KIND_OF[stem[3:]], space)
-            first.made[stem] = max(first.made.get(stem, 0), int(number))
+            if number != SPARE:
+                first.made[stem] = max(first.made.get(stem, 0), int(number))
             if SIDE_OF[first.control[space]] != SIDE_OF[owner]:
                 first.control[space] = owner
     for holder, spaces in control.items():
@@ -205,7 +207,7 @@ class Case:
 
     def units(self) -> dict[str, Unit]:
         """All units but the spare ones of the annex."""
-        return {unit_id: unit for unit_id, unit in self.state.units.items() if not unit_id.endswith("-99")}
+        return {unit_id: unit for unit_id, unit in self.state.units.items() if not unit_id.endswith(f"-{SPARE}")}
 
     def where(self, unit_id: str) -> str:
         """The space of a unit, "" if it is gone."""
@@ -318,6 +320,7 @@ def move(units: str, path: str, *, raid: bool = False) -> orders.MoveUnits:
 
 
 Lay = Callable[..., Case]
+Opening = Callable[..., Case]
 Changed = Callable[..., Scenario]
 
 
@@ -368,12 +371,15 @@ def lay() -> Iterator[Lay]:
 
 @pytest.fixture
 def opening() -> Callable[..., Case]:
-    """Begins a game as the scenario has it, with the given options; no dice are foreseen."""
+    """Begins a game as the scenario has it, with the given options: ``opening("frontier", dice="2, 6")``."""
 
-    def begin(scenario: str = "western_desert", **options: str) -> Case:
-        prepared = prepared_for(scenario, tuple(sorted(options.items())))
+    def begin(scenario: str | Scenario = "western_desert", dice: str = "", **options: str) -> Case:
+        if isinstance(scenario, str):
+            prepared = prepared_for(scenario, tuple(sorted(options.items())))
+        else:
+            prepared = installed().prepare(scenario, options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-        return Case(prepared, state, LoadedDice())
+        return Case(prepared, state, LoadedDice(*faces(dice)))
 
     return begin
 

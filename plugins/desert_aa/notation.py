@@ -1,0 +1,356 @@
+"""What a person may type for an order: "buy 2 infantry 1 armour", "move 2 infantry TOB GUB", "lose 1 infantry", "end".
+
+Kinds may be shortened, units named by id, spaces typed small. Numbers are turned into units: those that may make the
+move first, ready ones before others. README.md lists the words.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from desert_aa import orders
+from desert_aa.board import Board
+from desert_aa.grant import GrantSpace
+from desert_aa.movement.space import MoveSpace
+from desert_aa.spaces import Arrivals, MinePlaces
+from desert_aa.state import READY
+from desert_aa.tables import (
+    ARMOUR,
+    ARTILLERY,
+    BOMBER,
+    FIGHTER,
+    FLAK,
+    INFANTRY,
+    KINDS,
+    MINEFIELD,
+    POWER_NAMES,
+    SHORT,
+    kind_of,
+)
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.options import Form, OneOf, Space
+
+KIND_WORDS = {
+    **{kind: kind for kind in (*KINDS, MINEFIELD)},
+    **{short: kind for kind, short in SHORT.items()},
+    "armor": ARMOUR,
+    "tank": ARMOUR,
+    "gun": ARTILLERY,
+    "plane": FIGHTER,
+    "flak": FLAK,
+    "mine": MINEFIELD,
+}
+POWER_WORDS = {
+    **{"it": "italy", "italy": "italy", "italian": "italy"},
+    **{"uk": "england", "england": "england", "english": "england", "british": "england"},
+    **{"de": "germany", "germany": "germany", "german": "germany"},
+}
+NOTHING = ("nothing", "none", "no", "0")
+ASKED_BY: dict[type[Space], tuple[type[Order], ...]] = {
+    GrantSpace: (orders.PlaceBonus,),
+    Arrivals: (orders.PlaceUnits,),
+    MinePlaces: (orders.PlaceMinefields,),
+}
+
+
+class Line:
+    """A typed line, read word by word."""
+
+    def __init__(self, text: str, board: Board) -> None:
+        self.words = text.replace(",", " ").replace(">", " ").split()
+        self.board = board
+        self.place = 1
+        self._spaces = {space.lower(): space for space in board.map.ids}
+
+    @property
+    def word(self) -> str:
+        """The word to read next, in small letters; "" at the end."""
+        return self.words[self.place].lower() if self.place < len(self.words) else ""
+
+    def wrong(self, problem: str) -> IllegalOrder:
+        """Return the refusal that names the place."""
+        if self.place < len(self.words):
+            return IllegalOrder("", f"word {self.place + 1}, {self.words[self.place][:40]!r}: {problem}")
+        return IllegalOrder("", f"at the end: {problem}")
+
+    def kind(self) -> str | None:
+        """Return the kind that the next word means, None if it means none."""
+        word = self.word.replace("-", "_")
+        return KIND_WORDS.get(word) or KIND_WORDS.get(word.removesuffix("s")) if word else None
+
+    def power(self) -> str | None:
+        """Take a power, if the next word means one."""
+        power = POWER_WORDS.get(self.word)
+        self.place += power is not None
+        return power
+
+    def number(self) -> int | None:
+        """Take a number, "all" being a very large one, if the next word is one."""
+        word = self.word
+        if word == "all":
+            number = 10_000
+        elif word.isascii() and word.isdigit() and len(word) < 5:
+            number = int(word)
+        else:
+            return None
+        self.place += 1
+        return number
+
+    def counted(self) -> tuple[str, int]:
+        """Take a number and a kind; without a number it is one."""
+        number = self.number()
+        kind = self.kind()
+        if kind is None:
+            raise self.wrong(f"a kind of unit is wanted: {', '.join(KINDS)} or {MINEFIELD}")
+        self.place += 1
+        return kind, 1 if number is None else number
+
+    def space(self) -> str:
+        """Take a space."""
+        space = self._spaces.get(self.word)
+        if space is None:
+            raise self.wrong("a space of the map is wanted")
+        self.place += 1
+        return space
+
+    def is_space(self) -> bool:
+        """Tell whether the next word is a space."""
+        return self.word in self._spaces
+
+    def end(self) -> None:
+        """Raise when there is more."""
+        if self.word:
+            raise self.wrong("nothing more is wanted here")
+
+
+def read_order(decision: Decision, text: str, board: Board) -> Order | None:
+    """Return the order that ``text`` means for ``decision``, None if it does not begin with a word of this notation.
+
+    Raises IllegalOrder, with the place in the text, when the rest makes no sense or the word is not asked for now.
+    """
+    line = Line(text, board)
+    readers = VERBS.get(line.words[0].lower()) if line.words else None
+    if readers is None:
+        return None
+    asked = _asked(decision.options)
+    for kind, read in readers:
+        if kind in asked:
+            order = read(line, decision)
+            line.end()
+            return order
+    line.place = 0
+    raise line.wrong(f"that is not asked now: {decision.prompt}")
+
+
+def _asked(space: Space) -> tuple[type[Order], ...]:
+    """Return the types of order that ``space`` asks for."""
+    if isinstance(space, MoveSpace):
+        return (orders.MoveUnits,) if space.only else (orders.MoveUnits, orders.EndMoves)
+    if isinstance(space, Form):
+        return (space.order,)
+    if isinstance(space, OneOf):
+        return tuple(type(each) for each in space.of)
+    return ASKED_BY.get(type(space), ())
+
+
+# --- money and arrivals ---
+
+
+def _counts(line: Line) -> dict[str, int]:
+    """Take kinds with their numbers, up to a word that is none."""
+    counts: dict[str, int] = {}
+    if line.word in NOTHING and line.place == len(line.words) - 1:
+        line.place += 1
+        return counts
+    while line.word and not line.is_space() and line.word not in POWER_WORDS:
+        kind, number = line.counted()
+        counts[kind] = counts.get(kind, 0) + number
+    if not counts:
+        raise line.wrong("say what: a number and a kind of unit")
+    return {kind: number for kind, number in counts.items() if number}
+
+
+def _buy(line: Line, _: Decision) -> Order:
+    return orders.BuyUnits(_counts(line))
+
+
+def _buy_minefields(line: Line, _: Decision) -> Order:
+    counts = _counts(line)
+    if any(kind != MINEFIELD for kind in counts):
+        raise line.wrong("only minefields are bought now")
+    return orders.BuyMinefields(counts.get(MINEFIELD, 0))
+
+
+def _place(line: Line, _: Decision) -> Order:
+    placed: dict[str, dict[str, int]] = {}
+    while line.word:
+        counts = _counts(line)
+        if counts:
+            _add(placed.setdefault(line.space(), {}), counts)
+    return orders.PlaceUnits(placed)
+
+
+def _add(stack: dict[str, int], counts: dict[str, int]) -> None:
+    for kind, number in counts.items():
+        stack[kind] = stack.get(kind, 0) + number
+
+
+def _grant(line: Line, decision: Decision) -> Order:
+    """Read "german 1 armour 1 infantry TOB, italian 2 infantry DER"; a power stands until another is named."""
+    space: Any = decision.options
+    powers = list(space.purse_of)
+    power = powers[0] if len(powers) == 1 else None
+    placed: dict[str, dict[str, dict[str, int]]] = {}
+    while line.word:
+        power = line.power() or power
+        if power is None and line.word not in NOTHING:
+            raise line.wrong(f"say whose units: {' or '.join(POWER_NAMES[each].lower() for each in powers)}")
+        counts = _counts(line)
+        if counts and power is not None:
+            _add(placed.setdefault(power, {}).setdefault(line.space(), {}), counts)
+    return orders.PlaceBonus(placed)
+
+
+def _mine(line: Line, _: Decision) -> Order:
+    if line.word in NOTHING:
+        line.place += 1
+        return orders.PlaceMinefields([])
+    spaces = [line.space()]
+    while line.word:
+        spaces.append(line.space())
+    return orders.PlaceMinefields(spaces)
+
+
+# --- moves ---
+
+
+def _move(line: Line, decision: Decision) -> Order:
+    return _march(line, decision, raid=False)
+
+
+def _raid(line: Line, decision: Decision) -> Order:
+    return _march(line, decision, raid=True)
+
+
+def _march(line: Line, decision: Decision, *, raid: bool) -> Order:
+    """Read units, named or counted, and a path; of a path only start and end, if a way is to be found."""
+    space: Any = decision.options
+    named: list[str] = []
+    counted: list[tuple[int, str, int]] = []
+    while line.word and not line.is_space():
+        if line.word in space.ground.units:
+            named.append(line.word)
+            line.place += 1
+        else:
+            place = line.place
+            counted.append((place, *line.counted()))
+    path = [line.space()]
+    while line.word:
+        path.append(line.space())
+    if len(path) < 2:
+        raise line.wrong("name the path: where the units stand, then each space they enter")
+    units = list(named)
+    for place, kind, number in counted:
+        found = _pick(space, kind, path, raid=raid)
+        wanted = [each for each in found if each not in units][:number]
+        if len(wanted) < number < 10_000 or not wanted:
+            line.place = place
+            raise line.wrong(f"only {len(wanted)} {kind} to be moved stand in {path[0]}")
+        units += wanted
+    if not units:
+        line.place = 1
+        raise line.wrong("name the units that move, or how many of each kind")
+    if len(path) == 2 and path[1] not in line.board.air.get(path[0], ()):
+        path = space.destinations(units[0], raid=raid).get(path[1], path)
+    return orders.MoveUnits(units, path, raid)
+
+
+def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> list[str]:
+    """Return the mover's units of ``kind`` at the start of ``path``: those that may go first, ready ones before others."""
+    ground = space.ground
+    able = space.companions(path[0], path, raid=raid) if path[0] in ground.board.value else []
+    own = [
+        each
+        for each, unit in ground.units.items()
+        if unit.power == ground.power and unit.kind == kind and unit.space == path[0]
+    ]
+    return sorted(own, key=lambda each: (each not in able, ground.units[each].condition != READY, len(each), each))
+
+
+# --- combat ---
+
+
+def _guns(line: Line, decision: Decision) -> Order:
+    return orders.DesignateGuns(_chosen(line, decision, "guns", ARTILLERY))
+
+
+def _lose(line: Line, decision: Decision) -> Order:
+    return orders.TakeLosses(_chosen(line, decision, "units", ""))
+
+
+def _chosen(line: Line, decision: Decision, field: str, usual: str) -> list[str]:
+    """Take units, by id or counted, from those that may be chosen; a bare number is of the ``usual`` kind."""
+    form: Any = decision.options
+    of: Sequence[str] = form.fields[field].of
+    chosen: list[str] = []
+    if line.word in NOTHING:
+        line.place += 1
+        return chosen
+    while line.word:
+        if line.word in of:
+            chosen.append(line.word)
+            line.place += 1
+            continue
+        place = line.place
+        number = line.number()
+        kind = line.kind() or usual
+        if not kind:
+            raise line.wrong("a kind of unit is wanted")
+        line.place += line.kind() is not None
+        found = [each for each in of if kind_of(each) == kind and each not in chosen][: 1 if number is None else number]
+        if not found or (number is not None and len(found) < number < 10_000):
+            line.place = place
+            raise line.wrong(f"only {len(found)} {kind} can be chosen")
+        chosen += found
+    return chosen
+
+
+def _retreat(line: Line, _: Decision) -> Order:
+    return orders.Retreat(line.space() if line.word else "")
+
+
+def _press_on(line: Line, _: Decision) -> Order:
+    line.place += line.word == "on"
+    return orders.PressOn()
+
+
+def _combat(line: Line, _: Decision) -> Order:
+    return orders.ChooseCombat(line.space())
+
+
+Reader = Callable[[Line, Decision], Order]
+VERBS: dict[str, tuple[tuple[type[Order], Reader], ...]] = {
+    "buy": ((orders.BuyUnits, _buy), (orders.BuyMinefields, _buy_minefields)),
+    "place": ((orders.PlaceUnits, _place), (orders.PlaceBonus, _grant), (orders.PlaceMinefields, _mine)),
+    "save": (
+        (orders.PlaceBonus, lambda _line, _: orders.PlaceBonus()),
+        (orders.BuyUnits, lambda _line, _: orders.BuyUnits()),
+    ),
+    "mine": ((orders.PlaceMinefields, _mine),),
+    "move": ((orders.MoveUnits, _move),),
+    "raid": ((orders.MoveUnits, _raid),),
+    "end": ((orders.EndMoves, lambda _line, _: orders.EndMoves()),),
+    "fight": ((orders.ChooseCombat, _combat), (orders.PressOn, _press_on)),
+    "press": ((orders.PressOn, _press_on),),
+    "retreat": ((orders.Retreat, _retreat),),
+    "guns": ((orders.DesignateGuns, _guns),),
+    "lose": ((orders.TakeLosses, _lose),),
+    "declare": ((orders.DeclareMinefield, lambda _line, _: orders.DeclareMinefield(declare=True)),),
+    "forfeit": ((orders.DeclareMinefield, lambda _line, _: orders.DeclareMinefield(declare=False)),),
+    "sweep": ((orders.Sweep, lambda _line, _: orders.Sweep()),),
+    "withdraw": ((orders.DeclineSweep, lambda _line, _: orders.DeclineSweep()), (orders.Retreat, _retreat)),
+}
+VERBS["attack"] = VERBS["land"] = VERBS["move"]
+VERBS["done"] = VERBS["pass"] = VERBS["end"]
+VERBS["mines"] = VERBS["mine"]
+assert {INFANTRY, BOMBER} <= set(KIND_WORDS.values())  # noqa: S101 - every kind can be typed

@@ -1,0 +1,51 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def _only_these_rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandtable.plugin.manager.entry_points", lambda group: [])
+
+
+def test_every_ruleset_is_played_and_verified(run: Run) -> None:
+    result = run("demo")
+    assert result.exit_code == 0, result.stderr
+    heading, _, row, _, total = result.stdout.splitlines()
+    assert heading.split() == ["ruleset", "outcome", "ending", "turns", "records", "time", "verified"]
+    assert row.split()[0] == "skirmish"
+    assert row.split()[-1] == "verified"
+    assert total.split()[0] == "all"
+    assert "watch one: sandtable replay" in result.stderr
+    assert len(list(Path("sandtable-demo").glob("*.jsonl"))) == 1
+
+
+def test_it_can_be_run_again(run: Run) -> None:
+    assert run("demo").exit_code == 0
+    assert run("demo").exit_code == 0
+    assert len(list(Path("sandtable-demo").glob("*.jsonl"))) == 1
+
+
+def test_a_broken_ruleset_does_not_stop_the_others(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "rulesets"
+    folder.mkdir()
+    (folder / "broken.py").write_text("raise RuntimeError('at import')\n")
+    (folder / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
+    result = run("demo", "--plugins-dir", str(folder), "--json")
+    assert result.exit_code == 1
+    rows = msgspec.json.decode(result.stdout)
+    assert rows[0] == {"ruleset": "broken", "error": "broken cannot be loaded: RuntimeError: at import"}
+    assert rows[1]["verified"] == "verified"
+    assert "broken: broken cannot be loaded" in run("demo", "--plugins-dir", str(folder)).stderr
+
+
+def test_without_rulesets_it_says_what_to_do(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    result = run("demo", "--plugins-dir", str(tmp_path / "none"))
+    assert result.exit_code == 1
+    assert "no ruleset is installed" in result.stderr

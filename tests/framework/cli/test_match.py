@@ -1,0 +1,83 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from sandtable.cli.match import progress
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+WORDS = ["match", "skirmish", "--player", "brave", "--player", "random", "--games", "20", "--seed", "m"]
+
+
+def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
+    told = run_json(*WORDS)
+    assert list(told) == ["players", "games", "endings"]
+    assert [list(player) for player in told["players"]] == [["name", "score", "games", "low", "high"]] * 2
+    brave, random = told["players"]
+    assert (brave["name"], random["name"]) == ("brave", "random")
+    assert brave["score"] + random["score"] == pytest.approx(1)
+    assert 0 <= brave["low"] <= brave["score"] <= brave["high"] <= 1
+    assert told["games"] == sum(told["endings"].values()) == 20
+
+
+def test_workers_do_not_matter(run_json: RunJson) -> None:
+    assert run_json(*WORDS, "--workers", "1") == run_json(*WORDS, "--workers", "2")
+
+
+def test_the_result_in_words(run: Run) -> None:
+    result = run(*WORDS, "--out", "logs")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].split()[:4] == ["player", "points", "games", "score"]
+    assert lines[2].startswith("brave ")
+    assert any(line.split() == ["all", "20"] for line in lines)
+    assert "Elo difference of brave to random: +" in result.stderr
+    assert "20 logs in logs: sandtable verify logs/*.jsonl" in result.stderr
+    assert run("verify", *map(str, sorted(Path("logs").iterdir()))).exit_code == 0
+
+
+def test_any_game_can_be_played_again_by_itself(run: Run) -> None:
+    run(*WORDS, "--out", "logs")
+    run("play", "skirmish", "--player", "red=random", "--player", "blue=brave", "--seed", "m/2", "--out", "4.jsonl")
+    lines = Path("4.jsonl").read_bytes().split(b"\n")
+    again = b"\n".join(line for line in lines if not line.startswith(b'{"kind":"annex"'))
+    assert again == Path("logs/0004.jsonl").read_bytes()
+
+
+def test_too_little_to_tell_is_said(run: Run) -> None:
+    assert "Elo difference: n/a" in run(*WORDS[:-4], "--games", "1", "--seed", "m").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--player", "brave"], "--player is wanted twice, for the two players; 1 named"),
+        (["--player", "a", "--player", "b", "--player", "c"], "3 named"),
+        (["--player", "brave", "--player", "human"], "a match is for bots"),
+        (["--player", "brave", "--player", "caesar"], "has no player 'caesar'"),
+        (["--player", "brave", "--player", "random", "--scenario", "noon"], "no such scenario"),
+        (["--player", "brave", "--player", "random", "--option", "x=1"], "has no such option"),
+        (["--player", "brave", "--player", "random", "--workers", "0"], "'--workers'"),
+    ],
+)
+def test_wrong_arguments_are_refused(refused: Refused, words: list[str], message: str) -> None:
+    assert message in refused(2, "match", "skirmish", *words)
+
+
+def test_logs_are_never_overwritten(run: Run, refused: Refused) -> None:
+    Path("logs").mkdir()
+    Path("logs/mine.txt").touch()
+    assert "the folder is not empty" in refused(2, *WORDS, "--out", "logs")
+    assert "cannot be used as a folder" in refused(1, *WORDS, "--out", "logs/mine.txt")
+
+
+def test_progress_is_shown_where_somebody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    with progress(3) as seen:
+        seen(1)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with progress(3) as seen:
+        seen(3)

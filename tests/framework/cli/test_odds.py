@@ -1,0 +1,48 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from sandtable.arena.odds import battle_odds
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+WORDS = ["odds", "skirmish", "--attack", "red:infantry=1", "--defend", "blue:infantry=1"]
+
+
+def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
+    told = run_json(*WORDS)
+    assert list(told) == ["attacker", "defender", "draw", "rounds", "method"]
+    assert told["attacker"] == pytest.approx(5 / 11)
+    assert told["attacker"] + told["defender"] + told["draw"] == pytest.approx(1)
+    assert told["rounds"] == pytest.approx(36 / 11)
+    assert told["method"] == "exact"
+
+
+def test_the_odds_in_words(run: Run) -> None:
+    result = run(*WORDS)
+    assert "attacker wins      45.45%" in result.stdout
+    assert "3.27 rounds on average" in result.stdout
+    assert "method: exact" in result.stderr
+
+
+def test_a_large_battle_is_sampled_and_says_so(run_json: RunJson, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(battle_odds, "__kwdefaults__", {"most_steps": 1_000, "samples": 50})
+    told = run_json("odds", "skirmish", "--attack", "red:infantry=60,guns=40", "--defend", "blue:infantry=60,guns=40")
+    assert told["method"].startswith("sampled 50 battles; with 95 % certainty")
+
+
+def test_forces_are_refused_with_the_place(refused: Refused) -> None:
+    message = refused(2, "odds", "skirmish", "--attack", "red:tank=1", "--defend", "blue:guns=1")
+    assert "'tank=1' is not of the form infantry=3" in message
+    assert "Missing option '--defend'" in refused(2, "odds", "skirmish", "--attack", "red:guns=1")
+    assert "has no such option" in refused(2, *WORDS, "--option", "x=1")
+
+
+def test_a_ruleset_without_battles_says_so(refused: Refused, tmp_path: Path) -> None:
+    (tmp_path / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
+    words = ["odds", "tictactoe", "--attack", "x", "--defend", "o", "--plugins-dir", str(tmp_path)]
+    assert "tictactoe has no battles" in refused(1, *words)

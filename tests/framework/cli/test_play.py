@@ -1,0 +1,219 @@
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+def without_annex(path: str | Path) -> bytes:
+    lines = Path(path).read_bytes().split(b"\n")
+    return b"\n".join(line for line in lines if not line.startswith(b'{"kind":"annex"'))
+
+
+def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
+    told = run_json("play", "skirmish", "--seed", "a")
+    assert list(told) == ["log", "outcome", "ending", "turns", "records", "seconds"]
+    assert Path(told["log"]).is_file()
+    assert told["records"] == len([line for line in without_annex(told["log"]).split(b"\n") if line]) - 1
+
+
+def test_a_game_is_told_in_words_with_the_next_command(run: Run) -> None:
+    result = run("play", "skirmish", "--seed", "a", "--out", "a.jsonl")
+    assert result.exit_code == 0
+    assert "log: a.jsonl" in result.stdout
+    assert "watch it: sandtable replay a.jsonl" in result.stderr
+    assert "seed:" not in result.stderr
+
+
+def test_the_log_is_named_after_the_game(run_json: RunJson) -> None:
+    told = run_json("play", "skirmish", "--seed", "a")
+    game = Path(told["log"]).read_bytes().partition(b'"game":"')[2][:8].decode()
+    assert told["log"] == f"skirmish-mill-{game}.jsonl"
+
+
+def test_the_same_arguments_give_the_same_bytes(run: Run) -> None:
+    words = ["play", "skirmish", "--seed", "a", "--player", "red=brave", "--option", "money=12", "--scenario", "dawn"]
+    assert run(*words, "--out", "1.jsonl").exit_code == 0
+    assert run(*words, "--out", "2.jsonl").exit_code == 0
+    assert without_annex("1.jsonl") == without_annex("2.jsonl")
+    assert run("verify", "1.jsonl", "2.jsonl").exit_code == 0
+
+
+def test_each_argument_counts(run_json: RunJson) -> None:
+    usual = ["play", "skirmish", "--seed", "a"]
+    others = [
+        ["play", "skirmish", "--seed", "b"],
+        [*usual, "--player", "red=brave"],
+        [*usual, "--option", "money=12"],
+        [*usual, "--scenario", "dawn"],
+        [*usual, "--dice", "host"],
+    ]
+    names = {run_json(*words)["log"] for words in [usual, *others]}
+    assert len(names) == 6
+
+
+def test_a_fresh_seed_is_shown_and_can_be_used_again(run: Run) -> None:
+    first = run("play", "skirmish", "--out", "1.jsonl")
+    seed = first.stderr.partition("seed: ")[2].split()[0]
+    assert run("play", "skirmish", "--out", "2.jsonl", "--seed", seed).exit_code == 0
+    assert without_annex("1.jsonl") == without_annex("2.jsonl")
+    assert run("play", "skirmish", "--out", "3.jsonl").stderr.partition("seed: ")[2].split()[0] != seed
+
+
+@pytest.mark.parametrize("dice", ["open", "host", "manual"])
+def test_every_dice_mode_verifies(run: Run, dice: str) -> None:
+    assert run("play", "skirmish", "--seed", "a", "--dice", dice, "--out", "x.jsonl").exit_code == 0
+    assert run("verify", "x.jsonl").exit_code == 0
+
+
+def test_an_existing_file_is_refused_and_kept(run: Run, refused: Refused) -> None:
+    Path("x.jsonl").write_text("precious")
+    told = refused(2, "play", "skirmish", "--seed", "a", "--out", "x.jsonl")
+    assert told.startswith("sandtable: x.jsonl: the file exists")
+    assert Path("x.jsonl").read_text() == "precious"
+    assert run("play", "skirmish", "--seed", "a", "--out", "x.jsonl", "--force").exit_code == 0
+    assert run("verify", "x.jsonl").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--scenario", "noon"], "no such scenario: 'noon'; skirmish has mill, dawn"),
+        (["--player", "green=random"], "skirmish has no side or seat 'green': it has red, blue, umpire"),
+        (["--player", "red=caesar"], "skirmish has no player 'caesar': choose brave, random, first, human"),
+        (["--player", "red"], "'red' is not of the form NAME=VALUE"),
+        (["--player", "red=brave", "--player", "red=first"], "red is named twice"),
+        (["--option", "colour=blue"], "skirmish has no such option; it has: money"),
+        (["--option", "money=much"], "'much' is none of 8, 12 or a whole number"),
+        (["--option", "money=-1"], "'-1' is none of"),
+        (["--option", "money=1e3"], "'1e3' is none of"),
+        (["--option", "money"], "'money' is not of the form NAME=VALUE"),
+        (["--seed", ""], "must be 1 to 200 printable characters"),
+        (["--seed", "a\nb"], "must be 1 to 200 printable characters"),
+        (["--seed", "x" * 201], "must be 1 to 200 printable characters"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_a_file_is_made(refused: Refused, words: list[str], message: str) -> None:
+    told = refused(2, "play", "skirmish", *words)
+    assert told.startswith("sandtable play: ")
+    assert message in told
+    assert not list(Path().iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "mine.toml: cannot be read"),
+        (b"\xff\xfe", "mine.toml: is not UTF-8 text"),
+        (b"[scenario", "mine.toml: is not TOML"),
+        (b"places = 4", "mine.toml: scenario: the table [scenario] is missing"),
+        (b'places = "many"\n[scenario]\nid = "x"\ntitle = "X"', "mine.toml: places: must be a whole number"),
+    ],
+)
+def test_a_wrong_scenario_file_exits_3_and_names_file_and_key(
+    refused: Refused, text: bytes | None, message: str
+) -> None:
+    if text is not None:
+        Path("mine.toml").write_bytes(text)
+    assert message in refused(3, "play", "skirmish", "--scenario", "mine.toml")
+
+
+def test_a_users_own_scenario_goes_into_the_log(run: Run) -> None:
+    Path("mine.toml").write_text('places = 4\n[scenario]\nid = "mine"\ntitle = "Mine"\n')
+    assert run("play", "skirmish", "--scenario", "mine.toml", "--seed", "a", "--out", "x.jsonl").exit_code == 0
+    Path("mine.toml").unlink()
+    assert run("verify", "x.jsonl").exit_code == 0
+
+
+@pytest.mark.parametrize("out", [".", "no/such/folder/x.jsonl"])
+def test_a_log_that_cannot_be_written_is_one_line(refused: Refused, out: str) -> None:
+    told = refused(1, "play", "skirmish", "--seed", "a", "--out", out) if out != "." else ""
+    assert not told or told.startswith("sandtable: no/such/folder/x.jsonl: cannot be written")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+def test_a_full_disk_is_one_line(refused: Refused) -> None:
+    told = refused(1, "play", "skirmish", "--seed", "a", "--out", "/dev/full", "--force")
+    assert "No space left on device" in told
+
+
+def test_a_person_plays_at_a_pipe_leaves_and_goes_on(run: Run) -> None:
+    typed = "help\n99\nbuy 9 guns\nwhy\n3\nundo\nbold\nquit\n"
+    result = run("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", typed=typed)
+    assert result.exit_code == 0
+    assert "refused: that makes 36 crowns; it must be at most 8 (SK-1.1)" in result.stderr
+    assert "the last order, record 4, was blue's" in result.stderr
+    assert "Go on with: sandtable resume x.jsonl" in result.stderr
+    assert result.stdout.startswith("not finished: turn 1")
+    done = run("resume", "x.jsonl", "--player", "red=brave")
+    assert done.exit_code == 0, done.stderr
+    assert run("verify", "x.jsonl").exit_code == 0
+
+
+def test_json_stays_one_document_when_a_person_plays(run: Run) -> None:
+    words = ["play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", "--json"]
+    told = msgspec.json.decode(run(*words, typed="3\n").stdout)
+    assert told["outcome"] == ""
+
+
+def test_ctrl_c_keeps_the_log_and_tells_how_to_go_on(start: Start, run: Run) -> None:
+    words = ["play", "skirmish", "--seed", "a", "--player", "red=human", "--dice", "host", "--out", "x y.jsonl"]
+    process = start(*words)
+    assert process.stdin is not None
+    assert process.stderr is not None
+    process.stdin.write("3\n")
+    process.stdin.flush()
+    told = ""
+    while "choose a stance" not in told:
+        told += os.read(process.stderr.fileno(), 4096).decode()
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in rest
+    assert "Go on with: sandtable resume 'x y.jsonl' --seed a" in rest
+    result = run("resume", "x y.jsonl", "--seed", "a", "--player", "red=random")
+    assert result.exit_code == 0, result.stderr
+
+
+def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run: Run) -> None:
+    process = start("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl")
+    assert process.stdin is not None
+    assert process.stderr is not None
+    process.stdin.write("3\nbold\n")
+    process.stdin.flush()
+    told = ""
+    while "march or stay" not in told:
+        told += os.read(process.stderr.fileno(), 4096).decode()
+    process.kill()
+    process.communicate(timeout=60)
+    text = Path("x.jsonl").read_text()
+    assert '"by":"red","order":{"type":"Muster","units":{"guns":2}}' in text
+    assert '"by":"red","order":{"type":"Plot","stance":"bold"}' in text
+    assert run("resume", "x.jsonl", "--player", "red=first").exit_code == 0
+
+
+@pytest.mark.slow
+def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run) -> None:
+    for attempt in range(200):
+        out = f"{attempt}.jsonl"
+        process = start("play", "skirmish", "--seed", str(attempt), "--out", out)
+        time.sleep(0.1 + attempt * 0.001)
+        process.kill()
+        process.communicate(timeout=60)
+        if not Path(out).exists() or not Path(out).read_bytes():
+            continue
+        run("repair", out)
+        result = run("resume", out)
+        assert result.exit_code == 0 or "the game is over" in result.stderr, result.stderr
+        assert run("verify", out).exit_code == 0

@@ -1,0 +1,95 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+
+
+def lines_of(path: str) -> list[bytes]:
+    lines = Path(path).read_bytes().split(b"\n")
+    return [line for line in lines if line and not line.startswith(b'{"kind":"annex"')]
+
+
+@pytest.fixture(params=["open", "host", "manual"])
+def whole(request: pytest.FixtureRequest, run: Run) -> tuple[str, list[bytes]]:
+    """Return the dice mode, and the lines of a whole game."""
+    mode: str = request.param
+    assert run("play", "skirmish", "--seed", "a", "--dice", mode, "--out", "whole.jsonl").exit_code == 0
+    return mode, lines_of("whole.jsonl")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.35, 0.6, 0.9])
+def test_an_interrupted_game_goes_on_to_the_same_bytes(run: Run, whole: tuple[str, list[bytes]], share: float) -> None:
+    mode, lines = whole
+    Path("half.jsonl").write_bytes(b"\n".join([*lines[: int(len(lines) * share)], b""]))
+    seed = [] if mode == "open" else ["--seed", "a"]
+    result = run("resume", "half.jsonl", *seed)
+    assert result.exit_code == 0, result.stderr
+    assert lines_of("half.jsonl") == lines
+
+
+def test_it_prints_what_play_prints(run: Run, run_json: RunJson) -> None:
+    run("play", "skirmish", "--seed", "a", "--out", "whole.jsonl")
+    lines = lines_of("whole.jsonl")
+    Path("half.jsonl").write_bytes(b"\n".join([*lines[:20], b""]))
+    told = run_json("resume", "half.jsonl")
+    assert list(told) == ["log", "outcome", "ending", "turns", "records", "seconds"]
+    assert told["records"] == len(lines) - 1
+
+
+def test_another_player_may_take_over(run: Run) -> None:
+    run("play", "skirmish", "--seed", "a", "--out", "whole.jsonl")
+    lines = lines_of("whole.jsonl")
+    Path("half.jsonl").write_bytes(b"\n".join([*lines[:20], b""]))
+    assert run("resume", "half.jsonl", "--player", "red=first", "--player", "umpire=first").exit_code == 0
+    assert b'"players":{"red":"first","blue":"random","umpire":"first"}' in Path("half.jsonl").read_bytes()
+    assert run("verify", "half.jsonl").exit_code == 0
+
+
+def test_a_finished_game_has_nothing_to_go_on_with(run: Run, refused: Refused) -> None:
+    run("play", "skirmish", "--seed", "a", "--out", "x.jsonl")
+    before = Path("x.jsonl").read_bytes()
+    assert "the game is over" in refused(1, "resume", "x.jsonl")
+    assert Path("x.jsonl").read_bytes() == before
+
+
+def test_hidden_dice_need_their_seed(run: Run, refused: Refused) -> None:
+    run("play", "skirmish", "--seed", "a", "--dice", "host", "--out", "x.jsonl")
+    lines = lines_of("x.jsonl")
+    Path("x.jsonl").write_bytes(b"\n".join([*lines[:20], b""]))
+    assert "give the seed it was begun with (--seed)" in refused(1, "resume", "x.jsonl")
+    assert "another seed was used" in refused(3, "resume", "x.jsonl", "--seed", "b")
+    assert "printable" in refused(2, "resume", "x.jsonl", "--seed", "")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda data: b"", "is empty"),
+        (lambda data: data[:-20], "the last line was cut off: `sandtable repair x.jsonl` first"),
+        (lambda data: data.replace(b'"stance":"bold"', b'"stance":"wary"', 1), "was altered"),
+        (lambda data: data.replace(b"\n", b"\r\n"), "CRLF"),
+        (lambda data: b"hello\n", "no Sandtable log"),
+    ],
+)
+def test_a_log_that_is_not_whole_is_refused_and_kept(
+    run: Run, refused: Refused, spoil: Callable[[bytes], bytes], message: str
+) -> None:
+    run("play", "skirmish", "--seed", "a", "--out", "whole.jsonl")
+    data = spoil(b"\n".join([*lines_of("whole.jsonl")[:60], b""]))
+    Path("x.jsonl").write_bytes(data)
+    assert message in refused(3, "resume", "x.jsonl")
+    assert Path("x.jsonl").read_bytes() == data
+
+
+def test_a_missing_log_and_unknown_players(run: Run, refused: Refused) -> None:
+    assert "cannot be read" in refused(3, "resume", "nowhere.jsonl")
+    run("play", "skirmish", "--seed", "a", "--out", "x.jsonl")
+    Path("x.jsonl").write_bytes(b"\n".join([*lines_of("x.jsonl")[:20], b""]))
+    assert "has no player 'caesar'" in refused(2, "resume", "x.jsonl", "--player", "red=caesar")
+    assert "has no side or seat 'green'" in refused(2, "resume", "x.jsonl", "--player", "green=first")

@@ -1,0 +1,114 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from sandtable.cli.rule_tests import find_checkout, find_rule_tests, marks_in
+from sandtable.errors import DataError
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+
+SOURCE = """
+import pytest
+IDS = ("A-5", "A-6")
+CASES = [pytest.param(1, marks=pytest.mark.rule("A-7")), 2]
+pytestmark = [pytest.mark.rule("A-1")]
+
+@pytest.mark.rule("A-2", "A-3")
+def test_one(): ...
+
+@pytest.mark.rule("A-4")
+class TestMany:
+    @pytest.mark.rule(*IDS)
+    def test_two(self): ...
+    def helper(self): ...
+
+@pytest.mark.parametrize("x", CASES)
+async def test_three(x): ...
+
+@pytest.mark.parametrize("x", [pytest.param(3, marks=[pytest.mark.rule("A-8"), pytest.mark.slow])])
+def test_four(x): ...
+
+def no_test(): ...
+"""
+
+
+def test_marks_are_found_on_tests_classes_modules_and_cases() -> None:
+    found: dict[str, list[str]] = {}
+    for ident, test in marks_in(SOURCE, "t.py"):
+        found.setdefault(test, []).append(ident)
+    assert found == {
+        "t.py::test_one": ["A-1", "A-2", "A-3"],
+        "t.py::TestMany::test_two": ["A-1", "A-4", "A-5", "A-6"],
+        "t.py::test_three": ["A-1", "A-7"],
+        "t.py::test_four": ["A-1", "A-8"],
+    }
+
+
+def test_what_is_no_python_has_no_marks() -> None:
+    assert list(marks_in("def (", "t.py")) == []
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return the folder of rulesets of a checkout that has one test for SK-1.1."""
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "tests" / "deep").mkdir(parents=True)
+    test = "import pytest\n@pytest.mark.rule('SK-1.1', 'SK-0.1')\ndef test_it(): ...\n"
+    (tmp_path / "tests" / "deep" / "test_muster.py").write_text(test)
+    folder = tmp_path / "rulesets"
+    folder.mkdir()
+    source = Path(__file__).parents[1] / "arena" / "rulesets" / "skirmish.py"
+    (folder / "skirmish.py").write_text(source.read_text())
+    return folder
+
+
+def test_json_has_exactly_the_keys_that_scripts_depend_on(run_json: RunJson, checkout: Path) -> None:
+    told = run_json("--plugins-dir", str(checkout), "rules", "skirmish")
+    assert list(told) == ["total", "info", "tested", "rows"]
+    assert (told["total"], told["info"], told["tested"]) == (9, 1, 1)
+    assert told["rows"][1] == {
+        "id": "SK-1.1",
+        "text": "Both sides buy units with what money they have.",
+        "state": "implemented",
+        "tests": ["tests/deep/test_muster.py::test_it"],
+    }
+    assert {row["state"] for row in told["rows"]} == {"info", "implemented", "ruled"}
+
+
+def test_the_index_in_words(run: Run, checkout: Path) -> None:
+    result = run("--plugins-dir", str(checkout), "rules", "skirmish")
+    assert "8 have effect on play; 1 of these have tests" in result.stdout
+    assert "7 rules without a test: SK-2.1" in result.stderr
+
+
+def test_one_rule_or_a_family(run: Run, run_json: RunJson, checkout: Path, refused: Refused) -> None:
+    one = run("--plugins-dir", str(checkout), "rules", "skirmish", "sk-1.1")
+    assert "tests/deep/test_muster.py::test_it" in one.stdout
+    family = run_json("--plugins-dir", str(checkout), "rules", "skirmish", "SK-4")
+    assert [row["id"] for row in family["rows"]] == ["SK-4.1", "SK-4.2", "SK-4.3"]
+    assert "has no rule 'XY-1'; its index has SK-0, SK-1" in refused(2, "rules", "skirmish", "XY-1")
+
+
+def test_outside_a_checkout_the_shipped_list_counts(tmp_path: Path) -> None:
+    assert find_checkout(tmp_path) is None
+    assert find_rule_tests(tmp_path) == {}
+    (tmp_path / "rule_tests.json").write_text('{"A-1": ["tests/x.py::test_x"]}')
+    assert find_rule_tests(tmp_path) == {"A-1": ["tests/x.py::test_x"]}
+    (tmp_path / "rule_tests.json").write_text("[]")
+    with pytest.raises(DataError, match=r"rule_tests\.json: cannot be read"):
+        find_rule_tests(tmp_path)
+
+
+def test_a_ruleset_without_an_index_says_so(run: Run, tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "arena" / "rulesets" / "skirmish.py").read_text()
+    (tmp_path / "skirmish.py").write_text(
+        text.replace("def ruleset_index", "def index").replace("@hookimpl\ndef index", "def index")
+    )
+    result = run("--plugins-dir", str(tmp_path), "rules", "skirmish")
+    assert result.exit_code == 0
+    assert "skirmish has no rule index" in result.stderr

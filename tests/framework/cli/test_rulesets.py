@@ -1,0 +1,85 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+
+
+@pytest.fixture(autouse=True)
+def _only_these_rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandtable.plugin.manager.entry_points", lambda group: [])
+
+
+def test_json_of_the_list(run_json: RunJson) -> None:
+    assert run_json("rulesets") == [
+        {
+            "id": "skirmish",
+            "version": "1",
+            "stage": "complete",
+            "scenarios": ["mill", "dawn"],
+            "sides": ["red", "blue"],
+            "error": None,
+        }
+    ]
+
+
+def test_json_of_one(run_json: RunJson) -> None:
+    told = run_json("rulesets", "show", "skirmish")
+    wanted = {"id", "title", "edition", "stage", "sides", "scenarios", "options", "sequence", "players"}
+    assert wanted <= set(told)
+    assert told["players"] == ["brave", "random", "first"]
+    assert told["scenarios"] == ["mill", "dawn"]
+    assert told["options"][0]["name"] == "money"
+    assert [step["name"] for step in told["sequence"]][:3] == ["muster", "plot", "red.march"]
+
+
+def test_the_list_and_one_in_words(run: Run) -> None:
+    result = run("rulesets")
+    assert result.stdout.splitlines()[2].split() == ["skirmish", "1", "complete", "mill,", "dawn", "red,", "blue"]
+    shown = run("rulesets", "show", "skirmish").stdout
+    assert "Skirmish at the Mill" in shown
+    assert "The dawn" in shown
+    assert "How much money is there?" in shown
+
+
+BROKEN = {
+    "loud": ("print('hello')\nraise SystemExit(3)\n", "loud cannot be loaded: SystemExit: 3"),
+    "empty": ("", "the hook ruleset_manifest is missing"),
+    "wrong": ("from sandtable.testing.toy import *\n", "its manifest calls it 'toy'"),
+    "typo": (
+        "from sandtable import hookimpl\n@hookimpl\ndef ruleset_manifesto(): pass\n",
+        "unknown hook 'ruleset_manifesto'",
+    ),
+}
+
+
+def test_broken_rulesets_are_listed_with_their_errors(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+    folder = tmp_path / "rulesets"
+    folder.mkdir()
+    (folder / "toy.py").write_text("from sandtable.testing.toy import *\n")
+    for name, (text, _) in BROKEN.items():
+        (folder / f"{name}.py").write_text(text)
+    rows = {row["id"]: row for row in run_json("--plugins-dir", str(folder), "rulesets")}
+    assert rows["toy"]["error"] is None
+    for name, (_, message) in BROKEN.items():
+        assert message in rows[name]["error"]
+        assert rows[name]["scenarios"] == []
+    result = run("--plugins-dir", str(folder), "rulesets")
+    assert result.exit_code == 0
+    assert "hello" not in result.stdout
+    assert result.stderr.count("broken: ") == len(BROKEN)
+
+
+def test_what_is_not_there_exits_4(refused: Refused) -> None:
+    assert "the ruleset 'chess' is not installed" in refused(4, "rulesets", "show", "chess")
+
+
+def test_nothing_installed_is_said(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    assert run_json("--plugins-dir", str(tmp_path / "none"), "rulesets") == []
+    assert "no ruleset is installed" in run("--plugins-dir", str(tmp_path / "none"), "rulesets").stderr
