@@ -109,7 +109,7 @@ def choose(decision: Decision) -> Order:
 
 def _fighting(state: DesertState) -> tuple[int, int]:
     """Return how many units of the attacker and of the defender can still fight."""
-    side = state.board.map.area(HOME) and SIDE_OF[state.board.owner[HOME]]
+    side = SIDE_OF[state.board.owner[HOME]]
     fighting = [SIDE_OF[unit.power] == side for unit in state.units.values() if unit.kind in FIGHTING]
     return sum(fighting), len(fighting) - sum(fighting)
 

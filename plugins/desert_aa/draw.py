@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from desert_aa.board import Board
 from desert_aa.soundness import CLOSED_LAND, OPEN
-from desert_aa.state import ADVANCED, CUT, EXTENDED, READY
+from desert_aa.state import ADVANCED, CONDITIONS, CUT, EXTENDED, READY
 from desert_aa.tables import (
     ARMOUR,
     ARTILLERY,
@@ -83,8 +83,8 @@ SHEETS = {
         1800,
         1060,
         _positions(
-            "MGH 220 350, TEL 570 430, BTR 900 350, RAS 1230 430, MSH 1580 350, WAZ 420 790, OAS 900 810, KHA 1380 790,"
-            "SHO 900 580"
+            "MGH 258 370, TEL 617 484, BTR 900 386, RAS 1183 484, MSH 1542 370, WAZ 387 796, OAS 900 833, KHA 1413 796,"
+            "SHO 900 581"
         ),
         _coast("-9 240, 150 215, 330 170, 560 230, 780 150, 1010 165, 1240 235, 1470 175, 1810 220", 1800, 1060),
         (Caption(900, 80, "The Sea", 48),),
@@ -196,13 +196,14 @@ def sheet_of(board: Board) -> Sheet:
 
 def _counters(view: SideView) -> dict[str, list[Counter]]:
     """Return the counters by space: like units of a power together, in the order of the price list."""
-    stacks: dict[tuple[str, int, int, str], int] = {}
+    stacks: dict[tuple[str, int, int, int], int] = {}
     for unit in view.units.values():
-        key = (unit.space, POWERS.index(unit.power), KINDS.index(unit.kind), unit.condition)
+        condition = CONDITIONS.index(unit.condition)
+        key = (unit.space, POWERS.index(unit.power), KINDS.index(unit.kind), condition)
         stacks[key] = stacks.get(key, 0) + 1
     found: dict[str, list[Counter]] = {}
     for (space, power, number, condition), count in sorted(stacks.items()):
-        kind, mark = KINDS[number], MARKS[condition]
+        kind, mark = KINDS[number], MARKS[CONDITIONS[condition]]
         letter, name = LETTERS[kind] + mark.letter, WORDS.get(kind, kind)
         noun = f"{name}s" if kind in PLANES and count != 1 else name
         found.setdefault(space, []).append(

@@ -142,7 +142,7 @@ def _(event: events.MinefieldsPlaced, names: Names) -> str:
         return f"{power} secretly lays {fields}: {space_words(event.spaces, names)}."
     if event.number:
         return f"{power} lays {counted(event.number, 'minefield')} in secret [{event.rule}]."
-    return f"{power} shows no minefields being laid."
+    return f"{power} lays no minefields."
 
 
 @tell.register
@@ -156,7 +156,7 @@ def _(event: events.IncomeCollected, _names: Names) -> str:
 @tell.register
 def _(event: events.PowerTurnBegan, _names: Names) -> str:
     if not event.blocked:
-        return f"{name_of(event.power)} is to move."
+        return ""
     return f"{name_of(event.power)} is to move; behind {unit_words(event.blocked)} the road is blocked [DAA-6.05]."
 
 

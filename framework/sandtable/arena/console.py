@@ -7,16 +7,17 @@ the menu, the ruleset's own notation, or JSON as it stands in a log.
 import contextlib
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.arena.filling import Asker, entries, fill
+from sandtable.arena.filling import Asker, entries, fill, is_strange
 from sandtable.arena.wording import described, numbered, plain, words
 from sandtable.errors import IllegalOrder, NothingToUndo
 from sandtable.journal.codec import RecordCodec
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.game import Game, Player
 from sandtable.kernel.options import Refusal, Space
@@ -178,12 +179,28 @@ class Console(Asker):
     def _menu(self) -> None:
         if self._decision is None:
             return
-        lines = entries(self._decision.options)
+        lines = self._lines(self._decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
             self.say(f"  {lines[0][0].rstrip(' …')}: what it needs is asked for one by one")
             return
         for line in numbered([label for label, _ in lines], self._screen.width):
             self.say(line)
+        if is_strange(self._decision.options):
+            self._examples(self._decision)
+
+    def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
+        """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
+        if is_strange(decision.options):
+            return [(described(decision.done), decision.done)] if decision.done is not None else []
+        return entries(decision.options)
+
+    def _examples(self, decision: Decision) -> None:
+        """Show two legal orders as they can be typed."""
+        stream = Stream.for_player(b"examples", decision.seat)
+        self.say("  type an order; for example")
+        with contextlib.suppress(ValueError):
+            for _ in range(2):
+                self.say(f"      {msgspec.json.encode(decision.options.sample(stream)).decode()}")
 
     def _why(self) -> None:
         rule = self._refusal.rule if self._refusal else self._decision.rule if self._decision else ""
@@ -241,7 +258,7 @@ class Console(Asker):
         self.say(f"{when}{decision.seat}: {plain(decision.prompt)}{cited}", "bold")
 
     def _order(self, decision: Decision) -> Order:
-        lines = entries(decision.options)
+        lines = self._lines(decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
             order: Order = fill(lines[0][1], words(decision.seat), self)
             return order
@@ -252,7 +269,8 @@ class Console(Asker):
                 value = lines[place][1]
                 chosen: Order = fill(value, words(decision.seat), self) if isinstance(value, Space) else value
                 return chosen
-            self.refuse(Refusal("", f"{text!r} is no order: a number from 1 to {len(lines)}, an order, or help"))
+            numbers = f"a number from 1 to {len(lines)}, " if lines else ""
+            self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))
 
 
 def _line_meant(text: str, labels: list[str]) -> int | None:

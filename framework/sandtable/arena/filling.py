@@ -57,6 +57,11 @@ def entries(space: Space) -> list[tuple[str, Any]]:
     return [(f"{words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
 
 
+def is_strange(space: Space) -> bool:
+    """Return whether nothing is known of ``space`` that would let it be filled in step by step."""
+    return _filler(space) is _json
+
+
 def fill(space: Space, name: str, asker: Asker) -> Any:
     """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal."""
     while True:

@@ -134,11 +134,14 @@ def _report(result: "MatchResult", *, as_json: bool) -> None:
 
 
 def _tell_strength(result: "MatchResult") -> None:
+    first, second = result.plan.players
+    if first == second:
+        say("the same player twice: the score tells nothing; see who won by side")
+        return
     strength = result.strength
     if strength is None:
         say("Elo difference: n/a (too few pairs, or all alike)")
         return
-    first, second = result.plan.players
     say(
         f"Elo difference of {first} to {second}: {strength.elo:+.0f} ± {strength.elo_margin:.0f}; "
         f"{first} is the stronger with a likelihood of {strength.superiority:.1%}"

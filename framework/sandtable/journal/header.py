@@ -54,9 +54,15 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
 ENCODER = json.Encoder(order="deterministic")
 
 
-def game_id(header: Header) -> str:
+def header_body(header: Header) -> bytes:
+    """Return the body of the header's line as this format writes it."""
+    return ENCODER.encode(replace(header, hash=""))[:-1]
+
+
+def game_id(header: Header, body: bytes | None = None) -> str:
     """Return the id of the game: 16 hex digits of the SHA-256 of the header's body with an empty id in it."""
-    return hashlib.sha256(ENCODER.encode(replace(header, game="", hash=""))[:-1]).hexdigest()[:16]
+    whole = header_body(header) if body is None else body
+    return hashlib.sha256(whole.replace(b'"game":"%b"' % header.game.encode(), b'"game":""', 1)).hexdigest()[:16]
 
 
 def make_header(

@@ -37,13 +37,20 @@ def check_lines(data: bytes, name: str) -> None:
 
 def check_line(line: bytes, number: int, name: str) -> None:
     """Raise LogError when line ``number`` is too long, too deep, or holds too long a number."""
+    check_shape(line, number, name)
+    if _LONG_NUMBER.search(line) and _LONG_NUMBER.search(_STRING.sub(b'""', line)):
+        raise LogError(
+            f"{name}: line {number}: holds a number of more than {MOST_DIGITS} digits: no line of a log does"
+        )
+
+
+def check_shape(line: bytes, number: int, name: str) -> None:
+    """Raise LogError when line ``number`` is too long or too deep to be decoded."""
     where = f"{name}: line {number}"
     if len(line) > MOST_LINE:
         raise LogError(f"{where}: is longer than {MOST_LINE >> 10} KiB: no line of a log is")
     if line.count(b"[") + line.count(b"{") > MOST_DEPTH and _depth(line) > MOST_DEPTH:
         raise LogError(f"{where}: is nested more than {MOST_DEPTH} deep: no line of a log is")
-    if _LONG_NUMBER.search(line) and _LONG_NUMBER.search(_STRING.sub(b'""', line)):
-        raise LogError(f"{where}: holds a number of more than {MOST_DIGITS} digits: no line of a log does")
 
 
 def _depth(line: bytes) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sandtable.journal.chain import START, chain
 from sandtable.journal.codec import encode_bodies
-from sandtable.journal.header import ENCODER, Header
+from sandtable.journal.header import Header, header_body
 from sandtable.journal.store import LogWriter
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.game import Game, Player
@@ -25,7 +25,7 @@ class Recorded:
 
 def log_bytes(header: Header, game: Game) -> tuple[bytes, bytes]:
     """Return the log of ``game`` as it stands, and its last running hash."""
-    return chain([ENCODER.encode(header)[:-1], *encode_bodies(game.records)], START)
+    return chain([header_body(header), *encode_bodies(game.records)], START)
 
 
 def play_recorded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> Recorded:

@@ -36,10 +36,10 @@ def resume(
     """Run the log in ``path`` to its end and return the game, ready to be played on.
 
     ``key`` is wanted where the header does not show it (``host``, ``manual``). ``before(prepared, key, game)`` may
-    return a function that is called with each decision before its stored order is given: bots are asked again there, so
-    that their private streams stand where they stood. What the rules make of the last order is written to the file if it
-    was missing: the game may be over then. Raises LogError when the file must be repaired first, LogDamaged when the
-    rules do not lead where it leads, PlayError when it is closed already.
+    return a function that is called with each decision before its stored order is given: bots are asked again there,
+    so that their private streams stand where they stood. What the rules make of the last order is written to the file
+    if it was missing: the game may be over then. Raises LogError when the file must be repaired first, LogDamaged when
+    the rules do not lead where it leads, PlayError when it is closed already.
     """
     log = read_log(path)
     if log.broken is not None:

@@ -17,8 +17,8 @@ import msgspec
 from sandtable.errors import LogDamaged, LogError, LogExists, LogTooNew, LogWriteFailed
 from sandtable.journal.chain import START, chain, link, parted
 from sandtable.journal.codec import encode_bodies
-from sandtable.journal.header import ENCODER, FORMAT, FORMAT_VERSION, Header
-from sandtable.journal.limits import MOST_FILE, check_file, check_line, check_lines
+from sandtable.journal.header import FORMAT, FORMAT_VERSION, Header, header_body
+from sandtable.journal.limits import MOST_FILE, check_file, check_line, check_lines, check_shape
 
 _ANNEX = b'{"kind":"annex"'
 _HEADER = msgspec.json.Decoder(Header)
@@ -62,8 +62,7 @@ class Log:
         check_lines(self.data, self.name)
         self.broken, self.head = check_chain(self.lines)
         parts = parted(self.lines[0])
-        written = ENCODER.encode(msgspec.structs.replace(self.header, hash=""))[:-1]
-        if self.broken is None and parts is not None and parts[0] != written:
+        if self.broken is None and parts is not None and parts[0] != header_body(self.header):
             raise LogDamaged(f"{self.name}: line 1: the header is not written as this format writes it (a key twice?)")
 
 
@@ -103,7 +102,7 @@ def split_log(data: bytes, name: str) -> Log:
     *lines, torn = data.split(b"\n")
     if not lines:
         raise LogError(f"{name}: holds no finished line: it is no log, or its header was never written")
-    check_line(lines[0], 1, name)
+    check_shape(lines[0], 1, name)
     header = _read_header(lines[0], name)
     if _ANNEX in data:
         for number, line in enumerate(lines, start=1):
@@ -198,7 +197,7 @@ class LogWriter:
         writer = cls(path, handle, durable=durable)
         if force and stat.S_ISREG(os.fstat(handle).st_mode):
             os.ftruncate(handle, 0)
-        writer.write_bodies([ENCODER.encode(header)[:-1]])
+        writer.write_bodies([header_body(header)])
         return writer
 
     @classmethod

@@ -10,7 +10,7 @@ from sandtable.errors import LogDamaged, LogError, RulesetError, SandtableError
 from sandtable.journal.chain import START, chain
 from sandtable.journal.codec import RecordCodec, encode_bodies
 from sandtable.journal.fold import effective, fold_lines, prepare_for, read_records
-from sandtable.journal.header import ENCODER, game_id
+from sandtable.journal.header import game_id, header_body
 from sandtable.journal.rerun import Difference, Rerun, dice_of
 from sandtable.journal.slices import is_slice, verify_slice
 from sandtable.journal.store import UNREADABLE, Log, read_bytes, split_log
@@ -100,14 +100,15 @@ def is_same(log: Log, prepared: Prepared) -> bool:
     given = [line for line in log.lines if line.startswith(b'{"kind":"order"')]
     try:
         closing = codec.any.decode(log.lines[-1])
-        if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header) != log.header.game:
+        header = header_body(log.header)
+        if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header, header) != log.header.game:
             return False
         orders = [record.order for record in codec.orders.decode(b"[%b]" % b",".join(given))]
         game = prepared.new_game(dice_of(log, [closing]))
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders)))
     except (*UNREADABLE, _OutOfOrders, SandtableError):
         return False
-    again, _ = chain([ENCODER.encode(replace(log.header, hash=""))[:-1], *encode_bodies(game.records)], START)
+    again, _ = chain([header, *encode_bodies(game.records)], START)
     return again == log.data or again == b"\n".join([*log.lines, b""])
 
 

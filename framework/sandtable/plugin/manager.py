@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -68,7 +69,7 @@ class Installed:
             raise RulesetError(f"{ident}: its manifest calls it {manifest.id!r}: one id everywhere")
         self.manifest: Manifest = manifest
 
-    @property
+    @cached_property
     def content_hash(self) -> str:
         """The SHA-256 of the ruleset's files, line ends aside."""
         start = Path(self.module.__file__ or "")

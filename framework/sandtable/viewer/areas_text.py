@@ -16,6 +16,7 @@ from sandtable.viewer.places_svg import counter_words
 WIDTH = 100
 SEA, ROAD = "~", "="
 IN_ROW = 3
+HARD_SPACE, LONG_ITEM = "\xa0", 40
 CONTROL = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 Cell = tuple[str, str]
@@ -172,7 +173,10 @@ def _counters_told(place: Place, picture: Picture) -> str:
 
 
 def _filled(items: Iterable[str], between: str, width: int, head: str = "") -> list[str]:
-    """Return items as lines of at most ``width`` columns, broken between words where a line is full."""
-    text = clean(between.join(items))
-    hang = " " * min(len(head), 34)
-    return textwrap.wrap(text, width, initial_indent=head, subsequent_indent=hang, break_on_hyphens=False) or [head]
+    """Return items as lines of at most ``width`` columns; only long items are broken."""
+    held = (item.replace(" ", HARD_SPACE) if len(item) < LONG_ITEM else item for item in items)
+    hang = " " * len(head)
+    lines = textwrap.wrap(
+        clean(between.join(held)), width, initial_indent=head, subsequent_indent=hang, break_on_hyphens=False
+    )
+    return [line.replace(HARD_SPACE, " ") for line in lines]

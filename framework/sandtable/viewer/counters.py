@@ -27,7 +27,7 @@ def _box(*marks: Svg) -> Svg:
 
 
 def _oval() -> Svg:
-    return element("ellipse", cx=20, cy=13, rx=10, ry=5)
+    return element("ellipse", cx=20, cy=13, rx=11, ry=6)
 
 
 def _silhouette(path: str) -> Svg:

@@ -10,7 +10,7 @@ from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, 
 LABEL_SIZE, LABEL_LEADING, LONGEST_LINE = 25, 25, 13
 IN_SITE = {"city", "capital"}
 # Counters in a row, and their size, by how many stand in the place: many become smaller.
-ROW_SIZES = ((6, 4, 45), (12, 5, 37), (24, 6, 30))
+ROW_SIZES = ((6, 4, 45), (12, 4, 37), (25, 5, 30))
 MOST_ROW, MOST_SIZE = 8, 24
 
 

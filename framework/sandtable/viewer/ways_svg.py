@@ -7,7 +7,7 @@ from sandtable.viewer.picture import Link, Move, Picture, Point
 from sandtable.viewer.style import INK, PAPER, ROAD_BED, ROAD_EDGE, TRACK_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, line_path, polygon_path
 
-HEAD = 40
+HEAD, GAP = 40, 26
 TRACK_STYLE: dict[str, Attribute] = {"stroke_width": 4, "stroke_dasharray": "2 12", "stroke_linecap": "round"}
 
 
@@ -29,9 +29,10 @@ def _arrow(move: Move, picture: Picture, at: dict[str, Point]) -> Svg:
     course = [at[place] for place in move.path if place in at]
     if len(course) < 2 or course[-1] == course[-2]:
         return Svg("")
-    (x, y), tip = course[-2], course[-1]
-    across, down = tip[0] - x, tip[1] - y
+    (x, y), end = course[-2], course[-1]
+    across, down = end[0] - x, end[1] - y
     length = isqrt(across**2 + down**2)
+    tip = (end[0] - across * GAP // length, end[1] - down * GAP // length)
     neck = (tip[0] - across * HEAD // length, tip[1] - down * HEAD // length)
     left = (neck[0] - down * HEAD // (2 * length), neck[1] + across * HEAD // (2 * length))
     right = (neck[0] + down * HEAD // (2 * length), neck[1] - across * HEAD // (2 * length))

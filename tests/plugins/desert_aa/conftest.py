@@ -179,7 +179,7 @@ class Case:
         self.dice = dice
         self.game = Game(prepared.ruleset, state, dice)
         self.game.start()
-        self.here = (self.state.turn, POWERS.index(self.state.phasing_power or POWERS[0]))
+        self.here = self.now()
 
     # --- what there is ---
 
@@ -265,6 +265,8 @@ class Case:
 
     def to_phase(self, phase: str) -> Case:
         """Play quietly until somebody is asked something in that phase of this turn."""
+        if self.here[0] == 0:  # the grant is placed: the first turn has begun
+            self.here = self.now()
         found = self.until(lambda case: case.game.is_over or case.phase == phase or case.now() != case.here)
         assert (self.phase, self.now()) == (phase, self.here), "the phase went by without a question"
         return found
@@ -279,7 +281,8 @@ class Case:
 
     def now(self) -> tuple[int, int]:
         """The round, and the place in it of the power on move."""
-        return self.state.turn, POWERS.index(self.state.phasing_power)
+        power = self.state.phasing_power
+        return self.state.turn, POWERS.index(power) if power else -1
 
     def go(self, *given: Order) -> Case:
         """Give these orders, each as soon as one of its type is wanted; play quietly between."""
