@@ -99,7 +99,12 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
         view=views.view,
         visible=views.VISIBLE[secrecy],
         secret_events=views.SECRET[secrecy],
-        reveals=(events.EntryChecked, events.MinefieldDeclared, events.MinefieldForfeited),
+        reveals=(
+            events.EntryChecked,
+            events.MinefieldDeclared,
+            events.MinefieldForfeited,
+            events.GunsDesignated,
+        ),
     )
 
 

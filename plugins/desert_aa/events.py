@@ -46,7 +46,7 @@ class UnitsArrived(Event, frozen=True):
 
 
 class MinefieldsPlaced(Event, frozen=True):
-    """``power`` laid minefields. The enemy does not see ``spaces``, nor ``number`` where that is secret too."""
+    """``power`` laid all minefields it had. The enemy sees ``number`` at most, and no ``spaces`` (DAA-R37)."""
 
     power: str
     number: int
@@ -218,6 +218,14 @@ class FlakFired(Event, frozen=True):
     rule: str = "DAA-10.03"
 
 
+class GunsDesignated(Event, frozen=True):
+    """Pieces of artillery were told off as anti-tank guns; it was a secret up to now (DAA-R33)."""
+
+    space: str
+    guns: list[str]
+    rule: str = "DAA-7.01"
+
+
 class GunsFired(Event, frozen=True):
     """Anti-tank guns fired at ``tanks``, and are spent; losses follow."""
 
@@ -300,6 +308,7 @@ EVENTS: tuple[type[Event], ...] = (
     CombatsDeclared,
     BattleOpened,
     FlakFired,
+    GunsDesignated,
     GunsFired,
     RoundFought,
     RaidFlown,

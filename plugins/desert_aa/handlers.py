@@ -1,4 +1,7 @@
-"""How each event changes the state: the only code that does, pure, without dice or questions."""
+"""How each event changes the state: the only code that does, pure, without dice or questions.
+
+Lists are copied out of the events: a state shares nothing with the records.
+"""
 
 from collections.abc import Iterable
 
@@ -67,13 +70,14 @@ def power_turn_began(state: DesertState, event: events.PowerTurnBegan) -> None:
     """Forget the last turn: spaces moved, ground taken; free advances are safe now (DAA-R20)."""
     state.captured = []
     state.taken_flak = []
-    state.blocked = event.blocked
+    state.blocked = list(event.blocked)
     for unit in state.units.values():
         if unit.power == event.power:
             unit.moved = 0
-            unit.path = []
             if unit.condition == ADVANCED:
                 unit.condition = READY
+            if unit.condition != CUT:  # the way it came may tell where its rear is (DAA-R21)
+                unit.path = []
 
 
 @evolves(events.UnitsCut)
@@ -100,7 +104,7 @@ def units_stood_up(state: DesertState, event: events.UnitsStoodUp) -> None:
 @evolves(events.MovePlanned)
 def move_planned(state: DesertState, event: events.MovePlanned) -> None:
     """Note the move."""
-    state.plans.append(Plan(event.units, event.path, event.raid))
+    state.plans.append(Plan(list(event.units), list(event.path), event.raid))
 
 
 @evolves(events.EntryChecked)
@@ -116,7 +120,7 @@ def units_moved(state: DesertState, event: events.UnitsMoved) -> None:
         unit = state.units[unit_id]
         unit.space = event.path[-1]
         unit.moved += steps
-        unit.path = event.path
+        unit.path = list(event.path)
     for unit_id in event.extended:
         unit = state.units[unit_id]
         unit.condition = EXTENDED
@@ -189,6 +193,11 @@ def battle_opened(state: DesertState, event: events.BattleOpened) -> None:
 @evolves(events.FlakFired)
 def flak_fired(_state: DesertState, _: events.FlakFired) -> None:
     """Change nothing: losses follow."""
+
+
+@evolves(events.GunsDesignated)
+def guns_designated(_state: DesertState, _: events.GunsDesignated) -> None:
+    """Change nothing: the shots follow."""
 
 
 @evolves(events.GunsFired)

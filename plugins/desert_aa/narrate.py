@@ -7,6 +7,7 @@ from typing import Any
 from desert_aa import events
 from desert_aa.board import Board
 from desert_aa.tables import (
+    ALLIES,
     ARMOUR,
     ARTILLERY,
     BOMBER,
@@ -22,7 +23,7 @@ from desert_aa.tables import (
 )
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, listed, roll_sentence, words
+from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, roll_sentence, words
 
 # Troops are a mass ("3 infantry"), machines are counted ("3 fighters").
 NOUNS = {
@@ -36,13 +37,15 @@ NOUNS = {
     "unit": ("unit", "units"),  # an id that names no kind, in a log that is not sound
 }
 Names = Mapping[str, str]
+TOPICS = {"guns": "anti-tank guns", "sweep": "sweeping the mines"}
+"""What dice are for, where the first word of their purpose is not plain."""
 POWER_OF_PREFIX = {prefix: power for power, prefix in PREFIX.items()}
 
 
 def sentence(record: Any, board: Board) -> str | None:
     """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
     if isinstance(record, RollRecord):
-        return roll_sentence(record, places=board.names)
+        return roll_sentence(record, {**board.names, **TOPICS})
     if not isinstance(record, EventRecord):
         return None
     told = tell(record.event, board.names)
@@ -115,7 +118,8 @@ def way_words(path: list[str], names: Names) -> str:
 
 @tell.register
 def _(event: events.GrantReceived, _names: Names) -> str:
-    return f"{name_of(event.purse)} receives {event.amount} IPC as its opening grant."
+    verb = "receive" if event.purse == ALLIES else "receives"
+    return f"{name_of(event.purse)} {verb} an opening grant of {event.amount} IPC."
 
 
 @tell.register
@@ -197,7 +201,7 @@ def _(event: events.UnitsMoved, names: Names) -> str:
         text += f"; {whose}out of fuel until turn {event.stands_up} [DAA-4.03]"
     if event.advanced:
         whose = "" if len(event.advanced) == len(event.units) else f" of {unit_words(event.advanced)}"
-        text += f"; the extra space{whose} is free on the road [DAA-6.02]"
+        text += f"; extra space{whose} free on the road [DAA-6.02]"
     return f"{text}."
 
 
@@ -266,6 +270,13 @@ def _(event: events.FlakFired, names: Names) -> str:
 
 
 @tell.register
+def _(event: events.GunsDesignated, names: Names) -> str:
+    if not event.guns:
+        return ""
+    return f"At {at(event, names)} {_does(event.guns, 'is', 'are')} revealed as anti-tank guns [{event.rule}]."
+
+
+@tell.register
 def _(event: events.GunsFired, names: Names) -> str:
     guns = counted(len(event.guns), "anti-tank gun")
     verb = "fires" if len(event.guns) == 1 else "fire"
@@ -325,8 +336,8 @@ def _(event: events.BattleEnded, names: Names) -> str:
 
 @tell.register
 def _(event: GameEnded, _names: Names) -> str:
-    result = "a draw" if event.outcome == "draw" else f"{name_of(event.outcome)} wins"
-    return f"The game is over: {result} ({ENDINGS.get(event.ending) or words(event.ending)})."
+    outcome = event.outcome if event.outcome == "draw" else name_of(event.outcome)
+    return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))
 
 
 def _does(units: list[str], one: str, many: str) -> str:

@@ -1,7 +1,7 @@
 """What a person may type for an order: "buy 2 infantry 1 armour", "move 2 infantry TOB GUB", "lose 1 infantry", "end".
 
 Kinds may be shortened, units named by id, spaces typed small. Numbers are turned into units: those that may make the
-move first, ready ones before others. README.md lists the words.
+move first, ready ones before others.
 """
 
 from collections.abc import Callable, Sequence
@@ -197,19 +197,23 @@ def _add(stack: dict[str, int], counts: dict[str, int]) -> None:
 
 
 def _grant(line: Line, decision: Decision) -> Order:
-    """Read "german 1 armour 1 infantry TOB, italian 2 infantry DER"; a power stands until another is named."""
+    """Read "german 1 armour 1 infantry TOB, italian 2 infantry DER, 1 minefield"; a power stands until the next."""
     space: Any = decision.options
     powers = list(space.purse_of)
     power = powers[0] if len(powers) == 1 else None
     placed: dict[str, dict[str, dict[str, int]]] = {}
+    minefields: dict[str, int] = {}
     while line.word:
         power = line.power() or power
         if power is None and line.word not in NOTHING:
             raise line.wrong(f"say whose units: {' or '.join(POWER_NAMES[each].lower() for each in powers)}")
         counts = _counts(line)
+        number = counts.pop(MINEFIELD, 0)
+        if number and power is not None:
+            minefields[power] = minefields.get(power, 0) + number
         if counts and power is not None:
             _add(placed.setdefault(power, {}).setdefault(line.space(), {}), counts)
-    return orders.PlaceBonus(placed)
+    return orders.PlaceBonus(placed, minefields)
 
 
 def _mine(line: Line, _: Decision) -> Order:

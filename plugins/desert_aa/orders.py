@@ -6,9 +6,14 @@ from sandtable.kernel.decisions import Order
 
 
 class PlaceBonus(Order, frozen=True):
-    """Spend the grant: ``units`` gives, by power and space, how many of each kind; what is left is saved (DAA-2.02)."""
+    """Spend the grant; what is left is saved (DAA-2.02).
+
+    ``units`` gives, by power and space, how many of each kind; ``minefields`` how many by power, to be laid unseen
+    after it.
+    """
 
     units: dict[str, dict[str, dict[str, int]]] = field(default_factory=dict)
+    minefields: dict[str, int] = field(default_factory=dict)
 
 
 class BuyUnits(Order, frozen=True):

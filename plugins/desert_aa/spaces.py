@@ -23,7 +23,8 @@ class Purchase(ShareOut):
         """Return one purchase; most of them spend nearly all."""
         bought: dict[str, int] = {}
         left = self.amount
-        affordable = [kind for kind in self.prices if self.prices[kind] <= left]
+        caps = self.caps
+        affordable = [kind for kind in self.prices if self.prices[kind] <= left and caps.get(kind, 1)]
         while affordable:
             draw = stream.below(len(affordable) + 1)
             if draw == len(affordable):
@@ -33,7 +34,11 @@ class Purchase(ShareOut):
             kind = affordable[draw]
             bought[kind] = bought.get(kind, 0) + 1
             left -= self.prices[kind]
-            affordable = [kind for kind in affordable if self.prices[kind] <= left]
+            affordable = [
+                kind
+                for kind in affordable
+                if self.prices[kind] <= left and bought.get(kind, 0) < caps.get(kind, PLENTY)
+            ]
         return {kind: bought[kind] for kind in self.prices if kind in bought}
 
 
@@ -94,7 +99,7 @@ class Arrivals(Space):
             if refusal is not None:
                 return refusal
             if not isinstance(stack, dict) or not stack:
-                return Refusal("", f"{zone}: say how many of each kind")
+                return Refusal("DAA-3.09", f"{zone}: say how many of each kind")
             for kind, number in stack.items():
                 if type(number) is not int or number < 1 or kind not in self.waiting:
                     waits = ", ".join(f"{count} {name}" for name, count in self.waiting.items())
@@ -147,7 +152,10 @@ class Arrivals(Space):
 
 
 class MinePlaces(Space):
-    """PlaceMinefields: up to ``number`` of ``places``, those left out that are ``mined`` already (DAA-8.05)."""
+    """PlaceMinefields: ``number`` of ``places``, those aside that are ``mined`` already, or as many as these can take.
+
+    All that wait are laid, as units are (DAA-8.01); so how many are laid tells no more than how many were bought.
+    """
 
     places: Sequence[str]
     number: int
@@ -158,12 +166,12 @@ class MinePlaces(Space):
         """Return the places without a minefield of the side."""
         return [place for place in self.places if place not in self.mined]
 
-    def most(self) -> int:
-        """Return how many can be laid."""
+    def due(self) -> int:
+        """Return how many must be laid."""
         return min(self.number, len(self.free()))
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse too many, one place twice, a place with a minefield, and a place that cannot be mined."""
+        """Refuse one place twice, a place with a minefield or that cannot be mined, and another number than waits."""
         if type(value) is not PlaceMinefields or not isinstance(value.spaces, list | tuple):
             return Refusal("", "PlaceMinefields is wanted: a list of spaces")
         for place, space in enumerate(value.spaces):
@@ -172,26 +180,21 @@ class MinePlaces(Space):
                 return refusal
             if space in self.mined or space in value.spaces[:place]:
                 return Refusal("DAA-8.05", f"{space} has room for one minefield only")
-        if len(value.spaces) > self.number:
-            return Refusal("DAA-8.01", f"{len(value.spaces)} minefields are more than the {self.number} that wait")
+        if len(value.spaces) != self.due():
+            return Refusal("DAA-8.01", f"{self.due()} minefields must be laid, not {len(value.spaces)}")
         return None
 
     def sample(self, stream: Stream) -> PlaceMinefields:
-        """Return one order; as many as can be laid, half of the time."""
-        most = self.most()
-        number = most if stream.one_in(2) else stream.below(most + 1)
-        return PlaceMinefields(stream.sample(self.free(), number))
+        """Return one order, every set of places as likely."""
+        return PlaceMinefields(stream.sample(self.free(), self.due()))
 
     def values(self) -> Iterator[PlaceMinefields]:
-        """Yield every order, few first."""
-        for number in range(self.most() + 1):
-            for spaces in combinations(self.free(), number):
-                yield PlaceMinefields(list(spaces))
+        """Yield every order."""
+        return (PlaceMinefields(list(spaces)) for spaces in combinations(self.free(), self.due()))
 
     def count(self, limit: int = 1_000_000) -> int:
         """Return how many orders there are, or ``limit`` when there are more."""
-        free = len(self.free())
-        return min(limit, sum(comb(free, number) for number in range(self.most() + 1)))
+        return min(limit, comb(len(self.free()), self.due()))
 
 
 def own_minefields(state: DesertState, side: str) -> list[str]:

@@ -6,20 +6,20 @@ the menu, the ruleset's own notation, or JSON as it stands in a log.
 
 import contextlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from sandtable.arena.filling import Asker, entries, fill, is_strange
 from sandtable.arena.wording import described, numbered, plain, words
-from sandtable.errors import IllegalOrder, NothingToUndo
+from sandtable.errors import IllegalOrder
 from sandtable.journal.codec import RecordCodec
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import TurnBegan
-from sandtable.kernel.game import Game, Player
+from sandtable.kernel.game import Game
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.views import View
@@ -283,52 +283,3 @@ def _line_meant(text: str, labels: list[str]) -> int | None:
     near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]
     near = near or [place for place, label in enumerate(labels) if len(typed) > 2 and typed in label]
     return near[0] if len(near) == 1 else None
-
-
-class ConsolePlayer:
-    """The person in one seat."""
-
-    def __init__(self, console: Console, seat: str) -> None:
-        self._console = console
-        self._seat = seat
-        self._told = 0
-
-    def choose(self, decision: Decision, view: View) -> Order:
-        """Tell what happened since, and ask."""
-        self.hear()
-        return self._console.choose(decision, view)
-
-    def hear(self) -> None:
-        """Tell what happened since the last time, as far as this seat's side saw it."""
-        self._told = self._console.news(self._seat, self._told)
-
-    def catch_up(self, number: int) -> None:
-        """Take what happened up to record ``number`` as known."""
-        self._told = number
-
-
-def play_with_people(
-    game: Game, players: Mapping[str, Player], console: Console, after: Callable[[], None] | None = None
-) -> None:
-    """Play ``game`` to its end with people at ``console``; ``after`` is as for ``Game.play``.
-
-    Raises LeftTheTable when they leave: the game stands then where it was left.
-    """
-    console.game = game
-    while True:
-        try:
-            game.play(players, after=after or _nothing)
-        except UndoAsked as wish:
-            try:
-                game.undo(by=wish.seat)
-            except NothingToUndo as error:
-                console.say(f"  {error}", "red")
-        else:
-            person = next((each for each in players.values() if isinstance(each, ConsolePlayer)), None)
-            if person is not None:
-                person.hear()
-            return
-
-
-def _nothing() -> None:
-    """Do nothing between two questions; the game still stops at each."""

@@ -4,69 +4,21 @@ A game is a function of the plan and its number alone: the seed of pair 7 of a m
 `sandtable play --seed x/7` plays it again. Who reckons it, when, and in which order does not matter.
 """
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
-from multiprocessing import get_all_start_methods, get_context
-from multiprocessing.context import BaseContext
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from sandtable.arena.players import name_seats, seat_players
+from sandtable.arena.games import GameResult, MatchPlan, play_one, sides_of
+from sandtable.arena.players import name_seats
 from sandtable.arena.statistics import Strength, strength, wilson
-from sandtable.errors import LogExists, LogWriteFailed, PlayError, SandtableError
-from sandtable.journal.header import make_dice, make_header
-from sandtable.journal.record import play_recorded
-from sandtable.kernel.dice import key_from_seed
-from sandtable.plugin.manager import Prepared, Rulesets
-
-TASK_SECONDS = 0.1
-"""A task of this length is worth sending to another process."""
+from sandtable.arena.workers import play_in_processes
+from sandtable.errors import LogExists, LogWriteFailed
+from sandtable.plugin.manager import Rulesets
 
 SHORT_SECONDS = 2.0
 """Work of this length is not worth starting other processes for."""
-
-
-@dataclass(frozen=True)
-class MatchPlan:
-    """What a match is: plain data, from which any process can play any of its games."""
-
-    ruleset: str
-    players: tuple[str, str]
-    games: int
-    seed: str
-    scenario: str = ""
-    options: dict[str, str] = field(default_factory=dict)
-    dice: str = "open"
-    plugins_dir: str | None = None
-    out: str | None = None
-
-    def seed_of(self, game: int) -> str:
-        """Return the seed of game ``game`` (from 0): one for a pair.
-
-        Where a player meets himself, swapping changes nothing: then each game has its own.
-        """
-        alike = self.players[0] == self.players[1]
-        return f"{self.seed}/{(game if alike else game // 2) + 1}"
-
-    def file_of(self, game: int) -> str:
-        """Return the name of the log of game ``game`` (from 0)."""
-        return f"{game + 1:0{max(4, len(str(self.games)))}d}.jsonl"
-
-
-@dataclass(frozen=True)
-class GameResult:
-    """One game of a match: ``first`` is the side of the first player, ``head`` the log's last running hash."""
-
-    game: int
-    first: str
-    outcome: str
-    ending: str
-    turns: int
-    records: int
-    head: str
 
 
 @dataclass(frozen=True)
@@ -148,40 +100,12 @@ def run_match(
     seen(1)
     rest = range(1, plan.games)
     if workers > 1 and pace * len(rest) > SHORT_SECONDS:
-        results += _in_processes(plan, rest, pace, workers, seen)
+        results += play_in_processes(plan, rest, pace, workers, seen)
     else:
         for game in rest:
             results.append(play_one(prepared, plan, game))
             seen(game + 1)
     return MatchResult(plan, sides, tuple(sorted(results, key=lambda result: result.game)))
-
-
-def sides_of(prepared: Prepared) -> tuple[str, str]:
-    """Return the two sides that a match is played for; raises PlayError when there are more or fewer."""
-    sides = prepared.ruleset.viewers
-    if len(sides) != 2:
-        raise PlayError(f"a match is for two sides; {prepared.ruleset.id} has {len(sides)}: {', '.join(sides)}")
-    return sides[0], sides[1]
-
-
-def play_one(prepared: Prepared, plan: MatchPlan, game: int) -> GameResult:
-    """Play game ``game`` of ``plan``, and write its log where one is wanted."""
-    sides = sides_of(prepared)
-    lineup = sides if game % 2 == 0 else sides[::-1]
-    names = name_seats(prepared, dict(zip(lineup, plan.players, strict=True)))
-    key = key_from_seed(plan.seed_of(game))
-    dice = make_dice(plan.dice, key)
-    header = make_header(prepared, names, dice)
-    try:
-        played = play_recorded(prepared, seat_players(prepared, names, key), dice, header)
-    except SandtableError as error:
-        who = " ".join(f"--player {side}={name}" for side, name in zip(lineup, plan.players, strict=True))
-        again = f"sandtable play {plan.ruleset} {who} --seed {plan.seed_of(game)}"
-        raise PlayError(f"game {game + 1} failed: {error}; play it again with: {again}") from error
-    if plan.out is not None:
-        _write_whole(Path(plan.out) / plan.file_of(game), played.data)
-    state = played.game.state
-    return GameResult(game, lineup[0], state.outcome, state.ending, state.turn, played.game.number, played.head.hex())
 
 
 def _make_folder(out: str) -> None:
@@ -192,72 +116,3 @@ def _make_folder(out: str) -> None:
             raise LogExists(f"{out}: the folder is not empty: name another with --out")
     except OSError as error:
         raise LogWriteFailed(f"{out}: cannot be used as a folder: {error.strerror}") from error
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write a log in one go: it appears under its name only when all of it is on the disk."""
-    part = path.with_suffix(".part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise LogWriteFailed(f"{path}: {error.strerror}") from error
-
-
-# ---------------------------------------------------------------------- other processes
-
-
-def _in_processes(
-    plan: MatchPlan, games: range, pace: float, workers: int, seen: Callable[[int], None]
-) -> Iterable[GameResult]:
-    """Play ``games`` in ``workers`` processes, a task of some length at a time."""
-    size = max(2, round(TASK_SECONDS / pace))
-    chunks = [range(start, min(start + size, games.stop)) for start in range(games.start, games.stop, size)]
-    results: list[GameResult] = []
-    with ProcessPoolExecutor(min(workers, len(chunks)), _context(), _begin_work, (plan,)) as pool:
-        waiting = iter(chunks)
-        running: set[Future[list[GameResult]]] = set()
-        try:
-            _refill(pool, running, waiting, 2 * workers)
-            while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    results += future.result()
-                seen(1 + len(results))
-                _refill(pool, running, waiting, 2 * workers)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return results
-
-
-def _refill(
-    pool: ProcessPoolExecutor, running: set[Future[list[GameResult]]], waiting: Iterator[range], most: int
-) -> None:
-    while len(running) < most and (chunk := next(waiting, None)) is not None:
-        running.add(pool.submit(_work, chunk))
-
-
-def _context() -> BaseContext:
-    """Return a way to start processes that is safe beside threads (a progress bar is one)."""
-    return get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
-
-
-_AT_WORK: list[tuple[Prepared, MatchPlan]] = []
-"""What a worker process plays; it is told once."""
-
-
-def _begin_work(plan: MatchPlan) -> None:
-    import signal  # noqa: PLC0415 - only in a worker
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that leads
-    prepared = Rulesets(plan.plugins_dir).load(plan.ruleset).prepare(plan.scenario, plan.options)
-    _AT_WORK[:] = [(prepared, plan)]
-
-
-def _work(games: range) -> list[GameResult]:
-    prepared, plan = _AT_WORK[0]
-    return [play_one(prepared, plan, game) for game in games]

@@ -12,20 +12,19 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from sandtable.arena.battlefield import RESULTS, Battlefield, at_boundary
 from sandtable.arena.outcomes import TooLarge, outcomes, total
 from sandtable.arena.statistics import wilson
-from sandtable.errors import PlayError, RulesetError
+from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Roll
-from sandtable.kernel.dice import ChanceDice, key_from_seed, roll_dice
+from sandtable.kernel.dice import key_from_seed, roll_dice
 from sandtable.kernel.game import Game
-from sandtable.kernel.records import RollRecord
 from sandtable.kernel.rewind import fold
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manifest import Battle
 
 MOST_STEPS = 60_000
 SAMPLES = 4_000
-_SIDES = ("attacker", "defender", "draw")
 
 
 class Odds(Struct, frozen=True):
@@ -64,40 +63,7 @@ def battle_odds(battle: Battle, ruleset: Ruleset, *, most_steps: int = MOST_STEP
         return sampled_odds(battle, ruleset, samples)
 
 
-class _Field:
-    """A battle on the table: games that stand where it begins, and how to play them on."""
-
-    def __init__(self, battle: Battle, ruleset: Ruleset) -> None:
-        self.battle = battle
-        self.ruleset = ruleset
-        self._start = ruleset.codec.to_bytes(battle.state)
-
-    def new_game(self, start: bytes = b"") -> Game:
-        """Return a game that stands at the first question or roll after ``start``, a state at a boundary."""
-        state = self.ruleset.codec.from_bytes(start or self._start, self.battle.board)
-        game = Game(self.ruleset, state, ChanceDice())
-        game.start()
-        return game
-
-    def settle(self, game: Game) -> str | None:
-        """Answer what is asked, up to the next roll; return the result if there is one by then."""
-        battle = self.battle
-        while True:
-            result = battle.result(game.state)
-            if result is not None:
-                if result not in _END:
-                    raise RulesetError(f"{self.ruleset.id}: a battle's result is {result!r}, not {' or '.join(_SIDES)}")
-                return result
-            if isinstance(game.pending, Roll):
-                return None
-            waiting = game.waiting()
-            if not waiting:
-                raise RulesetError(f"{self.ruleset.id}: the battle is over, but its result is not told")
-            decision = waiting[0]
-            game.submit(battle.choose(decision), decision.seat)
-
-
-class Walk(_Field):
+class Walk(Battlefield):
     """The exact walk through one battle; ``positions`` and ``steps`` tell how far it went."""
 
     def __init__(self, battle: Battle, ruleset: Ruleset, most_steps: int = MOST_STEPS) -> None:
@@ -106,6 +72,7 @@ class Walk(_Field):
         self.steps = 0
         self._known: dict[Hashable, Chance] = {}
         self._open: list[Hashable] = []
+        self._first_ways = 1
 
     @property
     def positions(self) -> int:
@@ -123,7 +90,7 @@ class Walk(_Field):
         result = self.settle(game)
         if result is not None:
             return _END[result]
-        if not _at_boundary(game):
+        if not at_boundary(game):
             return self._after_roll(game, start, falls)
         position = self._position(game)
         known = self._known.get(position)
@@ -133,12 +100,22 @@ class Walk(_Field):
             if position == self._open[-1]:
                 return _AGAIN
             raise TooLarge("the battle runs in circles")
+        self._estimate()
         _, here = fold(self.ruleset, game.base, game.trail[: game.boundaries[-1]], self.battle.board)
         self._open.append(position)
         chance = _solved(self._after_roll(game, here.data, ()))
         self._open.pop()
         self._known[position] = chance
         return chance
+
+    def _estimate(self) -> None:
+        """Raise TooLarge where the first position shows that the walk would be hopelessly long.
+
+        Where two forces wear each other down there are about as many positions as ways out of the first, and a quarter
+        as many ways out of the average one.
+        """
+        if len(self._open) == 1 and self._first_ways**2 > 4 * self.most_steps:
+            raise TooLarge(f"about {self._first_ways**2 // 4} steps")
 
     def _position(self, game: Game) -> Hashable:
         """Return what tells this position from others: the battle's key and the roll that it stands at."""
@@ -159,11 +136,13 @@ class Walk(_Field):
         self.steps += len(ways)
         if self.steps > self.most_steps:
             raise TooLarge(f"more than {self.most_steps} steps")
+        if len(self._open) == 1 and not self._known:
+            self._first_ways *= len(ways)
         whole = total(roll)
         sums = [0.0] * len(Chance._fields)
         for place, (weight, faces) in enumerate(ways, start=1):
             branch = game if place == len(ways) else self._again(start, falls)
-            branch.fall(faces)
+            self.fall(branch, faces)
             share = weight / whole
             for field, value in enumerate(self._ahead(branch, start, (*falls, faces))):
                 sums[field] += share * value
@@ -172,10 +151,10 @@ class Walk(_Field):
     def _again(self, start: bytes, falls: tuple[tuple[int, ...], ...]) -> Game:
         """Return a game that stands where ``falls`` lead from ``start``: the activation is run again so far."""
         game = self.new_game(start)
-        self.settle(game)
+        self.answer(game)
         for faces in falls:
             game.fall(faces)
-            self.settle(game)
+            self.answer(game)
         return game
 
 
@@ -192,23 +171,18 @@ def _solved(chance: Chance) -> Chance:
     )
 
 
-def _at_boundary(game: Game) -> bool:
-    """Return whether no die has fallen since the activation began: the position there decides all."""
-    return not any(isinstance(record, RollRecord) for record in game.trail[game.boundaries[-1] :])
-
-
 def sampled_odds(battle: Battle, ruleset: Ruleset, samples: int = SAMPLES) -> Odds:
     """Return the odds as ``samples`` battles show them, always the same ones; ``method`` tells how sure that is."""
-    field = _Field(battle, ruleset)
+    field = Battlefield(battle, ruleset)
     key = key_from_seed("odds")
-    ends = dict.fromkeys(_SIDES, 0)
+    ends = dict.fromkeys(RESULTS, 0)
     rounds = 0
     for sample in range(samples):
         result, lasted = _fight(field, key, sample)
         ends[result] += 1
         rounds += lasted
-    sure = [_interval(side, ends[side], samples) for side in _SIDES[:2]]
-    attacker, defender, draw = (ends[side] / samples for side in _SIDES)
+    sure = [_interval(side, ends[side], samples) for side in RESULTS[:2]]
+    attacker, defender, draw = (ends[side] / samples for side in RESULTS)
     method = f"sampled {samples} battles; with 95 % certainty {' and '.join(sure)}"
     return Odds(attacker, defender, draw, rounds / samples, method)
 
@@ -218,7 +192,7 @@ def _interval(side: str, wins: int, games: int) -> str:
     return f"{side} {low:.3f} to {high:.3f}"
 
 
-def _fight(field: _Field, key: bytes, sample: int) -> tuple[str, int]:
+def _fight(field: Battlefield, key: bytes, sample: int) -> tuple[str, int]:
     """Fight one battle; return its result and its rounds."""
     game = field.new_game()
     rounds = rolls = 0
@@ -226,10 +200,10 @@ def _fight(field: _Field, key: bytes, sample: int) -> tuple[str, int]:
         result = field.settle(game)
         if result is not None:
             return result, rounds
-        rounds += _at_boundary(game)
+        rounds += at_boundary(game)
         roll = game.pending
         assert isinstance(roll, Roll)  # noqa: S101 - settle() stops at a roll
         rolls += 1
         if rolls > 100_000:
             raise PlayError("a battle that does not end in 100,000 rolls has no odds")
-        game.fall(roll_dice(key, f"{sample}/{rolls}", roll.dice, roll.sides))
+        field.fall(game, roll_dice(key, f"{sample}/{rolls}", roll.dice, roll.sides))

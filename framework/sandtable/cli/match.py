@@ -43,7 +43,8 @@ def match(
 
     The result does not depend on the number of workers. Pair 7 of the seed TEXT has the seed TEXT/7.
     """
-    from sandtable.arena.match import MatchPlan, run_match, sides_of  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.games import MatchPlan, sides_of  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.match import run_match  # noqa: PLC0415
     from sandtable.arena.players import HUMAN, name_seats  # noqa: PLC0415
 
     if len(players) != 2:

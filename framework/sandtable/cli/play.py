@@ -131,7 +131,8 @@ def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, 
 
         play_on(game, seated or seat_players(table.prepared, table.names, table.key), writer)
         return
-    from sandtable.arena.console import Console, ConsolePlayer, play_with_people  # noqa: PLC0415
+    from sandtable.arena.console import Console  # noqa: PLC0415
+    from sandtable.arena.people import ConsolePlayer, play_with_people  # noqa: PLC0415
 
     console = Console(table.prepared)
     known = game.number

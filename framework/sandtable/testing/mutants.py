@@ -83,13 +83,13 @@ def _changed_row(value: list[Any] | tuple[Any, ...]) -> Iterator[Mutant]:
 
 
 def _changed_table(value: dict[str, Any]) -> Iterator[Mutant]:
-    """Yield a dict with an entry dropped, added, or changed."""
+    """Yield a dict with an entry dropped, added, or changed; where one is dropped, nothing may be left to judge."""
     for key in list(value)[:3]:
         rest = {name: each for name, each in value.items() if name != key}
-        yield Mutant(rest, f"without {key!r}", shape=True)
+        yield Mutant(rest, f"without {key!r}", shape=False)
         yield Mutant(rest | {f"{key}x": value[key]}, f"{key!r} misspelt", shape=True)
         for inner in _changed(value[key]):
             yield Mutant(value | {key: inner.value}, f"[{key!r}] {inner.how}", inner.shape)
     example = next(iter(value.values()), 1)
     yield Mutant(value | {"nobody": example}, "with a stranger", shape=True)
-    yield Mutant({}, "emptied", shape=True)
+    yield Mutant({}, "emptied", shape=False)

@@ -68,7 +68,7 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
     """Yield the rows of the map: sea, roads over it, blocks over both."""
     texts = [place_lines(place, picture) for place in picture.places]
     blocks = [
-        Block(place.x, place.y, max(map(len, rows)), len(rows))
+        Block(place.x, place.y, min(width, max(map(len, rows))), len(rows))
         for place, rows in zip(picture.places, texts, strict=True)
     ]
     # Two thirds of the columns look right, though characters are twice as high as wide: blocks need the room.
@@ -79,7 +79,10 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
         power = picture.power(place.owner)
         dye = power.colour if power and colour else ""
         for down, text in enumerate(rows):
-            cells |= {(left + at, top + down): (letter, dye) for at, letter in enumerate(f"{text:{block.wide}} ")}
+            cells |= {
+                (left + at, top + down): (letter, dye)
+                for at, letter in enumerate(f"{text[:width]:{block.wide}} "[:width])
+            }
     for row in range(sheet.rows):
         line = (cells.get((column, row), (" ", "")) for column in range(width))
         yield "".join(
@@ -147,7 +150,9 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
     held = [place for place in picture.places if place.owner == ident and (owner or place.counters)]
     if not held:
         return
-    total = f"{len(held)} spaces, {picture.value_word} {sum(place.value for place in held)}"
+    total = (
+        f"{len(held)} space{'s' if len(held) != 1 else ''}, {picture.value_word} {sum(place.value for place in held)}"
+    )
     yield _dyed(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
     quiet = []
     for place in held:

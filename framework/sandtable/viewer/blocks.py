@@ -1,12 +1,11 @@
 """Sets blocks of text on a sheet: each near its point, none over another."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sandtable.viewer.picture import Point
 
-ROUNDS = 120
-MOST_ROWS = 400
+ROUNDS = 80
 
 
 class Block(NamedTuple):
@@ -21,7 +20,7 @@ class Block(NamedTuple):
 class Sheet(NamedTuple):
     """Blocks set: the top left corner (column, row) of each, and how many rows the sheet has."""
 
-    corners: tuple[tuple[int, int], ...]
+    corners: tuple[Point, ...]
     columns: int
     rows: int
 
@@ -29,16 +28,42 @@ class Sheet(NamedTuple):
 def arrange(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> Sheet:
     """Set ``blocks`` of a map of ``width`` by ``height`` on a sheet of ``columns`` by ``rows``.
 
-    The sheet gets more rows if they are needed. Blocks that are wider than the sheet are set at its left edge.
+    The sheet gets more rows if they are needed. No block may be wider than the sheet.
     """
-    while True:
-        corners = _spread(blocks, width, height, columns, rows)
-        if not _overlaps(blocks, corners) or rows > MOST_ROWS:
-            return Sheet(tuple(corners), columns, rows)
-        rows += 1 + rows // 12
+    for taller in range(rows, rows * 3 // 2 + 1, 1 + rows // 12):
+        corners = _spread(blocks, width, height, columns, taller)
+        if not _overlaps(blocks, corners):
+            return Sheet(tuple(corners), columns, taller)
+    # Too dense to find its own balance: what still overlaps goes to the nearest gap.
+    rows = max(rows, sum((block.wide + 1) * block.high for block in blocks) // columns)
+    while (settled := _settle(blocks, _spread(blocks, width, height, columns, rows), columns, rows)) is None:
+        rows += 1 + rows // 3
+    return Sheet(tuple(settled), columns, max(y + block.high for (_, y), block in zip(settled, blocks, strict=True)))
 
 
-def _spread(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> list[tuple[int, int]]:
+def _settle(blocks: list[Block], corners: list[Point], columns: int, rows: int) -> list[Point] | None:
+    """Return corners without overlaps, each the nearest that is free when its turn comes; None if there is no room."""
+    reach = ((x, y) for x in range(-columns, columns + 1) for y in range(-rows, rows + 1))
+    steps = sorted(reach, key=lambda step: (step[0] ** 2 + 4 * step[1] ** 2, step))
+    taken: set[Point] = set()
+    settled: list[Point] = []
+    for block, (left, top) in zip(blocks, corners, strict=True):
+        places = ((left + x, top + y) for x, y in steps)
+        inside = (place for place in places if place == _inside(block, place, columns, rows))
+        corner = next((place for place in inside if taken.isdisjoint(_ground(block, place))), None)
+        if corner is None:
+            return None
+        taken.update(_ground(block, corner))
+        settled.append(corner)
+    return settled
+
+
+def _ground(block: Block, corner: Point) -> Iterator[Point]:
+    """Yield the cells of a block and of the free column beside it."""
+    return ((corner[0] + x, corner[1] + y) for x in range(block.wide + 1) for y in range(block.high))
+
+
+def _spread(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> list[Point]:
     """Push blocks off each other, a step at a time, from where they want to be."""
     corners = [
         (block.x * columns // width - block.wide // 2, block.y * rows // height - block.high // 2) for block in blocks
@@ -53,23 +78,28 @@ def _spread(blocks: list[Block], width: int, height: int, columns: int, rows: in
     return [_inside(block, corner, columns, rows) for block, corner in zip(blocks, corners, strict=True)]
 
 
-def _inside(block: Block, corner: tuple[int, int], columns: int, rows: int) -> tuple[int, int]:
+def _inside(block: Block, corner: Point, columns: int, rows: int) -> Point:
     return (max(0, min(corner[0], columns - block.wide)), max(0, min(corner[1], rows - block.high)))
 
 
-def _overlaps(blocks: list[Block], corners: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _overlaps(blocks: list[Block], corners: list[Point]) -> list[tuple[int, int]]:
     """Return the pairs of blocks that touch in a row: at least one free column stays between two."""
-    found = []
-    for a, (x, y) in enumerate(corners):
-        for b in range(a + 1, len(blocks)):
-            other_x, other_y = corners[b]
-            side_by_side = x - blocks[b].wide - 1 < other_x < x + blocks[a].wide + 1
-            if side_by_side and y - blocks[b].high < other_y < y + blocks[a].high:
-                found.append((a, b))
-    return found
+    rows: dict[int, list[tuple[int, int]]] = {}
+    for number, (x, y) in enumerate(corners):
+        for row in range(y, y + blocks[number].high):
+            rows.setdefault(row, []).append((x, number))
+    found: set[tuple[int, int]] = set()
+    for line in rows.values():
+        line.sort()
+        for place, (x, number) in enumerate(line):
+            for other_x, other in line[place + 1 :]:
+                if other_x > x + blocks[number].wide:
+                    break
+                found.add((min(number, other), max(number, other)))
+    return sorted(found)
 
 
-def _part(blocks: list[Block], corners: list[tuple[int, int]], a: int, b: int) -> None:
+def _part(blocks: list[Block], corners: list[Point], a: int, b: int) -> None:
     """Move two blocks apart by one step, the way that is shorter, each towards the side where it belongs."""
     (ax, ay), (bx, by) = corners[a], corners[b]
     first, second = blocks[a], blocks[b]

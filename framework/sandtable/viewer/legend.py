@@ -1,5 +1,7 @@
 """Draws the legend under a map: powers, signs and what they mean, and the notes."""
 
+from textwrap import wrap
+
 from sandtable.viewer.counters import draw_badge, site
 from sandtable.viewer.picture import Badge, Counter, Entry, Picture, Power
 from sandtable.viewer.places_svg import Faces, draw_counter
@@ -7,13 +9,18 @@ from sandtable.viewer.style import BARRIER_INK, INK, ROAD_BED, ROAD_EDGE, SANS, 
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label
 from sandtable.viewer.ways_svg import TRACK_STYLE
 
-ROW, COLUMN, NOTES_WIDTH, MARGIN = 50, 345, 640, 28
+ROW, COLUMN, MARGIN = 50, 345, 28
+NOTES_WIDTH, NOTE_ROW, NOTE_LETTERS = 680, 40, 46
 
 
 def legend_height(picture: Picture) -> int:
     """Return how much room the legend of a picture takes under the map."""
     rows = -(-(len(picture.powers) + len(picture.legend)) // _columns(picture))
-    return max(rows, len(picture.notes)) * ROW + 2 * MARGIN
+    return max(rows * ROW, len(_note_lines(picture)) * NOTE_ROW) + 2 * MARGIN
+
+
+def _note_lines(picture: Picture) -> list[str]:
+    return [line for note in picture.notes for line in wrap(note, NOTE_LETTERS)]
 
 
 def _columns(picture: Picture) -> int:
@@ -33,8 +40,10 @@ def draw_legend(picture: Picture, faces: Faces) -> Svg:
             parts += [_patch(item, x, y), label(item.name, (x + 40, y + 8), 23, start)]
         else:
             parts += [_sign(item, x, y, faces), label(item.text, (x + 40, y + 8), 23, start)]
-    for number, note in enumerate(picture.notes):
-        parts.append(label(note, (picture.width - NOTES_WIDTH, top + number * ROW + 8), 26, start))
+    left = picture.width - NOTES_WIDTH
+    parts += [
+        label(line, (left, top + number * NOTE_ROW + 8), 24, start) for number, line in enumerate(_note_lines(picture))
+    ]
     return group(parts, font_family=SANS, fill=INK)
 
 

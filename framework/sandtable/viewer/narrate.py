@@ -100,14 +100,14 @@ def phase_heading(event: PhaseBegan, turn: int) -> str:
     return f"{when} — {capital(words(who))}: {what}" if who else f"{when} — {what}"
 
 
-def roll_sentence(record: RollRecord, places: Mapping[str, str] | None = None) -> str:
-    """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit."; ``places`` gives names for ids."""
+def roll_sentence(record: RollRecord, names: Mapping[str, str] | None = None) -> str:
+    """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit."; ``names`` gives words for its parts."""
     label = record.label.split("/")
     purpose = label[2] if len(label) > 2 else record.label
-    topic, *rest = re.split("[.:]", purpose)
-    at = f" at {' '.join((places or {}).get(part, words(part)) for part in rest)}" if rest else ""
+    topic, *rest = ((names or {}).get(part, words(part)) for part in re.split("[.:]", purpose))
+    at = f" at {' '.join(rest)}" if rest else ""
     hand = f"{capital(words(record.by))} rolls" if record.by else "Rolls"
-    text = f"{hand} {len(record.dice)}d{record.sides} for {words(topic)}{at}: {spaced(record.dice)}"
+    text = f"{hand} {len(record.dice)}d{record.sides} for {topic}{at}: {spaced(record.dice)}"
     return text + (needing(record) if record.needs else "") + "."
 
 
@@ -119,16 +119,17 @@ def needing(record: RollRecord) -> str:
 
 
 def ended_sentence(outcome: str, ending: str) -> str:
-    """Return the sentence for the end of a game."""
-    result = "a draw" if outcome == "draw" else f"{words(outcome)} wins"
+    """Return the sentence for the end of a game; ``outcome`` may be a token or a name."""
+    result = "a draw" if outcome == "draw" else f"victory for {words(outcome)}"
     return f"The game is over: {result} ({words(ending)})."
 
 
 def event_sentence(event: Event) -> str:
-    """Return the fallback for any event: "UnitMoved: unit=7, path=[TOB, GUB]"; fields that are empty are left out."""
+    """Return the fallback for any event: "UnitMoved: unit=7, path=[TOB, GUB]"; empty or False fields are left out."""
     fields = asdict(event)
     rule = fields.pop("rule", "")
-    told = ", ".join(f"{name}={_plain(value)}" for name, value in fields.items() if value not in ("", [], (), {}, None))
+    kept = ((name, value) for name, value in fields.items() if value or (value == 0 and value is not False))
+    told = ", ".join(f"{name}={_plain(value)}" for name, value in kept)
     cited = f" [{rule}]" if rule else ""
     return f"{type(event).__name__}: {told}{cited}" if told else f"{type(event).__name__}{cited}"
 

@@ -119,13 +119,12 @@ def _beside(place: Place) -> Svg:
 
 
 def _counters(place: Place, faces: Faces) -> Svg:
-    """Return the counters in rows under the place; each owner's begin a row of their own."""
+    """Return the counters in rows under the place; where one row does not do, each owner's begin their own."""
     number = len(place.counters)
     row, size = next(((row, size) for most, row, size in ROW_SIZES if number <= most), (MOST_ROW, MOST_SIZE))
-    rows: list[list[Counter]] = []
-    for _, owned in groupby(place.counters, key=lambda counter: counter.owner):
-        stack = list(owned)
-        rows += [stack[at : at + row] for at in range(0, len(stack), row)]
+    owners = groupby(place.counters, key=lambda counter: counter.owner if number > row else "")
+    stacks = [list(owned) for _, owned in owners]
+    rows = [stack[at : at + row] for stack in stacks for at in range(0, len(stack), row)]
     step = size + 2
     return joined(
         draw_counter(counter, (place.x - len(line) * step // 2 + at * step, place.y + 20 + down * step), size, faces)

@@ -167,13 +167,17 @@ class MoveSpace(Space):
 
 def _why_malformed(order: MoveUnits) -> Refusal | None:
     """Refuse an order that names no units, one twice, or no path."""
-    if not order.units or not all(isinstance(each, str) for each in order.units):
-        return Refusal("", "name the units that move, by id")
+    if not _is_row(order.units, 1):
+        return Refusal("DAA-16.02", "name the units that move, by id")
     if len(order.units) != len(dict.fromkeys(order.units)):
-        return Refusal("", "a unit is named twice")
-    if len(order.path) < 2 or not all(isinstance(each, str) for each in order.path):
-        return Refusal("", "name the path: the space the units stand in, then each space they enter")
-    return None
+        return Refusal("DAA-16.02", "a unit is named twice")
+    if not _is_row(order.path, 2):
+        return Refusal("DAA-16.02", "name the path: the space the units stand in, then each space they enter")
+    return None if type(order.raid) is bool else Refusal("DAA-13.01", "raid is either true or false")
+
+
+def _is_row(value: Any, least: int) -> bool:
+    return isinstance(value, list | tuple) and len(value) >= least and all(isinstance(each, str) for each in value)
 
 
 class CombatMoves(MoveSpace):

@@ -1,13 +1,13 @@
 """The opening grant: each side buys, and places at once, ahead of the first turn (DAA-2)."""
 
 from collections.abc import Callable
-from functools import partial
 
-from desert_aa.events import GrantReceived, MinefieldsBought, MinefieldsPlaced, UnitsBought
+from desert_aa.events import GrantReceived, MinefieldsBought, UnitsBought
 from desert_aa.grant import GrantSpace
-from desert_aa.orders import PlaceBonus, PlaceMinefields, PlaceUnits
-from desert_aa.phases.placement import arrive, why_no_mine
-from desert_aa.spaces import MinePlaces, flak_room, own_minefields
+from desert_aa.orders import PlaceBonus, PlaceUnits
+from desert_aa.phases.placement import arrive, mine_places, place_minefields
+from desert_aa.phases.purchase import buy_minefields
+from desert_aa.spaces import flak_room
 from desert_aa.state import DesertState
 from desert_aa.tables import ALLIES, AXIS, MINEFIELD_COST, POWERS_OF, PRICES, SIDE_OF, SIDES
 from sandtable.kernel.decisions import Decision, Sealed
@@ -23,7 +23,7 @@ def bonus(state: DesertState) -> Procedure:
             yield GrantReceived(purse, amount)
     spent = yield from ORDER[state.options["bonus_order"]](state)
     for side in SIDES:
-        yield from _mine(state, side, spent[side])
+        yield from MINES[state.options["mine_secrecy"]](state, side, spent[side])
 
 
 def sealed(state: DesertState) -> Procedure:
@@ -66,7 +66,10 @@ def _question(state: DesertState, side: str) -> Decision:
     powers = POWERS_OF[side]
     purse_of = {power: state.board.purse_of[power] for power in powers}
     held = [space for space in state.board.spaces if SIDE_OF[state.control[space]] == side]
-    options = GrantSpace(purse_of, state.board.grant, held, flak_room(state, held))
+    places = {power: mine_places(state, power) for power in powers if state.options["mine_secrecy"] == "spaces_secret"}
+    mines = {power: len(places.get(power, ())) for power in powers}
+    all_mines = len(dict.fromkeys(space for spaces in places.values() for space in spaces))
+    options = GrantSpace(purse_of, state.board.grant, held, flak_room(state, held), mines, all_mines)
     grant = sum(state.board.grant[purse] for purse in dict.fromkeys(purse_of.values()))
     return Decision(side, f"spend the grant of {grant} IPC, or save it", options, "DAA-2.01", powers[0])
 
@@ -86,11 +89,21 @@ def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
         spent[purse] = spent.get(purse, 0) + cost
         yield UnitsBought(power, purse, dict(sorted(bought.items())), cost, "DAA-2.01")
         yield from arrive(state, power, PlaceUnits(order.units[power]), "DAA-2.03")
+    for power in sorted(order.minefields):
+        number, purse = order.minefields[power], state.board.purse_of[power]
+        yield MinefieldsBought(power, purse, number, number * MINEFIELD_COST)
     return spent
 
 
-def _mine(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
-    """Ask each power of ``side`` in secret for minefields out of what is left of the grant (DAA-8.01, DAA-8.03).
+def mines_bought_openly(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
+    """Let the powers of ``side`` lay, in secret, the minefields that they bought openly (DAA-8.01, DAA-8.03)."""
+    del spent
+    for power in POWERS_OF[side]:
+        yield from place_minefields(state, power)
+
+
+def mines_bought_unseen(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
+    """Let the powers of ``side`` buy and lay minefields unseen, out of what is left of the grant (DAA-R37).
 
     Who is asked follows from what everyone knows: what was spent openly, and where mines could lie.
     """
@@ -98,16 +111,15 @@ def _mine(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
     open_left = dict(left)
     for power in POWERS_OF[side]:
         purse = state.board.purse_of[power]
-        why_not = partial(why_no_mine, state, power)
-        places = [space for space in state.board.mineable if why_not(space) is None]
-        number = left[purse] // MINEFIELD_COST
-        asks = number if state.options["mine_secrecy"] == "spaces_secret" else open_left[purse] // MINEFIELD_COST
-        if not asks or not places:
+        if open_left[purse] < MINEFIELD_COST or not mine_places(state, power):
             continue
-        options = MinePlaces(places, number, own_minefields(state, side), why_not)
-        prompt = f"lay up to {number} minefields from the rest of the grant, unseen"
-        order: PlaceMinefields = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True)
-        cost = len(order.spaces) * MINEFIELD_COST
-        left[purse] -= cost
-        yield MinefieldsBought(power, purse, len(order.spaces), cost)
-        yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))
+        before = state.mines_waiting[power]
+        yield from buy_minefields(state, power, left[purse])
+        left[purse] -= (state.mines_waiting[power] - before) * MINEFIELD_COST
+        yield from place_minefields(state, power)
+
+
+MINES: dict[str, Callable[[DesertState, str, dict[str, int]], Procedure]] = {
+    "spaces_secret": mines_bought_openly,
+    "all_secret": mines_bought_unseen,
+}

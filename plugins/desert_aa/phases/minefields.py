@@ -37,7 +37,7 @@ def declare_always(state: DesertState, mine: Minefield, space: str) -> Procedure
 
 def ask_to_declare(state: DesertState, mine: Minefield, space: str) -> Procedure:
     """Ask its owner whether to declare the field (DAA-R39)."""
-    del state
+    yield EntryChecked(state.phasing_power, [space])
     prompt = f"the enemy enters {space}: declare your minefield, or forfeit it"
     options = OneOf(DECLARATIONS, "DAA-8.10")
     order: DeclareMinefield = yield Decision(SIDE_OF[mine.power], prompt, options, "DAA-8.10", mine.power)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from desert_aa.conquest import enemy_units
-from desert_aa.events import BattleOpened, GunsFired, UnitsLost
+from desert_aa.events import BattleOpened, GunsDesignated, GunsFired, UnitsLost
 from desert_aa.orders import DesignateGuns
 from desert_aa.phases.aftermath import finish
 from desert_aa.phases.flak import fire_flak
@@ -74,6 +74,7 @@ def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
     italian = AT_ITALY[state.options["at_italy"]]
     by_gun = {each: italian if state.units[each].power == ITALY else GUN_HITS for each in guns}
     guns = sorted(guns, key=lambda each: (-by_gun[each], each))
+    yield GunsDesignated(space, guns)
     targets = SURPLUS[state.options["at_surplus"]].targets(len(guns), len(tanks))
     needs = tuple(by_gun[gun] for gun, _ in zip(guns, targets, strict=False))
     roll = Roll(len(needs), 6, f"guns.{space}", "DAA-7.08", needs, pooled=len(needs) <= len(tanks))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from desert_aa.events import MinefieldsPlaced, UnitsArrived
-from desert_aa.orders import PlaceMinefields, PlaceUnits
+from desert_aa.orders import PlaceUnits
 from desert_aa.spaces import Arrivals, MinePlaces, flak_room, own_minefields
 from desert_aa.state import DesertState
 from desert_aa.tables import POWER_NAMES, PREFIX, SHORT, SIDE_OF
@@ -16,30 +16,33 @@ from sandtable.kernel.sequence import Procedure
 def placement(state: DesertState) -> Procedure:
     """Bring in units through the zones, then lay minefields."""
     yield from place_units(state)
-    yield from place_minefields(state)
+    yield from place_minefields(state, state.phasing_power)
 
 
 # --- units ---
 
 
-def zone_of_side(state: DesertState, zone: str) -> bool:
-    """Tell whether the side on move holds the zone (DAA-R04)."""
-    return SIDE_OF[state.control[zone]] == state.phasing_side
+def zone_of_side(state: DesertState, power: str, zone: str) -> bool:
+    """Tell whether the side of ``power`` holds the zone (DAA-R04)."""
+    return SIDE_OF[state.control[zone]] == SIDE_OF[power]
 
 
-def zone_of_power(state: DesertState, zone: str) -> bool:
-    """Tell whether the power on move holds the zone itself (DAA-R04)."""
-    return state.control[zone] == state.phasing_power
+def zone_of_power(state: DesertState, power: str, zone: str) -> bool:
+    """Tell whether ``power`` holds the zone itself (DAA-R04)."""
+    return state.control[zone] == power
 
 
-ZONE_SCOPE: dict[str, Callable[[DesertState, str], bool]] = {"per_side": zone_of_side, "per_nation": zone_of_power}
+ZONE_SCOPE: dict[str, Callable[[DesertState, str, str], bool]] = {
+    "per_side": zone_of_side,
+    "per_nation": zone_of_power,
+}
 
 
-def why_no_zone(state: DesertState, space: str) -> Refusal | None:
-    """Refuse a space that cannot receive new units (DAA-3.09, DAA-3.11, DAA-14.06, DAA-R05)."""
+def why_no_zone(state: DesertState, power: str, space: str) -> Refusal | None:
+    """Refuse a space that cannot receive new units of ``power`` (DAA-3.09, DAA-3.11, DAA-14.06, DAA-R05)."""
     if space not in state.board.zones:
         return Refusal("DAA-3.09", f"{space[:40]} is no reinforcement zone: new units come in only there")
-    if not ZONE_SCOPE[state.options["rz_scope"]](state, space):
+    if not ZONE_SCOPE[state.options["rz_scope"]](state, power, space):
         return Refusal("DAA-3.11", f"{space} is held by {POWER_NAMES[state.control[space]]}: no new units there")
     if space in state.captured and state.options["rz_new"] == "next_turn":
         return Refusal("DAA-14.06", f"{space} was taken this turn: it serves from the next turn on")
@@ -51,8 +54,9 @@ def place_units(state: DesertState) -> Procedure:
     power = state.phasing_power
     if not state.waiting[power]:
         return
-    zones = [zone for zone in state.board.zones if why_no_zone(state, zone) is None]
-    options = Arrivals(zones, dict(state.waiting[power]), flak_room(state, zones), partial(why_no_zone, state))
+    why_not = partial(why_no_zone, state, power)
+    zones = [zone for zone in state.board.zones if why_not(zone) is None]
+    options = Arrivals(zones, dict(state.waiting[power]), flak_room(state, zones), why_not)
     if options.due():
         order = options.single()
         if order is None:
@@ -74,20 +78,15 @@ def arrive(state: DesertState, power: str, order: PlaceUnits, rule: str) -> Proc
 # --- minefields ---
 
 
-def mines_anywhere(state: DesertState, space: str) -> Refusal | None:
+def mines_anywhere(state: DesertState, power: str, space: str) -> Refusal | None:
     """Allow any suitable space of the side (DAA-R35)."""
-    del state, space
+    del state, power, space
     return None
 
 
-def mines_in_zones(state: DesertState, space: str) -> Refusal | None:
-    """Allow zones that may receive new units only (DAA-R35)."""
-    return why_no_zone(state, space)
-
-
-MINE_PLACE: dict[str, Callable[[DesertState, str], Refusal | None]] = {
+MINE_PLACE: dict[str, Callable[[DesertState, str, str], Refusal | None]] = {
     "side_spaces": mines_anywhere,
-    "rz_only": mines_in_zones,
+    "rz_only": why_no_zone,
 }
 
 
@@ -104,24 +103,29 @@ def why_no_mine(state: DesertState, power: str, space: str) -> Refusal | None:
         return Refusal("DAA-8.07", f"{space} cannot be mined: it is {what}")
     if holder != power and state.options["mine_allied_space"] == "refused":
         return Refusal("DAA-R36", f"{space} cannot be mined by {POWER_NAMES[power]}: {POWER_NAMES[holder]} holds it")
-    return None
+    return MINE_PLACE[state.options["mine_place"]](state, power, space)
 
 
-def place_minefields(state: DesertState) -> Procedure:
-    """Ask in secret where minefields go; whether to ask follows from what the enemy knows too (DAA-8.03)."""
-    power = state.phasing_power
-    number = state.mines_waiting[power]
-    if not number and state.options["mine_secrecy"] == "spaces_secret":
+def mine_places(state: DesertState, power: str) -> list[str]:
+    """Return where ``power`` may lay minefields, as far as everyone can see."""
+    return [space for space in state.board.mineable if why_no_mine(state, power, space) is None]
+
+
+def place_minefields(state: DesertState, power: str) -> Procedure:
+    """Ask in secret where the minefields of ``power`` go; whether to ask follows from what the enemy knows (DAA-8.03).
+
+    Where numbers are secret too, it is asked always (DAA-R37).
+    """
+    number, numbers_open = state.mines_waiting[power], state.options["mine_secrecy"] == "spaces_secret"
+    places = mine_places(state, power)
+    if not places or (numbers_open and not number):
         return
-    also = MINE_PLACE[state.options["mine_place"]]
-
-    def why_not(space: str) -> Refusal | None:
-        return why_no_mine(state, power, space) or also(state, space)
-
-    places = [space for space in state.board.mineable if why_not(space) is None]
-    if not places:
-        return
-    options = MinePlaces(places, number, own_minefields(state, state.phasing_side), why_not)
-    prompt = f"lay up to {number} minefields, unseen"
-    order: PlaceMinefields = yield Decision(state.phasing_side, prompt, options, "DAA-8.03", power, secret=True)
-    yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))
+    side = SIDE_OF[power]
+    options = MinePlaces(places, number, own_minefields(state, side), partial(why_no_mine, state, power))
+    if numbers_open and options.count(2) == 1:
+        order = next(options.values())
+    else:
+        prompt = f"lay {options.due()} minefields, unseen"
+        order = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True)
+    if order.spaces or not numbers_open:
+        yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))

@@ -7,7 +7,7 @@ from desert_aa.fuel import blocked_units, cut_at_own_start
 from desert_aa.orders import BuyMinefields, BuyUnits
 from desert_aa.spaces import Purchase
 from desert_aa.state import CUT, DesertState
-from desert_aa.tables import MINEFIELD, MINEFIELD_COST, PRICES
+from desert_aa.tables import MINEFIELD, MINEFIELD_COST, PRICES, SIDE_OF
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import Form, Range
 from sandtable.kernel.sequence import Procedure
@@ -44,10 +44,15 @@ def buy_mines_unseen(state: DesertState) -> Procedure:
     bought = yield from _ask(state, state.cash[purse], PRICES[power])
     if bought:
         yield UnitsBought(power, purse, bought, _cost(bought, PRICES[power]))
-    wanted = Form(BuyMinefields, {"number": Range(0, state.cash[purse] // MINEFIELD_COST, "DAA-8.02")})
-    prompt = f"buy minefields, unseen: {state.cash[purse]} IPC left"
-    order: BuyMinefields = yield Decision(state.phasing_side, prompt, wanted, "DAA-8.01", power, secret=True)
-    yield MinefieldsBought(power, purse, order.number, order.number * MINEFIELD_COST)
+    yield from buy_minefields(state, power, state.cash[purse])
+
+
+def buy_minefields(state: DesertState, power: str, money: int) -> Procedure:
+    """Ask ``power`` in secret for minefields, to be paid out of ``money`` (DAA-R37)."""
+    wanted = Form(BuyMinefields, {"number": Range(0, money // MINEFIELD_COST, "DAA-8.02")})
+    prompt = f"buy minefields, unseen: {money} IPC"
+    order: BuyMinefields = yield Decision(SIDE_OF[power], prompt, wanted, "DAA-8.01", power, secret=True)
+    yield MinefieldsBought(power, state.board.purse_of[power], order.number, order.number * MINEFIELD_COST)
 
 
 def _ask(state: DesertState, cash: int, prices: dict[str, int]) -> Procedure:

@@ -8,7 +8,8 @@ import pytest
 from rich.console import Console as Screen
 
 from sandtable.arena import console as console_module
-from sandtable.arena.console import Console, ConsolePlayer, LeftTheTable, play_with_people, read_line
+from sandtable.arena.console import Console, LeftTheTable, read_line
+from sandtable.arena.people import ConsolePlayer, play_with_people
 from sandtable.arena.players import FirstPlayer, seat_players
 from sandtable.kernel.dice import KeyedDice, ManualDice, key_from_seed
 from sandtable.kernel.game import Game

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena import match
-from sandtable.arena.match import MatchPlan, MatchResult, play_one, run_match
+from sandtable.arena import games, match, workers
+from sandtable.arena.games import MatchPlan, play_one
+from sandtable.arena.match import MatchResult, run_match
 from sandtable.errors import LogExists, PlayError
 from sandtable.journal.verify import verify_log
 from sandtable.plugin.manager import Rulesets
@@ -70,32 +71,32 @@ def test_logs_are_written_whole_and_verify(rulesets: Rulesets, tmp_path: Path) -
 def test_workers_write_the_same_logs(rulesets: Rulesets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "SHORT_SECONDS", 0.0)
     sums = []
-    for workers in (1, 2):
-        folder = tmp_path / str(workers)
-        run_match(replace(PLAN, games=10, out=str(folder)), rulesets, workers=workers)
+    for processes in (1, 2):
+        folder = tmp_path / str(processes)
+        run_match(replace(PLAN, games=10, out=str(folder)), rulesets, workers=processes)
         sums.append([hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir())])
     assert sums[0] == sums[1]
     assert len(sums[0]) == 10
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("processes", [1, 2])
 def test_a_game_that_fails_is_named_with_how_to_play_it_again(
-    rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch, workers: int
+    rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch, processes: int
 ) -> None:
     def fails(*_: Any) -> None:
         raise PlayError("no order left")
 
-    monkeypatch.setattr(match, "play_recorded", fails)
+    monkeypatch.setattr(games, "play_recorded", fails)
     with pytest.raises(PlayError, match=r"game 1 failed: no order left; .* --player red=brave --player blue=random"):
-        run_match(PLAN, rulesets, workers=workers)
+        run_match(PLAN, rulesets, workers=processes)
 
 
 def test_a_worker_leaves_ctrl_c_to_the_process_that_leads() -> None:
     before = signal.getsignal(signal.SIGINT)
     try:
-        match._begin_work(PLAN)
+        workers._begin_work(PLAN)
         assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
-        assert [result.game for result in match._work(range(2))] == [0, 1]
+        assert [result.game for result in workers._work(range(2))] == [0, 1]
     finally:
         signal.signal(signal.SIGINT, before)
 

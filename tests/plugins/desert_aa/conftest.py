@@ -11,6 +11,7 @@ import pytest
 
 import desert_aa
 from desert_aa import orders
+from desert_aa.events import IncomeCollected
 from desert_aa.state import DesertState, Minefield, Unit
 from desert_aa.tables import KIND_OF, POWERS, PREFIX, SIDE_OF
 from sandtable.errors import IllegalOrder
@@ -97,6 +98,7 @@ def set_up(
     control: Mapping[str, str],
     mines: Mapping[str, str | Minefield],
     state: Mapping[str, Any],
+    tweak: Callable[[DesertState], object],
 ) -> DesertState:
     """The state in which the turn of ``power`` begins, with these units alone on the map.
 
@@ -123,6 +125,7 @@ def set_up(
     first.turn = round_ - (first.position == prepared.ruleset.sequence.first)
     for name, value in state.items():
         setattr(first, name, value)
+    tweak(first)
     return first
 
 
@@ -224,6 +227,10 @@ class Case:
         found = [record.event for record in self.game.records if isinstance(record, EventRecord)]
         return [event for event in found if not kinds_ or isinstance(event, kinds_)]
 
+    def income(self) -> list[IncomeCollected]:
+        """What was collected so far."""
+        return self.events(IncomeCollected)
+
     def rolls(self) -> list[tuple[str, tuple[int, ...]]]:
         """Every roll so far: its purpose and what each of its dice needs, sorted."""
         rolled = [record for record in self.game.records if isinstance(record, RollRecord)]
@@ -232,6 +239,11 @@ class Case:
     def needs(self) -> list[tuple[int, ...]]:
         """What the dice of every roll so far needed, sorted within a roll."""
         return [needs for _, needs in self.rolls()]
+
+    def refused_to_move(self, units: str, path: str) -> str:
+        """The rule against a combat move, "" if it is legal; nothing is ordered."""
+        refusal = self.to_phase(COMBAT_MOVE).asked.options.why_not(move(units, path))
+        return refusal.rule if refusal else ""
 
     # --- what is done ---
 
@@ -266,7 +278,7 @@ class Case:
     def to_phase(self, phase: str) -> Case:
         """Play quietly until somebody is asked something in that phase of this turn."""
         if self.here[0] == 0:  # the grant is placed: the first turn has begun
-            self.here = self.now()
+            self.here = self.until(lambda case: case.state.turn > 0).now()
         found = self.until(lambda case: case.game.is_over or case.phase == phase or case.now() != case.here)
         assert (self.phase, self.now()) == (phase, self.here), "the phase went by without a question"
         return found
@@ -351,6 +363,7 @@ def lay() -> Iterator[Lay]:
         mines: Mapping[str, str | Minefield] | None = None,
         scenario: str | Scenario = "",
         state: Mapping[str, Any] | None = None,
+        tweak: Callable[[DesertState], object] = lambda state: None,
         **options: str,
     ) -> Case:
         if not scenario:
@@ -361,7 +374,14 @@ def lay() -> Iterator[Lay]:
         else:
             prepared = installed().prepare(scenario, options)
         first = set_up(
-            prepared, units, power, round_=round_, control=control or {}, mines=mines or {}, state=state or {}
+            prepared,
+            units,
+            power,
+            round_=round_,
+            control=control or {},
+            mines=mines or {},
+            state=state or {},
+            tweak=tweak,
         )
         case = Case(prepared, first, LoadedDice(*faces(dice)))
         laid.append(case)

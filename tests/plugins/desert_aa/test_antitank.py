@@ -8,6 +8,8 @@ import pytest
 
 from desert_aa.events import FlakFired, GunsFired, MinesStruck, RoundFought, UnitsLost
 from desert_aa.orders import DesignateGuns, EndMoves, Retreat, TakeLosses
+from sandtable.journal.slices import seen_records
+from sandtable.kernel.records import OrderRecord, RollRecord
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Lay
@@ -192,23 +194,24 @@ def test_england_has_anti_tank_guns_too(lay: Lay) -> None:
 
 @pytest.mark.rule("DAA-R33")
 def test_guns_are_told_off_unseen_before_any_roll(lay: Lay) -> None:
-    case = charge(lay, 1, "de-art-1 de-aa-1", "6, 6, 6", others="uk-ftr-1")
+    case = charge(lay, 1, "de-art-1 de-aa-1", "6, 6, 6 6", others="uk-ftr-1")
     assert case.wants(DesignateGuns)
     assert case.asked.secret
     assert case.needs() == []  # not even flak has fired
-    case.submit(DesignateGuns(["de-art-1"])).to(Retreat)
+    case.go(DesignateGuns(["de-art-1"]), Retreat("HAB"))
     assert case.needs() == [(1,), (3,), (3, 3)]
 
 
 @pytest.mark.rule("DAA-R33", "DAA-7.01")
 def test_the_choice_of_guns_is_kept_from_the_attacker_until_they_fire(lay: Lay) -> None:
-    views = []
-    for guns in ([], ["de-art-1"]):
-        # Until flak has fired the attacker cannot tell; the view at the first roll is taken by stopping there.
-        case = charge(lay, 1, "de-art-1..2", "6, 6, 6 6" if not guns else "6, 6, 6")
-        before = case.game.view("allies")
-        case.dice.fallen.clear()
-        case.submit(DesignateGuns(guns))
-        views.append(before)
-        case.go(Retreat("HAB"))
-    assert views[0] == views[1]
+    # All that England sees of the log up to the die of flak, which comes ahead of the guns.
+    seen = []
+    for guns, dice in ((["de-art-1"], "6, 6, 6 6, 6"), (["de-art-2"], "6, 6, 6 6, 6"), ([], "6, 6 6, 6 6")):
+        case = charge(lay, 1, "de-art-1..2 de-aa-1", dice, others="uk-ftr-1")
+        case.go(DesignateGuns(guns), Retreat("HAB"))
+        records = case.game.records
+        flak = next(place for place, record in enumerate(records) if isinstance(record, RollRecord))
+        seen.append(seen_records(records[: flak + 1], case.prepared, "allies"))
+    assert seen[0] == seen[1] == seen[2]
+    orders = [record.order for record in seen[0] if isinstance(record, OrderRecord)]
+    assert [type(order).__name__ for order in orders] == ["BuyUnits", "MoveUnits", "EndMoves"]

@@ -257,7 +257,7 @@ def test_units_without_a_zone_wait_off_the_map(lay: Lay) -> None:
     case.submit(BuyUnits({"infantry": 2})).to_turn("england")
     assert set(case.units()) == {"it-inf-1"}
     assert case.state.waiting["italy"] == {"infantry": 2}
-    case.to_turn("italy").attack("it-inf-1", "HUN SIR").to_turn("england")
+    case.to_turn("italy").attack("it-inf-1", "HUN SIR").to_turn("italy").to_turn("england")
     assert case.state.waiting["italy"] == {}
     assert len(case.at("SIR").split()) == 3
 

@@ -101,10 +101,13 @@ class Bench:
     @property
     def trials(self) -> list[Trial]:
         """All games, however they went; the settings in turn."""
-        for number in range(len(self._trials), self.games):
-            prepared = self.settings[number % len(self.settings)]
-            self._trials.append(Trial(prepared, fuzz_game(prepared, f"{self.seed}/{number}", bound=self.bound)))
+        self._trials += [self.play(number) for number in range(len(self._trials), self.games)]
         return self._trials
+
+    def play(self, number: int) -> Trial:
+        """Return game ``number``, played."""
+        prepared = self.settings[number % len(self.settings)]
+        return Trial(prepared, fuzz_game(prepared, f"{self.seed}/{number}", bound=self.bound))
 
     def whole(self, most: int = 1_000_000) -> list[Trial]:
         """Return the games that came to an end, ``most`` of them; raises FaultError when none did."""
@@ -128,6 +131,36 @@ def installed_from(ruleset: Installed | ModuleType) -> Installed:
 
 def parting(a: Any, b: Any) -> str:
     """Return where two plain values that are not the same part, as "path: one, not the other"."""
-    for where, left, right in differences(msgspec.to_builtins(a), msgspec.to_builtins(b)):
+    one, other = msgspec.to_builtins(a), msgspec.to_builtins(b)
+    for where, left, right in differences(one, other):
         return f"{where or 'it'}: {left}, not {right}"
-    return "the order of its keys"
+    return next(_other_orders(one, other, ""), "nowhere that can be told")
+
+
+def _other_orders(a: Any, b: Any, where: str) -> Iterator[str]:
+    """Yield each place where two equal values differ by the order of their keys."""
+    if isinstance(a, dict):
+        if list(a) != list(b):
+            yield f"{where or 'it'}: keys {', '.join(a)}, not {', '.join(b)}"
+        for key in a:
+            yield from _other_orders(a[key], b[key], f"{where}.{key}" if where else str(key))
+    elif isinstance(a, list | tuple):
+        for place, (left, right) in enumerate(zip(a, b, strict=True)):
+            yield from _other_orders(left, right, f"{where}[{place}]")
+
+
+def spoil(value: Any) -> None:
+    """Change every list and dict within ``value``, and each field of a struct that can be changed."""
+    if isinstance(value, dict):
+        for each in value.values():
+            spoil(each)
+        value["spoilt"] = None
+    elif isinstance(value, list):
+        for each in value:
+            spoil(each)
+        value.append(None)
+    elif hasattr(value, "__struct_fields__"):
+        for name in value.__struct_fields__:
+            spoil(getattr(value, name))
+            if not value.__struct_config__.frozen:
+                setattr(value, name, None)

@@ -23,7 +23,7 @@ def check_facts(bench: Bench) -> str:
     """Hold manifest, options, index, messages and sequence of play against each other, in every setting."""
     manifest = bench.installed.manifest
     problems = [*_in_manifest(manifest), *_in_index(bench)]
-    for prepared in bench.settings:
+    for prepared in () if problems else bench.settings:
         problems += _in_messages(prepared)
         problems += _in_sequence(prepared, manifest)
     if problems:
@@ -97,16 +97,14 @@ def check_seats(bench: Bench) -> str:
     """See that only seats of the manifest are asked and answer, and that only sides win."""
     asked = 0
     for trial in bench.whole():
-        seats, outcomes = trial.ruleset.seats, {*trial.ruleset.sides, "draw"}
+        seats = trial.ruleset.seats
         for record in trial.records:
             if isinstance(record, OrderRecord) and record.by not in seats:
                 raise FaultError(f"{trial.name}, record {record.n}: {record.by!r} gave an order, but is no seat")
             if isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
-                end = record.event
-                if end.outcome not in outcomes or not _TOKEN.fullmatch(end.ending):
-                    raise FaultError(
-                        f"{trial.name}, record {record.n}: {end}: outcome is a side or draw, ending a token"
-                    )
+                problem = _ill_ended(record.event, trial.ruleset.sides, bench.installed.manifest)
+                if problem:
+                    raise FaultError(f"{trial.name}, record {record.n}: {problem}")
     for trial in bench.whole(5):
         for turning in trial.replay():
             asked += 1
@@ -120,6 +118,12 @@ def check_seats(bench: Bench) -> str:
                     f"{trial.name}, record {turning.game.number + 1}: {decision.seat} is asked without a prompt"
                 )
     return f"{asked} decisions were asked of seats that exist"
+
+
+def _ill_ended(event: GameEnded, sides: tuple[str, ...], manifest: Manifest) -> str:
+    if event.outcome not in (*sides, "draw"):
+        return f"{event.outcome!r} is neither a side nor draw"
+    return "" if event.ending in manifest.endings else f"the manifest has no ending {event.ending!r}"
 
 
 def check_rule_ids(bench: Bench) -> str:

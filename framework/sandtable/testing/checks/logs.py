@@ -7,9 +7,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import zip_longest
 from types import ModuleType
 
 from sandtable.errors import SandtableError
+from sandtable.journal.codec import encode_bodies
 from sandtable.journal.header import make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.slices import slice_log, verify_slice
@@ -17,7 +19,7 @@ from sandtable.journal.store import parse_log
 from sandtable.journal.verify import SAME, verify
 from sandtable.kernel.game import Game
 from sandtable.plugin.manager import Installed
-from sandtable.testing.checks.bench import Bench, FaultError, Trial
+from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
 
 HASH_SEEDS = ("0", "1", "2", "3")
 MOST_GAMES = 6
@@ -55,30 +57,31 @@ def log_of(trial: Trial, game: Game) -> bytes:
 
 
 def check_two_processes(bench: Bench) -> str:
-    """Play the same games in new processes that order their sets differently: the logs must be the same bytes."""
-    games = min(bench.games, MOST_GAMES)
+    """Play the same games in new processes that order their sets differently: the records must be the same bytes."""
+    numbers = [int(trial.played.seed.rpartition("/")[2]) for trial in bench.whole(MOST_GAMES)]
     with ThreadPoolExecutor(max_workers=2) as pool:
-        first, *others = pool.map(lambda seed: _run(bench, games, seed), HASH_SEEDS)
+        first, *others = pool.map(lambda seed: _run(bench, numbers, seed), HASH_SEEDS)
     for other in others:
-        for number, (mine, its) in enumerate(zip(first, other, strict=True)):
-            place = next((at for at, lines in enumerate(zip(mine, its, strict=False)) if lines[0] != lines[1]), None)
-            if place is not None or len(mine) != len(its):
-                at = min(len(mine), len(its)) - 1 if place is None else place
+        for number, mine, its in zip(numbers, first, other, strict=True):
+            if mine != its:
+                pairs = enumerate(zip_longest(mine, its, fillvalue="null"), start=1)
+                at, (one, two) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+                told = parting(json.loads(one), json.loads(two))
                 raise FaultError(
                     f"game {bench.seed}/{number}, record {at}: two processes write different logs from the same seed: "
-                    f"{mine[at]} in one, {its[at]} in the other. Does a set, hash() or id() put something in order?"
+                    f"{told}. Does a set, hash() or id() put something in order?"
                 )
-    return f"{games} logs were the same bytes under PYTHONHASHSEED {', '.join(HASH_SEEDS)}"
+    return f"{len(numbers)} logs were the same bytes under PYTHONHASHSEED {', '.join(HASH_SEEDS)}"
 
 
-def _run(bench: Bench, games: int, hash_seed: str) -> list[list[str]]:
-    """Return the lines of the logs of the first ``games`` games, played in a process of their own."""
+def _run(bench: Bench, numbers: list[int], hash_seed: str) -> list[list[str]]:
+    """Return the lines of the records of the games ``numbers``, played in a process of their own."""
     module = bench.installed.module
     task = {
         "module": module.__name__,
         "file": module.__file__,
         "id": bench.installed.manifest.id,
-        "games": games,
+        "numbers": numbers,
         "seed": bench.seed,
         "bound": bench.bound,
     }
@@ -99,12 +102,13 @@ def _run(bench: Bench, games: int, hash_seed: str) -> list[list[str]]:
 
 
 def play_in_child() -> None:
-    """Play the games that the command line asks for and print their logs as one line of JSON; run in a child."""
+    """Play the games that the command line asks for and print their records as one line of JSON; run in a child."""
     task = json.loads(sys.argv[1])
     installed = Installed(task["id"], _module(task["module"], task["file"]), "the contract suite")
-    bench = Bench(installed, task["games"], task["seed"], task["bound"])
-    logs = [log_of(trial, trial.played.game).decode().splitlines() for trial in bench.trials]
-    sys.stdout.write("\n" + json.dumps(logs) + "\n")
+    bench = Bench(installed, 0, task["seed"], task["bound"])
+    games = [bench.play(number).records for number in task["numbers"]]
+    lines = [[(body + b"}").decode() for body in encode_bodies(records)] for records in games]
+    sys.stdout.write("\n" + json.dumps(lines) + "\n")
 
 
 def _module(name: str, file: str) -> ModuleType:

@@ -1,5 +1,6 @@
 """The check that a secret stays one: change only what a side may not see, and nothing that it sees may change."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -11,11 +12,13 @@ from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
+from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning, parting
 from sandtable.testing.mutants import mutants_of
 
 MOST_SWAPS = 6
 """So many secret orders of a game are changed, one at a time."""
+MOST_TRIES = 8
+"""So many others are tried for one order, until one does not show at once."""
 MOST_STEPS = 120
 """So many orders are given after a change."""
 END = 1 << 60
@@ -24,7 +27,10 @@ MOST_LISTED = 40
 
 
 class Swap(NamedTuple):
-    """A secret order of a game, its place among the orders given, and another that its owner might have given."""
+    """A secret order of a game, its place among the orders given, and another that its owner might have given.
+
+    A ``secret`` order is never opened, a sealed one when the last of its group is in.
+    """
 
     place: int
     seat: str
@@ -37,65 +43,96 @@ class Swap(NamedTuple):
 
 
 def check_secrets(bench: Bench) -> str:
-    """Play games again with one secret or sealed order changed; up to the reveal the others must notice nothing."""
-    swaps = steps = 0
+    """Play games again with one secret or sealed order changed; up to the reveal the others must notice nothing.
+
+    What shows at once may be public by the rules (how many mines, not where), so an order is exchanged for one that
+    does not show at once; but a kind of order for which there is never such another is no secret at all.
+    """
+    kept: Counter[type[Order]] = Counter()
+    noticed: dict[type[Order], str] = {}
     for trial in bench.whole(8):
-        chosen = {swap.place: swap for swap in _swaps(trial)}
+        chosen = _secret_places(trial)
         for place, turning in enumerate(trial.replay() if chosen else ()):
-            if place in chosen:
-                swaps += 1
-                steps += _compare(trial, chosen[place], turning.game.fork(), turning.game.fork())
-    if not swaps:
+            for swap in _swaps(trial, place, turning) if place in chosen else ():
+                game, twin = turning.game.fork(), turning.game.fork()
+                told = _step(trial, swap, game, twin, place)
+                if not told:
+                    kept[type(swap.order)] += 1
+                    _follow(trial, swap, game, twin, ends=told is None)
+                    break
+                noticed.setdefault(type(swap.order), told)
+    for kind, problem in noticed.items():
+        if kind not in kept:
+            raise FaultError(problem)
+    if not kept:
         hidden = bench.installed.manifest.hidden
         return "hidden, but no order was ever secret: nothing could be changed" if hidden else "nothing is secret"
-    return f"{swaps} secrets were changed, {steps} looks of the other sides were the same"
+    return f"{kept.total()} secrets were changed, and the other sides noticed nothing"
 
 
-def _swaps(trial: Trial) -> list[Swap]:
-    """Return some secret orders of the game, spread over it, each with another to put in its place."""
-    stream = trial.stream("secrets")
-    found = []
-    for place, turning in enumerate(trial.replay()):
-        decision, order = turning.decision, turning.order
-        if decision.secret or turning.game.pending is not decision:
-            others = [decision.options.sample(stream) for _ in range(8)]
-            fit = [each for each in others if type(each) is type(order) and each not in (order, decision.done)]
-            if fit and order != decision.done:
-                found.append(Swap(place, decision.seat, order, fit[0], decision.secret))
-    return found[:: max(1, len(found) // MOST_SWAPS)][:MOST_SWAPS]
+def _follow(trial: Trial, swap: Swap, game: Game, twin: Game, *, ends: bool) -> None:
+    """Play both on by the recorded orders; raises FaultError when another side notices the change."""
+    for place in range(swap.place + 1, min(swap.place + MOST_STEPS, len(trial.played.given))):
+        told = None if ends else _step(trial, swap, game, twin, place)
+        if told is None:
+            return
+        if told:
+            raise FaultError(told)
 
 
-def _compare(trial: Trial, swap: Swap, game: Game, twin: Game) -> int:
-    """Play ``game`` on, and its ``twin`` with the other order; return how often the other sides looked at both."""
-    own = trial.ruleset.side_of(swap.seat)
-    viewers = [side for side in trial.ruleset.viewers if side != own]
-    at, steps = trial.played.given[swap.place].number, 0
-    for seat, order, number in trial.played.given[swap.place : swap.place + MOST_STEPS]:
-        start = len(game.records)
-        fitting = swap.other if number == at else _fitting(trial, swap, twin, seat, order)
-        if fitting is None:
-            break
-        game.submit(order, seat)
-        try:
-            twin.submit(fitting, seat)
-        except SandtableError as error:
-            raise FaultError(f"{trial.name}, record {at}: {swap}; then the rules fail on {fitting}: {error}") from error
-        end = min(_revealed(trial, swap, table, start) for table in (game, twin))
-        for viewer in viewers:
-            steps += 1
+def _secret_places(trial: Trial) -> set[int]:
+    """Return the places of some secret or sealed orders of the game, spread over it."""
+    found = [
+        place
+        for place, turning in enumerate(trial.replay())
+        if turning.decision.secret or turning.game.pending is not turning.decision
+    ]
+    return set(found[:: max(1, len(found) // MOST_SWAPS)][:MOST_SWAPS])
+
+
+def _swaps(trial: Trial, place: int, turning: Turning) -> Iterator[Swap]:
+    """Yield other orders of the same kind for the one in ``place``."""
+    decision, order = turning.decision, turning.order
+    stream = trial.stream(f"secrets/{place}")
+    tried: list[Order] = [order, *([decision.done] if decision.done is not None else [])]
+    for _ in range(MOST_TRIES):
+        other = decision.options.sample(stream)
+        if type(other) is type(order) and other not in tried and order != decision.done:
+            tried.append(other)
+            yield Swap(place, decision.seat, order, other, decision.secret)
+
+
+def _step(trial: Trial, swap: Swap, game: Game, twin: Game, place: int) -> str | None:
+    """Give the order in ``place`` to ``game`` and to its ``twin``, the other order to the twin where it is changed.
+
+    Return what another side notices of the change; "" when nothing; None when the comparison is at its end.
+    """
+    seat, order, number = trial.played.given[place]
+    at = f"{trial.name}, record {trial.played.given[swap.place].number}: {swap}"
+    start = len(game.records)
+    fitting = swap.other if place == swap.place else _fitting(trial, swap, twin, seat, order)
+    if fitting is None:
+        return None
+    if isinstance(fitting, str):
+        return f"{at}; {fitting}"
+    game.submit(order, seat)
+    try:
+        twin.submit(fitting, seat)
+    except SandtableError as error:
+        return f"{at}; then the rules fail on {fitting}: {error}"
+    end = min(_revealed(trial, swap, table, start) for table in (game, twin))
+    for viewer in trial.ruleset.viewers:
+        if viewer != trial.ruleset.side_of(swap.seat):
             problem = _noticed(trial, viewer, game, twin, start, end)
             if problem:
-                told = f"after record {number} {viewer} notices it"
-                raise FaultError(f"{trial.name}, record {at}: {swap}; {told}: {problem}")
-        if end < END:
-            break
-    return steps
+                return f"{at}; after record {number} {viewer} notices it: {problem}"
+    return "" if end == END else None
 
 
-def _fitting(trial: Trial, swap: Swap, twin: Game, seat: str, order: Order) -> Order | None:
-    """Return ``order``, or None where the comparison ends: its owner cannot give it any more.
+def _fitting(trial: Trial, swap: Swap, twin: Game, seat: str, order: Order) -> Order | str | None:
+    """Return ``order``; None where the comparison ends, because the secret's owner cannot give it any more.
 
-    Raises FaultError when another side than the secret's owner cannot: then its options betray the secret.
+    Return a sentence where another side cannot give it: then its options betray the secret.
     """
     decision = next((each for each in twin.waiting() if each.seat == seat), None)
     if decision is None:
@@ -105,8 +142,7 @@ def _fitting(trial: Trial, swap: Swap, twin: Game, seat: str, order: Order) -> O
         return order
     if trial.ruleset.side_of(seat) in {trial.ruleset.side_of(swap.seat), UMPIRE}:
         return None
-    asked = f"{seat}, asked to {decision.prompt!r}"
-    raise FaultError(f"{trial.name}: {swap}; then {asked}, may not order {order} any more: {refusal.reason}")
+    return f"then {seat}, asked to {decision.prompt!r}, may not order {order} any more: {refusal.reason}"
 
 
 def _revealed(trial: Trial, swap: Swap, game: Game, start: int) -> int:

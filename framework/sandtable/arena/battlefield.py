@@ -1,0 +1,100 @@
+"""A battle on the table, for odds: games of the live rules that stop at every roll."""
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from sandtable.errors import RulesetError, SandtableError
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.dice import ChanceDice
+from sandtable.kernel.events import PhaseEnded
+from sandtable.kernel.game import Game
+from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.manifest import Battle
+
+RESULTS = ("attacker", "defender", "draw")
+
+
+class _Unsalted(ChanceDice):
+    """Dice of nobody for games whose records nobody keeps."""
+
+    def salt(self, number: int) -> str:  # noqa: ARG002 - the protocol's shape
+        return ""
+
+
+_DICE = _Unsalted()
+
+
+class _Over(SandtableError):  # noqa: N818 - a stop, not an error
+    """The battle is over, and the phase that it was fought in: what the rules do next is of no interest."""
+
+
+_append = list.append
+
+
+class _Records(list[Any]):
+    """The records of a game, which stops with ``_Over`` at the end of the phase in which the battle ended."""
+
+    def __init__(self, over: Callable[[], bool]) -> None:
+        super().__init__()
+        self._over = over
+
+    def append(self, record: Any) -> None:
+        _append(self, record)
+        if record.__class__ is EventRecord and record.event.__class__ is PhaseEnded and self._over():
+            raise _Over
+
+
+class Battlefield:
+    """A battle on the table: games that stand where it begins, and how to play them on."""
+
+    def __init__(self, battle: Battle, ruleset: Ruleset) -> None:
+        self.battle = battle
+        self.ruleset = ruleset
+        self._start = ruleset.codec.to_bytes(battle.state)
+
+    def new_game(self, start: bytes = b"") -> Game:
+        """Return a game that stands at the first question or roll after ``start``, a state at a boundary."""
+        result = self.battle.result
+        state = self.ruleset.codec.from_bytes(start or self._start, self.battle.board)
+        game = Game(self.ruleset, state, _DICE)
+        game.records = game.trail = _Records(lambda: result(state) is not None)
+        with contextlib.suppress(_Over):
+            game.start()
+        return game
+
+    def fall(self, game: Game, faces: tuple[int, ...]) -> None:
+        """Let ``faces`` fall in ``game``."""
+        with contextlib.suppress(_Over):
+            game.fall(faces)
+
+    def settle(self, game: Game) -> str | None:
+        """Answer what is asked, up to the next roll; return the result if there is one by then."""
+        battle = self.battle
+        while True:
+            result = battle.result(game.state)
+            if result is not None:
+                if result not in RESULTS:
+                    raise RulesetError(
+                        f"{self.ruleset.id}: a battle's result is {result!r}, not {' or '.join(RESULTS)}"
+                    )
+                return result
+            if isinstance(game.pending, Roll):
+                return None
+            waiting = game.waiting()
+            if not waiting:
+                raise RulesetError(f"{self.ruleset.id}: the battle is over, but its result is not told")
+            with contextlib.suppress(_Over):
+                game.submit(battle.choose(waiting[0]), waiting[0].seat)
+
+    def answer(self, game: Game) -> None:
+        """Answer what is asked, up to the next roll, in a game that is known to come to one."""
+        while not isinstance(game.pending, Roll):
+            decision = game.waiting()[0]
+            game.submit(self.battle.choose(decision), decision.seat)
+
+
+def at_boundary(game: Game) -> bool:
+    """Return whether no die has fallen since the activation began: the position there decides all."""
+    return not any(isinstance(record, RollRecord) for record in game.trail[game.boundaries[-1] :])

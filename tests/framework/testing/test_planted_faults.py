@@ -1,0 +1,371 @@
+"""The contract suite finds what it is made to find: the toy with one fault planted in it, fault by fault."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sandtable.plugin.manager import Installed, Rulesets
+from sandtable.testing import check_ruleset, toy
+
+SOURCE = Path(toy.__file__)
+
+Fault = tuple[str, str, str, str]
+
+FAULTS: dict[str, Fault] = {
+    "a set puts an event in order": (
+        "same_bytes_in_two_processes",
+        "{side: order.troops for side, order in orders.items()}",
+        "{side: orders[side].troops for side in set(orders)}",
+        r"event\.troops: keys",
+    ),
+    "a view shows the enemy's secret": (
+        "secrets_are_kept",
+        '"ambush": state.ambush.get(side, 0)}',
+        '"ambush": state.ambush.get(side, 0), "all": dict(state.ambush)}',
+        "its view: all",
+    ),
+    "a view shows the secret by the order of its keys": (
+        "secrets_are_kept",
+        '"troops": dict(state.troops),',
+        '"troops": dict(sorted(state.troops.items(), key=lambda each: state.ambush.get(each[0], 0))),',
+        "its view: troops: keys",
+    ),
+    "a secret event is seen by all": (
+        "secrets_are_kept",
+        "    return event if event.side == side else None",
+        "    return event",
+        "a record of its log: event.space",
+    ),
+    "options tell the enemy's secret": (
+        "secrets_are_kept",
+        "st.OneOf(ROAD, ",
+        "st.OneOf([space for space in ROAD if space not in _.ambush.values()], ",
+        "its options|may not order",
+    ),
+    "a prompt tells the enemy's secret": (
+        "secrets_are_kept",
+        '"hide your ambush"',
+        'f"hide your ambush {sum(_.ambush.values())}"',
+        "what it is asked",
+    ),
+    "a die tells of the secret before the reveal": (
+        "secrets_are_kept",
+        "        yield AmbushSprung(loser)  # before its die: the die alone would betray it\n",
+        "        yield st.Roll(1, 6, 'scouts', 'TOY-1')\n        yield AmbushSprung(loser)\n",
+        "a record of its log",
+    ),
+    "a procedure changes the state": (
+        "fold_equals_run",
+        "    hits = {}\n",
+        '    hits = {}\n    state.troops["north"] += 1\n',
+        "troops.north: ",
+    ),
+    "a handler keeps what belongs to an event": (
+        "fold_equals_run",
+        "        state.troops[side] -= troops\n",
+        "        state.troops[side] -= troops\n    event.troops.clear()\n",
+        r"troops\.(north|south): ",
+    ),
+    "a clone shares a list with the game": (
+        "clones_are_independent",
+        "    state.front = event.front\n",
+        "    state.front = event.front\n    state.ambush = SHARED\n\n\nSHARED: dict[str, int] = {}\n",
+        "ambush",
+    ),
+    "rules roll dice of their own": (
+        "no_clock_no_chance",
+        "    hits = {}\n",
+        "    import random\n    hits = {}\n    random.random()\n",
+        "random",
+    ),
+    "rules roll dice under another name": (
+        "no_clock_no_chance",
+        "import sandtable as st\n",
+        "import sandtable as st\nfrom random import randrange as cast\nUNUSED = 0\n",
+        "random.randrange",
+    ),
+    "rules roll seeded dice": (
+        "no_clock_no_chance",
+        "    hits = {}\n",
+        "    import random\n    hits = {}\n    random.Random(7).random()\n",
+        "random.Random",
+    ),
+    "rules look at the clock": (
+        "no_clock_no_chance",
+        "    hits = {}\n",
+        "    import time\n    hits = {}\n    time.time()\n",
+        "time.time",
+    ),
+    "any number of troops is taken": (
+        "wrong_orders_are_refused",
+        'st.Range(0, min(3, troops), "TOY-2")',
+        'type("Any", (st.Range,), {"why_not": lambda self, value: None})(0, min(3, troops), "TOY-2")',
+        "why_not finds it legal",
+    ),
+    "a refusal names no rule": (
+        "wrong_orders_are_refused",
+        'st.Range(0, min(3, troops), "TOY-2")',
+        "st.Range(0, min(3, troops))",
+        "refused without a rule id",
+    ),
+    "a refusal names a rule that is not": (
+        "wrong_orders_are_refused",
+        'st.Range(0, min(3, troops), "TOY-2")',
+        'st.Range(0, min(3, troops), "TOY-22")',
+        "TOY-22, which is not in the rule index",
+    ),
+    "why_not fails on what it does not expect": (
+        "wrong_orders_are_refused",
+        'st.Range(0, min(3, troops), "TOY-2")',
+        (
+            'type("Brittle", (st.Range,), {"why_not": lambda self, value: None if value + 0 in range(min(3, troops) + 1) '
+            'else st.Refusal("TOY-2", "no")})(0, min(3, troops))'
+        ),
+        "why_not fails on it: TypeError",
+    ),
+    "judging an order changes the state": (
+        "wrong_orders_are_refused",
+        'st.Form(Commit, {"troops": st.Range(0, min(3, troops), "TOY-2")})',
+        'st.Form(Commit, {"troops": lambda: setattr(state, "front", state.front + 1) or st.Range(0, 0, "TOY-2")})',
+        "the state or the log changed",
+    ),
+    "the game never ends": (
+        "games_end",
+        '    if state.turn == state.board["turns"]:',
+        '    while True:\n        yield FrontMoved(state.front, "TOY-5")\n    if state.turn == state.board["turns"]:',
+        "endless: more than 2000 records",
+    ),
+    "a phase is repeated for ever and does nothing": (
+        "games_end",
+        'st.Phase("dusk", dusk, rule="TOY-5")',
+        'st.Phase("dusk", lay_nothing, rule="TOY-5", repeats=True)',
+        "endless",
+    ),
+    "rules crash": (
+        "games_end",
+        "    if state.front not in ROAD:\n",
+        "    if state.front == 2:\n        raise KeyError(state.front)\n    if state.front not in ROAD:\n",
+        "crash: after record .* KeyError",
+    ),
+    "a side must choose and has nothing to choose": (
+        "games_end",
+        'st.OneOf(ROAD, "TOY-1")',
+        'st.OneOf(ROAD[:0], "TOY-1")',
+        "dead end",
+    ),
+    "options are empty where a side must choose": (
+        "options_are_sound",
+        'st.OneOf(ROAD, "TOY-1")',
+        'st.OneOf(ROAD[:0], "TOY-1")',
+        "it has no options",
+    ),
+    "a sample is refused": (
+        "options_are_sound",
+        'st.Range(0, min(3, troops), "TOY-2")',
+        'type("Wide", (st.Range,), {"sample": lambda self, stream: stream.below(9)})(0, min(3, troops), "TOY-2")',
+        "the sample .* is refused|crash",
+    ),
+    "a value is listed twice": (
+        "options_are_sound",
+        "ROAD, MIDDLE = (1, 2, 3, 4, 5), 3",
+        "ROAD, MIDDLE = (1, 2, 3, 4, 5, 5), 3",
+        "is listed twice",
+    ),
+    "an event names no rule": (
+        "rules_are_named",
+        '    space: int\n    rule: str = "TOY-1"',
+        '    space: int\n    rule: str = ""',
+        "AmbushLaid.* names no rule",
+    ),
+    "an event names a rule that is not": (
+        "rules_are_named",
+        '"nightfall", "TOY-5"',
+        '"nightfall", "TOY-55"',
+        "'TOY-55' is not in the rule index",
+    ),
+    "a decision names no rule": (
+        "rules_are_named",
+        'st.Decision(side, "commit troops", numbers, "TOY-2")',
+        'st.Decision(side, "commit troops", numbers)',
+        "the decision names no rule",
+    ),
+    "a roll names no rule": (
+        "rules_are_named",
+        'f"battle:{side}", "TOY-3", needs',
+        'f"battle:{side}", "", needs',
+        "the roll .* names no rule",
+    ),
+    "the state holds a float": (
+        "state_is_plain_data",
+        "    front: int = MIDDLE\n",
+        "    front: int = MIDDLE\n    odds: float = 0.5\n",
+        "Ford.odds is a float",
+    ),
+    "the state holds a set": (
+        "state_is_plain_data",
+        "    troops: dict[str, int]\n    front",
+        "    troops: dict[str, int]\n    seen: list[set[str]] = []\n    front",
+        "Ford.seen is a set",
+    ),
+    "a dict of the state has numbers for keys": (
+        "state_is_plain_data",
+        "    ambush: dict[str, int] = {}",
+        "    lines: dict[int, str] = {}\n    ambush: dict[str, int] = {}",
+        "Ford.lines has keys that are no str",
+    ),
+    "rules remember something outside the state": (
+        "games_do_not_mix",
+        "    asked = []\n",
+        '    asked = [SEEN.append(0)][:0]\n    if len(SEEN) > 60:\n        yield FrontMoved(state.front, "TOY-3")\n',
+        "comes out otherwise",
+    ),
+    "rules change the board": (
+        "games_do_not_mix",
+        '    if state.turn == state.board["turns"]:',
+        '    state.board["turns"] = max(3, state.board["turns"] - 1)\n    if state.turn >= state.board["turns"]:',
+        "comes out otherwise|another length",
+    ),
+    "a view is the state itself": (
+        "looking_changes_nothing",
+        '"troops": dict(state.troops)',
+        '"troops": state.troops',
+        "a view is made of copies",
+    ),
+    "a view is no plain data": (
+        "looking_changes_nothing",
+        '"troops": dict(state.troops)',
+        '"troops": object()',
+        "what is not plain data",
+    ),
+    "narration is no text": (
+        "looking_changes_nothing",
+        "if isinstance(event, FrontMoved) else None",
+        "if isinstance(event, FrontMoved) else 7",
+        "ruleset_narrate gives 7",
+    ),
+    "drawing is no text": (
+        "looking_changes_nothing",
+        'if style == "text" else None',
+        'if style == "text" else 7',
+        "gives int, not text",
+    ),
+    "the manifest hides that there are secrets": (
+        "facts_agree",
+        "        hidden=True,\n",
+        "",
+        "hidden must be true",
+    ),
+    "the manifest has an option without values": (
+        "facts_agree",
+        "        options=(",
+        '        options=(st.Option("empty", (), "What?"), ',
+        "options.empty",
+    ),
+    "a ruling is not in the index": (
+        "facts_agree",
+        '"What does a tie do to the front?", "TOY-3a")',
+        '"What does a tie do to the front?", "TOY-9")',
+        "its ruling TOY-9 is not in the index",
+    ),
+    "a rule stands twice in the index": (
+        "facts_agree",
+        'st.RuleRow("TOY-5"',
+        'st.RuleRow("TOY-4"',
+        "the rule TOY-4 stands twice",
+    ),
+    "a side of a phase is no side": (
+        "facts_agree",
+        'st.Phase("dusk", dusk, rule="TOY-5")',
+        'st.Phase("dusk", dusk, "west", rule="TOY-5")',
+        "'west' is no side",
+    ),
+    "somebody is asked who has no seat": (
+        "games_end",
+        'st.Decision(side, "hide your ambush"',
+        'st.Decision("west", "hide your ambush"',
+        "there is no such seat",
+    ),
+    "somebody wins who is no side": (
+        "seats_exist",
+        'else "draw", "nightfall"',
+        'else "nobody", "nightfall"',
+        "'nobody' is neither a side nor draw",
+    ),
+    "the game ends in a way that the manifest does not know": (
+        "seats_exist",
+        '"nightfall", "TOY-5")',
+        '"dawn", "TOY-5")',
+        "the manifest has no ending 'dawn'",
+    ),
+    "the log cannot be read back": (
+        "log_verifies",
+        "FrontMoved(state.front + FORWARD[winner], ",
+        "FrontMoved(float(state.front + FORWARD[winner]), ",
+        ".",
+    ),
+    "rules go another way when they are run again": (
+        "clones_play_on",
+        "    hits = {}\n",
+        '    hits = {}\n    SEEN.append(0)\n    if len(SEEN) % 2:\n        yield FrontMoved(state.front, "TOY-3")\n',
+        "makes another record",
+    ),
+    "an order that is undone leaves something behind": (
+        "undo_restores",
+        "        order: LayAmbush = yield",
+        "        SEEN.append(0)\n        order: LayAmbush = yield",
+        ".",
+    ),
+}
+"""Each fault: the check that must find it, what is replaced in the toy, by what, and what the check must say."""
+
+MORE = {
+    "rules roll dice under another name": ("    hits = {}\n", "    hits = {}\n    cast(6)\n"),
+    "a phase is repeated for ever and does nothing": (
+        "def dusk(",
+        "def lay_nothing(_: Ford) -> st.Procedure:\n    yield from ()\n\n\ndef dusk(",
+    ),
+    "an order that is undone leaves something behind": (
+        "yield AmbushLaid(side, order.space)",
+        "yield AmbushLaid(side, order.space if len(SEEN) < 70 else 3)",
+    ),
+}
+"""A second replacement, where one is not enough."""
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    assert text.count(old) >= 1, f"the toy has no {old!r} any more"
+    return text.replace(old, new, 1)
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Callable[[str], Installed]:
+    def plant(name: str) -> Installed:
+        _, old, new, _ = FAULTS[name]
+        source = replaced(SOURCE.read_text(encoding="utf-8"), old, new)
+        if name in MORE:
+            source = replaced(source, *MORE[name])
+        source = replaced(source, "import sandtable as st\n", "import sandtable as st\n\nSEEN: list[int] = []\n")
+        (tmp_path / "toy.py").write_text(source, encoding="utf-8")
+        (tmp_path / "toy.toml").write_bytes(SOURCE.with_suffix(".toml").read_bytes())
+        return Rulesets(tmp_path).load("toy")
+
+    return plant
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_planted_fault_is_found(name: str, faulty: Callable[[str], Installed]) -> None:
+    check, _, _, told = FAULTS[name]
+    (finding,) = check_ruleset(faulty(name), games=12, checks=[check], bound=2_000)
+    assert not finding.ok, finding.detail
+    assert re.search(told, finding.detail), finding.detail
+
+
+def test_the_toy_without_a_fault_passes(tmp_path: Path, faulty: Callable[[str], Installed]) -> None:
+    FAULTS["none"] = ("", "TOY-1", "TOY-1", "")
+    try:
+        report = check_ruleset(faulty("none"), games=12, bound=2_000)
+    finally:
+        del FAULTS["none"]
+    assert report.ok, str(report.broken)

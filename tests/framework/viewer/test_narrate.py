@@ -1,0 +1,155 @@
+"""A log in sentences: headings, dice, rulings, and what is left out."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.records import (
+    CloseRecord,
+    EventRecord,
+    OrderRecord,
+    RollRecord,
+    RulingRecord,
+    SealRecord,
+    UndoRecord,
+)
+from sandtable.testing.tictactoe import Mark
+from sandtable.viewer.narrate import counted, listed, narrate, roll_sentence, story
+
+
+class UnitMoved(Event, frozen=True):
+    """A unit moved."""
+
+    unit: int
+    path: list[str]
+    tired: bool = False
+    notes: str = ""
+    rule: str = "T-1"
+
+
+def moved(number: int) -> EventRecord[Any]:
+    return EventRecord(number, UnitMoved(number, ["TOB", "GUB"]))
+
+
+def phase(number: int, name: str, **who: str) -> EventRecord[Any]:
+    return EventRecord(number, PhaseBegan(name, **who))
+
+
+def ended(number: int, name: str) -> EventRecord[Any]:
+    return EventRecord(number, PhaseEnded(name, 1))
+
+
+GAME = [
+    phase(1, "bonus"),
+    moved(2),
+    ended(3, "bonus"),
+    SealRecord(4, "digest"),
+    EventRecord(5, TurnBegan(1)),
+    phase(6, "italy.purchase", side="axis", power="italy"),
+    ended(7, "italy.purchase"),
+    phase(8, "italy.combat_move", side="axis", power="italy"),
+    OrderRecord(9, "italy", Mark(4)),
+    moved(10),
+    ended(11, "italy.combat_move"),
+    EventRecord(12, TurnBegan(2)),
+    phase(13, "movement", side="allies"),
+    EventRecord(14, GameEnded("allies", "last_stand")),
+    CloseRecord(15, "allies", "last_stand", "digest"),
+]
+
+
+def test_headings_name_turn_power_and_phase_and_empty_phases_have_none() -> None:
+    headings = [(line.text, line.number) for line in story(GAME) if line.kind == "heading"]
+    assert headings == [("Set-up — bonus", 1), ("Turn 1 — Italy: combat move", 8), ("Turn 2 — Allies: movement", 13)]
+
+
+def test_the_story_is_told_in_lines_with_a_blank_one_before_each_heading_but_the_first() -> None:
+    assert list(narrate(GAME)) == [
+        "Set-up — bonus",
+        "  UnitMoved: unit=2, path=[TOB, GUB] [T-1]",
+        "",
+        "Turn 1 — Italy: combat move",
+        "  UnitMoved: unit=10, path=[TOB, GUB] [T-1]",
+        "",
+        "Turn 2 — Allies: movement",
+        "  The game is over: victory for allies (last stand).",
+    ]
+
+
+def test_a_piece_of_a_log_may_be_told_from_a_given_turn_on() -> None:
+    assert next(narrate(GAME[7:11], turn=7)) == "Turn 7 — Italy: combat move"
+
+
+def test_the_hook_has_the_first_word_and_silence_is_an_empty_sentence() -> None:
+    def sentence(record: Any) -> str | None:
+        if isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
+            return "All is lost."
+        return "" if record.n == 2 else "A unit moves." if record.n == 10 else None
+
+    told = [line.text for line in story(GAME, sentence) if line.kind == "sentence"]
+    assert told == ["A unit moves.", "All is lost."]
+
+
+def test_with_a_hook_events_that_it_does_not_tell_are_left_out_but_dice_are_not() -> None:
+    records = [moved(1), RollRecord(2, "1/fire/fire/1", 6, (3,))]
+    assert list(narrate(records, lambda record: None)) == ["  Rolls 1d6 for fire: 3."]
+    assert list(narrate(records, lambda record: "")) == []
+
+
+@pytest.mark.parametrize(
+    ("roll", "sentence"),
+    [
+        (
+            RollRecord(1, "3/germany.combat/attack:TOB/1", 6, (2, 5, 6), needs=(1, 1, 3)),
+            "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: no hits.",
+        ),
+        (
+            RollRecord(1, "3/germany.combat/attack.TOB/1", 6, (1, 5, 3), needs=(1, 1, 3)),
+            "Rolls 3d6 for attack at TOB: 1 5 3, needing 1 1 3: two hits.",
+        ),
+        (
+            RollRecord(1, "1/x/sea_search/2", 10, (2, 9), needs=(3, 3)),
+            "Rolls 2d10 for sea search: 2 9, needing 3 or less: one hit.",
+        ),
+        (RollRecord(1, "1/x/weather/1", 6, (4,), by="umpire"), "Umpire rolls 1d6 for weather: 4."),
+        (RollRecord(1, "odd", 6, (4,)), "Rolls 1d6 for odd: 4."),
+    ],
+)
+def test_dice_are_told_with_purpose_faces_needs_and_hits(roll: RollRecord, sentence: str) -> None:
+    assert list(narrate([roll])) == [f"  {sentence}"]
+
+
+def test_names_may_be_given_for_the_parts_of_a_purpose() -> None:
+    roll = RollRecord(1, "1/x/guns.TOB/1", 6, (4,))
+    assert roll_sentence(roll, {"TOB": "Tobruk", "guns": "big guns"}) == "Rolls 1d6 for big guns at Tobruk: 4."
+
+
+def test_a_ruling_tells_who_why_and_what() -> None:
+    ruling = RulingRecord(5, "umpire", "a slip", UnitMoved(7, ["TOB"]))
+    assert list(narrate([ruling])) == ["  Umpire rules (a slip): UnitMoved: unit=7, path=[TOB] [T-1]"]
+    (told,) = narrate([ruling], lambda record: "7 goes back." if isinstance(record, EventRecord) else None)
+    assert told == "  Umpire rules (a slip): 7 goes back."
+
+
+def test_an_order_taken_back_is_told() -> None:
+    (told,) = narrate([UndoRecord(9, "italy", 4)])
+    assert told.startswith("  Italy takes back its order")
+    assert "record 4" in told
+
+
+def test_the_end_is_told_once_and_by_the_close_where_no_event_told_it() -> None:
+    close = CloseRecord(2, "draw", "time_limit", "digest")
+    assert list(narrate([close])) == ["  The game is over: a draw (time limit)."]
+    assert list(narrate([EventRecord(1, GameEnded("draw", "time_limit")), close])) == [
+        "  The game is over: a draw (time limit)."
+    ]
+
+
+def test_records_of_other_makers_are_passed_over() -> None:
+    assert list(narrate([{"kind": "annex"}, SealRecord(1, "digest")])) == []
+
+
+def test_counting_and_listing() -> None:
+    assert [counted(number, "hit") for number in (0, 1, 2, 13)] == ["no hits", "one hit", "two hits", "13 hits"]
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed("abc")] == ["", "a", "a and b", "a, b and c"]

@@ -1,0 +1,262 @@
+"""Battles: unit values, rounds, losses, retreats, captures (DAA-11.01, DAA-15, DAA-16.06, DAA-17)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desert_aa.events import BattleEnded, BattleOpened, RoundFought, SpaceCaptured, UnitsLost
+from desert_aa.orders import ChooseCombat, EndMoves, PressOn, Retreat, TakeLosses
+
+if TYPE_CHECKING:
+    from tests.plugins.desert_aa.conftest import Case, Lay
+
+STANDARD = {"inf": (1, 2), "art": (2, 2), "arm": (3, 2), "ftr": (3, 4), "bom": (4, 1)}
+ITALIAN = {"inf": (1, 1), "art": (2, 1), "arm": (2, 2), "ftr": (2, 3), "bom": (4, 1)}
+STANDARD_RULES = ("DAA-15.01", "DAA-15.02", "DAA-15.03", "DAA-15.04", "DAA-15.05")
+ITALIAN_RULES = ("DAA-3.03", "DAA-3.04", "DAA-3.05", "DAA-3.06", "DAA-3.07")
+VALUES = [
+    *(
+        pytest.param(prefix, kind, *values, marks=pytest.mark.rule("DAA-3.01", rule))
+        for prefix in ("uk", "de")
+        for (kind, values), rule in zip(STANDARD.items(), STANDARD_RULES, strict=True)
+    ),
+    *(
+        pytest.param("it", kind, *values, marks=pytest.mark.rule(rule))
+        for (kind, values), rule in zip(ITALIAN.items(), ITALIAN_RULES, strict=True)
+    ),
+]
+POWER = {"uk": "england", "de": "germany", "it": "italy"}
+
+
+def attack(lay: Lay, attackers: str, defenders: str, dice: str, **options: str) -> Case:
+    """England attacks from Habata into Gabr Saleh; combat moves are over."""
+    case = lay(f"HAB {attackers}; GSA {defenders}", dice=dice, **options)
+    return case.attack(attackers, "HAB GSA").submit(EndMoves())
+
+
+# --- values ---
+
+
+@pytest.mark.parametrize(("prefix", "kind", "attack_value", "defence_value"), VALUES)
+def test_attack_and_defence_values(lay: Lay, prefix: str, kind: str, attack_value: int, defence_value: int) -> None:
+    unit, power = f"{prefix}-{kind}-1", POWER[prefix]
+    back = Retreat() if kind in {"ftr", "bom"} else Retreat("HAB" if prefix == "uk" else "GSA")
+    if prefix == "uk":
+        attacking = lay(f"HAB {unit}; GSA de-inf-1", power, dice="6, 6").attack(unit, "HAB GSA").fight(back)
+        defending = lay(f"HAB {unit}; GSA de-inf-1", "germany", dice="6, 6").attack("de-inf-1", "GSA HAB")
+        defending.fight(Retreat("GSA"))
+    else:
+        attacking = lay(f"GSA {unit}; HAB uk-inf-1", power, dice="6, 6").attack(unit, "GSA HAB").fight(back)
+        defending = attack(lay, "uk-inf-1", unit, "6, 6").fight(Retreat("HAB"))
+    assert attacking.needs()[0] == (attack_value,)
+    assert defending.needs()[1] == (defence_value,)
+
+
+@pytest.mark.rule("DAA-11.01", "DAA-15.07")
+@pytest.mark.parametrize(
+    ("attackers", "needs"),
+    [
+        ("uk-inf-1..3", (1, 1, 1)),
+        ("uk-inf-1..3 uk-art-1", (1, 1, 2, 2)),
+        ("uk-inf-1..3 uk-art-1..2", (1, 2, 2, 2, 2)),
+        ("uk-inf-1 uk-art-1..2", (2, 2, 2)),
+        ("uk-arm-1 uk-art-1", (2, 3)),
+    ],
+)
+def test_each_gun_lifts_one_infantry_to_two(lay: Lay, attackers: str, needs: tuple[int, ...]) -> None:
+    case = attack(lay, attackers, "de-inf-1", " ".join("6" for _ in needs) + ", 6").fight(Retreat("HAB"))
+    assert case.needs()[0] == needs
+
+
+@pytest.mark.rule("DAA-11.01")
+def test_guns_lift_no_infantry_in_defence(lay: Lay) -> None:
+    assert attack(lay, "uk-inf-1", "it-inf-1 it-art-1", "6, 6 6").fight(Retreat("HAB")).needs()[1] == (1, 1)
+
+
+# --- rounds ---
+
+
+@pytest.mark.rule("DAA-17.01")
+@pytest.mark.parametrize("first", ["GSA", "GIR"])
+def test_the_attacker_chooses_which_battle_is_next(lay: Lay, first: str) -> None:
+    case = lay("HAB uk-inf-1; SIW uk-inf-2; GSA de-inf-1; GIR it-inf-1", dice="6, 6, 6, 6")
+    case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "SIW GIR").submit(EndMoves())
+    assert case.asked.seat == "england"
+    assert case.refused(ChooseCombat("HAB")) == "DAA-17.01"
+    second = {"GSA": "GIR", "GIR": "GSA"}[first]
+    home = {"GSA": "HAB", "GIR": "SIW"}
+    case.submit(ChooseCombat(first)).go(Retreat(home[first]), Retreat(home[second]))
+    assert [event.space for event in case.events(BattleOpened)] == [first, second]
+    assert [event.attackers for event in case.events(BattleOpened)][0 if first == "GSA" else 1] == ["uk-inf-1"]
+
+
+@pytest.mark.rule("DAA-17.04")
+@pytest.mark.parametrize(("die", "hit"), [(1, True), (3, True), (4, False)])
+def test_an_attacker_hits_with_its_value_or_less(lay: Lay, die: int, hit: bool) -> None:
+    case = attack(lay, "uk-arm-1", "de-inf-1", f"{die}, 6")
+    case.fight(*([] if hit else [Retreat("HAB")]))
+    assert ("de-inf-1" in case.units()) is not hit
+
+
+@pytest.mark.rule("DAA-17.05")
+@pytest.mark.parametrize(("die", "hit"), [(1, True), (2, True), (3, False)])
+def test_a_defender_hits_with_its_value_or_less(lay: Lay, die: int, hit: bool) -> None:
+    case = attack(lay, "uk-arm-1", "de-inf-1", f"6, {die}").fight(*([] if hit else [Retreat("HAB")]))
+    assert ("uk-arm-1" in case.units()) is not hit
+
+
+@pytest.mark.rule("DAA-17.05", "DAA-17.07")
+def test_a_defender_just_hit_fires_back_before_it_is_taken_off(lay: Lay) -> None:
+    case = attack(lay, "uk-inf-1", "de-inf-1", "1, 2").fight()
+    assert not case.units()
+    assert [event.units for event in case.events(RoundFought, UnitsLost)[1:]] == [["de-inf-1"], ["uk-inf-1"]]
+    assert (case.holder("GSA"), case.events(BattleEnded)[0].outcome) == ("germany", "destroyed")
+
+
+@pytest.mark.rule("DAA-17.06")
+def test_each_side_picks_its_own_losses_one_for_each_hit(lay: Lay) -> None:
+    case = attack(lay, "uk-inf-1 uk-arm-1..2", "de-inf-1 de-arm-1..2", "6 1 1, 1 6 6").to(TakeLosses)
+    assert case.asked.seat == "germany"
+    assert case.refused(TakeLosses(["de-inf-1"])) == "DAA-17.06"  # two hits
+    assert case.refused(TakeLosses(["de-inf-1", "uk-inf-1"])) == "DAA-17.06"
+    case.submit(TakeLosses(["de-inf-1", "de-arm-2"]))
+    assert case.asked.seat == "england"
+    case.submit(TakeLosses(["uk-arm-1"])).go(Retreat("HAB"))
+    assert set(case.units()) == {"de-arm-1", "uk-inf-1", "uk-arm-2"}
+
+
+@pytest.mark.rule("DAA-17.08", "DAA-16.06")
+def test_rounds_go_on_until_one_side_is_gone(lay: Lay) -> None:
+    case = attack(lay, "uk-arm-1", "de-inf-1", "6, 6, 6, 6, 3, 6").fight(PressOn(), PressOn())
+    assert [event.round for event in case.events(RoundFought)] == [1, 2, 3]
+    assert case.at("GSA") == "uk-arm-1"
+
+
+@pytest.mark.rule("DAA-17.08", "DAA-16.06")
+def test_an_attack_ends_when_the_attacker_is_gone(lay: Lay) -> None:
+    case = attack(lay, "uk-arm-1", "de-inf-1", "6, 1").fight()
+    assert (case.at("GSA"), case.holder("GSA")) == ("de-inf-1", "germany")
+    assert case.events(BattleEnded)[0].outcome == "held"
+
+
+# --- retreats ---
+
+
+def from_three_sides(lay: Lay, dice: str, **options: str) -> Case:
+    case = lay("HAB uk-inf-1; BUQ uk-inf-2; MIN uk-arm-1; GSA de-inf-1", dice=dice, **options)
+    case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "BUQ GSA").attack("uk-arm-1", "MIN HAB GSA")
+    return case.submit(EndMoves()).to(Retreat)
+
+
+@pytest.mark.rule("DAA-17.09", "DAA-R16", "DAA-16.06")
+@pytest.mark.parametrize("back", ["HAB", "BUQ"])
+def test_all_ground_attackers_pull_back_to_one_space_that_some_of_them_left(lay: Lay, back: str) -> None:
+    case = from_three_sides(lay, "6 6 6, 6")
+    for other in ("SIW", "MIN", "GUB"):  # friendly but not left by anybody; not a neighbour; the enemy's
+        assert case.refused(Retreat(other)) == "DAA-17.09"
+    case.submit(Retreat(back))
+    assert case.at(back) == "uk-arm-1 uk-inf-1 uk-inf-2"
+    assert case.at("GSA") == "de-inf-1"
+
+
+@pytest.mark.rule("DAA-R16")
+def test_by_option_each_attacker_goes_back_the_way_it_came(lay: Lay) -> None:
+    case = from_three_sides(lay, "6 6 6, 6", retreat_rule="own_origin")
+    assert case.refused(Retreat("HAB")) in {"DAA-17.09", "DAA-R16"}
+    case.submit(Retreat())
+    assert [case.where(unit) for unit in ("uk-inf-1", "uk-inf-2", "uk-arm-1")] == ["HAB", "BUQ", "HAB"]
+
+
+@pytest.mark.rule("DAA-17.09")
+def test_a_retreat_comes_after_a_round_not_before(lay: Lay) -> None:
+    case = attack(lay, "uk-arm-1", "de-inf-1", "6, 6")
+    assert case.wants(Retreat)
+    assert case.needs() == [(3,), (2,)]
+    case.submit(Retreat("HAB"))
+
+
+@pytest.mark.rule("DAA-17.10")
+def test_the_defence_is_never_asked_to_retreat(lay: Lay) -> None:
+    # Two rounds, in the second of which one of two like defenders falls: nobody but England decides anything.
+    case = attack(lay, "uk-arm-1", "de-inf-1..2", "6, 6 6, 1, 6 6")
+    for order in (PressOn(), Retreat("HAB")):
+        assert [decision.seat for decision in case.game.waiting()] == ["england"]
+        case.submit(order)
+    assert len(case.at("GSA").split()) == 1
+
+
+@pytest.mark.rule("DAA-17.09")
+def test_planes_stay_behind_a_retreat_and_land_later(lay: Lay) -> None:
+    case = attack(lay, "uk-inf-1 uk-ftr-1", "de-inf-1", "6 6, 6").fight(Retreat("HAB"))
+    assert (case.where("uk-inf-1"), case.where("uk-ftr-1")) == ("HAB", "GSA")
+    case.shift("uk-ftr-1", "GSA HAB MIN")
+    assert case.where("uk-ftr-1") == "MIN"
+
+
+# --- taking ground ---
+
+
+@pytest.mark.rule("DAA-17.11")
+def test_a_land_unit_that_outlives_the_defence_takes_the_space(lay: Lay) -> None:
+    case = attack(lay, "uk-inf-1", "de-inf-1", "1, 6").fight()
+    assert (case.holder("GSA"), case.at("GSA")) == ("england", "uk-inf-1")
+    assert [event.outcome for event in case.events(BattleEnded)] == ["taken"]
+
+
+@pytest.mark.rule("DAA-17.13")
+def test_undefended_ground_falls_by_being_entered(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1").attack("uk-inf-1", "HAB GSA").fight()
+    assert (case.holder("GSA"), case.needs()) == ("england", [])
+    assert [event.space for event in case.events(SpaceCaptured)] == ["GSA"]
+    assert not case.events(BattleOpened)
+
+
+# --- partners in defence ---
+
+
+@pytest.mark.rule("DAA-17.12")
+def test_partners_defend_as_one_force(lay: Lay) -> None:
+    case = attack(lay, "uk-inf-1", "de-inf-1 it-inf-1 it-ftr-1", "6, 6 6 6").fight(Retreat("HAB"))
+    assert case.needs()[1] == (1, 2, 3)
+
+
+@pytest.mark.rule("DAA-R64", "DAA-17.12")
+@pytest.mark.parametrize(("holder", "loss"), [("germany", "it-inf-1"), ("italy", "de-inf-1"), ("italy", "it-inf-1")])
+def test_the_holder_of_the_space_picks_the_losses_of_both_partners(lay: Lay, holder: str, loss: str) -> None:
+    case = lay("HAB uk-arm-1; GSA de-inf-1 it-inf-1", dice="1, 6 6", control={holder: "GSA"})
+    case.attack("uk-arm-1", "HAB GSA").submit(EndMoves()).to(TakeLosses)
+    assert case.asked.seat == holder
+    case.go(TakeLosses([loss]), Retreat("HAB"))
+    assert loss not in case.units()
+
+
+@pytest.mark.rule("DAA-R64")
+@pytest.mark.parametrize(("option", "german", "italian"), [("space_owner", 4, 0), ("proportional", 3, 1)])
+def test_by_option_hits_are_divided_in_proportion(lay: Lay, option: str, german: int, italian: int) -> None:
+    # Four Germans, two Italians, three hits: in proportion two fall on the Germans, one on the Italians. By default
+    # Germany, which holds the space, could spare its own: it gives up the two Italians and one German here.
+    case = lay("HAB uk-arm-1..3; GSA de-inf-1..4 it-inf-1..2", dice="1 1 1, 6 6 6 6 6 6", multi_defense=option)
+    case.attack("uk-arm-1..3", "HAB GSA").submit(EndMoves())
+    if option == "space_owner":
+        case.go(TakeLosses(["de-inf-1", "it-inf-1", "it-inf-2"]))
+        german -= 1
+    else:
+        german -= 1
+    case.go(Retreat("HAB"))
+    left = [unit_id[:2] for unit_id in case.units()]
+    assert (left.count("de"), left.count("it")) == (german, italian)
+
+
+@pytest.mark.rule("DAA-R65")
+def test_planes_may_be_given_up_for_hits_from_the_ground(lay: Lay) -> None:
+    case = attack(lay, "uk-inf-1 uk-ftr-1", "de-inf-1 de-ftr-1", "1 6, 1 6")
+    case.go(TakeLosses(["de-ftr-1"]), TakeLosses(["uk-ftr-1"]), Retreat("HAB"))
+    assert set(case.units()) == {"uk-inf-1", "de-inf-1"}
+
+
+@pytest.mark.rule("DAA-18.06")
+def test_stacks_have_no_limit(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1..30; MIN uk-inf-31..60 uk-arm-1..20").shift("uk-inf-31..60 uk-arm-1..20", "MIN HAB")
+    assert len(case.at("HAB").split()) == 80

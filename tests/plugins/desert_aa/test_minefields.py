@@ -1,0 +1,288 @@
+"""Buying, laying and declaring minefields: DAA-8."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desert_aa.events import (
+    BattleOpened,
+    MinefieldDeclared,
+    MinefieldForfeited,
+    MinefieldsPlaced,
+    MinesStruck,
+    UnitsLost,
+)
+from desert_aa.orders import BuyUnits, DeclareMinefield, EndMoves, PlaceBonus, PlaceMinefields, Retreat, Sweep
+from sandtable.kernel.events import Event
+
+if TYPE_CHECKING:
+    from tests.plugins.desert_aa.conftest import Case, Changed, Lay, Opening
+
+
+def layer(lay: Lay, power: str, number: int = 1, **keywords: object) -> Case:
+    """``power`` has bought minefields and is asked where they go."""
+    case = lay("", power, state={"cash": {"axis": 40, "allies": 40}}, **keywords)
+    return case.submit(BuyUnits({"minefield": number})).to(PlaceMinefields)
+
+
+def entered(lay: Lay, units: str, dice: str, defence: str = "", **options: str) -> Case:
+    """England's ``units`` go from Habata into mined Gabr Saleh; combat moves are not ended yet."""
+    case = lay(f"HAB {units}; {defence}", dice=dice, mines={"GSA": "germany"}, **options)
+    return case.attack(units, "HAB GSA")
+
+
+# --- laying ---
+
+
+@pytest.mark.rule("DAA-8.01", "DAA-R35")
+def test_a_minefield_is_bought_and_laid_away_from_the_zones(lay: Lay) -> None:
+    case = layer(lay, "england", 2).submit(PlaceMinefields(["HAB", "SIW"]))
+    assert {space: mine.power for space, mine in case.state.minefields.items()} == {"HAB": "england", "SIW": "england"}
+    assert case.state.cash["allies"] == 40 - 2 * 8 + 24
+
+
+@pytest.mark.rule("DAA-8.01")
+def test_no_more_minefields_are_laid_than_were_bought(lay: Lay) -> None:
+    case = layer(lay, "england")
+    assert case.refused(PlaceMinefields(["HAB", "SIW"])) == "DAA-8.01"
+
+
+@pytest.mark.rule("DAA-8.01", "DAA-8.02", "DAA-2.03")
+def test_the_grant_pays_for_a_minefield_too(opening: Opening) -> None:
+    case = opening()
+    two = PlaceBonus(minefields={"italy": 1, "germany": 1})  # 16 of 12
+    assert case.refused(two, "italy") in {"DAA-2.01", "DAA-8.02"}
+    case.submit(PlaceBonus(minefields={"italy": 1}), "italy").submit(PlaceBonus(), "england")
+    case.submit(PlaceMinefields(["HUN"]))
+    assert case.state.cash["axis"] == 22 + 12 - 8
+    assert case.state.minefields["HUN"].power == "italy"
+
+
+@pytest.mark.rule("DAA-8.05")
+def test_a_space_has_room_for_one_minefield(lay: Lay) -> None:
+    case = layer(lay, "england", 2, mines={"HAB": "england"})
+    assert case.refused(PlaceMinefields(["HAB"])) == "DAA-8.05"
+    assert case.refused(PlaceMinefields(["MIN", "MIN"])) == "DAA-8.05"
+
+
+@pytest.mark.rule("DAA-8.05", "DAA-R43")
+def test_partners_do_not_mine_a_space_twice(lay: Lay) -> None:
+    assert layer(lay, "germany", mines={"GSA": "italy"}).refused(PlaceMinefields(["GSA"])) == "DAA-8.05"
+
+
+@pytest.mark.rule("DAA-8.06")
+@pytest.mark.parametrize("space", ["GSA", "QAT", "GSS"])
+def test_ground_that_the_side_does_not_hold_cannot_be_mined(lay: Lay, space: str) -> None:
+    assert layer(lay, "england").refused(PlaceMinefields([space])) == "DAA-8.06"
+
+
+@pytest.mark.rule("DAA-8.07")
+def test_cities_and_the_road_cannot_be_mined(lay: Lay, changed: Changed) -> None:
+    for space in ("FUK", "MAT"):  # road; road and city
+        assert layer(lay, "england").refused(PlaceMinefields([space])) == "DAA-8.07"
+    oasis = changed({"areas": {"SIW": {"city": True}}})
+    assert layer(lay, "england", scenario=oasis).refused(PlaceMinefields(["SIW"])) == "DAA-8.07"
+
+
+@pytest.mark.rule("DAA-R35")
+def test_by_option_mines_are_tied_to_the_zones(lay: Lay) -> None:
+    # In the teaching game England may mine one of its zones, and the oasis, which is none.
+    free = layer(lay, "england", scenario="frontier").submit(PlaceMinefields(["OAS"]))
+    assert set(free.state.minefields) == {"OAS"}
+    tied = lay("", "england", state={"cash": {"axis": 9, "allies": 16}}, scenario="frontier", mine_place="rz_only")
+    tied.submit(BuyUnits({"minefield": 2})).to_turn("germany")
+    assert set(tied.state.minefields) == {"KHA"}  # there is no choice, and no place for the other
+
+
+@pytest.mark.rule("DAA-R36")
+def test_a_partner_s_ground_may_be_mined_unless_an_option_forbids_it(lay: Lay) -> None:
+    assert layer(lay, "italy").submit(PlaceMinefields(["GSA"])).state.minefields["GSA"].power == "italy"
+    case = layer(lay, "italy", mine_allied_space="refused")
+    assert case.refused(PlaceMinefields(["GSA"])) in {"DAA-R36", "DAA-8.06"}
+    case.submit(PlaceMinefields(["GIR"]))
+
+
+# --- secrecy (more of it in test_secrecy) ---
+
+
+def shown(case: Case, kind: type[Event], side: str) -> list[Event | None]:
+    """What a side sees of the events of one type."""
+    return [case.prepared.ruleset.visible(event, side) for event in case.events(kind)]
+
+
+@pytest.mark.rule("DAA-8.03")
+def test_the_place_of_a_minefield_is_its_owner_s_secret(lay: Lay) -> None:
+    case = layer(lay, "england")
+    assert case.asked.secret
+    case.submit(PlaceMinefields(["HAB"]))
+    assert set(case.game.view("allies").minefields) == {"HAB"}
+    assert case.game.view("axis").minefields == {}
+    assert shown(case, MinefieldsPlaced, "axis") == [MinefieldsPlaced("england", 1)]
+    assert shown(case, MinefieldsPlaced, "allies") == [MinefieldsPlaced("england", 1, ["HAB"])]
+
+
+@pytest.mark.rule("DAA-8.03", "DAA-9.01")
+def test_the_counter_comes_onto_the_map_when_the_enemy_walks_in(lay: Lay) -> None:
+    case = entered(lay, "uk-inf-1", "6, 6")
+    assert case.game.view("allies").minefields == {}
+    case.fight()
+    assert set(case.game.view("allies").minefields) == {"GSA"}
+    assert [event.space for event in case.events(MinefieldDeclared)] == ["GSA"]
+
+
+@pytest.mark.rule("DAA-R37")
+def test_the_number_of_minefields_is_open(lay: Lay) -> None:
+    case = layer(lay, "england", 2)
+    assert case.game.view("axis").mines_waiting["england"] == 2
+    seen = case.submit(PlaceMinefields(["HAB", "MIN"])).game.view("axis")
+    assert (seen.mines_laid["england"], seen.mines_waiting["england"]) == (2, 0)
+
+
+# --- what mines are to either side ---
+
+
+@pytest.mark.rule("DAA-8.04")
+def test_hits_of_the_attack_do_not_touch_a_minefield(lay: Lay) -> None:
+    # Mines miss three tanks; three hits on one infantry; the sweep fails: the field lies where it lay.
+    case = entered(lay, "uk-arm-1..3", "6 6 6, 1 1 1, 6, 6", "GSA de-inf-1").fight()
+    assert [event.units for event in case.events(UnitsLost)] == [["de-inf-1"]]
+    assert set(case.state.minefields) == {"GSA"}
+
+
+@pytest.mark.rule("DAA-8.08", "DAA-R47")
+def test_an_enemy_neither_stays_in_a_minefield_nor_owns_it(lay: Lay) -> None:
+    # Germany fails in mined Siwa, worth 1 to England.
+    case = lay("GSA de-inf-1", "germany", mines={"SIW": "england"}, dice="6, 6").attack("de-inf-1", "GSA SIW").fight()
+    assert (case.where("de-inf-1"), case.holder("SIW")) == ("GSA", "england")
+    case.to_turn("england").to_turn("germany")
+    incomes = {event.power: event.amount for event in case.income()}
+    assert (incomes["england"], incomes["germany"]) == (24, 10)
+
+
+@pytest.mark.rule("DAA-8.09", "DAA-R43")
+@pytest.mark.parametrize("owner", ["germany", "italy"])
+def test_the_side_of_the_owner_stands_in_its_field_and_crosses_it_unharmed(lay: Lay, owner: str) -> None:
+    case = lay("GUB de-arm-1; GSA de-inf-1", "germany", mines={"GSA": owner})
+    case.attack("de-arm-1", "GUB GSA HAB").fight().shift("de-inf-1", "GSA GUB")
+    assert (case.where("de-arm-1"), case.holder("HAB")) == ("HAB", "germany")
+    assert case.needs() == []
+
+
+# --- declaring ---
+
+
+@pytest.mark.rule("DAA-8.10", "DAA-R39")
+def test_the_program_declares_for_the_owner(lay: Lay) -> None:
+    case = entered(lay, "uk-inf-1", "6, 6").submit(EndMoves())
+    assert case.wants(Sweep)  # England is asked next, not Germany
+    assert case.state.minefields["GSA"].known
+    case.fight()
+
+
+@pytest.mark.rule("DAA-R39", "DAA-8.10")
+def test_by_option_the_owner_declares_himself(lay: Lay) -> None:
+    case = entered(lay, "uk-inf-1", "3", mine_auto="manual").submit(EndMoves())
+    assert (case.asked.seat, case.wants(DeclareMinefield)) == ("germany", True)
+    case.submit(DeclareMinefield(declare=True))
+    assert "uk-inf-1" not in case.units()
+
+
+@pytest.mark.rule("DAA-8.11", "DAA-R39")
+def test_a_field_that_is_not_declared_is_lost_without_refund(lay: Lay) -> None:
+    case = entered(lay, "uk-arm-1", "", mine_auto="manual").submit(EndMoves())
+    cash = dict(case.state.cash)
+    case.submit(DeclareMinefield(declare=False)).fight()
+    assert case.state.minefields == {}
+    assert case.state.cash == cash
+    assert (case.holder("GSA"), case.where("uk-arm-1")) == ("england", "GSA")
+    assert len(case.events(MinefieldForfeited)) == 1
+
+
+@pytest.mark.rule("DAA-R39")
+def test_by_option_a_field_once_declared_need_not_be_declared_again(lay: Lay) -> None:
+    case = entered(lay, "uk-inf-1", "6, 6, 6, 6", mine_auto="manual").fight(DeclareMinefield(declare=True))
+    case.to_turn("england").attack("uk-inf-1", "HAB GSA").submit(EndMoves())
+    assert case.wants(Sweep)
+    case.fight()
+
+
+@pytest.mark.rule("DAA-8.12", "DAA-9.01")
+@pytest.mark.parametrize("known", [False, True])
+def test_a_field_halts_every_intruder(lay: Lay, known: bool) -> None:
+    # Two tanks want to go on through Gabr Saleh to El Gubi; they roll, and are thrown back to Habata.
+    case = lay("HAB uk-arm-1..2", dice="6 6, 6" + (", 6 6, 6" if known else ""), mines={"GSA": "germany"})
+    case.attack("uk-arm-1..2", "HAB GSA GUB").fight()
+    assert case.at("HAB") == "uk-arm-1 uk-arm-2"
+    assert case.holder("GUB") == "germany"
+    if known:
+        case.to_turn("england")
+        assert case.no_attack("uk-arm-1..2", "HAB GSA GUB") == "DAA-8.12"
+        case.attack("uk-arm-1..2", "HAB GSA").fight()
+
+
+@pytest.mark.rule("DAA-R38", "DAA-16.01")
+def test_fields_show_when_all_moves_are_committed(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1; BUQ uk-inf-2", dice="6 6, 6", mines={"GSA": "germany"})
+    case.attack("uk-inf-1", "HAB GSA")
+    assert not case.events(MinefieldDeclared)
+    case.attack("uk-inf-2", "BUQ GSA").submit(EndMoves())
+    assert len(case.events(MinefieldDeclared)) == 1
+    case.fight()
+
+
+@pytest.mark.rule("DAA-R38")
+def test_by_option_a_field_shows_with_the_first_unit_that_enters(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1; BUQ uk-inf-2", dice="6, 6", mines={"GSA": "germany"}, mine_reveal="immediate")
+    case.attack("uk-inf-1", "HAB GSA")
+    assert len(case.events(MinefieldDeclared)) == 1
+    assert set(case.game.view("allies").minefields) == {"GSA"}
+    assert case.phase == "combat_move"  # the second unit may stay away now
+    case.fight()
+    assert (case.where("uk-inf-1"), case.where("uk-inf-2")) == ("HAB", "BUQ")
+
+
+@pytest.mark.rule("DAA-R42", "DAA-18.02")
+@pytest.mark.parametrize("known", [False, True])
+def test_nobody_enters_a_field_in_non_combat_movement(lay: Lay, known: bool) -> None:
+    case = lay("HAB uk-inf-1..2", dice="6, 6" if known else "", mines={"GSA": "germany"})
+    if known:
+        case.attack("uk-inf-1", "HAB GSA").fight()
+    assert case.no_shift("uk-inf-2", "HAB GSA") in {"DAA-18.02", "DAA-R42"}
+    assert len(case.events(MinesStruck)) == known
+
+
+@pytest.mark.rule("DAA-8.12", "DAA-R48", "DAA-R11")
+@pytest.mark.parametrize(("option", "condition"), [("actual", "ready"), ("declared", "extended")])
+def test_armour_that_mines_halt_before_its_third_space(lay: Lay, option: str, condition: str) -> None:
+    # From Ruweisat? No: from Minqar Qaim through Habata into the field, with El Gubi for a third space.
+    case = lay("MIN uk-arm-1", dice="6, 6", mines={"GSA": "germany"}, penalty_by=option)
+    case.attack("uk-arm-1", "MIN HAB GSA GUB").fight()
+    assert case.where("uk-arm-1") == "HAB"
+    assert case.condition("uk-arm-1") == condition
+    case.to_turn("england")
+    legal = not case.refused_to_move("uk-arm-1", "HAB GSA")
+    assert legal is (condition == "ready")
+
+
+@pytest.mark.rule("DAA-R11")
+@pytest.mark.parametrize(("option", "condition"), [("actual", "ready"), ("declared", "extended")])
+def test_infantry_that_mines_halt_before_its_second_space(lay: Lay, option: str, condition: str) -> None:
+    case = lay("HAB uk-inf-1", dice="6, 6", mines={"GSA": "germany"}, penalty_by=option, mech_blitz="allowed")
+    case.attack("uk-inf-1", "HAB GSA GUB").fight()
+    assert (case.where("uk-inf-1"), case.condition("uk-inf-1")) == ("HAB", condition)
+
+
+@pytest.mark.rule("DAA-R11", "DAA-4.03")
+def test_a_piece_that_mines_halt_on_its_second_space_has_been_pushed(lay: Lay) -> None:
+    case = lay("MIN uk-inf-1", dice="6, 6", mines={"GSA": "germany"}).attack("uk-inf-1", "MIN HAB GSA").fight()
+    assert (case.where("uk-inf-1"), case.condition("uk-inf-1")) == ("HAB", "extended")
+
+
+@pytest.mark.rule("DAA-9.02")
+def test_planes_set_off_no_mines(lay: Lay) -> None:
+    case = entered(lay, "uk-ftr-1", "6, 6", "GSA de-inf-1").fight(Retreat())
+    assert not case.events(MinefieldDeclared, MinesStruck)
+    assert case.events(BattleOpened)
+    assert case.game.view("allies").minefields == {}
