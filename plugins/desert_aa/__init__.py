@@ -12,7 +12,6 @@ import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +117,7 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[De
 @hookimpl
 def ruleset_players() -> Mapping[str, Callable[..., Any]]:
     """Return the bots."""
-    players: Mapping[str, Callable[..., Any]] = _room("bots").PLAYERS if find_spec("desert_aa.bots") else {}
+    players: Mapping[str, Callable[..., Any]] = _room("bots").PLAYERS
     return players
 
 
@@ -132,7 +131,7 @@ def ruleset_narrate(record: Any, board: "Board") -> str | None:
 @hookimpl
 def ruleset_draw(view: Any, board: "Board", style: str) -> str | None:
     """Return the board as text or SVG."""
-    picture: str | None = _room("draw").draw(view, board, style) if find_spec("desert_aa.draw") else None
+    picture: str | None = _room("draw").draw(view, board, style)
     return picture
 
 

@@ -25,7 +25,7 @@ from desert_aa.tables import (
     POWERS,
     SIDE_NAMES,
 )
-from desert_aa.views import MinefieldSeen, SideView
+from desert_aa.views import MinefieldSeen, PlanSeen, SideView
 from sandtable.kernel.events import PhaseBegan
 from sandtable.viewer.areas_svg import areas_svg
 from sandtable.viewer.areas_text import areas_text
@@ -252,10 +252,17 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
     mines += [f"{POWER_NAMES[power]} {count} to lay" for power, count in view.mines_waiting.items() if count]
     if mines:
         yield f"Minefields: {', '.join(mines)}"
+    if view.plans:
+        yield f"Ordered: {', '.join(_plan_words(plan) for plan in view.plans)}"
     for power, units in view.waiting.items():
         waiting = ", ".join(f"{count} {WORDS.get(kind, kind)}" for kind, count in units.items() if count)
         if waiting:
             yield f"{POWER_NAMES[power]} will bring in: {waiting}"
+
+
+def _plan_words(plan: PlanSeen) -> str:
+    what = "raid by " if plan.raid else ""
+    return f"{what}{len(plan.units)} {'units' if len(plan.units) != 1 else 'unit'} {'-'.join(plan.path)}"
 
 
 def _purse_name(purse: str) -> str:

@@ -105,7 +105,7 @@ class MovePlanned(Event, frozen=True):
 
 
 class EntryChecked(Event, frozen=True):
-    """Land units of ``power`` entered these spaces: if a minefield lies there it shows now (DAA-R38)."""
+    """Land units of ``power`` go into these spaces: if a minefield lies in their way, it shows now (DAA-R38)."""
 
     power: str
     spaces: list[str]

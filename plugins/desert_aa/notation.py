@@ -13,115 +13,16 @@ from desert_aa.grant import GrantSpace
 from desert_aa.movement.space import MoveSpace
 from desert_aa.spaces import Arrivals, MinePlaces
 from desert_aa.state import READY
-from desert_aa.tables import (
-    ARMOUR,
-    ARTILLERY,
-    ENGLAND,
-    FIGHTER,
-    FLAK,
-    GERMANY,
-    ITALY,
-    KINDS,
-    MINEFIELD,
-    POWER_NAMES,
-    SHORT,
-    kind_of,
-)
-from sandtable.errors import IllegalOrder
+from desert_aa.tables import ARTILLERY, MINEFIELD, POWER_NAMES, kind_of
+from desert_aa.typed import ALL, NOTHING, POWER_WORDS, Line
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, OneOf, Space
 
-KIND_WORDS = {
-    **{kind: kind for kind in (*KINDS, MINEFIELD)},
-    **{short: kind for kind, short in SHORT.items()},
-    "armor": ARMOUR,
-    "tank": ARMOUR,
-    "gun": ARTILLERY,
-    "plane": FIGHTER,
-    "flak": FLAK,
-    "mine": MINEFIELD,
-}
-POWER_WORDS = {
-    **dict.fromkeys(("it", "italy", "italian"), ITALY),
-    **dict.fromkeys(("uk", "england", "english", "british"), ENGLAND),
-    **dict.fromkeys(("de", "germany", "german"), GERMANY),
-}
-NOTHING = ("nothing", "none", "no", "0")
 ASKED_BY: dict[type[Space], tuple[type[Order], ...]] = {
     GrantSpace: (orders.PlaceBonus,),
     Arrivals: (orders.PlaceUnits,),
     MinePlaces: (orders.PlaceMinefields,),
 }
-
-
-class Line:
-    """A typed line, read word by word."""
-
-    def __init__(self, text: str, board: Board) -> None:
-        self.words = text.replace(",", " ").replace(">", " ").split()
-        self.board = board
-        self.place = 1
-        self._spaces = {space.lower(): space for space in board.map.ids}
-
-    @property
-    def word(self) -> str:
-        """The word to read next, in small letters; "" at the end."""
-        return self.words[self.place].lower() if self.place < len(self.words) else ""
-
-    def wrong(self, problem: str) -> IllegalOrder:
-        """Return the refusal that names the place."""
-        if self.place < len(self.words):
-            return IllegalOrder("", f"word {self.place + 1}, {self.words[self.place][:40]!r}: {problem}")
-        return IllegalOrder("", f"at the end: {problem}")
-
-    def kind(self) -> str | None:
-        """Return the kind that the next word means, None if it means none."""
-        word = self.word.replace("-", "_")
-        return KIND_WORDS.get(word) or KIND_WORDS.get(word.removesuffix("s")) if word else None
-
-    def power(self) -> str | None:
-        """Take a power, if the next word means one."""
-        power = POWER_WORDS.get(self.word)
-        self.place += power is not None
-        return power
-
-    def number(self) -> int | None:
-        """Take a number, "all" being a very large one, if the next word is one."""
-        word = self.word
-        if word == "all":
-            number = 10_000
-        elif word.isascii() and word.isdigit() and len(word) < 5:
-            number = int(word)
-        else:
-            return None
-        self.place += 1
-        return number
-
-    def counted(self) -> tuple[str, int]:
-        """Take a number and a kind; without a number it is one."""
-        number = self.number()
-        kind = self.kind()
-        if kind is None:
-            raise self.wrong(f"a kind of unit is wanted: {', '.join(KINDS)} or {MINEFIELD}")
-        self.place += 1
-        return kind, 1 if number is None else number
-
-    def space(self) -> str:
-        """Take a space."""
-        space = self._spaces.get(self.word)
-        if space is None:
-            raise self.wrong("a space of the map is wanted")
-        self.place += 1
-        return space
-
-    def is_space(self) -> bool:
-        """Tell whether the next word is a space."""
-        return self.word in self._spaces
-
-    def end(self) -> None:
-        """Raise when there is more."""
-        if self.word:
-            raise self.wrong("nothing more is wanted here")
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | None:
@@ -256,9 +157,10 @@ def _march(line: Line, decision: Decision, *, raid: bool) -> Order:
         raise line.wrong("name the path: where the units stand, then each space they enter")
     units = list(named)
     for place, kind, number in counted:
-        found = _pick(space, kind, path, raid=raid)
+        able, unable = _pick(space, kind, path, raid=raid)
+        found = able if able and number == ALL else able + unable
         wanted = [each for each in found if each not in units][:number]
-        if len(wanted) < number < 10_000 or not wanted:
+        if len(wanted) < number < ALL or not wanted:
             line.place = place
             raise line.wrong(f"only {len(wanted)} {kind} to be moved stand in {path[0]}")
         units += wanted
@@ -270,8 +172,11 @@ def _march(line: Line, decision: Decision, *, raid: bool) -> Order:
     return orders.MoveUnits(units, path, raid)
 
 
-def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> list[str]:
-    """Return the mover's units of ``kind`` at the start of ``path``: those that may go come first, ready ones ahead."""
+def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> tuple[list[str], list[str]]:
+    """Return the mover's units of ``kind`` at the start of ``path`` that may take it, and those that may not.
+
+    Ready ones come ahead of others in both lists.
+    """
     ground = space.ground
     able = space.companions(path[0], path, raid=raid) if path[0] in ground.board.value else []
     own = [
@@ -279,7 +184,8 @@ def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> list[s
         for each, unit in ground.units.items()
         if unit.power == ground.power and unit.kind == kind and unit.space == path[0]
     ]
-    return sorted(own, key=lambda each: (each not in able, ground.units[each].condition != READY, len(each), each))
+    own.sort(key=lambda each: (ground.units[each].condition != READY, len(each), each))
+    return [each for each in own if each in able], [each for each in own if each not in able]
 
 
 # --- combat ---
@@ -313,7 +219,7 @@ def _chosen(line: Line, decision: Decision, field: str, usual: str) -> list[str]
             raise line.wrong("a kind of unit is wanted")
         line.place += line.kind() is not None
         found = [each for each in of if kind_of(each) == kind and each not in chosen][: 1 if number is None else number]
-        if not found or (number is not None and len(found) < number < 10_000):
+        if not found or (number is not None and len(found) < number < ALL):
             line.place = place
             raise line.wrong(f"only {len(found)} {kind} can be chosen")
         chosen += found

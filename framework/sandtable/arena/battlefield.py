@@ -26,7 +26,7 @@ class _Unsalted(ChanceDice):
 _DICE = _Unsalted()
 
 
-class _Over(SandtableError):  # noqa: N818 - a stop, not an error
+class _Over(SandtableError):
     """The battle is over, and the phase that it was fought in: what the rules do next is of no interest."""
 
 

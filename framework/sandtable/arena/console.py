@@ -42,7 +42,7 @@ HELP = """\
   help            this list"""
 
 
-class UndoAsked(Exception):  # noqa: N818 - a wish, not an error
+class UndoAsked(Exception):
     """The person in ``seat`` wants the last order back."""
 
     def __init__(self, seat: str) -> None:
@@ -50,15 +50,15 @@ class UndoAsked(Exception):  # noqa: N818 - a wish, not an error
         self.seat = seat
 
 
-class LeftTheTable(Exception):  # noqa: N818 - a wish, not an error
+class LeftTheTable(Exception):
     """The person left, or there are no more lines to read."""
 
 
-class _Back(Exception):  # noqa: N818 - begin the order again
+class _Back(Exception):
     pass
 
 
-class _Typed(Exception):  # noqa: N818 - a whole order was typed where a part of one was asked for
+class _Typed(Exception):
     def __init__(self, order: Order) -> None:
         super().__init__()
         self.order = order
@@ -95,6 +95,7 @@ class Console(Asker):
         self._read = read
         self._screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
+        self._narrates = bool(prepared.installed.hook.ruleset_narrate.get_hookimpls())
         self._decision: Decision | None = None
         self._view: View | None = None
         self._refusal: Refusal | None = None
@@ -197,10 +198,14 @@ class Console(Asker):
     def _examples(self, decision: Decision) -> None:
         """Show two legal orders as they can be typed."""
         stream = Stream.for_player(b"examples", decision.seat)
+        shown: list[Any] = [decision.done]
         self.say("  type an order; for example")
         with contextlib.suppress(ValueError):
-            for _ in range(2):
-                self.say(f"      {msgspec.json.encode(decision.options.sample(stream)).decode()}")
+            for _ in range(8):
+                order = decision.options.sample(stream)
+                if order not in shown and len(shown) < 3:
+                    shown.append(order)
+                    self.say(f"      {msgspec.json.encode(order).decode()}")
 
     def _why(self) -> None:
         rule = self._refusal.rule if self._refusal else self._decision.rule if self._decision else ""
@@ -225,7 +230,7 @@ class Console(Asker):
                 self.say(f"  {plain(told)}")
             elif isinstance(event, TurnBegan):
                 self.say(f"Turn {event.turn}", "bold")
-            elif isinstance(record, OrderRecord) and record.by != seat:
+            elif isinstance(record, OrderRecord) and record.by != seat and not self._narrates:
                 self.say(f"  {record.by}: {described(record.order)}", "dim")
         return game.number
 

@@ -11,7 +11,7 @@ from sandtable.kernel.decisions import Roll
 MOST_OUTCOMES = 4_096
 
 
-class TooLarge(SandtableError):  # noqa: N818 - named as the errors of the house are
+class TooLarge(SandtableError):
     """There is too much to walk through."""
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, plain, say, show, show_json, table
+from sandtable.cli.output import count, duration, plain, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting, seed_or_fresh
 from sandtable.errors import SandtableError
 
@@ -81,7 +81,7 @@ def _show(rows: list[dict[str, object]]) -> None:
                 str(row["ending"]).replace("_", " "),
                 row["turns"],
                 row["records"],
-                f"{row['seconds']:.2f} s",
+                duration(float(str(row["seconds"]))),
                 row["verified"],
             )
             for row in good

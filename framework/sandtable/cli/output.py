@@ -83,6 +83,11 @@ def facts(pairs: Sequence[tuple[str, object]]) -> str:
     return "\n".join(lines)
 
 
+def duration(seconds: float) -> str:
+    """Return "12 ms" or "3.4 s"."""
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
+
+
 def count(number: int, one: str, many: str = "") -> str:
     """Return "1 game", "2 games"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

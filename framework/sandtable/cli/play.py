@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import count, plain, say, show, show_json
+from sandtable.cli.main import INTERRUPTED
+from sandtable.cli.output import count, duration, plain, say, show, show_json
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def finish(
             say(f"\nyou left; the log stays. Go on with: {table.resume_words(log)}")
         except KeyboardInterrupt:
             say(f"\ninterrupted; the log is whole up to the last order. Go on with: {table.resume_words(log)}")
-            raise
+            raise click.exceptions.Exit(INTERRUPTED) from None
         seconds = perf_counter() - began
         writer.annex(seconds=round(seconds, 3))
     _report(game, log, seconds, as_json=as_json)
@@ -162,7 +163,7 @@ def _report(game: "Game", log: str, seconds: float, *, as_json: bool) -> None:
             }
         )
     else:
-        show(f"{ended(state)}  ({count(game.number, 'record')}, {seconds:.2f} s)")
+        show(f"{ended(state)}  ({count(game.number, 'record')}, {duration(seconds)})")
         show(f"log: {log}")
     if state.outcome:
         quoted = shlex.quote(log)

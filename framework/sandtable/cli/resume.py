@@ -24,13 +24,19 @@ if TYPE_CHECKING:
 def resume(setting: Setting, log: str, players: tuple[str, ...], seed: str | None, as_json: bool) -> None:
     """Go on with the game in LOG where it was interrupted, with the players it names.
 
-    Bots are asked again for what they have decided already, so that the game goes on as if nothing had happened.
+    Bots are asked again for what they have decided already, so that the game goes on as if nothing had happened. A last
+    line that was cut off while it was written is mended first; the file as it was is kept.
     """
-    from sandtable.journal.resume import resume as take_up  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.repair import repair  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.resume import resume as take_up  # noqa: PLC0415
     from sandtable.journal.store import read_log  # noqa: PLC0415
     from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
 
-    header = read_log(log).header
+    found = read_log(log)
+    if found.torn and found.broken is None:
+        lost, kept = repair(log)
+        say(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; the file as it was: {kept}")
+    header = found.header
     others = pairs(players, "--player")
     key = key_from_seed(seed_or_fresh(seed)[0]) if seed is not None else None
     bots = _Bots(header.players, others)

@@ -128,8 +128,9 @@ def _tell(told: dict[str, Any], installed: "Installed") -> None:
         ("from", installed.source),
     ]
     show(facts([(name, value) for name, value in lines if value]))
-    show("\nScenarios")
-    show(table(("id", "title"), [(ident, _title(installed, ident)) for ident in told["scenarios"]]))
+    if told["scenarios"]:
+        show("\nScenarios")
+        show(table(("id", "title"), [(ident, _title(installed, ident)) for ident in told["scenarios"]]))
     show("\nSequence of play")
     rows = [
         (step["name"], step["power"] or step["side"], step["rule"], "set-up" if step["setup"] else "every turn")

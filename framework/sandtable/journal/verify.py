@@ -37,7 +37,7 @@ class Verdict(Struct, frozen=True):
         return {SAME: 0, "unreadable": 3, "ruleset missing": 4}.get(self.verdict, 1)
 
 
-class _OutOfOrders(Exception):  # noqa: N818 - not an error: the log of an unfinished game ends
+class _OutOfOrders(Exception):
     pass
 
 

@@ -1,5 +1,6 @@
 """One running play of a ruleset: it asks, checks, rolls, records."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from types import GeneratorType
@@ -24,6 +25,10 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import PhaseSealed, Procedure
 from sandtable.kernel.state import State
 from sandtable.kernel.views import View
+
+PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
+NO_PHASE = "-"
+"""Stands in a label between two phases."""
 
 
 class Player(Protocol):
@@ -63,6 +68,7 @@ class Game:
         "_given",
         "_number",
         "_stack",
+        "_turn",
         "base",
         "boundaries",
         "broken",
@@ -88,6 +94,7 @@ class Game:
         self.mark = self.base
         self._number = 0
         self._counts: dict[str, int] = {}
+        self._turn = state.turn
         self._stack: list[Procedure] = []
         self._given: dict[str, Order] = {}
 
@@ -182,12 +189,15 @@ class Game:
             player = players.get(seat) or players.get(side)
             if player is not None:
                 at_table[seat] = Seat(seat, player.choose, View(side, self.view))
+                at_table.setdefault(side, Seat(side, player.choose, at_table[seat].view))
         at_once = {} if after is not None else at_table
         if not self._stack and not self.is_over:
             self.start(at_once)
         while self.pending is not None:
             if after is not None:
                 after()
+            if isinstance(self.pending, Roll):
+                raise PlayError("a roll waits for its dice: give them with fall()")
             decision = self.waiting()[0]
             if decision.seat not in at_table:
                 raise PlayError(f"nobody plays {decision.seat}: name a player for it")
@@ -215,15 +225,28 @@ class Game:
         """
         if not self.boundaries or self.boundaries[-1] != len(self.trail):
             raise PlayError("a ruling waits for the start of an activation: finish this one, or undo it, first")
-        if event.__class__ not in self.ruleset.table:
-            raise PlayError(f"{type(event).__name__} is no event of {self.ruleset.id}")
+        self._try(event)
         self.ruleset.table[event.__class__].handler(self.state, event)
         self._number += 1
         self._append(RulingRecord(self._number, by, reason, event))
-        self._walk()
         self.pending = None
         self._given = {}
+        if self.ruleset.is_last(event):
+            self._close()
+            return
+        self._walk()
         self._advance(None)
+
+    def _try(self, event: Event) -> None:
+        """Raise PlayError when the handler of ``event`` fails on a copy of the state."""
+        if event.__class__ not in self.ruleset.table:
+            raise PlayError(f"{type(event).__name__} is no event of {self.ruleset.id}")
+        codec = self.ruleset.codec
+        copy = codec.from_bytes(codec.to_bytes(self.state), self.state.board)
+        try:
+            self.ruleset.table[event.__class__].handler(copy, event)
+        except Exception as error:
+            raise PlayError(f"{type(event).__name__} cannot happen here: {type(error).__name__}: {error}") from error
 
     # ------------------------------------------------------------------ the loop
 
@@ -299,7 +322,7 @@ class Game:
         """Record an event that is secret, has reactions or ends the game; tell whether it was the last."""
         n = self._number
         self._append(EventRecord(n, event, self.dice.salt(n)) if special.secret else EventRecord(n, event))
-        self._stack.extend(reaction(self.state, event) for reaction in reversed(special.reactions))
+        self._stack.extend(_aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
         if special.ends_game:
             self._close()
         return special.ends_game
@@ -308,7 +331,7 @@ class Game:
         """Do what a procedure yielded that is neither event nor plain decision; return the answer to it."""
         if kind is Roll:
             label = self._label(item)
-            dice = self.dice.roll(label, item.dice, item.sides)
+            dice = self.dice.roll(label, item.dice, item.sides) if item.dice else ()
             if dice is not None:
                 self._record_roll(item, label, dice, "")
             elif self.dice.mode == "chance":
@@ -321,13 +344,24 @@ class Game:
         elif kind is PhaseSealed:
             self._seal()
         elif kind is Sealed:
-            self.pending = item
+            return self._open_group(item)
         elif kind is DiceFell:
             self._record_roll(item.roll, item.label, item.dice, item.by)
             return item.dice
         else:
-            raise RulesetError(f"a procedure yielded {item!r}: only events, rolls and decisions may be yielded")
+            where = self.procedures()[-1][0]
+            if isinstance(item, Event):
+                raise RulesetError(f"{where} yielded {kind.__name__}, which has no handler: add it to the events")
+            raise RulesetError(f"{where} yielded {item!r}: only events, rolls and decisions may be yielded")
         return None
+
+    def _open_group(self, group: Sealed) -> dict[str, Order] | None:
+        """Ask a group of sealed decisions; an empty one is answered at once."""
+        seats = [decision.seat for decision in group.decisions]
+        if len(dict.fromkeys(seats)) < len(seats):
+            raise RulesetError(f"a sealed group asks one seat twice: {', '.join(seats)}; each may be asked once")
+        self.pending = group if seats else None
+        return None if seats else {}
 
     def _append(self, record: Any) -> None:
         self.records.append(record)
@@ -335,7 +369,13 @@ class Game:
             self.trail.append(record)
 
     def _label(self, roll: Roll) -> str:
-        prefix = f"{self.state.turn}/{self.state.phase}/{roll.purpose}"
+        state = self.state
+        if not PURPOSE.fullmatch(roll.purpose):
+            raise RulesetError(f"{roll.purpose!r} is no purpose of a roll: letters, digits and . _ : - make one")
+        if state.turn != self._turn:
+            self._turn = state.turn
+            self._counts.clear()
+        prefix = f"{state.turn}/{state.phase or NO_PHASE}/{roll.purpose}"
         return f"{prefix}/{self._counts.get(prefix, 0) + 1}"
 
     def _record_roll(self, roll: Roll, label: str, dice: tuple[int, ...], by: str) -> None:
@@ -347,7 +387,6 @@ class Game:
         self._number = n = self._number + 1
         salt = self.dice.salt(n) if self.ruleset.hidden else ""
         self._append(SealRecord(n, self.ruleset.codec.digest(self.state), salt))
-        self._counts.clear()
 
     def _close(self) -> None:
         self._stack = []
@@ -362,7 +401,8 @@ class Game:
         for procedure in self._stack:
             live: Any = procedure
             while live is not None and hasattr(live, "gi_code"):
-                found.append((live.gi_code.co_name, live))
+                if live.gi_code is not _aside.__code__:
+                    found.append((live.gi_code.co_name, live))
                 live = live.gi_yieldfrom
         return found
 
@@ -415,6 +455,7 @@ class Game:
         """
         dice = self.dice
         self.state, self._counts, self._given = state, dict(snapshot.counts), {}
+        self._turn = state.turn
         self.records = self.trail = []
         self.boundaries = []
         self._walk()
@@ -424,6 +465,11 @@ class Game:
             if isinstance(record, OrderRecord) and not isinstance(record.order, EnterDice):
                 self._take(next(each for each in self.waiting() if each.seat == record.by), record.order)
         self.dice = dice
+
+
+def _aside(reaction: Procedure) -> Procedure:
+    """Run a reaction; what it returns concerns nobody."""
+    yield from reaction
 
 
 def _ask_umpire(roll: Roll, label: str) -> Procedure:

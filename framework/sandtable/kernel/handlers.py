@@ -67,8 +67,9 @@ def phase_began(state: State, event: PhaseBegan) -> None:
 
 @evolves(PhaseEnded)
 def phase_ended(state: State, event: PhaseEnded) -> None:
-    """Step to the next phase."""
+    """Step to the next phase; between two phases there is none."""
     state.position = event.next
+    state.phase = ""
     state.in_phase = False
 
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from sandtable.errors import NothingToUndo
 from sandtable.kernel.dice import Dice
-from sandtable.kernel.events import Event
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord, SealRecord
+from sandtable.kernel.events import Event, TurnBegan
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
@@ -48,10 +48,10 @@ def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: objec
     for record in records:
         if isinstance(record, EventRecord | RulingRecord):
             table[record.event.__class__].handler(state, record.event)
+            if isinstance(record.event, TurnBegan):
+                counts.clear()
         elif isinstance(record, RollRecord):
             count_roll(counts, record.label)
-        elif isinstance(record, SealRecord):
-            counts.clear()
     return state, Snapshot(start.length + len(records), ruleset.codec.to_bytes(state), counts)
 
 

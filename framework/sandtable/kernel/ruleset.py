@@ -49,7 +49,10 @@ class Ruleset:
         owned = set(self.powers.values())
         single = {side: side for side in self.sides if side not in owned}
         object.__setattr__(self, "seats", {**self.powers, **single, UMPIRE: UMPIRE})
-        object.__setattr__(self, "codec", StateCodec(self.state_type, f"{self.id} {self.version}"))
+        codec = StateCodec(self.state_type, f"{self.id} {self.version}")
+        object.__setattr__(self, "codec", codec)
+        if self.view is _whole_state:  # a copy: what a player does to its view leaves the game alone
+            object.__setattr__(self, "view", lambda state, _: codec.from_bytes(codec.to_bytes(state), state.board))
 
     table: Table = field(init=False, repr=False)
     codec: StateCodec[Any] = field(init=False, repr=False)
@@ -64,6 +67,11 @@ class Ruleset:
     def all_events(self) -> tuple[type[Event], ...]:
         """The kernel's events and the ruleset's."""
         return KERNEL_EVENTS + self.events
+
+    def is_last(self, event: Event) -> bool:
+        """Return whether ``event`` ends the game."""
+        special = self.table[event.__class__].special
+        return special is not None and special.ends_game
 
     def side_of(self, seat: str) -> str:
         """Return the side that ``seat`` (a power, a side or the umpire) belongs to."""

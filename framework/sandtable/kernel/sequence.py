@@ -1,5 +1,6 @@
 """The sequence of play as data, and the procedure that walks it."""
 
+import re
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ class PhaseSealed(Struct, frozen=True):
 
 
 PHASE_SEALED = PhaseSealed()
+_NAME = re.compile(r"[a-z0-9_.]+", re.ASCII)
 
 Procedure = Generator["Event | Roll | Decision | Sealed | PhaseSealed | Procedure", Any, Any]
 """What a phase, a reaction or a part of one is: it yields what happens and gets answers back."""
@@ -61,6 +63,9 @@ class SequenceOfPlay:
         self.first = len(before)
         self.steps = tuple(before + during)
         names = [step.name for step in self.steps]
+        strange = [name for name in names if not _NAME.fullmatch(name)]
+        if strange:
+            raise RulesetError(f"{strange[0]!r} is no name of a phase: a-z, 0-9, _ and . make one")
         doubled = sorted({name for name in names if names.count(name) > 1})
         if doubled:
             raise RulesetError(f"two phases of the sequence of play are called {doubled[0]!r}")

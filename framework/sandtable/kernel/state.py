@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any, Generic, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, inspect
 from msgspec.msgpack import Decoder, Encoder
 
 from sandtable.errors import RulesetError
@@ -44,8 +44,10 @@ class StateCodec(Generic[S]):
     """Clones and digests states of one type."""
 
     def __init__(self, state_type: type[S], label: str) -> None:
+        """Make ready; raises RulesetError when a field of ``state_type`` may hold floats or sets."""
         self.label = label
         self._label = b"sandtable state\n" + label.encode() + b"\n"
+        _check_type(inspect.type_info(state_type), f"the state of {label}", [])
         self._decoder = Decoder(state_type)
         self._encoder = Encoder()
         self._canonical = Encoder(order="deterministic")
@@ -68,5 +70,30 @@ class StateCodec(Generic[S]):
             raise RulesetError(f"the state of {self.label} holds something that is not plain data: {error}") from error
 
     def digest(self, state: S) -> str:
-        """Return the SHA-256, in hex, of the label and the canonical bytes (log format, section 6)."""
-        return hashlib.sha256(self._label + self.canonical(state)).hexdigest()
+        """Return the SHA-256, in hex, of the label and the canonical bytes (log format, section 6).
+
+        Raises RulesetError when the state holds what its type does not allow.
+        """
+        data = self.canonical(state)
+        try:
+            self._decoder.decode(data)
+        except ValueError as error:
+            raise RulesetError(f"the state of {self.label} holds something that is not plain data: {error}") from error
+        return hashlib.sha256(self._label + data).hexdigest()
+
+
+def _check_type(kind: Any, where: str, seen: list[Any]) -> None:
+    """Raise RulesetError for a float or a set in a type; ``seen`` are the structs that were looked at."""
+    if isinstance(kind, inspect.FloatType | inspect.SetType | inspect.FrozenSetType | inspect.DecimalType):
+        name = type(kind).__name__.removesuffix("Type").lower()
+        raise RulesetError(f"{where} may hold a {name}: plain data only (int, str, bool, None, lists, dicts, structs)")
+    if isinstance(kind, inspect.StructType):
+        if kind.cls not in seen:
+            seen.append(kind.cls)
+            for field in kind.fields:
+                _check_type(field.type, f"{where}: {field.name}", seen)
+        return
+    parts = [getattr(kind, name, None) for name in ("value_type", "item_type")]
+    for part in (*parts, *getattr(kind, "types", ()), *getattr(kind, "item_types", ())):
+        if part is not None:
+            _check_type(part, where, seen)

@@ -26,6 +26,8 @@ from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
 GROUP = "sandtable.rulesets"
 NO_SCENARIO = "standard"
+_FROM_FOLDERS: dict[str, ModuleType] = {}
+"""Modules that came from a ``--plugins-dir``: another folder's of the same name may take their place."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,10 @@ class Installed:
         for name in ("ruleset_manifest", "ruleset_scenarios", "ruleset_parts", "ruleset_setup"):
             if not getattr(self.hook, name).get_hookimpls():
                 raise RulesetError(f"{ident}: the hook {name} is missing: a ruleset must implement it")
-        manifest = self.hook.ruleset_manifest()
+        try:
+            manifest = self.hook.ruleset_manifest()
+        except (Exception, SystemExit) as error:
+            raise RulesetError(f"{ident}: its manifest fails: {one_line(error)}") from error
         if not isinstance(manifest, Manifest):
             raise RulesetError(f"{ident}: ruleset_manifest must return a Manifest, not {type(manifest).__name__}")
         if manifest.id != ident:
@@ -195,6 +200,11 @@ class Rulesets:
         return found
 
 
+def one_line(error: BaseException) -> str:
+    """Return what kind of error it is and what it says, in one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
 def _place(source: EntryPoint | Path) -> str:
     if isinstance(source, Path):
         return str(source)
@@ -208,7 +218,7 @@ def _import(ident: str, source: EntryPoint | Path) -> ModuleType:
         with contextlib.redirect_stdout(spoken):
             module = source.load() if isinstance(source, EntryPoint) else _import_path(source)
     except (Exception, SystemExit) as error:
-        raise RulesetError(f"{ident} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise RulesetError(f"{ident} cannot be loaded: {one_line(error)}") from error
     if spoken.getvalue():
         sys.stderr.write(spoken.getvalue())
     if not isinstance(module, ModuleType):
@@ -227,13 +237,13 @@ def _import_path(path: Path) -> ModuleType:
     assert spec.loader is not None  # noqa: S101
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get(path.stem)
+    if path.stem in sys.stdlib_module_names or (before is not None and path.stem not in _FROM_FOLDERS):
+        raise ImportError(f"another module is called {path.stem} already: give the ruleset another name")
     sys.modules[path.stem] = module
+    _FROM_FOLDERS[path.stem] = module
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        if before is None:
-            del sys.modules[path.stem]
-        else:
-            sys.modules[path.stem] = before
+        del sys.modules[path.stem]
         raise
     return module

@@ -89,8 +89,8 @@ class Battle(Struct, frozen=True):
     """A battle for ``odds``: the live rules in a small state of its own.
 
     Play begins at the boundary in which ``state`` stands. ``choose`` answers every decision, ``result`` tells
-    "attacker", "defender" or "draw" once the battle is over and None before, ``rounds`` how many rounds were begun.
-    ``key`` gives what of the state decides the rest of the battle: states with one key are one position.
+    "attacker", "defender" or "draw" once the battle is over and None before. ``key`` gives what of the state decides
+    the rest of the battle: states with one key are one position.
     """
 
     state: State

@@ -45,6 +45,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise DataError(str(path), "", f"is not TOML: {error}") from error
     except RecursionError as error:
         raise DataError(str(path), "", "is nested too deeply") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise DataError(str(path), "", f"holds what cannot be read: {error}") from error
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,12 +89,21 @@ def scenario_of(data: dict[str, Any], source: str, *, own: bool) -> Scenario:
 
 
 def _scenario(path: Path, shipped: Mapping[str, Path], *, own: bool) -> Scenario:
+    return scenario_of(_with_base(path, shipped, ()), path.name if not own else str(path), own=own)
+
+
+def _with_base(path: Path, shipped: Mapping[str, Path], over: tuple[Path, ...]) -> dict[str, Any]:
+    """Return the tables of ``path``, laid over those of its base; ``over`` are the files that lie over it."""
     data = read_toml(path)
     table = data.get("scenario")
     base = table.get("base") if isinstance(table, dict) else None
-    if base is not None:
-        if base not in shipped or Path(shipped[base]) == path:
-            raise DataError(str(path), "scenario.base", f"no such scenario: choose {', '.join(shipped)}")
-        data = merged(_scenario(Path(shipped[base]), shipped, own=False).data, data)
-        del data["scenario"]["base"]
-    return scenario_of(data, path.name if not own else str(path), own=own)
+    if base is None:
+        return data
+    if not isinstance(base, str) or base not in shipped:
+        raise DataError(str(path), "scenario.base", f"no such scenario: choose {', '.join(shipped)}")
+    below = Path(shipped[base])
+    if below in (path, *over):
+        raise DataError(str(path), "scenario.base", f"{base} lies over this file already: bases go round in a circle")
+    whole = merged(_with_base(below, shipped, (path, *over)), data)
+    del whole["scenario"]["base"]
+    return whole

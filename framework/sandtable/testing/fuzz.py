@@ -7,6 +7,7 @@ from sandtable.errors import SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Dice, KeyedDice, Stream, key_from_seed
 from sandtable.kernel.game import Game
+from sandtable.kernel.options import Space
 from sandtable.plugin.manager import Prepared
 
 MOST_RECORDS = 200_000
@@ -68,23 +69,25 @@ class Ledger(list[Any]):
         super().append(item)
 
 
-def random_order(decision: Decision, stream: Stream) -> Order:
-    """Return ``decision.done`` one time in four where there is one, otherwise a sample of the options.
+def draw(options: Space, stream: Stream) -> Order | None:
+    """Return a sample of ``options``; the first of the list where sampling finds none; None when there is nothing."""
+    try:
+        sample: Order = options.sample(stream)
+    except (ValueError, ZeroDivisionError):  # a form whose fields seldom fit together, or nothing at all
+        return next(iter(options.values()), None)
+    return sample
 
-    A space that finds no sample is listed instead; raises DeadEndError when it is empty.
+
+def random_order(decision: Decision, stream: Stream) -> Order:
+    """Return ``decision.done`` one time in four where there is one, otherwise one of the options.
+
+    Raises DeadEndError when there is none.
     """
     if decision.done is not None and stream.one_in(4):
         return decision.done
-    order: Order
-    try:
-        order = decision.options.sample(stream)
-    except (ValueError, ZeroDivisionError):  # a form whose fields seldom fit together, or nothing at all
-        listed = decision.done if decision.done is not None else next(iter(decision.options.values()), None)
-        if listed is None:
-            raise DeadEndError(
-                f"{decision.seat} must {decision.prompt!r} ({decision.rule}), but has no option"
-            ) from None
-        order = listed
+    order = draw(decision.options, stream) or decision.done
+    if order is None:
+        raise DeadEndError(f"{decision.seat} must {decision.prompt!r} ({decision.rule}), but has no option")
     return order
 
 

@@ -47,7 +47,7 @@ class Shown(Event, frozen=True):
 class Slate(State, kw_only=True):
     """All that was said, in order."""
 
-    said: list[str] = []  # noqa: RUF012 - msgspec copies it
+    said: list[str] = []
 
 
 @evolves(Said, Whispered, Shown)

@@ -76,7 +76,7 @@ class Ford(st.State, kw_only=True):
 
     troops: dict[str, int]
     front: int = MIDDLE
-    ambush: dict[str, int] = {}  # noqa: RUF012 - msgspec copies it
+    ambush: dict[str, int] = {}
 
 
 @st.evolves(AmbushLaid)

@@ -30,7 +30,7 @@ def areas_text(picture: Picture, width: int = WIDTH, *, colour: bool = False) ->
     lines += _map_lines(picture, width, colour=colour)
     lines += ["-" * width, *_key_lines(picture, width), ""]
     lines += [line for owner in (*picture.powers, None) for line in _holdings(picture, owner, width, colour=colour)]
-    lines += [clean(note) for note in picture.notes]
+    lines += [line for note in picture.notes for line in _filled([note], "", width)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 

@@ -7,7 +7,7 @@ from desert_aa.movement.ground import Ground
 from desert_aa.movement.space import END, CombatMoves
 from desert_aa.orders import EndMoves
 from desert_aa.phases.flak import fly_over
-from desert_aa.phases.minefields import REVEAL, look_for_mines, strike, sweep
+from desert_aa.phases.minefields import REVEAL, Reveal, strike, sweep
 from desert_aa.state import ADVANCED, EXTENDED, DesertState
 from desert_aa.tables import PLANES
 from sandtable.kernel.decisions import Decision
@@ -31,22 +31,22 @@ def combat_move(state: DesertState) -> Procedure:
         ground.take(order.units)
         options = options.without(order.units)
         if _walkers(state, order.units):
-            yield from reveal(state, order.path)
+            yield from reveal.ordered(state, order.path)
     if state.plans:
-        yield from commit(state)
+        yield from commit(state, reveal)
 
 
 def _walkers(state: DesertState, units: list[str]) -> list[str]:
     return [each for each in units if state.units[each].kind not in PLANES]
 
 
-def commit(state: DesertState) -> Procedure:
+def commit(state: DesertState, reveal: Reveal) -> Procedure:
     """Make all ordered moves: mines show, units go, ground falls, mines strike, battles are declared (DAA-9.01)."""
     walks: list[Walk] = []
     for plan in state.plans:
         walkers = _walkers(state, plan.units)
         if walkers:
-            path: list[str] = yield from look_for_mines(state, plan.path)
+            path: list[str] = yield from reveal.made(state, plan.path)
             walks.append((walkers, path))
             yield _moved(state, walkers, path, plan.path)
         fliers = [each for each in plan.units if each not in walkers]

@@ -1,8 +1,9 @@
 """Minefields when the enemy comes: declaring, striking, sweeping (DAA-8, DAA-9)."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from desert_aa.conquest import capture, is_enemy_mined
+from desert_aa.conquest import capture, is_enemy_held, is_enemy_mined
 from desert_aa.events import (
     EntryChecked,
     MinefieldDeclared,
@@ -16,7 +17,7 @@ from desert_aa.events import (
 from desert_aa.losses import take_losses
 from desert_aa.orders import DeclareMinefield, DeclineSweep, Sweep
 from desert_aa.state import DesertState, Minefield
-from desert_aa.tables import MINE_HITS, SIDE_OF, SWEPT_ON
+from desert_aa.tables import ENEMY, MINE_HITS, SIDE_OF, SWEPT_ON
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
@@ -37,7 +38,7 @@ def declare_always(state: DesertState, mine: Minefield, space: str) -> Procedure
 
 def ask_to_declare(state: DesertState, mine: Minefield, space: str) -> Procedure:
     """Ask its owner whether to declare the field (DAA-R39)."""
-    yield EntryChecked(state.phasing_power, [space])
+    del state
     prompt = f"the enemy enters {space}: declare your minefield, or forfeit it"
     options = OneOf(DECLARATIONS, "DAA-8.10")
     order: DeclareMinefield = yield Decision(SIDE_OF[mine.power], prompt, options, "DAA-8.10", mine.power)
@@ -68,23 +69,44 @@ def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
     return path
 
 
-def reveal_at_commit(state: DesertState, path: list[str]) -> Procedure:
-    """Reveal nothing yet: fields show when all moves are committed (DAA-R38)."""
-    del state, path
-    return
+def walk_in(state: DesertState, path: list[str]) -> Procedure:
+    """Walk land units along ``path`` as above; from then on their owner knows what lies there, and what does not."""
+    unsure = [space for space in path[1:] if _may_hide_a_mine(state, space)]
+    if unsure and _are_mines_about(state):
+        yield EntryChecked(state.phasing_power, unsure)
+    return (yield from look_for_mines(state, path))
+
+
+def _may_hide_a_mine(state: DesertState, space: str) -> bool:
+    """Tell whether the enemy could have a hidden minefield in ``space``, as far as everyone can see."""
+    mine = state.minefields.get(space)
+    return space in state.board.mineable and is_enemy_held(state, space) and not (mine is not None and mine.known)
+
+
+def _are_mines_about(state: DesertState) -> bool:
+    """Tell whether the enemy may have hidden minefields at all: their number is open, or nobody knows (DAA-R37)."""
+    if state.options["mine_secrecy"] == "all_secret":
+        return True
+    enemy = ENEMY[state.phasing_side]
+    return any(not mine.known and SIDE_OF[mine.power] == enemy for mine in state.minefields.values())
+
+
+def wait(state: DesertState, path: list[str]) -> Procedure:
+    """Reveal nothing yet."""
+    del state
+    return path
     yield
 
 
-def reveal_at_once(state: DesertState, path: list[str]) -> Procedure:
-    """Reveal the first field on ``path`` before the next unit moves (DAA-R38)."""
-    yield EntryChecked(state.phasing_power, path[1:])
-    yield from look_for_mines(state, path)
+class Reveal(NamedTuple):
+    """What shows when a move is ordered, and when it is made."""
+
+    ordered: Callable[[DesertState, list[str]], Procedure]
+    made: Callable[[DesertState, list[str]], Procedure]
 
 
-REVEAL: dict[str, Callable[[DesertState, list[str]], Procedure]] = {
-    "committed": reveal_at_commit,
-    "immediate": reveal_at_once,
-}
+REVEAL = {"committed": Reveal(wait, walk_in), "immediate": Reveal(walk_in, look_for_mines)}
+"""When fields show (DAA-R38)."""
 
 
 # --- striking ---

@@ -125,7 +125,7 @@ def place_minefields(state: DesertState, power: str) -> Procedure:
     if numbers_open and options.count(2) == 1:
         order = next(options.values())
     else:
-        prompt = f"lay {options.due()} minefields, unseen"
+        prompt = f"lay your minefields, unseen: {options.due()}"
         order = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True)
     if order.spaces or not numbers_open:
         yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))

@@ -130,7 +130,8 @@ def test_back_begins_the_order_again(skirmish: Installed) -> None:
 
 def test_news_tells_what_the_others_did_and_keeps_their_sealed_orders(prepared: Prepared) -> None:
     game, shown = session(prepared, "3", "undo", "undo")
-    assert "blue: muster:" in shown
+    assert "blue musters {" in shown
+    assert "blue: muster:" not in shown  # what is narrated is not told twice
     assert "Turn 1" in shown
     sealed = [record for record in game.records if isinstance(record, OrderRecord) and record.missing]
     assert not sealed
@@ -158,6 +159,7 @@ def test_a_ruleset_without_drawing_or_index_still_plays(rulesets: Rulesets, tmp_
     prepared = Rulesets(tmp_path).load("tictactoe").prepare()
     game, shown = session(prepared, "view", "why", "5", x="human")
     assert '"cells": [' in shown
+    assert "o: mark: cell" in shown
     assert game.number > 4
 
 

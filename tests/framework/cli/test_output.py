@@ -4,7 +4,7 @@ import click
 import pytest
 
 from sandtable.cli import output
-from sandtable.cli.output import count, facts, plain, table
+from sandtable.cli.output import count, duration, facts, plain, table
 
 
 def test_columns_line_up_and_numbers_stand_to_the_right() -> None:
@@ -39,4 +39,6 @@ def test_facts_and_counts() -> None:
     assert count(1, "log") == "1 log"
     assert count(2_000, "log") == "2,000 logs"
     assert count(2, "match", "matches") == "2 matches"
+    assert duration(0.0123) == "12 ms"
+    assert duration(12.34) == "12.3 s"
     assert output.PIPED_WIDTH > 100

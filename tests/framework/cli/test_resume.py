@@ -71,7 +71,6 @@ def test_hidden_dice_need_their_seed(run: Run, refused: Refused) -> None:
     ("spoil", "message"),
     [
         (lambda data: b"", "is empty"),
-        (lambda data: data[:-20], "the last line was cut off: `sandtable repair x.jsonl` first"),
         (lambda data: data.replace(b'"stance":"bold"', b'"stance":"wary"', 1), "was altered"),
         (lambda data: data.replace(b"\n", b"\r\n"), "CRLF"),
         (lambda data: b"hello\n", "no Sandtable log"),
@@ -85,6 +84,18 @@ def test_a_log_that_is_not_whole_is_refused_and_kept(
     Path("x.jsonl").write_bytes(data)
     assert message in refused(3, "resume", "x.jsonl")
     assert Path("x.jsonl").read_bytes() == data
+
+
+def test_a_torn_last_line_is_mended_and_the_old_file_kept(run: Run) -> None:
+    run("play", "skirmish", "--seed", "a", "--out", "whole.jsonl")
+    lines = lines_of("whole.jsonl")
+    torn = b"\n".join(lines[:60])[:-20]
+    Path("x.jsonl").write_bytes(torn)
+    result = run("resume", "x.jsonl")
+    assert result.exit_code == 0, result.stderr
+    assert "of an unfinished line cut off; the file as it was: x.jsonl.broken-1" in result.stderr
+    assert lines_of("x.jsonl") == lines
+    assert Path("x.jsonl.broken-1").read_bytes() == torn
 
 
 def test_a_missing_log_and_unknown_players(run: Run, refused: Refused) -> None:

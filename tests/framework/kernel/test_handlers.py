@@ -159,7 +159,6 @@ def test_secret_events_and_reactions_get_along() -> None:
     assert not game.records[3].salt
 
 
-@pytest.mark.xfail(reason="kernel: a reaction's return value is sent to whoever is next on the stack", strict=True)
 def test_what_a_reaction_returns_goes_nowhere() -> None:
     got: list[object] = []
 
@@ -181,9 +180,6 @@ def test_what_a_reaction_returns_goes_nowhere() -> None:
     assert got == [None]
 
 
-@pytest.mark.xfail(
-    reason="kernel: a TurnBegan reaction rolls under the last phase's name, and so does that phase", strict=True
-)
 def test_no_label_is_ever_used_twice() -> None:
     @reacts(TurnBegan)
     def weather(state: Any, event: TurnBegan) -> Procedure:

@@ -83,7 +83,6 @@ def test_dice_entered_twice_for_one_purpose_have_labels_of_their_own() -> None:
     assert [record.label for record in game.records if isinstance(record, RollRecord)] == ["1/twice/x/1", "1/twice/x/2"]
 
 
-@pytest.mark.xfail(reason="kernel: a roll of no dice asks the umpire to enter none", strict=True)
 def test_nobody_is_asked_for_no_dice() -> None:
     def none(_: Any) -> Procedure:
         dice = yield Roll(0, 6, "x", "X-6")

@@ -100,7 +100,6 @@ def test_a_plot_can_be_taken_back_until_all_are_opened() -> None:
         game.undo()
 
 
-@pytest.mark.xfail(reason="kernel: a sealed group with one seat twice waits for nobody, for ever", strict=True)
 def test_a_group_with_one_seat_twice_is_refused() -> None:
     def twice(_: Any) -> Procedure:
         yield Sealed((ask("red", "left"), ask("red", "right")))
@@ -113,7 +112,6 @@ def test_a_group_with_one_seat_twice_is_refused() -> None:
         play()
 
 
-@pytest.mark.xfail(reason="kernel: an empty sealed group waits for nobody, for ever", strict=True)
 def test_an_empty_group_does_not_stop_the_game() -> None:
     def nobody(_: Any) -> Procedure:
         yield Sealed(())

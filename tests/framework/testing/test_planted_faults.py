@@ -1,15 +1,21 @@
 """The contract suite finds what it is made to find: the toy with one fault planted in it, fault by fault."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 
+from sandtable.board import Area, AreaMap, Connector
 from sandtable.plugin.manager import Installed, Rulesets
-from sandtable.testing import check_ruleset, toy
+from sandtable.testing import CHECKS, check_ruleset
+from sandtable.testing import toy as module
+from sandtable.testing.checks.bench import FaultError
+from sandtable.testing.checks.facts import check_symmetry, maps_in
 
-SOURCE = Path(toy.__file__)
+SOURCE = Path(module.__file__)
 
 Fault = tuple[str, str, str, str]
 
@@ -120,7 +126,7 @@ FAULTS: dict[str, Fault] = {
         "wrong_orders_are_refused",
         'st.Range(0, min(3, troops), "TOY-2")',
         (
-            'type("Brittle", (st.Range,), {"why_not": lambda self, value: None if value + 0 in range(min(3, troops) + 1) '
+            'type("Brittle", (st.Range,), {"why_not": lambda self, value: None if 0 <= value + 0 <= self.most '
             'else st.Refusal("TOY-2", "no")})(0, min(3, troops))'
         ),
         "why_not fails on it: TypeError",
@@ -303,7 +309,7 @@ FAULTS: dict[str, Fault] = {
         "log_verifies",
         "FrontMoved(state.front + FORWARD[winner], ",
         "FrontMoved(float(state.front + FORWARD[winner]), ",
-        ".",
+        "is no record of toy",
     ),
     "rules go another way when they are run again": (
         "clones_play_on",
@@ -315,7 +321,7 @@ FAULTS: dict[str, Fault] = {
         "undo_restores",
         "        order: LayAmbush = yield",
         "        SEEN.append(0)\n        order: LayAmbush = yield",
-        ".",
+        "to undo LayAmbush.* leads to another state",
     ),
 }
 """Each fault: the check that must find it, what is replaced in the toy, by what, and what the check must say."""
@@ -362,10 +368,37 @@ def test_planted_fault_is_found(name: str, faulty: Callable[[str], Installed]) -
     assert re.search(told, finding.detail), finding.detail
 
 
-def test_the_toy_without_a_fault_passes(tmp_path: Path, faulty: Callable[[str], Installed]) -> None:
-    FAULTS["none"] = ("", "TOY-1", "TOY-1", "")
-    try:
-        report = check_ruleset(faulty("none"), games=12, bound=2_000)
-    finally:
-        del FAULTS["none"]
+def test_each_check_has_a_fault_that_it_finds() -> None:
+    """All but the map: the toy has none, and ``test_checks_of_maps`` looks after it."""
+    assert set(CHECKS) - {fault[0] for fault in FAULTS.values()} == {"map_is_symmetric"}
+
+
+def test_a_lopsided_map_is_found() -> None:
+    class Lopsided:
+        id = "crooked"
+        neighbours = ((1,), (0, 2), ())
+        kinds = (("border",), ("border", "border"), ())
+
+        def ids_of(self, numbers: Iterable[int]) -> tuple[str, ...]:
+            return tuple("abc"[number] for number in numbers)
+
+    with pytest.raises(FaultError, match=r"map crooked: b borders on c .border., but not c on b likewise"):
+        check_symmetry(Lopsided())  # type: ignore[arg-type]
+
+
+def test_maps_are_found_wherever_a_board_keeps_them() -> None:
+    area_map = AreaMap("m", (Area("a", "A", "clear"), Area("b", "B", "clear")), (Connector("a", "b", "border"),))
+
+    class Board(msgspec.Struct):
+        map: AreaMap
+        turns: int = 3
+
+    boards = [area_map, {"map": area_map}, Board(area_map), SimpleNamespace(map=area_map)]
+    assert [list(maps_in(board)) for board in boards] == [[area_map]] * 4
+    assert [list(maps_in(board)) for board in (None, {"turns": 3}, 7)] == [[]] * 3
+    check_symmetry(area_map)
+
+
+def test_the_toy_without_a_fault_passes(toy: Installed) -> None:
+    report = check_ruleset(toy, games=12, bound=2_000)
     assert report.ok, str(report.broken)

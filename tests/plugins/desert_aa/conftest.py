@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event
 from sandtable.kernel.game import Game
-from sandtable.kernel.options import AnyOf, Form, OneOf
+from sandtable.kernel.options import Form, OneOf, Space
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario, merged, scenario_of
@@ -27,18 +27,27 @@ from sandtable.testing.loaded import LoadedDice
 POWER_OF = {prefix: power for power, prefix in PREFIX.items()}
 
 
-@lru_cache(maxsize=1)
+@cache
 def installed() -> Installed:
     return Installed("desert_aa", desert_aa, "the casebook")
 
 
-@lru_cache(maxsize=None)
-def prepared_for(scenario: str, options: tuple[tuple[str, str], ...]) -> Prepared:
+@cache
+def shipped_one(scenario: str, options: tuple[tuple[str, str], ...]) -> Prepared:
+    if scenario == ANNEXED:
+        return installed().prepare(changed_scenario(annex()), dict(options))
     return installed().prepare(scenario, dict(options))
 
 
+def ready(scenario: str | Scenario, **options: str) -> Prepared:
+    """Return the ruleset made ready; for a scenario with a name once only."""
+    if isinstance(scenario, Scenario):
+        return installed().prepare(scenario, options)
+    return shipped_one(scenario, tuple(sorted(options.items())))
+
+
 def changed_scenario(changes: Mapping[str, Any], base: str = "western_desert") -> Scenario:
-    """A shipped scenario with tables of ``changes`` laid over it; a list of connectors is added to."""
+    """Return a shipped scenario with the tables of ``changes`` laid over it, its connectors added to."""
     shipped = installed().scenario(base).data
     data = merged(shipped, changes)
     data["connectors"] = [*shipped["connectors"], *changes.get("connectors", [])]
@@ -61,13 +70,9 @@ def annex() -> dict[str, Any]:
     }
 
 
+ANNEXED = "western_desert with an annex"
 SPARE = "99"
 SPARES = "; XI1 it-inf-99; XE1 uk-inf-99; XG1 de-inf-99"
-
-
-@lru_cache(maxsize=None)
-def proving_ground(options: tuple[tuple[str, str], ...]) -> Prepared:
-    return installed().prepare(changed_scenario(annex()), dict(options))
 
 
 def unit_ids(words: str) -> list[str]:
@@ -80,10 +85,6 @@ def unit_ids(words: str) -> list[str]:
     return found
 
 
-def power_of(unit_id: str) -> str:
-    return POWER_OF[unit_id[:2]]
-
-
 def faces(words: str) -> list[tuple[int, ...]]:
     """Read "2 5 3, 3": the rolls between commas, their dice between blanks."""
     return [tuple(int(face) for face in roll.split()) for roll in words.split(",") if roll.strip()]
@@ -94,13 +95,13 @@ def set_up(
     units: str,
     power: str,
     *,
-    round_: int,
-    control: Mapping[str, str],
-    mines: Mapping[str, str | Minefield],
-    state: Mapping[str, Any],
-    tweak: Callable[[DesertState], object],
+    round_: int = 2,
+    control: Mapping[str, str] | None = None,
+    mines: Mapping[str, str | Minefield] | None = None,
+    state: Mapping[str, Any] | None = None,
+    tweak: Callable[[DesertState], object] = lambda state: None,
 ) -> DesertState:
-    """The state in which the turn of ``power`` begins, with these units alone on the map.
+    """Return the state in which the turn of ``power`` begins, with these units alone on the map.
 
     Where units stand on ground of the other side it is theirs, unless ``control`` (power: spaces) says otherwise.
     """
@@ -109,27 +110,27 @@ def set_up(
     for group in filter(None, map(str.strip, units.split(";"))):
         space, _, words = group.partition(" ")
         for unit_id in unit_ids(words):
-            owner = power_of(unit_id)
+            owner = POWER_OF[unit_id[:2]]
             stem, _, number = unit_id.rpartition("-")
             first.units[unit_id] = Unit(owner, KIND_OF[stem[3:]], space)
             if number != SPARE:
                 first.made[stem] = max(first.made.get(stem, 0), int(number))
             if SIDE_OF[first.control[space]] != SIDE_OF[owner]:
                 first.control[space] = owner
-    for holder, spaces in control.items():
+    for holder, spaces in (control or {}).items():
         first.control.update(dict.fromkeys(spaces.split(), holder))
-    for space, mine in mines.items():
+    for space, mine in (mines or {}).items():
         first.minefields[space] = mine if isinstance(mine, Minefield) else Minefield(mine)
-    steps = prepared.ruleset.sequence.steps
-    first.position = next(place for place, step in enumerate(steps) if step.power == power and place >= prepared.ruleset.sequence.first)
-    first.turn = round_ - (first.position == prepared.ruleset.sequence.first)
-    for name, value in state.items():
+    sequence = prepared.ruleset.sequence
+    first.position = [step.power for step in sequence.steps].index(power, sequence.first)
+    first.turn = round_ - (first.position == sequence.first)
+    for name, value in (state or {}).items():
         setattr(first, name, value)
     tweak(first)
     return first
 
 
-ASKED_BY = {
+OWN_SPACES: dict[str, set[type[Order]]] = {
     "GrantSpace": {orders.PlaceBonus},
     "Arrivals": {orders.PlaceUnits},
     "MinePlaces": {orders.PlaceMinefields},
@@ -139,15 +140,13 @@ ASKED_BY = {
 """The types of order that the game's own spaces of options ask for."""
 
 
-def kinds(space: Any) -> set[type[Order]]:
-    """The types of order that a space of options asks for."""
+def kinds(space: Space) -> set[type[Order]]:
+    """Return the types of order that a space of options asks for."""
     if isinstance(space, Form):
         return {space.order}
-    if isinstance(space, AnyOf):
-        return {kind for each in space.spaces for kind in kinds(each)}
     if isinstance(space, OneOf):
         return {type(each) for each in space.of}
-    return set(ASKED_BY[type(space).__name__])
+    return OWN_SPACES[type(space).__name__]
 
 
 QUIET: tuple[Order, ...] = (
@@ -165,7 +164,7 @@ QUIET: tuple[Order, ...] = (
 
 
 def quiet_order(decision: Decision) -> Order:
-    """What a player orders who does as little as the rules let him: the first of his options if he must choose."""
+    """Return the order of a player who does as little as he may: his first option if he must choose."""
     for order in QUIET:
         if decision.options.is_legal(order):
             return order
@@ -205,7 +204,7 @@ class Case:
         return any(kind in kinds(decision.options) for decision in self.game.waiting())
 
     def at(self, space: str) -> str:
-        """The units in a space, sorted, in one string."""
+        """Return the units in a space, sorted, in one string."""
         return " ".join(sorted(unit_id for unit_id, unit in self.state.units.items() if unit.space == space))
 
     def units(self) -> dict[str, Unit]:
@@ -213,7 +212,7 @@ class Case:
         return {unit_id: unit for unit_id, unit in self.state.units.items() if not unit_id.endswith(f"-{SPARE}")}
 
     def where(self, unit_id: str) -> str:
-        """The space of a unit, "" if it is gone."""
+        """Return the space of a unit, "" if it is gone."""
         return self.state.units[unit_id].space if unit_id in self.state.units else ""
 
     def condition(self, unit_id: str) -> str:
@@ -223,12 +222,12 @@ class Case:
         return self.state.control[space]
 
     def events(self, *kinds_: type[Event]) -> list[Any]:
-        """The events of these types so far, in order; without types all of them."""
+        """Return the events of these types so far, in order; without types all of them."""
         found = [record.event for record in self.game.records if isinstance(record, EventRecord)]
         return [event for event in found if not kinds_ or isinstance(event, kinds_)]
 
     def income(self) -> list[IncomeCollected]:
-        """What was collected so far."""
+        """Return what was collected so far."""
         return self.events(IncomeCollected)
 
     def rolls(self) -> list[tuple[str, tuple[int, ...]]]:
@@ -237,11 +236,11 @@ class Case:
         return [(record.label.split("/")[-2], tuple(sorted(record.needs))) for record in rolled]
 
     def needs(self) -> list[tuple[int, ...]]:
-        """What the dice of every roll so far needed, sorted within a roll."""
+        """Return what the dice of every roll so far needed, sorted within a roll."""
         return [needs for _, needs in self.rolls()]
 
     def refused_to_move(self, units: str, path: str) -> str:
-        """The rule against a combat move, "" if it is legal; nothing is ordered."""
+        """Return the rule against a combat move, "" if it is legal; nothing is ordered."""
         refusal = self.to_phase(COMBAT_MOVE).asked.options.why_not(move(units, path))
         return refusal.rule if refusal else ""
 
@@ -251,16 +250,13 @@ class Case:
         self.game.submit(order, by)
         return self
 
-    def refusal(self, order: Order, by: str | None = None) -> IllegalOrder:
-        """The refusal of an order; the state must be as before."""
+    def refused(self, order: Order, by: str | None = None) -> str:
+        """Return the rule against an order; the state must be as before."""
         before = msgspec.json.encode(self.state)
         with pytest.raises(IllegalOrder) as caught:
             self.game.submit(order, by)
         assert msgspec.json.encode(self.state) == before
-        return caught.value
-
-    def refused(self, order: Order, by: str | None = None) -> str:
-        return self.refusal(order, by).rule
+        return caught.value.rule
 
     def until(self, done: Callable[[Case], bool]) -> Case:
         """Play quietly until ``done``."""
@@ -292,7 +288,7 @@ class Case:
         return self
 
     def now(self) -> tuple[int, int]:
-        """The round, and the place in it of the power on move."""
+        """Return the round, and the place in it of the power on move."""
         power = self.state.phasing_power
         return self.state.turn, POWERS.index(power) if power else -1
 
@@ -312,11 +308,11 @@ class Case:
         return self.to_phase(NONCOMBAT_MOVE).submit(move(units, path))
 
     def no_attack(self, units: str, path: str, *, raid: bool = False) -> str:
-        """The rule against a combat move."""
+        """Return the rule against a combat move."""
         return self.to_phase(COMBAT_MOVE).refused(move(units, path, raid=raid))
 
     def no_shift(self, units: str, path: str) -> str:
-        """The rule against a non-combat move."""
+        """Return the rule against a non-combat move."""
         return self.to_phase(NONCOMBAT_MOVE).refused(move(units, path))
 
     def fight(self, *given: Order) -> Case:
@@ -337,55 +333,38 @@ def move(units: str, path: str, *, raid: bool = False) -> orders.MoveUnits:
 Lay = Callable[..., Case]
 Opening = Callable[..., Case]
 Changed = Callable[..., Scenario]
+Prepare = Callable[..., Prepared]
+
+
+@pytest.fixture
+def prepare() -> Prepare:
+    """Make the ruleset ready: ``prepare("frontier", mine_auto="manual")``."""
+    return ready
 
 
 @pytest.fixture
 def changed() -> Changed:
-    """Makes a scenario of a shipped one: ``changed({"treasury": {"bonus": 8}})``."""
+    """Make a scenario of a shipped one: ``changed({"treasury": {"bonus": 8}})``."""
     return changed_scenario
 
 
 @pytest.fixture
 def lay() -> Iterator[Lay]:
-    """Sets up a case: ``lay("TOB de-inf-1..2; BDI uk-arm-1", "england", dice="2 5, 3")``.
+    """Set up a case: ``lay("TOB de-inf-1..2; BDI uk-arm-1", "england", dice="2 5, 3")``.
 
-    On the map of Western Desert with an annex, unless a scenario is named.
+    On the map of Western Desert with an annex, unless a scenario is named. Other keywords are options of the ruleset or
+    go to ``set_up``. In the end all dice must have fallen.
     """
     laid: list[Case] = []
+    known = [option.name for option in installed().manifest.options]
 
     def set_the_table(
-        units: str,
-        power: str = "england",
-        *,
-        dice: str = "",
-        round_: int = 2,
-        control: Mapping[str, str] | None = None,
-        mines: Mapping[str, str | Minefield] | None = None,
-        scenario: str | Scenario = "",
-        state: Mapping[str, Any] | None = None,
-        tweak: Callable[[DesertState], object] = lambda state: None,
-        **options: str,
+        units: str, power: str = "england", *, dice: str = "", scenario: str | Scenario = ANNEXED, **keywords: Any
     ) -> Case:
-        if not scenario:
-            units += SPARES
-            prepared = proving_ground(tuple(sorted(options.items())))
-        elif isinstance(scenario, str):
-            prepared = prepared_for(scenario, tuple(sorted(options.items())))
-        else:
-            prepared = installed().prepare(scenario, options)
-        first = set_up(
-            prepared,
-            units,
-            power,
-            round_=round_,
-            control=control or {},
-            mines=mines or {},
-            state=state or {},
-            tweak=tweak,
-        )
-        case = Case(prepared, first, LoadedDice(*faces(dice)))
-        laid.append(case)
-        return case
+        prepared = ready(scenario, **{name: keywords.pop(name) for name in known if name in keywords})
+        units += SPARES if scenario == ANNEXED else ""
+        laid.append(Case(prepared, set_up(prepared, units, power, **keywords), LoadedDice(*faces(dice))))
+        return laid[-1]
 
     yield set_the_table
     for case in laid:
@@ -393,18 +372,19 @@ def lay() -> Iterator[Lay]:
 
 
 @pytest.fixture
-def opening() -> Callable[..., Case]:
-    """Begins a game as the scenario has it, with the given options: ``opening("frontier", dice="2, 6")``."""
+def opening() -> Iterator[Opening]:
+    """Begin a game as the scenario has it, with the given options: ``opening("frontier", dice="2, 6")``."""
+    begun: list[Case] = []
 
     def begin(scenario: str | Scenario = "western_desert", dice: str = "", **options: str) -> Case:
-        if isinstance(scenario, str):
-            prepared = prepared_for(scenario, tuple(sorted(options.items())))
-        else:
-            prepared = installed().prepare(scenario, options)
+        prepared = ready(scenario, **options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-        return Case(prepared, state, LoadedDice(*faces(dice)))
+        begun.append(Case(prepared, state, LoadedDice(*faces(dice))))
+        return begun[-1]
 
-    return begin
+    yield begin
+    for case in begun:
+        case.dice.assert_all_used()
 
 
 assert set(POWERS) == set(POWER_OF.values())

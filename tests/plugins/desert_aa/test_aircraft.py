@@ -17,7 +17,7 @@ ROAD = "SUE CAI ALX ALA FUK MAT SIB BUQ"
 
 
 def along(spaces: int) -> str:
-    """A path from Suez so many spaces down the road."""
+    """Return a path from Suez so many spaces down the road."""
     return " ".join(ROAD.split()[: spaces + 1])
 
 
@@ -31,10 +31,12 @@ def test_how_far_planes_fly(lay: Lay, unit: str, reach: int, rule: str) -> None:
 
 
 @pytest.mark.rule("DAA-11.02", "DAA-3.06", "DAA-3.07")
-@pytest.mark.parametrize(("unit", "path"), [("it-ftr-1", "TRI HOM BUE SIR NOF"), ("it-bom-1", "TRI HOM BUE SIR NOF AGH BRE")])
+@pytest.mark.parametrize(
+    ("unit", "path"), [("it-ftr-1", "TRI HOM BUE SIR NOF"), ("it-bom-1", "TRI HOM BUE SIR NOF AGH BRE")]
+)
 def test_italian_planes_fly_as_far_as_others(lay: Lay, unit: str, path: str) -> None:
     case = lay(f"TRI {unit}", "italy").shift(unit, path)
-    assert case.where(unit) == path.split()[-1]
+    assert case.where(unit) == path.rsplit(maxsplit=1)[-1]
     refused = lay(f"TRI {unit}", "italy").no_shift(unit, path + {"it-ftr-1": " AGH", "it-bom-1": " AGE"}[unit])
     assert refused in {"DAA-15.04", "DAA-15.05", "DAA-16.02", "DAA-11.02"}
 
@@ -84,7 +86,7 @@ def test_planes_do_not_land_on_ground_taken_this_turn(lay: Lay) -> None:
 @pytest.mark.rule("DAA-12.04", "DAA-R59")
 @pytest.mark.parametrize("path", ["ALX MAT", "ALX SUE", "TRI BEN", "BEN DER"])
 def test_no_flight_leads_over_water_or_off_the_connectors(lay: Lay, path: str) -> None:
-    start = path.split()[0]
+    start = path.split(maxsplit=1)[0]
     power, unit = ("england", "uk-bom-1") if start == "ALX" else ("germany", "de-bom-1")
     assert lay(f"{start} {unit}", power).no_shift(unit, path) in {"DAA-12.04", "DAA-R59"}
 
@@ -107,9 +109,11 @@ def test_no_plane_ends_over_closed_terrain(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DAA-11.04")
-@pytest.mark.parametrize(("unit", "path"), [("it-bom-1", "GIA GSS SIW"), ("it-bom-1", "GIR GSS GIA"), ("it-ftr-1", "TRI DEH HUN")])
+@pytest.mark.parametrize(
+    ("unit", "path"), [("it-bom-1", "GIA GSS SIW"), ("it-bom-1", "GIR GSS GIA"), ("it-ftr-1", "TRI DEH HUN")]
+)
 def test_nothing_flies_over_the_great_sand_sea_or_the_dehan_ubari(lay: Lay, unit: str, path: str) -> None:
-    case = lay(f"{path.split()[0]} {unit}; SIW uk-inf-1", "italy")
+    case = lay(f"{path.split(maxsplit=1)[0]} {unit}; SIW uk-inf-1", "italy")
     assert case.no_attack(unit, path) == "DAA-11.04"
     assert case.no_shift(unit, path) == "DAA-11.04"
 

@@ -12,20 +12,17 @@ from desert_aa.orders import ChooseCombat, EndMoves, PressOn, Retreat, TakeLosse
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Lay
 
-STANDARD = {"inf": (1, 2), "art": (2, 2), "arm": (3, 2), "ftr": (3, 4), "bom": (4, 1)}
-ITALIAN = {"inf": (1, 1), "art": (2, 1), "arm": (2, 2), "ftr": (2, 3), "bom": (4, 1)}
-STANDARD_RULES = ("DAA-15.01", "DAA-15.02", "DAA-15.03", "DAA-15.04", "DAA-15.05")
-ITALIAN_RULES = ("DAA-3.03", "DAA-3.04", "DAA-3.05", "DAA-3.06", "DAA-3.07")
 VALUES = [
-    *(
-        pytest.param(prefix, kind, *values, marks=pytest.mark.rule("DAA-3.01", rule))
-        for prefix in ("uk", "de")
-        for (kind, values), rule in zip(STANDARD.items(), STANDARD_RULES, strict=True)
-    ),
-    *(
-        pytest.param("it", kind, *values, marks=pytest.mark.rule(rule))
-        for (kind, values), rule in zip(ITALIAN.items(), ITALIAN_RULES, strict=True)
-    ),
+    pytest.param("uk de", "inf", 1, 2, marks=pytest.mark.rule("DAA-3.01", "DAA-15.01")),
+    pytest.param("uk de", "art", 2, 2, marks=pytest.mark.rule("DAA-3.01", "DAA-15.02")),
+    pytest.param("uk de", "arm", 3, 2, marks=pytest.mark.rule("DAA-3.01", "DAA-15.03")),
+    pytest.param("uk de", "ftr", 3, 4, marks=pytest.mark.rule("DAA-3.01", "DAA-15.04", "DAA-11.02")),
+    pytest.param("uk de", "bom", 4, 1, marks=pytest.mark.rule("DAA-3.01", "DAA-15.05", "DAA-11.02")),
+    pytest.param("it", "inf", 1, 1, marks=pytest.mark.rule("DAA-3.03")),
+    pytest.param("it", "art", 2, 1, marks=pytest.mark.rule("DAA-3.04")),
+    pytest.param("it", "arm", 2, 2, marks=pytest.mark.rule("DAA-3.05")),
+    pytest.param("it", "ftr", 2, 3, marks=pytest.mark.rule("DAA-3.06", "DAA-11.02")),
+    pytest.param("it", "bom", 4, 1, marks=pytest.mark.rule("DAA-3.07", "DAA-11.02")),
 ]
 POWER = {"uk": "england", "de": "germany", "it": "italy"}
 
@@ -39,19 +36,18 @@ def attack(lay: Lay, attackers: str, defenders: str, dice: str, **options: str) 
 # --- values ---
 
 
-@pytest.mark.parametrize(("prefix", "kind", "attack_value", "defence_value"), VALUES)
-def test_attack_and_defence_values(lay: Lay, prefix: str, kind: str, attack_value: int, defence_value: int) -> None:
-    unit, power = f"{prefix}-{kind}-1", POWER[prefix]
-    back = Retreat() if kind in {"ftr", "bom"} else Retreat("HAB" if prefix == "uk" else "GSA")
-    if prefix == "uk":
-        attacking = lay(f"HAB {unit}; GSA de-inf-1", power, dice="6, 6").attack(unit, "HAB GSA").fight(back)
-        defending = lay(f"HAB {unit}; GSA de-inf-1", "germany", dice="6, 6").attack("de-inf-1", "GSA HAB")
-        defending.fight(Retreat("GSA"))
-    else:
-        attacking = lay(f"GSA {unit}; HAB uk-inf-1", power, dice="6, 6").attack(unit, "GSA HAB").fight(back)
-        defending = attack(lay, "uk-inf-1", unit, "6, 6").fight(Retreat("HAB"))
-    assert attacking.needs()[0] == (attack_value,)
-    assert defending.needs()[1] == (defence_value,)
+@pytest.mark.parametrize(("prefixes", "kind", "attack_value", "defence_value"), VALUES)
+def test_attack_and_defence_values(lay: Lay, prefixes: str, kind: str, attack_value: int, defence_value: int) -> None:
+    for prefix in prefixes.split():
+        unit = f"{prefix}-{kind}-1"
+        home, there, enemy = ("HAB", "GSA", "de") if prefix == "uk" else ("GSA", "HAB", "uk")
+        back = Retreat() if kind in {"ftr", "bom"} else Retreat(home)
+        attacking = lay(f"{home} {unit}; {there} {enemy}-inf-1", POWER[prefix], dice="6, 6")
+        attacking.attack(unit, f"{home} {there}").fight(back)
+        assert attacking.needs()[0] == (attack_value,)
+        defending = lay(f"{home} {unit}; {there} {enemy}-inf-1", POWER[enemy], dice="6, 6")
+        defending.attack(f"{enemy}-inf-1", f"{there} {home}").fight(Retreat(there))
+        assert defending.needs()[1] == (defence_value,)
 
 
 @pytest.mark.rule("DAA-11.01", "DAA-15.07")
@@ -68,6 +64,13 @@ def test_attack_and_defence_values(lay: Lay, prefix: str, kind: str, attack_valu
 def test_each_gun_lifts_one_infantry_to_two(lay: Lay, attackers: str, needs: tuple[int, ...]) -> None:
     case = attack(lay, attackers, "de-inf-1", " ".join("6" for _ in needs) + ", 6").fight(Retreat("HAB"))
     assert case.needs()[0] == needs
+
+
+@pytest.mark.rule("DAA-15.07")
+def test_a_gun_that_is_lost_lifts_nobody_in_the_next_round(lay: Lay) -> None:
+    case = attack(lay, "uk-inf-1 uk-art-1", "de-inf-1", "6 6, 2, 6, 6").go(TakeLosses(["uk-art-1"]), PressOn())
+    case.go(Retreat("HAB"))
+    assert case.needs() == [(2, 2), (2,), (1,), (2,)]
 
 
 @pytest.mark.rule("DAA-11.01")

@@ -146,6 +146,7 @@ def test_battles_raids_and_ordered_moves_show() -> None:
     state.phasing_power = "england"
     state.plans = [Plan(["uk-inf-1"], ["SIB", "BUQ"])]
     assert len({quiet, fought, drawn(state, board, "allies")}) == 3
+    assert "Ordered: 1 unit SIB-BUQ" in drawn(state, board, "allies", "text").splitlines()
 
 
 def test_the_head_tells_turn_phase_and_whose_sight_it_is() -> None:

@@ -185,7 +185,11 @@ def test_x18_fighters_alone_do_not_set_off_mines(lay: Lay) -> None:
 @pytest.mark.rule("DAA-8.05", "DAA-8.07")
 def test_x19_no_mines_in_a_city_on_the_road_or_beside_another_field(lay: Lay) -> None:
     case = lay("", "germany", mines={"GSA": "germany"}).submit(BuyUnits({"minefield": 1})).to(PlaceMinefields)
-    assert [case.refused(PlaceMinefields([space])) for space in ("DER", "TMI", "GSA")] == ["DAA-8.07", "DAA-8.07", "DAA-8.05"]
+    assert [case.refused(PlaceMinefields([space])) for space in ("DER", "TMI", "GSA")] == [
+        "DAA-8.07",
+        "DAA-8.07",
+        "DAA-8.05",
+    ]
 
 
 @pytest.mark.rule("DAA-10.03", "DAA-10.05")

@@ -17,9 +17,7 @@ OLD = Minefield("germany", known=True, entries=1)
 """A field that has been entered once."""
 
 
-def enter(
-    lay: Lay, units: str, dice: str, defence: str = "", mine: Minefield | None = None, **options: str
-) -> Case:
+def enter(lay: Lay, units: str, dice: str, defence: str = "", mine: Minefield | None = None, **options: str) -> Case:
     """England's ``units`` have orders to go from Habata into mined Gabr Saleh."""
     field = mine or Minefield("germany")
     case = lay(f"HAB {units}; {defence}", dice=dice, mines={"GSA": field}, **options)

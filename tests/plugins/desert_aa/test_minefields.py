@@ -108,7 +108,7 @@ def test_a_partner_s_ground_may_be_mined_unless_an_option_forbids_it(lay: Lay) -
 
 
 def shown(case: Case, kind: type[Event], side: str) -> list[Event | None]:
-    """What a side sees of the events of one type."""
+    """Return what a side sees of the events of one type."""
     return [case.prepared.ruleset.visible(event, side) for event in case.events(kind)]
 
 

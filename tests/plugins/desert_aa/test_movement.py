@@ -31,9 +31,9 @@ STOPPED = {"DAA-4.03", "DAA-4.09", "DAA-5.02", "DAA-R14"}
 def test_any_number_of_infantry_and_guns_of_either_side_may_be_pushed(
     lay: Lay, power: str, units: str, path: str
 ) -> None:
-    case = lay(f"{path.split()[0]} {units}", power)
+    case = lay(f"{path.split(maxsplit=1)[0]} {units}", power)
     case.shift(units, path)
-    assert case.at(path.split()[-1]) == " ".join(sorted(case.units()))
+    assert case.at(path.rsplit(maxsplit=1)[-1]) == " ".join(sorted(case.units()))
     assert {unit.condition for unit in case.units().values()} == {"extended"}
 
 
@@ -42,7 +42,7 @@ def test_any_number_of_infantry_and_guns_of_either_side_may_be_pushed(
 def test_a_push_may_lead_in_any_direction(lay: Lay, path: str) -> None:
     case = lay("HAB uk-inf-1")
     case.shift("uk-inf-1", path)
-    assert case.where("uk-inf-1") == path.split()[-1]
+    assert case.where("uk-inf-1") == path.rsplit(maxsplit=1)[-1]
 
 
 @pytest.mark.rule("DAA-4.02")

@@ -42,7 +42,9 @@ def test_non_combat_movement_may_enter_ground_taken_this_turn(lay: Lay) -> None:
 
 
 @pytest.mark.rule("DAA-18.04", "DAA-R03")
-@pytest.mark.parametrize(("power", "unit", "owner"), [("italy", "it-inf-1", "germany"), ("germany", "de-inf-1", "germany")])
+@pytest.mark.parametrize(
+    ("power", "unit", "owner"), [("italy", "it-inf-1", "germany"), ("germany", "de-inf-1", "germany")]
+)
 def test_ground_won_back_for_a_partner_reverts_to_him(lay: Lay, power: str, unit: str, owner: str) -> None:
     # Gabr Saleh was Germany's at the outset; England holds it now.
     case = lay(f"GUB {unit}", power, control={"england": "GSA"}).attack(unit, "GUB GSA").fight()

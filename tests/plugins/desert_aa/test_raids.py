@@ -80,7 +80,11 @@ def test_the_defender_picks_any_unit_even_a_plane_on_the_ground(lay: Lay, loss: 
 def test_a_raid_costs_neither_flak_nor_mines(lay: Lay) -> None:
     # Two hits, one unit besides flak; in the teaching game the zone of Khashm el Ahmar can be mined.
     case = lay(
-        "TEL de-bom-1..2; KHA uk-inf-1 uk-aa-1", "germany", dice="2 2, 1 1", mines={"KHA": "england"}, scenario="frontier"
+        "TEL de-bom-1..2; KHA uk-inf-1 uk-aa-1",
+        "germany",
+        dice="2 2, 1 1",
+        mines={"KHA": "england"},
+        scenario="frontier",
     )
     case.attack("de-bom-1..2", "TEL OAS KHA", raid=True).fight()
     assert [event.units for event in case.events(UnitsLost)] == [["uk-inf-1"]]

@@ -20,10 +20,12 @@ STOPPED = {"DAA-6.04", "DAA-6.05", "DAA-4.09", "DAA-4.03"}
 
 
 @pytest.mark.rule("DAA-6.02")
-@pytest.mark.parametrize(("unit", "path"), [("uk-inf-1", "ALA FUK MAT"), ("uk-art-1", "ALA FUK MAT"), ("uk-arm-1", "ALA FUK MAT SIB")])
+@pytest.mark.parametrize(
+    ("unit", "path"), [("uk-inf-1", "ALA FUK MAT"), ("uk-art-1", "ALA FUK MAT"), ("uk-arm-1", "ALA FUK MAT SIB")]
+)
 def test_the_extra_space_on_the_road_is_free(lay: Lay, unit: str, path: str) -> None:
     case = lay(f"ALA {unit}").shift(unit, path)
-    assert case.where(unit) == path.split()[-1]
+    assert case.where(unit) == path.rsplit(maxsplit=1)[-1]
     assert case.condition(unit) == "advanced"
     back = " ".join(reversed(path.split()))
     case.to_turn("england")
@@ -59,7 +61,7 @@ def test_the_road_gives_no_space_beyond_the_extra_one(lay: Lay) -> None:
 def test_how_much_of_the_move_must_follow_the_road(
     lay: Lay, unit: str, path: str, extra_leg: str, whole_move: str
 ) -> None:
-    start = path.split()[0]
+    start = path.split(maxsplit=1)[0]
     assert lay(f"{start} {unit}").shift(unit, path).condition(unit) == extra_leg
     assert lay(f"{start} {unit}", road_rule="whole_move").shift(unit, path).condition(unit) == whole_move
 
@@ -193,7 +195,9 @@ def test_a_free_advance_is_safe_once_its_power_has_played_again(lay: Lay) -> Non
 
 
 @pytest.mark.rule("DAA-R21")
-@pytest.mark.parametrize(("rear", "west", "east"), [("own_capital", "advanced", "cut"), ("own_path", "cut", "advanced")])
+@pytest.mark.parametrize(
+    ("rear", "west", "east"), [("own_capital", "advanced", "cut"), ("own_path", "cut", "advanced")]
+)
 def test_which_way_the_rear_lies(lay: Lay, rear: str, west: str, east: str) -> None:
     # English infantry goes east, towards Cairo: Matruh, Fuka, El Alamein. Before it lies Alexandria, behind it Fuka.
     for start, blocker, condition in (("RUW", "FUK", west), ("NAT", "ALX", east)):
@@ -206,7 +210,9 @@ def test_which_way_the_rear_lies(lay: Lay, rear: str, west: str, east: str) -> N
 @pytest.mark.parametrize(("option", "stopped"), [("enemy_turn_end", True), ("own_turn_start", False)])
 def test_a_cut_once_made_stays_unless_it_is_looked_for_at_the_own_start(lay: Lay, option: str, stopped: bool) -> None:
     # An Italian tank drives to Sidi Barrani; England blocks Bardia; Germany kills the blocker before Italy plays again.
-    case = lay("TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1", "italy", dice="1, 6", control={"italy": "BUQ SIB"}, cut_test=option)
+    case = lay(
+        "TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1", "italy", dice="1, 6", control={"italy": "BUQ SIB"}, cut_test=option
+    )
     case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
     case.attack("uk-inf-1", "GSA BDI").to_turn("germany")
     case.attack("de-inf-1", "GUB BDI").to_turn("italy")
@@ -251,7 +257,13 @@ def test_planes_do_not_cut_but_flak_does(lay: Lay, blocker: str, condition: str)
 @pytest.mark.rule("DAA-R25")
 @pytest.mark.parametrize(("option", "condition"), [("side", "ready"), ("controller", "cut")])
 def test_whether_a_partner_may_clear_the_road(lay: Lay, option: str, condition: str) -> None:
-    case = lay("TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1", "italy", dice="1, 6", control={"italy": "BUQ SIB"}, cut_relief=option)
+    case = lay(
+        "TOB it-arm-1; GSA uk-inf-1; GUB de-inf-1",
+        "italy",
+        dice="1, 6",
+        control={"italy": "BUQ SIB"},
+        cut_relief=option,
+    )
     case.shift("it-arm-1", "TOB BDI BUQ SIB").to_turn("england")
     case.attack("uk-inf-1", "GSA BDI").to_turn("germany")
     case.attack("de-inf-1", "GUB BDI").to_turn("italy").to_phase("noncombat_move")

@@ -27,7 +27,7 @@ def end(case: Case) -> tuple[str, str]:
     ],
 )
 def test_taking_the_enemy_capital_wins(lay: Lay, power: str, unit: str, path: str, winner: str) -> None:
-    case = lay(f"{path.split()[0]} {unit}", power).attack(unit, path).fight()
+    case = lay(f"{path.split(maxsplit=1)[0]} {unit}", power).attack(unit, path).fight()
     assert end(case) == (winner, "capital_captured")
     assert case.phase == "combat"
 
@@ -85,7 +85,8 @@ def test_the_scenario_names_the_capitals(lay: Lay, changed: Changed) -> None:
 
 @pytest.mark.rule("DAA-R63")
 @pytest.mark.parametrize(
-    ("scenario", "option", "last"), [("western_desert", "scenario", 12), ("frontier", "scenario", 6), ("western_desert", "2", 2)]
+    ("scenario", "option", "last"),
+    [("western_desert", "scenario", 12), ("frontier", "scenario", 6), ("western_desert", "2", 2)],
 )
 def test_a_game_may_have_a_last_round(opening: Opening, scenario: str, option: str, last: int) -> None:
     case = opening(scenario, round_limit=option).until(lambda case: case.game.is_over)

@@ -5,13 +5,18 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
+from msgspec.json import Encoder
+
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.space import Refusal, Space
 
 
 def shown(value: object, most: int = 60) -> str:
     """Return ``value`` as a person reads it in a refusal, cut to ``most`` characters, control characters escaped."""
-    text = value if isinstance(value, str) and value.isprintable() else ascii(value)
+    try:
+        text = value if isinstance(value, str) and value.isprintable() else ascii(value)
+    except ValueError:  # Python does not print very long numbers
+        return "a number of very many digits"
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -21,6 +26,18 @@ def listing(values: Sequence[object], most: int = 8) -> str:
     if len(values) > most:
         return ", ".join(names) + f" or {len(values) - most} more"
     return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names) or "nothing"
+
+
+def same(a: object, b: object) -> bool:
+    """Return whether two values are the same data: 1 is neither True nor 1.0, at any depth."""
+    if a is b:
+        return True
+    if type(a) is not type(b) or a != b:
+        return False
+    return isinstance(a, int | str) or _encode(a) == _encode(b)
+
+
+_encode = Encoder().encode
 
 
 class OneOf(Space):
@@ -37,16 +54,16 @@ class OneOf(Space):
             super().check(value)
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse what is not on the list. True is not 1 here."""
-        if value in self.of and not isinstance(value, bool):
-            return None
-        if isinstance(value, bool) and any(value is each for each in self.of):
+        """Refuse what is not on the list."""
+        if any(same(value, each) for each in self.of):
             return None
         return Refusal(self.rule, self.why or f"{shown(value)} cannot be chosen here: choose {listing(self.of)}")
 
     def sample(self, stream: Stream) -> Any:
         """Return one value, each as likely as the other."""
         of = self.of
+        if not of:
+            raise ValueError("nothing can be chosen")
         self.drawn = drawn = of[stream.below(len(of))]
         return drawn
 
@@ -74,6 +91,8 @@ class Range(Space):
 
     def sample(self, stream: Stream) -> int:
         """Return one number, each as likely as the other."""
+        if self.most < self.least:
+            raise ValueError("nothing can be chosen")
         return self.least + stream.below(self.most - self.least + 1)
 
     def values(self) -> Iterator[int]:
@@ -107,7 +126,7 @@ class SomeOf(Space):
             return Refusal(self.rule, f"choose {wanted} of {len(self.of)}, not {len(value)}")
         seen: list[Any] = []
         for each in value:
-            if each not in self.of:
+            if not any(same(each, one) for one in self.of):
                 return Refusal(self.rule, f"{shown(each)} cannot be chosen here: choose from {listing(self.of)}")
             if each in seen:
                 return Refusal(self.rule, f"{shown(each)} is named twice")
@@ -118,6 +137,8 @@ class SomeOf(Space):
         """Return one subset, in the order of the list."""
         sizes = range(self.least, self.most + 1)
         ways = [comb(len(self.of), size) for size in sizes]
+        if not sum(ways):
+            raise ValueError("nothing can be chosen")
         draw = stream.below(sum(ways))
         for size, way in zip(sizes, ways, strict=True):
             if draw < way:
@@ -156,5 +177,9 @@ class ListOf(Space):
         return (list(row) for row in product(*[list(self.each.values())] * self.length))
 
     def count(self, limit: int = 1_000_000) -> int:
-        """Return the number of rows."""
-        return min(limit, self.each.count(limit) ** self.length) if self.length < 64 else limit
+        """Return the number of rows, exactly up to ``limit``."""
+        total = 1
+        each = self.each.count(limit)
+        for _ in range(self.length if each != 1 else 0):
+            total = min(limit, total * each)
+        return total

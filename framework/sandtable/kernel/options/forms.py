@@ -43,8 +43,11 @@ class Form(Space):
         """Return one order; raises ValueError when none was found in fifty tries."""
         for _ in range(50):
             before: list[Any] = []
-            for name in self.fields:
-                before.append(self.space_of(name, before).sample(stream))
+            try:
+                for name in self.fields:
+                    before.append(self.space_of(name, before).sample(stream))
+            except ValueError:  # this beginning leads nowhere: another may
+                continue
             order = self.order(**dict(zip(self.fields, before, strict=True)))
             if self.also is None or self.also(order) is None:
                 return order

@@ -33,11 +33,11 @@ class ShareOut(Space):
             if type(number) is not int or number < 1:
                 return Refusal(self.rule, f"{shown(name)}: {shown(number)} is not a whole number above nought")
             if number > self.caps.get(name, number):
-                return Refusal(self.rule, f"{name}: {number} is more than the {self.caps[name]} there are")
+                return Refusal(self.rule, f"{name}: {shown(number)} is more than the {self.caps[name]} there are")
             total += number * self.prices[name]
         if total > self.amount or (self.exactly and total != self.amount):
             must = "exactly" if self.exactly else "at most"
-            return Refusal(self.rule, f"that makes {total} {self.what}; it must be {must} {self.amount}")
+            return Refusal(self.rule, f"that makes {shown(total)} {self.what}; it must be {must} {self.amount}")
         return None
 
     def _most(self, name: str, amount: int) -> int:
@@ -58,8 +58,8 @@ class ShareOut(Space):
 
     def sample(self, stream: Stream) -> dict[str, int]:
         """Return one share, each as likely as the other."""
-        ways = self._ways()
-        if not ways[0][self.amount]:
+        ways = self._ways() if self.amount >= 0 else []
+        if not ways or not ways[0][self.amount]:
             raise ValueError("nothing can be chosen")
         share: dict[str, int] = {}
         left = self.amount
@@ -88,8 +88,8 @@ class ShareOut(Space):
                 for more in rest(place + 1, left - number * self.prices[name]):
                     yield ({name: number} | more) if number else more
 
-        return rest(0, self.amount)
+        return rest(0, self.amount) if self.amount >= 0 else iter(())
 
     def count(self, limit: int = 1_000_000) -> int:
         """Return the number of shares, exactly up to ``limit``."""
-        return min(limit, self._ways()[0][self.amount])
+        return min(limit, self._ways()[0][self.amount]) if self.amount >= 0 else 0

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
+from math import prod
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -12,9 +14,12 @@ from sandtable.journal.rerun import differences
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.game import Game
+from sandtable.kernel.options import AnyOf, Form, Path, Space
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing.fuzz import MOST_RECORDS, Fuzzed, fuzz_game
+
+MOST_TRIES = 20_000
 
 
 class FaultError(AssertionError):
@@ -127,6 +132,28 @@ def installed_from(ruleset: Installed | ModuleType) -> Installed:
     if isinstance(ruleset, Installed):
         return ruleset
     return Installed(ruleset.ruleset_manifest().id, ruleset, str(ruleset.__file__))
+
+
+def listed(options: Space, most: int) -> list[Any] | None:
+    """Return all values of ``options``; None when there are more than ``most``, or to look would take too long.
+
+    A form is listed by trying out all that its fields allow: where its last word refuses most of that, a list of three
+    may take a million tries.
+    """
+    if _tries(options) > MOST_TRIES:
+        return None
+    values = list(islice(options.values(), most + 1))
+    return values if len(values) <= most else None
+
+
+def _tries(options: Space) -> int:
+    """Return how many values must be tried to list ``options``, as far as can be told."""
+    if isinstance(options, Form):
+        spaces = [field for field in options.fields.values() if isinstance(field, Space)]
+        return prod(map(_tries, spaces)) if options.also else 1
+    if isinstance(options, AnyOf):
+        return sum(map(_tries, options.spaces))
+    return 1 if isinstance(options, Path) else options.count(MOST_TRIES + 1)
 
 
 def parting(a: Any, b: Any) -> str:

@@ -6,7 +6,7 @@ from sandtable.errors import NothingToUndo
 from sandtable.kernel.game import Game
 from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting, spoil
 from sandtable.testing.checks.logs import problem_of
-from sandtable.testing.fuzz import play_on, streams_of
+from sandtable.testing.fuzz import play_on, random_order, streams_of
 
 MOST_FORKS = 80
 """So many decisions of a game, from its beginning, are forked at."""
@@ -47,7 +47,7 @@ def check_clones(bench: Bench) -> str:
             twin = game.fork()
             for _ in range(10):
                 for decision in twin.waiting()[:1]:
-                    twin.submit(decision.options.sample(stream), decision.seat)
+                    twin.submit(random_order(decision, stream), decision.seat)
             spoil(twin.state)
             clones += 1
             if codec.digest(game.state) != codec.digest(before):

@@ -123,7 +123,9 @@ def check_seats(bench: Bench) -> str:
 def _ill_ended(event: GameEnded, sides: tuple[str, ...], manifest: Manifest) -> str:
     if event.outcome not in (*sides, "draw"):
         return f"{event.outcome!r} is neither a side nor draw"
-    return "" if event.ending in manifest.endings else f"the manifest has no ending {event.ending!r}"
+    if manifest.endings and event.ending not in manifest.endings:
+        return f"the manifest has no ending {event.ending!r}"
+    return ""
 
 
 def check_rule_ids(bench: Bench) -> str:
@@ -153,18 +155,23 @@ def check_rule_ids(bench: Bench) -> str:
 
 def check_map(bench: Bench) -> str:
     """See that whatever borders on a space is bordered by it, with the same kind of connector."""
-    maps = {id(found): found for prepared in bench.settings for found in _maps_in(prepared.board)}
+    maps = {id(found): found for prepared in bench.settings for found in maps_in(prepared.board)}
     for area_map in maps.values():
-        for here, row in enumerate(area_map.neighbours):
-            for there, kind in zip(row, area_map.kinds[here], strict=True):
-                back = area_map.neighbours[there]
-                if here not in back or area_map.kinds[there][back.index(here)] != kind or here == there:
-                    a, b = area_map.ids_of((here, there))
-                    raise FaultError(f"map {area_map.id}: {a} borders on {b} ({kind}), but not {b} on {a} likewise")
+        check_symmetry(area_map)
     return f"{len(maps)} maps" if maps else "the board holds no map of areas"
 
 
-def _maps_in(board: Any) -> Iterator[AreaMap]:
+def check_symmetry(area_map: AreaMap) -> None:
+    """Raise FaultError for a connector of ``area_map`` that leads one way, or from a space to itself."""
+    for here, row in enumerate(area_map.neighbours):
+        for there, kind in zip(row, area_map.kinds[here], strict=True):
+            back = area_map.neighbours[there]
+            if here == there or here not in back or area_map.kinds[there][back.index(here)] != kind:
+                a, b = area_map.ids_of((here, there))
+                raise FaultError(f"map {area_map.id}: {a} borders on {b} ({kind}), but not {b} on {a} likewise")
+
+
+def maps_in(board: Any) -> Iterator[AreaMap]:
     """Yield the maps of areas that are the board, or stand in its fields or entries."""
     if isinstance(board, AreaMap):
         yield board

@@ -1,5 +1,6 @@
 """Checks of the options: never empty, never wrong about themselves, and deaf to orders that are no options."""
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -9,10 +10,10 @@ from sandtable.errors import IllegalOrder
 from sandtable.journal.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.game import Game
+from sandtable.kernel.options import Space
 from sandtable.kernel.options.space import Refusal
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning
-from sandtable.testing.fuzz import ENDLESS, Fuzzed
+from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning, listed
+from sandtable.testing.fuzz import ENDLESS, Fuzzed, draw
 from sandtable.testing.mutants import Mutant, mutants_of, strangers_to
 
 MOST_DECISIONS = 60
@@ -48,24 +49,25 @@ def check_options(bench: Bench) -> str:
     return f"{seen} decisions offered what they take"
 
 
-def _turnings(trial: Trial) -> Any:
-    """Yield each decision of the game, and the one it got stuck in, if it did."""
-    game: Game | None = None
-    for turning in trial.replay():
-        game = turning.game
-        yield turning
-    stuck = trial.played.game if not trial.played.ended else None
-    for decision in (stuck.waiting() if stuck is not None else ())[:1]:
-        yield Turning(game or trial.played.game, decision, Order())
+def _turnings(trial: Trial) -> Iterator[Turning]:
+    """Yield each decision of the game, and at last the one that it did not get over."""
+    yield from trial.replay()
+    if not trial.played.ended:
+        game = trial.new_game()
+        game.start()
+        for seat, order, _ in trial.played.given:
+            game.submit(order, seat)
+        for decision in game.waiting()[:1]:
+            yield Turning(game, decision, Order())
 
 
 def _unsound(decision: Decision, stream: Stream) -> str:
     """Return in what the options contradict themselves; "" when they do not."""
     options = decision.options
-    if options.is_empty():
-        return "it has no options: a side that must choose must be able to"
     for _ in range(SAMPLES):
-        sample = options.sample(stream)
+        sample = draw(options, stream)
+        if sample is None:
+            return "it has no options: a side that must choose must be able to"
         refusal = options.why_not(sample)
         if refusal is not None:
             return f"the sample {sample} is refused: {refusal.reason}"
@@ -73,27 +75,28 @@ def _unsound(decision: Decision, stream: Stream) -> str:
             return f"the sample {sample!r} is no order"
     if decision.done is not None and not options.is_legal(decision.done):
         return f"`done` is {decision.done}, which is none of the options"
-    listed = list(islice(options.values(), MOST_LISTED))
-    for place, value in enumerate(listed):
+    values = listed(options, MOST_LISTED)
+    return "" if values is None else _ill_listed(options, values)
+
+
+def _ill_listed(options: Space, values: list[Any]) -> str:
+    """Return what is wrong with ``values``, the list of the options; "" when nothing is."""
+    for place, value in enumerate(values):
         refusal = options.why_not(value)
         if refusal is not None:
             return f"the listed {value} is refused: {refusal.reason}"
-        if value in listed[:place]:
+        if value in values[:place]:
             return f"{value} is listed twice"
-    if len(listed) < MOST_LISTED and options.count() != len(listed):
-        return f"count() says {options.count()}, the list has {len(listed)}"
-    return ""
+    return "" if options.count() == len(values) else f"count() says {options.count()}, the list has {len(values)}"
 
 
 def _unaccepted(turning: Turning, stream: Stream) -> str:
-    """Return how the rules fail on a sample of the options; "" when they take it."""
-    if turning.game.is_over:
-        return ""
-    sample = turning.decision.options.sample(stream)
+    """Return how the rules fail on one of the options; "" when they take it."""
+    order = draw(turning.decision.options, stream)
     try:
-        turning.game.fork().submit(sample, turning.decision.seat)
+        turning.game.fork().submit(order, turning.decision.seat)  # type: ignore[arg-type]
     except Exception as error:  # noqa: BLE001 - whatever the rules raise is the finding
-        return f"the rules fail on {sample}: {type(error).__name__}: {error}"
+        return f"the rules fail on {order}: {type(error).__name__}: {error}"
     return ""
 
 
@@ -153,8 +156,8 @@ def _ill_told(bench: Bench, mutant: Mutant, refusal: Refusal, told: Refusal) -> 
 
 def _unfit(trial: Trial, turning: Turning, order: Any) -> str:
     """Return why ``order``, which is found legal, should not have been: not listed, not loggable, not playable."""
-    listed = list(islice(turning.decision.options.values(), MOST_LISTED))
-    if len(listed) < MOST_LISTED and order not in listed and not _has_rows(order):
+    values = listed(turning.decision.options, MOST_LISTED)
+    if values is not None and order not in values and not _has_rows(order):
         return "why_not finds it legal, but it is not among the listed options"
     try:
         again = RecordCodec.of(trial.ruleset).order.decode(json.encode(order))
@@ -170,6 +173,3 @@ def _unfit(trial: Trial, turning: Turning, order: Any) -> str:
 def _has_rows(order: Any) -> bool:
     """Return whether ``order`` holds a list: the same choice may be written in another order than the listed one."""
     return b"[" in json.encode(order)
-
-
-__all__ = ["check_games_end", "check_mutants", "check_options"]

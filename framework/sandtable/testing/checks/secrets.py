@@ -12,7 +12,8 @@ from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning, parting
+from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning, listed, parting
+from sandtable.testing.fuzz import draw
 from sandtable.testing.mutants import mutants_of
 
 MOST_SWAPS = 6
@@ -96,8 +97,8 @@ def _swaps(trial: Trial, place: int, turning: Turning) -> Iterator[Swap]:
     stream = trial.stream(f"secrets/{place}")
     tried: list[Order] = [order, *([decision.done] if decision.done is not None else [])]
     for _ in range(MOST_TRIES):
-        other = decision.options.sample(stream)
-        if type(other) is type(order) and other not in tried and order != decision.done:
+        other = draw(decision.options, stream)
+        if other is not None and type(other) is type(order) and other not in tried and order != decision.done:
             tried.append(other)
             yield Swap(place, decision.seat, order, other, decision.secret)
 
@@ -197,18 +198,17 @@ def _probes(decision: Decision) -> Iterator[Order]:
     """Yield orders, legal and not, the same for the same options."""
     stream = Stream(b"probes")
     for _ in range(3):
-        order = decision.options.sample(stream)
-        yield order
-        yield from (mutant.value for mutant in list(mutants_of(order))[:8])
+        order = draw(decision.options, stream)
+        if order is not None:
+            yield order
+            yield from (mutant.value for mutant in list(mutants_of(order))[:8])
 
 
 def _answers(decision: Decision, probes: list[Order]) -> Iterator[Any]:
     """Yield all that a player learns of the options: how many, which, and why a probe is none of them."""
     options = decision.options
-    count = options.count(MOST_LISTED)
-    yield f"count {count}"
-    if count < MOST_LISTED:
-        yield f"list {list(options.values())}"
+    values = listed(options, MOST_LISTED)
+    yield f"list {values}" if values is not None else f"more than {MOST_LISTED}"
     yield f"done {decision.done}"
     for probe in probes:
         yield f"{probe}: {options.why_not(probe)}"

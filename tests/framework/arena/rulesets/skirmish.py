@@ -104,8 +104,8 @@ class BrokenOff(Event, frozen=True):
 
 class Field(State, kw_only=True):
     units: dict[str, dict[str, int]]
-    stance: dict[str, str] = {}  # noqa: RUF012 - msgspec copies it
-    place: dict[str, str] = {}  # noqa: RUF012
+    stance: dict[str, str] = {}
+    place: dict[str, str] = {}
     fighting: bool = True
 
 

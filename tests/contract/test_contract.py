@@ -1,0 +1,15 @@
+"""Every ruleset keeps the contract: the toy, tic-tac-toe, and whatever is installed."""
+
+from sandtable.plugin.manager import Installed, Rulesets
+from sandtable.testing import ruleset_contract, tictactoe, toy
+
+INSTALLED = [each for each in Rulesets().load_all().values() if isinstance(each, Installed)]
+
+test_toys = ruleset_contract(toy, tictactoe)
+if INSTALLED:
+    test_installed = ruleset_contract(*INSTALLED, games=40, bound=50_000)
+
+
+def test_every_installed_ruleset_can_be_loaded() -> None:
+    broken = {ident: found for ident, found in Rulesets().load_all().items() if not isinstance(found, Installed)}
+    assert not broken

@@ -1,0 +1,110 @@
+"""Rolls: labels, needs, dice of nobody, loaded dice."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.errors import PlayError, RulesetError
+from sandtable.kernel.decisions import Decision, Order, Roll
+from sandtable.kernel.dice import ChanceDice
+from sandtable.kernel.game import Game
+from sandtable.kernel.records import RollRecord
+from sandtable.kernel.sequence import Phase, Procedure
+from sandtable.kernel.views import View
+from sandtable.testing import LoadedDice
+from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
+
+
+class Ender:
+    """Says "end", whatever it is asked."""
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        return Say("end")
+
+
+def lucky(state: Any) -> Procedure:
+    """Roll for one purpose, then for another, then again for the first."""
+    for purpose in ("attack", "weather", "attack"):
+        dice = yield Roll(2, 6, purpose, "X-6", needs=(3, 4))
+        yield Said(f"{purpose} {sum(dice)}")
+    yield ask("red", "end")
+
+
+def test_labels_are_made_of_turn_phase_purpose_and_number() -> None:
+    game = scratch_game(lucky)
+    rolls = [record for record in game.records if isinstance(record, RollRecord)]
+    assert [roll.label for roll in rolls] == ["1/lucky/attack/1", "1/lucky/weather/1", "1/lucky/attack/2"]
+    assert {(roll.sides, roll.rule, roll.needs, roll.by) for roll in rolls} == {(6, "X-6", (3, 4), "")}
+    game.submit(Say("end"))
+    assert [record.label for record in game.records if isinstance(record, RollRecord)][3] == "2/lucky/attack/1"
+
+
+def test_one_roll_more_moves_no_other() -> None:
+    def extra(state: Any) -> Procedure:
+        yield Roll(1, 6, "fog", "X-6")
+        yield from lucky(state)
+
+    def dice_of(game: Game) -> dict[str, Any]:
+        return {record.label: record.dice for record in game.records if isinstance(record, RollRecord)}
+
+    plain, foggy = dice_of(scratch_game(Phase("p", lucky))), dice_of(scratch_game(Phase("p", extra)))
+    assert {label: foggy[label] for label in plain} == plain
+
+
+def test_hits_are_counted_by_the_needs() -> None:
+    assert Roll(3, 6, "x", needs=(1, 3, 6)).hits((2, 3, 6)) == 2
+    assert Roll(0, 6, "x").hits(()) == 0
+
+
+def test_the_game_stops_at_a_roll_where_somebody_else_decides_it() -> None:
+    game = scratch_game(lucky, dice=ChanceDice())
+    assert game.pending == Roll(2, 6, "attack", "X-6", needs=(3, 4))
+    assert game.waiting() == ()
+    for wrong in ((1,), (1, 7), (0, 1), (1, 2, 3)):
+        with pytest.raises(PlayError, match="2 dice of 6 sides are wanted"):
+            game.fall(wrong)
+    game.fall((6, 6))
+    assert said(game) == ["attack 12"]
+    game.fall((1, 1))
+    game.fall((1, 2))
+    assert said(game) == ["attack 12", "weather 2", "attack 3"]
+    with pytest.raises(PlayError, match="waits for no roll"):
+        game.fall((1, 1))
+
+
+def test_every_outcome_of_a_roll_can_be_tried_from_one_game() -> None:
+    game = scratch_game(lucky, dice=ChanceDice())
+    game.fall((1, 1))
+    for face in range(1, 7):
+        twin = game.fork()
+        twin.fall((face, face))
+        assert said(twin) == ["attack 2", f"weather {2 * face}"]
+    assert said(game) == ["attack 2"]
+
+
+def test_loaded_dice_fall_as_told() -> None:
+    with LoadedDice((6, 6), (1, 2), (3, 3)) as dice:
+        assert said(scratch_game(lucky, dice=dice)) == ["attack 12", "weather 3", "attack 6"]
+
+
+def test_dice_that_cannot_be_are_refused() -> None:
+    def odd(_: Any) -> Procedure:
+        yield Roll(1, 1, "x")
+
+    with pytest.raises(PlayError, match="sides"):
+        scratch_game(odd)
+
+
+def test_playing_on_with_dice_of_nobody_is_refused() -> None:
+    with pytest.raises(PlayError, match="roll"):
+        scratch_game(lucky, dice=ChanceDice()).play({"red": Ender()})
+
+
+@pytest.mark.parametrize("purpose", ["", "a/b", "two words", "#1", "a\nb"])
+def test_purposes_that_would_spoil_a_label_are_refused(purpose: str) -> None:
+    def odd(_: Any) -> Procedure:
+        yield Roll(1, 6, purpose)
+        yield ask("red", "end")
+
+    with pytest.raises(RulesetError, match="purpose"):
+        scratch_game(odd)

@@ -1,0 +1,201 @@
+"""Every hook is called with what its specification says, and has a page in ``plugins/README.md`` and a test here."""
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from sandtable.errors import DataError, IllegalOrder
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import KeyedDice, Stream
+from sandtable.kernel.views import View
+from sandtable.plugin import hookspecs
+from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.manager import Installed
+from sandtable.plugin.manifest import Battle, Manifest, Parts
+from sandtable.testing import toy as module
+from sandtable.testing.scratch import Said, Say, Slate, ask
+from sandtable.testing.toy import Commit, Ford
+
+PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
+HOOKS = {name: spec for name, spec in vars(hookspecs).items() if hasattr(spec, f"{hookspecs.PROJECT}_spec")}
+
+With = Callable[..., Installed]
+
+
+@pytest.fixture
+def toy_with() -> With:
+    """Return a maker of the toy with hooks put in, or put in place of its own."""
+
+    def build(**hooks: Callable[..., Any]) -> Installed:
+        changed = ModuleType("toy")
+        vars(changed).update(vars(module))
+        vars(changed).update({name: hookimpl(hook) for name, hook in hooks.items()})
+        return Installed("toy", changed, "")
+
+    return build
+
+
+# ---------------------------------------------------------------- the law
+
+
+def test_there_are_hooks() -> None:
+    assert len(HOOKS) == 10
+    assert all(name.startswith("ruleset_") for name in HOOKS)
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_each_hook_has_a_test_of_its_name(name: str) -> None:
+    assert f"test_hook_{name}" in globals()
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_each_hook_has_a_page_with_its_signature(name: str) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    sections = re.split(r"^### ", text, flags=re.MULTILINE)
+    (section,) = [each for each in sections if each.startswith(f"`{name}`")]
+    arguments = ", ".join(inspect.signature(HOOKS[name]).parameters)
+    assert f"{name}({arguments})" in section
+    for word in ("Called", "Return"):
+        assert word in section
+    assert "```python" in section
+
+
+def test_no_page_tells_of_a_hook_that_is_not() -> None:
+    told = re.findall(r"^### `(ruleset_\w+)`", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert told == list(HOOKS)
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_each_hook_says_when_it_is_asked_and_what_it_returns(name: str) -> None:
+    text = inspect.getdoc(HOOKS[name]) or ""
+    assert text.startswith("Asked ")
+    assert "Return " in text
+
+
+# ---------------------------------------------------------------- one by one
+
+
+def test_hook_ruleset_manifest(toy: Installed) -> None:
+    assert isinstance(toy.manifest, Manifest)
+    assert (toy.manifest.id, toy.manifest.sides) == ("toy", ("north", "south"))
+
+
+def test_hook_ruleset_index(toy: Installed, toy_with: With) -> None:
+    assert [row.id for row in toy.hook.ruleset_index()] == ["TOY-1", "TOY-2", "TOY-3", "TOY-3a", "TOY-4", "TOY-5"]
+    assert {row.state for row in toy.hook.ruleset_index()} == {"rule", "ruling"}
+    assert toy_with(ruleset_index=lambda: None).hook.ruleset_index() is None
+
+
+def test_hook_ruleset_scenarios(toy: Installed, toy_with: With) -> None:
+    assert list(toy.hook.ruleset_scenarios()) == ["toy"]
+
+    def ruleset_scenarios() -> dict[str, Path]:
+        return {}
+
+    assert toy_with(ruleset_scenarios=ruleset_scenarios).scenario_ids() == ("standard",)
+
+
+def test_hook_ruleset_parts(toy: Installed, toy_with: With) -> None:
+    asked: list[Any] = []
+
+    def ruleset_parts(scenario: Any, options: Any) -> Parts:
+        asked.append((scenario.id, dict(options)))
+        return module.ruleset_parts(options)
+
+    prepared = toy_with(ruleset_parts=ruleset_parts).prepare(options={"tie": "fall_back"})
+    assert asked == [("toy", {"tie": "fall_back"})]
+    assert [step.name for step in prepared.ruleset.sequence.steps] == ["ambush", "battle", "dusk"]
+    assert prepared.ruleset.reveals == (module.AmbushSprung,)
+
+
+def test_hook_ruleset_setup(toy: Installed, toy_with: With) -> None:
+    prepared = toy.prepare()
+    state = prepared.new_game(KeyedDice(bytes(32))).state
+    assert isinstance(state, Ford)
+    assert state.troops == {"north": 12, "south": 12}
+    assert state.options == {"tie": "stay"}
+    assert prepared.board == {"turns": 8}
+
+    def ruleset_setup(scenario: Any) -> Any:
+        raise DataError(scenario.source, "forces", "none")
+
+    with pytest.raises(DataError, match=r"toy\.toml: forces: none"):
+        toy_with(ruleset_setup=ruleset_setup).prepare()
+
+
+def test_hook_ruleset_players(toy: Installed, toy_with: With) -> None:
+    assert toy.hook.ruleset_players() is None
+
+    class Bold:
+        def __init__(self, seat: str, stream: Stream, board: Any) -> None:
+            self.seat, self.board = seat, board
+
+        def choose(self, decision: Decision, view: View) -> Any:
+            return list(decision.options.values())[-1]
+
+    installed = toy_with(ruleset_players=lambda: {"bold": Bold})
+    makers = installed.hook.ruleset_players()
+    prepared = installed.prepare()
+    game = prepared.new_game(KeyedDice(bytes(32)))
+    game.play({seat: makers["bold"](seat, Stream(b""), prepared.board) for seat in ("north", "south")})
+    assert game.is_over
+    assert [record.order for record in game.records if hasattr(record, "order")][2] == Commit(3)
+
+
+def test_hook_ruleset_narrate(toy: Installed) -> None:
+    records = [type("Record", (), {"event": event}) for event in (module.FrontMoved(4, "TOY-3"), Said("x"))]
+    told = [toy.hook.ruleset_narrate(record=record, board=None) for record in [*records, object()]]
+    assert told == ["The front moves to space 4.", None, None]
+
+
+def test_hook_ruleset_draw(toy: Installed) -> None:
+    assert toy.hook.ruleset_draw(view={"front": 1}, board=None, style="text") == "X----"
+    assert toy.hook.ruleset_draw(view={"front": 1}, board=None, style="svg") is None
+
+
+def test_hook_ruleset_read_order(toy: Installed, toy_with: With) -> None:
+    def ruleset_read_order(decision: Decision, text: str) -> Commit | None:
+        if not text.startswith("commit "):
+            return None
+        if not text[7:].isdigit():
+            raise IllegalOrder("TOY-2", f"{text[7:]!r} is no number of troops")
+        return Commit(int(text[7:]))
+
+    decision = ask("north", "a")
+    assert toy.hook.ruleset_read_order(decision=decision, text="commit 2", board=None) is None
+    read = toy_with(ruleset_read_order=ruleset_read_order).hook.ruleset_read_order
+    assert read(decision=decision, text="commit 2", board=None) == Commit(2)
+    assert read(decision=decision, text="help", board=None) is None
+    with pytest.raises(IllegalOrder, match="'two' is no number of troops"):
+        read(decision=decision, text="commit two", board=None)
+
+
+def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:
+    def ruleset_battle(attack: str, defend: str, options: Any) -> Battle:
+        state = Slate(said=[attack, defend, options["tie"]])
+        return Battle(state, None, lambda _: Say("on"), lambda _: None, lambda each: tuple(each.said))
+
+    assert toy.hook.ruleset_battle(attack="3", defend="2", options={"tie": "stay"}) is None
+    battle = toy_with(ruleset_battle=ruleset_battle).hook.ruleset_battle(
+        attack="3", defend="2", options={"tie": "stay"}
+    )
+    assert battle.key(battle.state) == ("3", "2", "stay")
+
+
+def test_a_variant_wraps_the_hooks_of_a_ruleset(toy: Installed) -> None:
+    """A second plugin beside the ruleset: the first answer is its, made of the ruleset's own."""
+
+    class Dusk:
+        @hookimpl(wrapper=True)
+        def ruleset_narrate(self) -> Any:
+            told = yield
+            return told and f"At dusk: {told}"
+
+    toy._plugins.register(Dusk())
+    record = type("Record", (), {"event": module.FrontMoved(4, "TOY-3")})
+    assert toy.hook.ruleset_narrate(record=record, board=None) == "At dusk: The front moves to space 4."

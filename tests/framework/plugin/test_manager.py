@@ -1,0 +1,225 @@
+"""Finding and loading rulesets: what is broken is named and takes nobody with it."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from sandtable.errors import DataError, RulesetError, RulesetMissing, SandtableError
+from sandtable.kernel.dice import KeyedDice
+from sandtable.plugin import manager
+from sandtable.plugin.manager import Installed, Rulesets
+from sandtable.testing import toy as module
+
+GOOD = "from sandtable.testing.toy import *\n"
+
+BROKEN: dict[str, tuple[str, str]] = {
+    "import error": ("import there_is_no_such_thing\n", "cannot be loaded: ModuleNotFoundError"),
+    "syntax error": ("def broken(:\n", "cannot be loaded: SyntaxError"),
+    "leaves at import": ("raise SystemExit(3)\n", "cannot be loaded: SystemExit: 3"),
+    "fails at import": ("1 / 0\n", "cannot be loaded: ZeroDivisionError: division by zero"),
+    "another id": (
+        GOOD + "from msgspec.structs import replace\nimport sandtable as st\nfrom sandtable.testing import toy\n"
+        "@st.hookimpl\ndef ruleset_manifest():\n    return replace(toy.ruleset_manifest(), id='ford')\n",
+        "its manifest calls it 'ford': one id everywhere",
+    ),
+    "no manifest": (
+        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_manifest():\n    return {'id': 'bad'}\n",
+        "ruleset_manifest must return a Manifest, not dict",
+    ),
+    "a hook is missing": (
+        GOOD + "del ruleset_setup\n",
+        "the hook ruleset_setup is missing: a ruleset must implement it",
+    ),
+    "no hooks at all": ("x = 1\n", "the hook ruleset_manifest is missing"),
+    "a hook is misspelt": (
+        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_setups(scenario):\n    return None\n",
+        "unknown hook 'ruleset_setups'",
+    ),
+    "an argument is misspelt": (
+        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_draw(veiw, style):\n    return ''\n",
+        "veiw",
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def _clean_modules() -> Iterator[None]:
+    """Take out of ``sys.modules`` what the tests put there."""
+    before = dict(sys.modules)
+    yield
+    for name in set(sys.modules) - set(before):
+        del sys.modules[name]
+    sys.modules.update(before)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "toy.py").write_text(GOOD)
+    return tmp_path
+
+
+@pytest.fixture
+def no_entry_points(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def register(*points: EntryPoint) -> None:
+        monkeypatch.setattr(manager, "entry_points", lambda group: list(points) if group == manager.GROUP else [])
+
+    register()
+    return register
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_ruleset_is_listed_with_its_error_and_the_others_load(name: str, folder: Path) -> None:
+    source, told = BROKEN[name]
+    (folder / "bad.py").write_text(source)
+    rulesets = Rulesets(folder)
+    assert {"bad", "toy"} <= set(rulesets.ids())
+    found = rulesets.load_all()
+    assert isinstance(found["toy"], Installed)
+    error = found["bad"]
+    assert isinstance(error, RulesetError)
+    assert str(error).startswith("bad")
+    assert told in str(error)
+    assert "\n" not in str(error)
+    with pytest.raises(RulesetError):
+        rulesets.load("bad")
+
+
+@pytest.mark.parametrize("raised", ["KeyError('sides')", "SystemExit(1)"])
+def test_a_manifest_that_fails_takes_nobody_with_it(raised: str, folder: Path) -> None:
+    source = f"import sandtable as st\n@st.hookimpl\ndef ruleset_manifest():\n    raise {raised}\n"
+    (folder / "bad.py").write_text(GOOD + source)
+    found = Rulesets(folder).load_all()
+    assert isinstance(found["toy"], Installed)
+    assert isinstance(found["bad"], RulesetError)
+
+
+def test_an_error_of_several_lines_is_told_in_one(folder: Path) -> None:
+    (folder / "bad.py").write_text("raise ValueError('first line\\nsecond line')\n")
+    error = Rulesets(folder).load_all()["bad"]
+    assert "\n" not in str(error)
+
+
+def test_what_a_ruleset_prints_at_import_goes_to_stderr(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "toy.py").write_text("print('hello')\n" + GOOD)
+    assert Rulesets(folder).load("toy").manifest.id == "toy"
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "hello\n")
+
+
+def test_two_rulesets_of_one_id_are_refused_by_their_places(folder: Path, no_entry_points: Callable[..., None]) -> None:
+    no_entry_points(EntryPoint("toy", "sandtable.testing.toy", manager.GROUP))
+    rulesets = Rulesets(folder)
+    with pytest.raises(RulesetError, match=r"two rulesets are called 'toy': .* and .*toy\.py; remove one of them"):
+        rulesets.load("toy")
+    assert Rulesets().load("toy").manifest.title == "The ford"
+
+
+def test_an_entry_point_must_name_a_module(no_entry_points: Callable[..., None]) -> None:
+    no_entry_points(EntryPoint("toy", "sandtable.testing.toy:ruleset_manifest", manager.GROUP))
+    with pytest.raises(RulesetError, match="toy: its entry point must name a module, not function"):
+        Rulesets().load("toy")
+
+
+def test_a_ruleset_that_is_not_there_is_told_with_those_that_are(
+    folder: Path, no_entry_points: Callable[..., None]
+) -> None:
+    with pytest.raises(RulesetMissing, match="the ruleset 'chess' is not installed; installed: toy"):
+        Rulesets(folder).load("chess")
+    with pytest.raises(RulesetMissing, match="installed: none"):
+        Rulesets().load("chess")
+
+
+def test_packages_and_files_of_a_folder_are_found_and_other_things_are_not(
+    folder: Path, no_entry_points: Callable[..., None]
+) -> None:
+    (folder / "duel").mkdir()
+    (folder / "duel" / "__init__.py").write_text(GOOD)
+    (folder / "empty").mkdir()
+    (folder / "notes.txt").write_text("x")
+    (folder / "not-a-name.py").write_text(GOOD)
+    assert Rulesets(folder).ids() == ["duel", "toy"]
+
+
+def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="is no folder"):
+        Rulesets(tmp_path / "nowhere")
+
+
+def test_a_ruleset_is_loaded_once(folder: Path) -> None:
+    (folder / "toy.py").write_text(GOOD + "import itertools\n")
+    rulesets = Rulesets(folder)
+    assert rulesets.load("toy") is rulesets.load("toy")
+
+
+def test_a_failed_import_leaves_no_module_behind(folder: Path) -> None:
+    (folder / "bad.py").write_text("x = 1\nraise ValueError\n")
+    with pytest.raises(RulesetError):
+        Rulesets(folder).load("bad")
+    assert "bad" not in sys.modules
+
+
+def test_a_ruleset_called_like_another_module_does_not_replace_it(folder: Path) -> None:
+    (folder / "json.py").write_text(GOOD)
+    with pytest.raises(SandtableError):
+        Rulesets(folder).load("json")
+    assert sys.modules["json"] is json
+
+
+# ---------------------------------------------------------------- preparing
+
+
+def test_prepared_games_are_independent(toy: Installed) -> None:
+    prepared = toy.prepare()
+    one, other = (prepared.new_game(KeyedDice(bytes(32))) for _ in range(2))
+    assert one.state == other.state
+    assert one.state is not other.state
+    assert one.state.board is other.state.board is prepared.board
+
+
+def test_options_are_those_of_the_manifest_with_their_usual_values(toy: Installed) -> None:
+    assert toy.full_options({}) == {"tie": "stay"}
+    assert toy.prepare(options={"tie": "fall_back"}).options == {"tie": "fall_back"}
+    state = toy.prepare(options={"tie": "fall_back"}).new_game(KeyedDice(bytes(32))).state
+    assert state.options == {"tie": "fall_back"}
+
+
+def test_options_that_do_not_exist_are_refused(toy: Installed) -> None:
+    with pytest.raises(DataError, match="option: weather: toy has no such option; it has: tie"):
+        toy.prepare(options={"weather": "rain"})
+
+
+@pytest.mark.parametrize("value", ["", "STAY", "sideways", "1"])
+def test_values_that_an_option_has_not_are_refused(toy: Installed, value: str) -> None:
+    with pytest.raises(DataError, match="is none of stay, fall_back"):
+        toy.prepare(options={"tie": value})
+
+
+def test_the_content_hash_follows_the_files(folder: Path) -> None:
+    first = Rulesets(folder).load("toy").content_hash
+    (folder / "toy.py").write_bytes(GOOD.replace("\n", "\r\n").encode())
+    assert Rulesets(folder).load("toy").content_hash == first
+    (folder / "toy.py").write_text(GOOD + "# changed\n")
+    assert Rulesets(folder).load("toy").content_hash != first
+
+
+def test_the_content_hash_of_a_package_covers_its_data(tmp_path: Path) -> None:
+    package = tmp_path / "toy"
+    package.mkdir()
+    (package / "__init__.py").write_text(GOOD)
+    (package / "map.toml").write_text("x = 1\n")
+    (package / "notes.txt").write_text("draft")
+    hashes = [Rulesets(tmp_path).load("toy").content_hash]
+    for name, text in (("notes.txt", "final"), ("map.toml", "x = 2\n"), ("tables.py", "")):
+        (package / name).write_text(text)
+        hashes.append(Rulesets(tmp_path).load("toy").content_hash)
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes)) == 3
+
+
+def test_the_installed_module_is_at_hand(toy: Installed) -> None:
+    assert toy.module is module
+    assert toy.source == "the toy"

@@ -1,0 +1,94 @@
+"""The page for authors: its ten steps make a ruleset that keeps the contract, its examples are true."""
+
+import doctest
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.arena.odds import battle_odds
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.plugin.manager import Installed, Rulesets
+from sandtable.testing import check_ruleset, fuzz_game, toy
+
+PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+STEPS, HOOKS = TEXT.split("## The hooks")
+NOT_IN_THE_TOY = {"ruleset_players", "ruleset_read_order", "ruleset_battle"}
+
+
+def samples(text: str) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def hook_sample(name: str) -> str:
+    (sample,) = [each for each in samples(HOOKS) if f"def {name}(" in each]
+    return sample
+
+
+def run(name: str) -> dict[str, Any]:
+    """Return the names of the toy with the sample of ``name`` run among them."""
+    names = dict(vars(toy))
+    exec(hook_sample(name), names)  # noqa: S102 - our own page
+    return names
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Installed:
+    (tmp_path / "duel.py").write_text("\n".join(samples(STEPS)), encoding="utf-8")
+    return Rulesets(tmp_path).load("duel")
+
+
+def test_there_are_ten_steps() -> None:
+    assert re.findall(r"^### (\d+)\. ", STEPS, flags=re.MULTILINE) == [str(number) for number in range(1, 11)]
+
+
+def test_the_ten_steps_make_a_ruleset_that_keeps_the_contract(duel: Installed) -> None:
+    report = check_ruleset(duel, games=10, bound=5_000)
+    assert report.ok, str(report.broken)
+
+
+def test_the_duel_ends_in_both_ways(duel: Installed) -> None:
+    prepared = duel.prepare()
+    endings = {fuzz_game(prepared, str(number)).game.state.ending for number in range(60)}
+    assert endings == set(duel.manifest.endings)
+
+
+@pytest.mark.parametrize("name", re.findall(r"^### `(ruleset_\w+)`", HOOKS, flags=re.MULTILINE))
+def test_examples_are_the_toys_where_it_has_the_hook(name: str) -> None:
+    own = getattr(toy, name, None)
+    assert (own is None) == (name in NOT_IN_THE_TOY)
+    if own is not None:
+        assert hook_sample(name) == inspect.getsource(own)
+
+
+def test_the_example_of_a_player_plays() -> None:
+    makers = run("ruleset_players")["ruleset_players"]()
+    prepared = Installed("toy", toy, "").prepare()
+    game = prepared.new_game(KeyedDice(key_from_seed("bold")))
+    game.play({seat: makers["bold"](seat, Stream(seat.encode()), prepared.board) for seat in ("north", "south")})
+    assert game.is_over
+
+
+def test_the_example_of_reading_an_order_reads() -> None:
+    read = run("ruleset_read_order")["ruleset_read_order"]
+    assert read(None, "commit 2") == toy.Commit(2)
+    assert read(None, "help") is None
+    with pytest.raises(IllegalOrder, match="commit 0 to 3"):
+        read(None, "commit 4")
+
+
+def test_the_example_of_a_battle_can_be_reckoned() -> None:
+    prepared = Installed("toy", toy, "").prepare()
+    battle = run("ruleset_battle")["ruleset_battle"]("2", "1", {"tie": "stay"})
+    odds = battle_odds(battle, prepared.ruleset)
+    assert odds.method == "exact"
+    assert [round(each * 8) for each in (odds.attacker, odds.defender, odds.draw)] == [4, 1, 3]
+
+
+def test_what_the_page_shows_at_a_prompt_is_so() -> None:
+    failed, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert (failed, tried > 5) == (0, True)

@@ -1,0 +1,166 @@
+"""Scenario files: what is wrong is told by file and key, in one line."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.errors import DataError
+from sandtable.plugin.manager import Installed
+from sandtable.plugin.scenarios import LARGEST_FILE, load_scenario, merged, scenario_of
+from sandtable.testing import tictactoe
+
+MINE = '[scenario]\nid = "mine"\ntitle = "Mine"\nturns = 3\ntroops = 4\n'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE)
+    return path
+
+
+def refusal(name: str | Path, shipped: dict[str, Path] | None = None) -> str:
+    with pytest.raises(DataError) as caught:
+        load_scenario(str(name), shipped or {})
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_the_usual_scenario_is_the_first(toy: Installed) -> None:
+    assert toy.scenario().id == "toy"
+    assert toy.scenario_ids() == ("toy",)
+    assert not toy.scenario().own
+
+
+def test_a_file_of_the_users_is_read_and_marked_as_his(toy: Installed, file: Path) -> None:
+    scenario = toy.scenario(str(file))
+    assert (scenario.id, scenario.title, scenario.own, scenario.source) == ("mine", "Mine", True, str(file))
+    assert toy.prepare(str(file)).board == {"turns": 3}
+
+
+def test_a_ruleset_without_scenarios_has_a_standard_game() -> None:
+    installed = Installed("tictactoe", tictactoe, "")
+    assert installed.scenario_ids() == ("standard",)
+    assert installed.prepare().scenario.id == installed.prepare("standard").scenario.id == "standard"
+    with pytest.raises(DataError, match="no such scenario"):
+        installed.prepare("other")
+
+
+def test_an_unknown_scenario_is_told_with_those_there_are(toy: Installed) -> None:
+    with pytest.raises(DataError, match=r"crusader: no such scenario: choose toy, or the path of a \.toml file"):
+        toy.prepare("crusader")
+
+
+def test_a_file_that_is_missing(tmp_path: Path) -> None:
+    assert "cannot be read: No such file" in refusal(tmp_path / "nowhere.toml")
+
+
+def test_a_folder_in_place_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    assert "cannot be read" in refusal(tmp_path / "folder.toml")
+
+
+@pytest.mark.parametrize("text", ["[scenario", "id = \n", "a = 1\na = 2\n", "x = 2020-99-99\n", "= 1", "\x00"])
+def test_a_file_that_is_no_toml(file: Path, text: str) -> None:
+    file.write_text(text)
+    assert "is not TOML" in refusal(file)
+
+
+def test_a_file_that_is_not_utf_8(file: Path) -> None:
+    file.write_bytes(b'title = "\xff"\n')
+    assert "is not UTF-8 text (byte 9)" in refusal(file)
+
+
+def test_a_file_that_is_too_large(file: Path) -> None:
+    file.write_text("# " + "x" * LARGEST_FILE)
+    assert f"larger than {LARGEST_FILE} bytes" in refusal(file)
+
+
+def test_a_file_that_is_nested_too_deeply(file: Path) -> None:
+    file.write_text("x = " + "[" * 5000 + "]" * 5000)
+    assert "nested too deeply" in refusal(file)
+
+
+def test_a_number_that_is_too_long(file: Path) -> None:
+    file.write_text(MINE + "x = " + "9" * 5000 + "\n")
+    assert "mine.toml" in refusal(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "scenario: the table [scenario] is missing"),
+        ("scenario = 3\n", "scenario: the table [scenario] is missing"),
+        ('[scenario]\ntitle = "x"\n', "scenario.id: must be 1 to 40 of a-z, 0-9 and _"),
+        ('[scenario]\nid = ""\ntitle = "x"\n', "scenario.id"),
+        ('[scenario]\nid = "../etc"\ntitle = "x"\n', "scenario.id"),
+        ('[scenario]\nid = "Mine"\ntitle = "x"\n', "scenario.id"),
+        ('[scenario]\nid = "mïne"\ntitle = "x"\n', "scenario.id"),
+        (f'[scenario]\nid = "{"x" * 41}"\ntitle = "x"\n', "scenario.id"),
+        ('[scenario]\nid = 7\ntitle = "x"\n', "scenario.id"),
+        ('[scenario]\nid = "mine"\n', "scenario.title: must be a text"),
+        ('[scenario]\nid = "mine"\ntitle = ""\n', "scenario.title"),
+        ('[scenario]\nid = "mine"\ntitle = 7\n', "scenario.title"),
+        ('[scenario]\nbase = "other"\nid = "mine"\ntitle = "x"\n', "scenario.base: no such scenario"),
+        ("[scenario]\nbase = 7\n", "scenario.base"),
+    ],
+)
+def test_a_scenario_table_that_is_wrong(file: Path, text: str, told: str) -> None:
+    file.write_text(text)
+    assert told in refusal(file)
+
+
+def test_a_base_that_is_no_text(file: Path) -> None:
+    file.write_text('[scenario]\nbase = ["toy"]\n')
+    assert "scenario.base" in refusal(file)
+
+
+def test_bases_that_lead_in_a_circle(tmp_path: Path) -> None:
+    shipped = {name: tmp_path / f"{name}.toml" for name in ("a", "b")}
+    for name, other in (("a", "b"), ("b", "a")):
+        shipped[name].write_text(f'[scenario]\nid = "{name}"\ntitle = "x"\nbase = "{other}"\n')
+    assert "scenario.base" in refusal("a", shipped)
+
+
+def test_a_scenario_lies_over_its_base(toy: Installed, file: Path) -> None:
+    file.write_text('[scenario]\nbase = "toy"\nid = "short"\nturns = 2\n')
+    scenario = toy.scenario(str(file))
+    assert scenario.data["scenario"] == {"id": "short", "title": "The ford", "turns": 2, "troops": 12}
+    assert toy.scenario().data["scenario"]["turns"] == 8
+
+
+def test_a_shipped_scenario_is_no_base_of_its_own(file: Path) -> None:
+    file.write_text('[scenario]\nid = "mine"\ntitle = "x"\nbase = "mine"\n')
+    assert "scenario.base" in refusal("mine", {"mine": file})
+
+
+def test_the_digest_follows_the_data_and_not_their_order() -> None:
+    one = {"scenario": {"id": "x", "title": "X"}, "a": 1, "b": 2}
+    other = {"b": 2, "a": 1, "scenario": {"title": "X", "id": "x"}}
+    digests = [scenario_of(data, "f", own=True).digest for data in (one, other, one | {"a": 2})]
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_data_that_no_log_can_hold_are_refused() -> None:
+    with pytest.raises(DataError, match="holds what a scenario cannot hold"):
+        scenario_of({"scenario": {"id": "x", "title": "X"}, "a": object()}, "f", own=True)
+
+
+TABLES = st.recursive(
+    st.integers(), lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3), max_leaves=6
+)
+
+
+@given(st.dictionaries(st.sampled_from("abc"), TABLES), st.dictionaries(st.sampled_from("abc"), TABLES))
+def test_merging_takes_the_upper_value_and_leaves_both_alone(base: dict[str, Any], over: dict[str, Any]) -> None:
+    before = repr((base, over))
+    result = merged(base, over)
+    assert repr((base, over)) == before
+    assert set(result) == set(base) | set(over)
+    for key, value in over.items():
+        if not (isinstance(value, dict) and isinstance(base.get(key), dict)):
+            assert result[key] == value
+    assert merged(result, over) == result

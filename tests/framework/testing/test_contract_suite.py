@@ -1,0 +1,100 @@
+"""The suite as authors call it: a report, a test for pytest, expected failures."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sandtable.errors import RulesetError
+from sandtable.plugin.manager import Installed
+from sandtable.testing import CHECKS, Finding, Report, check_ruleset, ruleset_contract, tictactoe
+from sandtable.testing import toy as module
+
+AUTHOR = """
+import toy_of_mine
+from sandtable.testing.contract import ruleset_contract
+
+test_contract = ruleset_contract(toy_of_mine, games=4{more})
+"""
+
+
+def test_a_module_or_a_loaded_ruleset_will_do(toy: Installed) -> None:
+    of_module, of_installed = (check_ruleset(each, 4, checks=["facts_agree", "games_end"]) for each in (module, toy))
+    assert of_module == of_installed
+    assert [finding.check for finding in of_module] == ["facts_agree", "games_end"]
+
+
+def test_what_is_no_ruleset_is_refused() -> None:
+    with pytest.raises((RulesetError, AttributeError)):
+        check_ruleset(sys)
+
+
+def test_an_unknown_check_is_refused(toy: Installed) -> None:
+    with pytest.raises(KeyError):
+        check_ruleset(toy, 1, checks=["all_is_well"])
+    with pytest.raises(KeyError, match="no such check: all_is_well"):
+        ruleset_contract(toy, expected_failures={"all_is_well": "never"})
+
+
+def test_a_report_tells_what_is_broken() -> None:
+    report = Report([Finding("a", ok=True, detail="fine"), Finding("b", ok=False, detail="game 1, record 2: wrong")])
+    assert not report
+    assert not report.ok
+    assert report.broken == (Finding("b", ok=False, detail="game 1, record 2: wrong"),)
+    assert str(report) == "ok   a: fine\nFAIL b: game 1, record 2: wrong"
+    assert Report([Finding("a", ok=True, detail="")])
+
+
+def test_the_same_seed_gives_the_same_report(toy: Installed) -> None:
+    names = [name for name in CHECKS if name != "same_bytes_in_two_processes"]
+    assert check_ruleset(toy, 5, "x", names) == check_ruleset(toy, 5, "x", names)
+
+
+def test_every_setting_of_the_options_is_played(toy: Installed) -> None:
+    (finding,) = check_ruleset(toy, 2, checks=["facts_agree"])
+    assert finding.detail == "2 settings of scenarios and options can be prepared"
+
+
+def run_pytest(folder: Path, more: str) -> str:
+    (folder / "toy_of_mine.py").write_text("from sandtable.testing.toy import *\n")
+    (folder / "test_mine.py").write_text(AUTHOR.format(more=more))
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-rA",
+            "--rootdir",
+            str(folder),
+            "test_mine.py",
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout
+
+
+def test_authors_get_one_test_for_each_check(tmp_path: Path) -> None:
+    told = run_pytest(tmp_path, "")
+    assert f"{len(CHECKS)} passed" in told
+    assert all(f"test_contract[{name}]" in told for name in CHECKS)
+
+
+def test_expected_failures_are_strict(tmp_path: Path) -> None:
+    told = run_pytest(tmp_path, ', expected_failures={"games_end": "never does"}')
+    assert "1 failed" in told
+    assert "[XPASS(strict)] never does" in told
+
+
+def test_several_rulesets_are_told_apart() -> None:
+    test = ruleset_contract(module, tictactoe)
+    (mark,) = test.pytestmark  # type: ignore[attr-defined]
+    idents = [case.id for case in mark.args[1]]
+    assert idents[0] == "toy-facts_agree"
+    assert len(set(idents)) == 2 * len(CHECKS)

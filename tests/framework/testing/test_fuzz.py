@@ -1,0 +1,138 @@
+"""The fuzz driver: plays on, ends repeated questions, and tells crash, dead end and endless apart."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sandtable.errors import RulesetError
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.game import Game
+from sandtable.kernel.options import Form, OneOf, Refusal
+from sandtable.kernel.sequence import Phase, Procedure
+from sandtable.plugin.manager import Prepared
+from sandtable.testing import fuzz_game, random_order
+from sandtable.testing.fuzz import DeadEndError, EndlessError, Ledger, fuzz
+from sandtable.testing.scratch import Said, Say, ask, scratch_rules
+
+
+class Table:
+    """As much of a Prepared as the driver looks at."""
+
+    def __init__(self, *turn: Any) -> None:
+        self.ruleset = scratch_rules(*turn)
+
+    def new_game(self, dice: Any) -> Game:
+        return Game(self.ruleset, self.ruleset.state_type(), dice)
+
+
+def verdict_of(*turn: Any, bound: int = 500) -> tuple[str, str]:
+    played = fuzz_game(Table(*turn), "seed", bound=bound)  # type: ignore[arg-type]
+    return played.verdict, played.detail
+
+
+def ends(_: Any) -> Procedure:
+    yield ask("red", "a", "b")
+    yield GameEnded("red", "done", "X-9")
+
+
+def fails(_: Any) -> Procedure:
+    yield ask("red", "a")
+    raise KeyError("x")
+
+
+def starves(_: Any) -> Procedure:
+    yield Decision("red", "choose", OneOf([]), "X-1")
+
+
+def refuses(_: Any) -> Procedure:
+    yield Decision("red", "choose", Form(Say, {"word": OneOf(["a"])}, lambda _: Refusal("X-1", "never")), "X-1")
+
+
+def stranger(_: Any) -> Procedure:
+    yield ask("green", "a")
+
+
+def nobody(_: Any) -> Procedure:
+    yield Sealed(())
+
+
+def talks_on(_: Any) -> Procedure:
+    while True:
+        yield Said("and")
+
+
+def asks_on(_: Any) -> Procedure:
+    yield ask("red", "a")
+
+
+def does_nothing(_: Any) -> Procedure:
+    yield from ()
+
+
+@pytest.mark.parametrize(
+    ("turn", "verdict", "detail"),
+    [
+        (ends, "ended", ""),
+        (fails, "crash", "after record 3: RulesetError: scratch failed after record 3 in fails < walk: KeyError: 'x'"),
+        (starves, "dead end", "after record 2: red must 'choose' (X-1), but has no option"),
+        (refuses, "dead end", "after record 2: red must 'choose' (X-1), but has no option"),
+        (stranger, "dead end", "after record 2: 'green' is asked to 'say something', but there is no such seat"),
+        (talks_on, "endless", "more than 500 records, and no end"),
+        (asks_on, "endless", "more than 500 records, and no end"),
+        (Phase("nothing", does_nothing, repeats=True), "endless", "more than 500 records, and no end"),
+    ],
+)
+def test_verdicts(turn: Any, verdict: str, detail: str) -> None:
+    assert verdict_of(turn) == (verdict, detail)
+
+
+def test_a_question_to_nobody_is_a_dead_end() -> None:
+    verdict, detail = verdict_of(nobody)
+    assert verdict == "dead end"
+    assert "nobody can answer" in detail
+
+
+def test_the_same_seed_is_the_same_game(ford: Prepared) -> None:
+    one, other = (list(fuzz(ford, 5)) for _ in range(2))
+    assert [each.game.records for each in one] == [each.game.records for each in other]
+    assert [each.seed for each in one] == ["fuzz/0", "fuzz/1", "fuzz/2", "fuzz/3", "fuzz/4"]
+    assert len({len(each.game.records) for each in one}) > 1
+    assert all(each.ended for each in one)
+    assert str(one[0]).startswith("game fuzz/0: ended, ")
+
+
+def test_what_was_given_is_what_the_log_has(ford: Prepared) -> None:
+    played = fuzz_game(ford, "x")
+    records = played.game.records
+    assert all(records[number - 1].order == order for _, order, number in played.given)
+    assert all(records[number - 1].by == seat for seat, _, number in played.given)
+
+
+def test_done_comes_one_time_in_four() -> None:
+    decision = ask("red", *"abcdefgh", done=Say("done"))
+    stream = Stream(b"x")
+    orders = Counter(random_order(decision, stream) == Say("done") for _ in range(4_000))
+    assert 900 < orders[True] < 1_100
+
+
+def test_a_form_that_finds_no_sample_is_listed() -> None:
+    numbers: Callable[[Say], Refusal | None] = lambda order: None if order.word == "79" else Refusal("X-1", "no")  # noqa: E731
+    options = Form(Say, {"word": OneOf([str(number) for number in range(5_000)])}, numbers)
+    assert random_order(Decision("red", "guess", options), Stream(b"x")) == Say("79")
+    never = Form(Say, {"word": OneOf(["a"])}, lambda _: Refusal("X-1", "no"))
+    with pytest.raises(DeadEndError):
+        random_order(Decision("red", "guess", never), Stream(b"x"))
+
+
+def test_the_ledger_is_a_list_with_an_end() -> None:
+    ledger = Ledger(2)
+    ledger.append(1)
+    ledger.append(2)
+    with pytest.raises(EndlessError, match="more than 2 records"):
+        ledger.append(3)
+    assert ledger == [1, 2]
+    assert not isinstance(EndlessError(""), RulesetError)

@@ -1,0 +1,148 @@
+"""The toy: short enough to read, complete enough to copy, and its rules do what its index says."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.errors import DataError
+from sandtable.kernel.game import Game
+from sandtable.kernel.records import CloseRecord
+from sandtable.plugin.hookspecs import hookspec
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.scenarios import scenario_of
+from sandtable.testing import LoadedDice, fuzz_game
+from sandtable.testing import toy as module
+from sandtable.testing.toy import Commit, Ford, LayAmbush
+
+SOURCE = Path(module.__file__).read_text(encoding="utf-8")
+MOST_LINES = 140
+"""Lines of code; blank lines, comments and docstrings aside."""
+
+
+def code_lines(source: str) -> int:
+    told: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node):
+            told.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    lines = enumerate(source.splitlines(), start=1)
+    return sum(bool(line.strip()) and not line.strip().startswith("#") and n not in told for n, line in lines)
+
+
+def begun(prepared: Prepared, *rolls: Any, north: int = 2, south: int = 4) -> Game:
+    """Return a game with loaded dice, the ambushes laid."""
+    game = prepared.new_game(LoadedDice(*rolls))
+    game.start()
+    game.submit(LayAmbush(north), "north")
+    game.submit(LayAmbush(south), "south")
+    return game
+
+
+def fight(game: Game, north: int, south: int) -> Ford:
+    game.submit(Commit(north), "north")
+    game.submit(Commit(south), "south")
+    assert isinstance(game.state, Ford)
+    return game.state
+
+
+def test_it_is_short() -> None:
+    assert code_lines(SOURCE) <= MOST_LINES
+
+
+def test_it_uses_the_names_that_authors_have() -> None:
+    imported = [node for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.ImportFrom | ast.Import)]
+    names = {getattr(node, "module", "") or node.names[0].name for node in imported}
+    assert names == {"collections.abc", "functools", "pathlib", "typing", "sandtable"}
+    assert hookspec
+
+
+@pytest.mark.rule("TOY-1")
+def test_an_ambush_springs_once_and_costs_a_troop_on_three_or_less(ford: Prepared) -> None:
+    game = begun(ford, (1,), (6,), (3,), (5,), (2,), (1,), (6,), (1,), (6,), south=4)
+    state = fight(game, 1, 1)
+    assert (state.front, state.troops, state.ambush) == (4, {"north": 10, "south": 11}, {"north": 2})
+    fight(game, 1, 1)
+    state = fight(game, 1, 1)
+    assert state.front == 4
+    assert state.ambush == {"north": 2}
+
+
+@pytest.mark.rule("TOY-1")
+def test_an_ambush_that_misses_costs_nothing(ford: Prepared) -> None:
+    state = fight(begun(ford, (1,), (6,), (4,)), 1, 1)
+    assert state.troops == {"north": 11, "south": 11}
+
+
+@pytest.mark.rule("TOY-2")
+def test_troops_are_spent_and_three_are_the_most(ford: Prepared) -> None:
+    game = begun(ford, (6, 6, 6), ())
+    assert game.waiting()[0].options.count() == 4
+    assert fight(game, 3, 0).troops == {"north": 9, "south": 12}
+
+
+@pytest.mark.rule("TOY-3")
+@pytest.mark.parametrize(("north", "south", "front"), [((3, 3), (4, 4), 4), ((4,), (3,), 2), ((1, 2), (3, 6), 4)])
+def test_more_hits_move_the_front(ford: Prepared, north: Any, south: Any, front: int) -> None:
+    game = begun(ford, north, south, north=5, south=1)
+    assert fight(game, len(north), len(south)).front == front
+
+
+@pytest.mark.rule("TOY-3a")
+@pytest.mark.parametrize(("tie", "front"), [("stay", 4), ("fall_back", 3)])
+def test_a_tie_is_read_as_the_option_says(toy: Installed, tie: str, front: int) -> None:
+    game = begun(toy.prepare(options={"tie": tie}), (1,), (6,), (6,), (6,), south=1)
+    fight(game, 1, 1)
+    assert fight(game, 1, 1).front == front
+
+
+@pytest.mark.rule("TOY-4")
+def test_who_pushes_the_front_off_the_road_wins_at_once(ford: Prepared) -> None:
+    game = begun(ford, *[(1,), (6,)] * 3, south=1)
+    for _ in range(3):
+        fight(game, 1, 1)
+    assert (game.state.outcome, game.state.ending) == ("north", "breakthrough")
+    assert isinstance(game.records[-1], CloseRecord)
+
+
+@pytest.mark.rule("TOY-5")
+@pytest.mark.parametrize(
+    ("first", "outcome"), [(((1,), (6,)), "north"), (((6,), (1,)), "south"), (((6,), (6,)), "draw")]
+)
+def test_at_nightfall_enemy_ground_decides(ford: Prepared, first: Any, outcome: str) -> None:
+    game = begun(ford, *first, *[()] * 14, north=5, south=1)
+    fight(game, 1, 1)
+    for _ in range(7):
+        fight(game, 0, 0)
+    assert (game.state.outcome, game.state.ending) == (outcome, "nightfall")
+
+
+def test_random_games_end_in_every_way_that_the_manifest_names(ford: Prepared, toy: Installed) -> None:
+    endings = {fuzz_game(ford, f"ways/{number}").game.state.ending for number in range(60)}
+    assert endings == set(toy.manifest.endings)
+
+
+def test_a_side_sees_its_own_ambush_only(ford: Prepared) -> None:
+    game = begun(ford, north=2, south=4)
+    assert game.view("north") == {"front": 3, "troops": {"north": 12, "south": 12}, "ambush": 2}
+    assert game.view("south")["ambush"] == 4
+
+
+@pytest.mark.parametrize("key", ["turns", "troops"])
+@pytest.mark.parametrize("value", [0, -1, "6", 1.5, None, True])
+def test_wrong_data_are_refused_by_file_and_key(toy: Installed, key: str, value: object) -> None:
+    table: dict[str, object] = {"id": "mine", "title": "Mine", "turns": 3, "troops": 4, key: value}
+    scenario = scenario_of(
+        {"scenario": {name: each for name, each in table.items() if each is not None}}, "f", own=True
+    )
+    with pytest.raises(DataError, match=f"f: scenario.{key}: must be a whole number"):
+        toy.prepare(scenario)
+
+
+def test_it_can_be_told_and_drawn(toy: Installed, ford: Prepared) -> None:
+    game = begun(ford, (1,), (6,), (4,))
+    fight(game, 1, 1)
+    told = [toy.hook.ruleset_narrate(record=record, board=ford.board) for record in game.records]
+    assert [each for each in told if each] == ["The front moves to space 4."]
+    assert toy.hook.ruleset_draw(view=game.view("north"), board=ford.board, style="text") == "---X-"
+    assert toy.hook.ruleset_draw(view=game.view("north"), board=ford.board, style="svg") is None
