@@ -32,6 +32,10 @@ class IllegalOrder(SandtableError):
         self.rule = rule
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type["IllegalOrder"], tuple[str, str]]:
+        """Pickle by the two arguments: refusals cross the border of a worker process."""
+        return IllegalOrder, (self.rule, self.reason)
+
 
 class NothingToUndo(SandtableError):
     """Undo does not cross a roll, a reveal or the other side's order (DESIGN 2)."""
@@ -61,6 +65,10 @@ class DataError(SandtableError):
         self.where = where
         self.key = key
         self.problem = problem
+
+    def __reduce__(self) -> tuple[type["DataError"], tuple[str, str, str]]:
+        """Pickle by the three arguments."""
+        return DataError, (self.where, self.key, self.problem)
 
 
 class LogError(SandtableError):

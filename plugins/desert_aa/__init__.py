@@ -43,6 +43,7 @@ def options() -> tuple[Option, ...]:
             text=row["question"],
             ruling=row["id"],
             number=row.get("kind") == "number_or_token",
+            endless=tuple(row.get("endless", ())),
         )
         for row in _read("rulings")
     )
@@ -63,6 +64,7 @@ def ruleset_manifest() -> Manifest:
         board="areas",
         hidden=True,
         options=options(),
+        endings=("capital_captured", "round_limit"),
         description="Money, reinforcement zones, dice battles, a coast road, and minefields only their owner knows.",
     )
 

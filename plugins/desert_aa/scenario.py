@@ -16,7 +16,7 @@ MOST_UNITS = 200
 MOST_ROUNDS = 1_000
 
 TABLES = ("scenario", "powers", "treasury", "map", "areas", "connectors", "forces")
-SCENARIO_KEYS = ("id", "title", "description", "round_limit")
+SCENARIO_KEYS = ("id", "title", "description", "round_limit", "endless")
 MAP_KEYS = ("id", "title", "provenance", "reason")
 AREA_KEYS = ("name", "terrain", "lon_milli", "lat_milli", "owner", "value", "road", "city", "zone", "capital")
 

@@ -78,7 +78,8 @@ def _tell(prepared: "Prepared", records: Sequence[Any]) -> None:
     from sandtable.viewer.narrate import narrate  # noqa: PLC0415
 
     hook = prepared.installed.hook.ruleset_narrate
-    for line in narrate(records, lambda record: hook(record=record, board=prepared.board)):
+    told = (lambda record: hook(record=record, board=prepared.board)) if hook.get_hookimpls() else None
+    for line in narrate(records, told):
         show(plain(line))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.errors import DataError, PlayError
+from sandtable.errors import DataError, IllegalOrder, PlayError
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed, Prepared, Rulesets
@@ -43,7 +43,7 @@ def usage_errors() -> Iterator[None]:
     """Make what is wrong with arguments a usage error (exit 2)."""
     try:
         yield
-    except (PlayError, DataError) as error:
+    except (PlayError, DataError, IllegalOrder) as error:
         raise click.UsageError(str(error), click.get_current_context(silent=True)) from error
 
 

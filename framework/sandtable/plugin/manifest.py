@@ -18,7 +18,8 @@ class Option(Struct, frozen=True):
     """A ruling or rule of the book that players may choose.
 
     ``values`` are the tokens, the default first; with ``number`` any whole number may stand as well. ``ruling`` is the
-    id of the ruling it belongs to, ``text`` what is asked.
+    id of the ruling it belongs to, ``text`` what is asked. ``endless`` are the values with which a game need not end by
+    itself: the contract suite leaves them out, as it does scenarios that say ``endless = true``.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Option(Struct, frozen=True):
     text: str
     ruling: str = ""
     number: bool = False
+    endless: tuple[str, ...] = ()
 
     @property
     def default(self) -> str:

@@ -38,6 +38,7 @@ def test_a_large_battle_is_sampled_and_says_so(run_json: RunJson, monkeypatch: p
 def test_forces_are_refused_with_the_place(refused: Refused) -> None:
     message = refused(2, "odds", "skirmish", "--attack", "red:tank=1", "--defend", "blue:guns=1")
     assert "'tank=1' is not of the form infantry=3" in message
+    assert "attack like red:infantry=3" in refused(2, "odds", "skirmish", "--attack", "red", "--defend", "blue:guns=1")
     assert "Missing option '--defend'" in refused(2, "odds", "skirmish", "--attack", "red:guns=1")
     assert "has no such option" in refused(2, *WORDS, "--option", "x=1")
 

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from sandtable.errors import RulesetError
-from sandtable.kernel.decisions import Decision, Sealed
-from sandtable.kernel.dice import Stream
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.dice import ChanceDice, Stream
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.game import Game
 from sandtable.kernel.options import Form, OneOf, Refusal
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.plugin.manager import Prepared
 from sandtable.testing import fuzz_game, random_order
-from sandtable.testing.fuzz import DeadEndError, EndlessError, Ledger, fuzz
+from sandtable.testing.fuzz import DeadEndError, EndlessError, Ledger, fuzz, play_on
 from sandtable.testing.scratch import Said, Say, ask, scratch_rules
 
 
@@ -56,8 +56,8 @@ def stranger(_: Any) -> Procedure:
     yield ask("green", "a")
 
 
-def nobody(_: Any) -> Procedure:
-    yield Sealed(())
+def rolls(_: Any) -> Procedure:
+    yield Roll(1, 6, "x", "X-6")
 
 
 def talks_on(_: Any) -> Procedure:
@@ -90,10 +90,10 @@ def test_verdicts(turn: Any, verdict: str, detail: str) -> None:
     assert verdict_of(turn) == (verdict, detail)
 
 
-def test_a_question_to_nobody_is_a_dead_end() -> None:
-    verdict, detail = verdict_of(nobody)
-    assert verdict == "dead end"
-    assert "nobody can answer" in detail
+def test_what_nobody_can_answer_is_a_dead_end() -> None:
+    game = Table(rolls).new_game(ChanceDice())
+    with pytest.raises(DeadEndError, match="nobody can answer"):
+        next(play_on(game, {}))
 
 
 def test_the_same_seed_is_the_same_game(ford: Prepared) -> None:

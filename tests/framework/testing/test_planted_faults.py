@@ -78,7 +78,7 @@ FAULTS: dict[str, Fault] = {
         "clones_are_independent",
         "    state.front = event.front\n",
         "    state.front = event.front\n    state.ambush = SHARED\n\n\nSHARED: dict[str, int] = {}\n",
-        "ambush",
+        "shares state.ambush with another game",
     ),
     "rules roll dice of their own": (
         "no_clock_no_chance",
@@ -207,13 +207,19 @@ FAULTS: dict[str, Fault] = {
         "state_is_plain_data",
         "    front: int = MIDDLE\n",
         "    front: int = MIDDLE\n    odds: float = 0.5\n",
-        "Ford.odds is a float",
+        "odds.* float",
     ),
     "the state holds a set": (
         "state_is_plain_data",
         "    troops: dict[str, int]\n    front",
         "    troops: dict[str, int]\n    seen: list[set[str]] = []\n    front",
-        "Ford.seen is a set",
+        "seen.* set",
+    ),
+    "a list of the state is a set in truth": (
+        "state_is_plain_data",
+        "        yield AmbushLaid(side, order.space)",
+        "        yield AmbushLaid(side, order.space)\n    _.seen = set(FORWARD)",
+        "the state.seen is {.*}: not plain data",
     ),
     "a dict of the state has numbers for keys": (
         "state_is_plain_data",
@@ -307,8 +313,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "the log cannot be read back": (
         "log_verifies",
-        "FrontMoved(state.front + FORWARD[winner], ",
-        "FrontMoved(float(state.front + FORWARD[winner]), ",
+        "TroopsSpent, FrontMoved),",
+        "TroopsSpent),",
         "is no record of toy",
     ),
     "rules go another way when they are run again": (
@@ -331,6 +337,10 @@ MORE = {
     "a phase is repeated for ever and does nothing": (
         "def dusk(",
         "def lay_nothing(_: Ford) -> st.Procedure:\n    yield from ()\n\n\ndef dusk(",
+    ),
+    "a list of the state is a set in truth": (
+        "    front: int = MIDDLE\n",
+        "    front: int = MIDDLE\n    seen: list[str] = []\n",
     ),
     "an order that is undone leaves something behind": (
         "yield AmbushLaid(side, order.space)",

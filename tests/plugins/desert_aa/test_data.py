@@ -126,8 +126,8 @@ def test_each_ruling_is_an_option_with_its_default_first(rulings: list[Table]) -
     options = [ruling["option"] for ruling in rulings]
     assert len(set(options)) == len(options)
     for ruling in rulings:
-        known = {"id", "option", "kind", "question", "default", "values", "reason", "rules"}
-        assert known - {"kind"} <= set(ruling) <= known
+        known = {"id", "option", "kind", "endless", "question", "default", "values", "reason", "rules"}
+        assert known - {"kind", "endless"} <= set(ruling) <= known
         tokens = [value["token"] for value in ruling["values"]]
         assert ruling["default"] == tokens[0], ruling["id"]
         assert len(set(tokens)) == len(tokens)

@@ -40,6 +40,15 @@ def same(a: object, b: object) -> bool:
 _encode = Encoder().encode
 
 
+def is_among(value: object, values: Sequence[object]) -> bool:
+    """Return whether the same data as ``value`` are in ``values``."""
+    try:
+        first = values[values.index(value)]
+    except ValueError:
+        return False
+    return same(value, first) or any(same(value, each) for each in values)
+
+
 class OneOf(Space):
     """One of ``of``; all as likely in a sample. ``why`` replaces the usual sentence of a refusal."""
 
@@ -55,7 +64,7 @@ class OneOf(Space):
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what is not on the list."""
-        if any(same(value, each) for each in self.of):
+        if is_among(value, self.of):
             return None
         return Refusal(self.rule, self.why or f"{shown(value)} cannot be chosen here: choose {listing(self.of)}")
 
@@ -126,7 +135,7 @@ class SomeOf(Space):
             return Refusal(self.rule, f"choose {wanted} of {len(self.of)}, not {len(value)}")
         seen: list[Any] = []
         for each in value:
-            if not any(same(each, one) for one in self.of):
+            if not is_among(each, self.of):
                 return Refusal(self.rule, f"{shown(each)} cannot be chosen here: choose from {listing(self.of)}")
             if each in seen:
                 return Refusal(self.rule, f"{shown(each)} is named twice")

@@ -14,7 +14,7 @@ from sandtable.journal.rerun import differences
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.game import Game
-from sandtable.kernel.options import AnyOf, Form, Path, Space
+from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, ShareOut, SomeOf, Space
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing.fuzz import MOST_RECORDS, Fuzzed, fuzz_game
@@ -96,11 +96,16 @@ class Bench:
 
     @cached_property
     def settings(self) -> tuple[Prepared, ...]:
-        """Every scenario with the usual options, and the usual scenario with each other value of an option."""
+        """Every scenario with the usual options, and the usual scenario with each other value of an option.
+
+        What is declared endless is left out: nothing could be said of it.
+        """
         names = self.installed.scenario_ids()
-        found = [self.installed.prepare(name) for name in names]
+        prepared = [self.installed.prepare(name) for name in names]
+        found = [each for each in prepared if not each.scenario.data["scenario"].get("endless")]
         for option in self.installed.manifest.options:
-            found += [self.installed.prepare(names[0], {option.name: value}) for value in option.values[1:]]
+            others = [value for value in option.values[1:] if value not in option.endless]
+            found += [self.installed.prepare(names[0], {option.name: value}) for value in others]
         return tuple(found)
 
     @property
@@ -151,9 +156,11 @@ def _tries(options: Space) -> int:
     if isinstance(options, Form):
         spaces = [field for field in options.fields.values() if isinstance(field, Space)]
         return prod(map(_tries, spaces)) if options.also else 1
+    if isinstance(options, OneForEach):
+        return prod(map(_tries, options.spaces.values()))
     if isinstance(options, AnyOf):
         return sum(map(_tries, options.spaces))
-    return 1 if isinstance(options, Path) else options.count(MOST_TRIES + 1)
+    return options.count(MOST_TRIES + 1) if isinstance(options, OneOf | Range | ShareOut | SomeOf) else 1
 
 
 def parting(a: Any, b: Any) -> str:
@@ -174,20 +181,3 @@ def _other_orders(a: Any, b: Any, where: str) -> Iterator[str]:
     elif isinstance(a, list | tuple):
         for place, (left, right) in enumerate(zip(a, b, strict=True)):
             yield from _other_orders(left, right, f"{where}[{place}]")
-
-
-def spoil(value: Any) -> None:
-    """Change every list and dict within ``value``, and each field of a struct that can be changed."""
-    if isinstance(value, dict):
-        for each in value.values():
-            spoil(each)
-        value["spoilt"] = None
-    elif isinstance(value, list):
-        for each in value:
-            spoil(each)
-        value.append(None)
-    elif hasattr(value, "__struct_fields__"):
-        for name in value.__struct_fields__:
-            spoil(getattr(value, name))
-            if not value.__struct_config__.frozen:
-                setattr(value, name, None)

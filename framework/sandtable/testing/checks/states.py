@@ -5,12 +5,12 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from msgspec import inspect, to_builtins
+from msgspec import inspect
 
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord
 from sandtable.kernel.state import State
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting, spoil
+from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
 
 MOST_LOOKS = 12
 """So many times a game is looked at by each side: a drawing is slow."""
@@ -29,7 +29,7 @@ def check_plain_data(bench: Bench) -> str:
             for where in _not_plain(inspect.type_info(kind), kind.__name__, ()):
                 raise FaultError(f"{where}: use whole numbers, lists, and dicts with str keys")
     for trial in bench.trials:
-        for where in _odd_values(to_builtins(trial.played.game.state), "the state"):
+        for where in _odd_values(trial.played.game.state, "the state"):
             raise FaultError(f"{trial.name}, record {trial.played.game.number}: {where}")
     return "no floats, no sets, and all keys are strings"
 
@@ -54,7 +54,11 @@ def _not_plain(kind: Any, where: str, within: tuple[Any, ...]) -> Iterator[str]:
 
 
 def _odd_values(value: Any, where: str) -> Iterator[str]:
-    if isinstance(value, dict):
+    """Yield each place within a value where something stands that is not plain data."""
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _odd_values(getattr(value, name), f"{where}.{name}")
+    elif isinstance(value, dict):
         for key, each in value.items():
             yield from _odd_values(each, f"{where}.{key}")
     elif isinstance(value, list | tuple):
@@ -137,16 +141,17 @@ def check_looking(bench: Bench) -> str:
         codec, hook, board = trial.ruleset.codec, trial.prepared.installed.hook, trial.prepared.board
         for turning in islice(trial.replay(), 0, None, max(1, len(trial.played.given) // MOST_LOOKS)):
             game = turning.game.fork()
-            before = codec.from_bytes(codec.to_bytes(game.state), None)
+            before = codec.to_bytes(game.state)
             for side in trial.ruleset.viewers:
                 looks += 1
                 problem = _ill_seen(trial, game, side)
                 if problem:
                     raise FaultError(f"{trial.name}, {turning.place}: {problem}")
-            if codec.digest(game.state) != codec.digest(before):
+            if codec.to_bytes(game.state) != before:
+                told = parting(codec.from_bytes(before, None), game.state)
                 raise FaultError(
                     f"{trial.name}, {turning.place}: looking at the state, or changing what is seen of it, changed it "
-                    f"({parting(before, game.state)}): a view is made of copies"
+                    f"({told}): a view is made of copies"
                 )
         for record in trial.records:
             told = hook.ruleset_narrate(record=record, board=board)
@@ -166,6 +171,22 @@ def _ill_seen(trial: Trial, game: Game, side: str) -> str:
         drawn = trial.prepared.installed.hook.ruleset_draw(view=seen, board=trial.prepared.board, style=style)
         if drawn is not None and not isinstance(drawn, str):
             return f"ruleset_draw({style}) gives {type(drawn).__name__}, not text"
-    if seen is not game.state:  # without a view of its own a ruleset shows the whole state as it is
-        spoil(seen)
+    _spoil(seen)
     return ""
+
+
+def _spoil(value: Any) -> None:
+    """Change every list and dict within ``value``, and each field of a struct that can be changed."""
+    if isinstance(value, dict):
+        for each in value.values():
+            _spoil(each)
+        value["spoilt"] = None
+    elif isinstance(value, list):
+        for each in value:
+            _spoil(each)
+        value.append(None)
+    elif hasattr(value, "__struct_fields__"):
+        for name in value.__struct_fields__:
+            _spoil(getattr(value, name))
+            if not value.__struct_config__.frozen:
+                setattr(value, name, None)

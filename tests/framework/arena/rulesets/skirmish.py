@@ -330,7 +330,9 @@ def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Batt
 
 
 def _force(text: str) -> dict[str, int]:
-    side, _, units = text.partition(":")
+    side, colon, units = text.partition(":")
+    if not colon:
+        raise IllegalOrder("", f"write the attack like red:infantry=3, not {text!r}")
     force: dict[str, int] = {}
     for each in units.split(","):
         kind, _, number = each.partition("=")
