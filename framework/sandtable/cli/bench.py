@@ -16,7 +16,7 @@ def bench(setting: Setting, ruleset: str | None, as_json: bool) -> None:
 
     The ratios are of one run, the ways timed in turn: they hold where the figures drift. `ratio to bare loop`: a
     hand-written loop that makes the same log without the kernel is 1. `fold to play`: how many times faster than random
-    play. `verify to play`: from a log file to the verdict, against play without bots' thinking into a log file.
+    play. `verify to play`: against play without bots' thinking.
     """
     from sandtable.cli.timing import time_ruleset, time_toy  # noqa: PLC0415 - so that --help stays quick
 

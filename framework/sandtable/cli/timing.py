@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from sandtable.arena.players import ScriptPlayer, name_seats, seat_players
@@ -13,7 +11,7 @@ from sandtable.journal.codec import encode_bodies
 from sandtable.journal.fold import fold_lines
 from sandtable.journal.header import Header, make_header
 from sandtable.journal.record import log_bytes, play_recorded
-from sandtable.journal.store import read_bytes, split_log
+from sandtable.journal.store import split_log
 from sandtable.journal.verify import SAME, verify
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
@@ -71,35 +69,30 @@ def ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
     return round(median(a / b for a, b in zip(slow, fast, strict=True)), 3)
 
 
-def ways_of(prepared: Prepared, games: Sequence[Sample], folder: Path) -> dict[str, Callable[[], None]]:
-    """Return what is timed: play at random, play without any thinking, fold, verify; all of ``games`` each.
-
-    Play without thinking writes its logs into ``folder``, and verify reads them there: from orders to a file, and from a
-    file to a verdict.
-    """
-    files = [folder / f"{number}.jsonl" for number in range(len(games))]
+def ways_of(prepared: Prepared, games: Sequence[Sample]) -> dict[str, Callable[[], None]]:
+    """Return what is timed: play at random, play without any thinking, fold, verify; all of ``games`` each."""
     names = name_seats(prepared, {})
     seats = list(prepared.ruleset.seats)
 
-    def play(sample: Sample, players: Mapping[str, Player]) -> bytes:
+    def play(sample: Sample, players: Mapping[str, Player]) -> None:
         dice = KeyedDice(sample.key)
-        return play_recorded(prepared, players, dice, make_header(prepared, names, dice)).data
+        play_recorded(prepared, players, dice, make_header(prepared, names, dice))
 
     def random() -> None:
         for sample in games:
             play(sample, seat_players(prepared, names, sample.key))
 
     def thoughtless() -> None:
-        for sample, file in zip(games, files, strict=True):
-            file.write_bytes(play(sample, dict.fromkeys(seats, ScriptPlayer(sample.orders))))
+        for sample in games:
+            play(sample, dict.fromkeys(seats, ScriptPlayer(sample.orders)))
 
     def fold() -> None:
         for sample in games:
             fold_lines(sample.lines, prepared)
 
     def verify_all() -> None:
-        for file in files:
-            verdict = verify(split_log(read_bytes(file), "bench"), prepared)
+        for sample in games:
+            verdict = verify(split_log(sample.data, "bench"), prepared)
             assert verdict.verdict == SAME, verdict  # noqa: S101 - or the figure would mean nothing
 
     return {"play": random, "thoughtless": thoughtless, "fold": fold, "verify": verify_all}
@@ -123,10 +116,9 @@ def time_toy(games: int = 400) -> dict[str, float]:
             game.play({side: _Drawing(Stream.for_player(sample.key, side)) for side in ("x", "o")})
             chain(encode_bodies(game.records), START)
 
-    with TemporaryDirectory() as folder:
-        ways = ways_of(prepared, played, Path(folder))
-        del ways["play"]
-        times = in_turn({"bare": bare, "kernel": kernel, **ways})
+    ways = ways_of(prepared, played)
+    del ways["play"]
+    times = in_turn({"bare": bare, "kernel": kernel, **ways})
     records = sum(sample.records for sample in played)
     return {
         "records_s": round(records / median(times["kernel"])),
@@ -157,8 +149,7 @@ def time_ruleset(installed: Installed, seconds: float = 0.4) -> dict[str, float]
     played = samples(prepared, 3)
     each = (perf_counter() - began) / 3
     played += samples(prepared, max(3, min(500, round(seconds / each))))[3:]
-    with TemporaryDirectory() as folder:
-        times = in_turn(ways_of(prepared, played, Path(folder)), rounds=5)
+    times = in_turn(ways_of(prepared, played), rounds=5)
     records = sum(sample.records for sample in played)
     whole = median(times["play"])
     return {

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from msgspec import field
 
 from desert_aa.movement import air, land
-from desert_aa.movement.moves import END, MoveSpace, Way
 from desert_aa.movement.ground import Ground
+from desert_aa.movement.moves import END, MoveSpace, Way
 from desert_aa.state import Unit
 from desert_aa.tables import BOMBER, FLAK, PLANES
 from sandtable.kernel.dice import Stream
