@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import RulesetError
-from sandtable.plugin.manager import Installed
+from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing import CHECKS, Finding, Report, check_ruleset, ruleset_contract, tictactoe
 from sandtable.testing import toy as module
+from sandtable.testing.checks.bench import Bench
 
 AUTHOR = """
 import toy_of_mine
@@ -54,6 +55,41 @@ def test_the_same_seed_gives_the_same_report(toy: Installed) -> None:
 def test_every_setting_of_the_options_is_played(toy: Installed) -> None:
     (finding,) = check_ruleset(toy, 2, checks=["facts_agree"])
     assert finding.detail == "2 settings of scenarios and options can be prepared"
+
+
+def endless_toy(folder: Path, *scenarios: str) -> Installed:
+    """Return the toy with the option "fall_back" declared endless, and these scenarios besides its own."""
+    (folder / "toy.py").write_text(
+        "from sandtable.testing.toy import *\nfrom msgspec.structs import replace\nfrom pathlib import Path\n"
+        "import sandtable as st\nfrom sandtable.testing import toy\n"
+        "@st.hookimpl\ndef ruleset_manifest():\n"
+        "    tie = replace(toy.ruleset_manifest().options[0], endless=('fall_back',))\n"
+        "    return replace(toy.ruleset_manifest(), options=(tie,))\n"
+        "@st.hookimpl\ndef ruleset_scenarios():\n"
+        f"    return {{name: Path(__file__).with_name(name + '.toml') for name in {scenarios}}}\n"
+    )
+    for name in scenarios:
+        endless = "endless = true\n" if name == "endless" else ""
+        table = f'[scenario]\nid = "{name}"\ntitle = "x"\nturns = 2\ntroops = 3\n{endless}'
+        (folder / f"{name}.toml").write_text(table)
+    return Rulesets(folder).load("toy")
+
+
+def test_settings_that_are_declared_endless_are_prepared_but_not_played(tmp_path: Path) -> None:
+    bench = Bench(endless_toy(tmp_path, "short", "endless"), games=6)
+    assert [(each.scenario.id, each.options["tie"]) for each in bench.settings] == [
+        ("short", "stay"),
+        ("endless", "stay"),
+        ("short", "fall_back"),
+    ]
+    assert {trial.prepared.scenario.id for trial in bench.trials} == {"short"}
+    assert {trial.prepared.options["tie"] for trial in bench.trials} == {"stay"}
+
+
+def test_not_everything_can_be_endless(tmp_path: Path) -> None:
+    (finding,) = check_ruleset(endless_toy(tmp_path, "endless"), checks=["games_end"])
+    assert not finding.ok
+    assert "every setting is declared endless" in finding.detail
 
 
 def run_pytest(folder: Path, more: str) -> str:

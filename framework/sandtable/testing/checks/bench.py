@@ -96,17 +96,26 @@ class Bench:
 
     @cached_property
     def settings(self) -> tuple[Prepared, ...]:
-        """Every scenario with the usual options, and the usual scenario with each other value of an option.
-
-        What is declared endless is left out: nothing could be said of it.
-        """
+        """Every scenario with the usual options, and the usual scenario with each other value of an option."""
         names = self.installed.scenario_ids()
-        prepared = [self.installed.prepare(name) for name in names]
-        found = [each for each in prepared if not each.scenario.data["scenario"].get("endless")]
+        found = [self.installed.prepare(name) for name in names]
         for option in self.installed.manifest.options:
-            others = [value for value in option.values[1:] if value not in option.endless]
-            found += [self.installed.prepare(names[0], {option.name: value}) for value in others]
+            found += [self.installed.prepare(names[0], {option.name: value}) for value in option.values[1:]]
         return tuple(found)
+
+    @cached_property
+    def played_settings(self) -> tuple[Prepared, ...]:
+        """The settings but those that are declared endless: random games of such need not come to an end."""
+        endless = {option.name: option.endless for option in self.installed.manifest.options}
+        found = tuple(
+            prepared
+            for prepared in self.settings
+            if not prepared.scenario.data["scenario"].get("endless")
+            and not any(value in endless[name] for name, value in prepared.options.items())
+        )
+        if not found:
+            raise FaultError("every setting is declared endless: one scenario at least must come to an end by itself")
+        return found
 
     @property
     def trials(self) -> list[Trial]:
@@ -116,7 +125,7 @@ class Bench:
 
     def play(self, number: int) -> Trial:
         """Return game ``number``, played."""
-        prepared = self.settings[number % len(self.settings)]
+        prepared = self.played_settings[number % len(self.played_settings)]
         return Trial(prepared, fuzz_game(prepared, f"{self.seed}/{number}", bound=self.bound))
 
     def whole(self, most: int = 1_000_000) -> list[Trial]:
