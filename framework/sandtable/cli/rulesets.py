@@ -47,7 +47,7 @@ def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
     if isinstance(found, SandtableError):
         return row | {"error": str(found)}
     try:
-        scenarios = list(found.scenarios())
+        scenarios = list(found.scenario_ids())
     except Exception as error:  # noqa: BLE001 - a stranger's hook; the others must still be listed
         return row | {"error": f"{ident}: ruleset_scenarios failed: {type(error).__name__}: {error}"}
     manifest = found.manifest
@@ -82,7 +82,7 @@ def show_one(setting: Setting, ident: str, as_json: bool) -> None:
         "powers": dict(manifest.powers),
         "board": manifest.board,
         "hidden": manifest.hidden,
-        "scenarios": list(installed.scenarios()),
+        "scenarios": list(installed.scenario_ids()),
         "options": [
             {
                 "name": option.name,
@@ -149,9 +149,7 @@ def _tell(told: dict[str, Any], installed: "Installed") -> None:
 
 
 def _title(installed: "Installed", ident: str) -> str:
-    from sandtable.plugin.scenarios import load_scenario  # noqa: PLC0415
-
     try:
-        return load_scenario(ident, installed.scenarios()).title
+        return installed.scenario(ident).title
     except SandtableError as error:
         return f"cannot be read: {error}"

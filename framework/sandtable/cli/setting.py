@@ -65,7 +65,7 @@ def prepare(installed: "Installed", scenario: str, options: Iterable[str]) -> "P
     from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
 
     chosen = pairs(options, "--option")
-    shipped = installed.scenarios()
+    shipped = installed.scenario_ids()
     if scenario and scenario not in shipped and not scenario.endswith(".toml") and not Path(scenario).exists():
         known = ", ".join(shipped) or "none"
         problem = f"no such scenario: {scenario!r}; {installed.manifest.id} has {known}, or name a .toml file"

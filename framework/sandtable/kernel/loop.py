@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from traceback import walk_tb
 from types import GeneratorType
 from typing import Any, NamedTuple
 
@@ -98,7 +99,9 @@ class Loop:
             if self.pending is not None:
                 raise  # a player failed, not the rules: the question still stands
             self.broken = True
-            where = " < ".join(reversed([name for name, _ in self.procedures()])) or "the sequence of play"
+            live = [name for name, _ in self.procedures()]
+            inner = [name for name in _running(error) if name not in live]
+            where = " < ".join(reversed(live + inner)) or "the sequence of play"
             raise RulesetError(
                 f"{self.ruleset.id} failed after record {self._number} in {where}: {type(error).__name__}: {error}"
             ) from error
@@ -238,6 +241,12 @@ class Loop:
                     found.append((live.gi_code.co_name, live))
                 live = live.gi_yieldfrom
         return found
+
+
+def _running(error: Exception) -> list[str]:
+    """Return the functions of the rules that ``error`` came through, the outermost first."""
+    frames = walk_tb(error.__traceback__)
+    return [frame.f_code.co_name for frame, _ in frames if frame.f_globals.get("__name__") != __name__]
 
 
 def _aside(reaction: Procedure) -> Procedure:

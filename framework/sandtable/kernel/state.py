@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any, Generic, TypeVar
 
-from msgspec import Struct, inspect
+from msgspec import MsgspecError, Struct, inspect
 from msgspec.msgpack import Decoder, Encoder
 
 from sandtable.errors import RulesetError
@@ -77,7 +77,7 @@ class StateCodec(Generic[S]):
         data = self.canonical(state)
         try:
             self._decoder.decode(data)
-        except ValueError as error:
+        except (MsgspecError, ValueError) as error:
             raise RulesetError(f"the state of {self.label} holds something that is not plain data: {error}") from error
         return hashlib.sha256(self._label + data).hexdigest()
 

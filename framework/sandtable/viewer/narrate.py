@@ -90,13 +90,18 @@ def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
 
 
 def phase_heading(event: PhaseBegan, turn: int) -> str:
-    """Return "Turn 3 — Germany: combat moves"; before turn 1 "Set-up" stands for the turn."""
+    """Return "Turn 3 — Germany: combat moves"; before turn 1 "Set-up" stands for the turn.
+
+    Between two phases there is only the turn.
+    """
     path = event.phase.split(".")
     who = event.power or event.side
     if len(path) > 1 and path[0] == who:
         path = path[1:]
     what = ", ".join(words(part) for part in path)
     when = f"Turn {turn}" if turn else "Set-up"
+    if not what:
+        return when
     return f"{when} — {capital(words(who))}: {what}" if who else f"{when} — {what}"
 
 

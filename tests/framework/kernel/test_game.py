@@ -231,7 +231,7 @@ def test_a_handler_that_fails_is_told_like_a_procedure() -> None:
     def phase(_: Any) -> Procedure:
         yield Vanished("ghost")
 
-    with pytest.raises(RulesetError, match="in phase < walk: ValueError"):
+    with pytest.raises(RulesetError, match="in vanished < phase < walk: ValueError"):
         scratch_game(phase, functions=(vanished,), events=(Vanished,))
 
 

@@ -154,10 +154,10 @@ def test_a_spent_gun_may_be_given_up_as_a_loss(lay: Lay) -> None:
 
 @pytest.mark.rule("DAA-R29")
 def test_by_option_a_spent_gun_is_out_of_the_battle(lay: Lay) -> None:
-    # The tank hits, and the infantry is all that can be lost: nobody is asked.
-    case = charge(lay, 1, "de-art-1 de-inf-1", "6, 3, 6", at_casualty="excluded").go(DesignateGuns(["de-art-1"]))
-    case.go(Retreat("HAB"))
-    assert case.at("GSA") == "de-art-1"
+    # The tank hits, and the infantry is all that can be lost: Germany is not asked, the attacker is next.
+    case = charge(lay, 1, "de-art-1 de-inf-1", "6, 3, 6", at_casualty="excluded").submit(DesignateGuns(["de-art-1"]))
+    assert (case.asked.seat, case.at("GSA")) == ("england", "de-art-1 uk-arm-1")
+    case.submit(Retreat("HAB"))
 
 
 @pytest.mark.rule("DAA-R30")

@@ -222,6 +222,17 @@ def test_a_field_halts_every_intruder(lay: Lay, known: bool) -> None:
         case.attack("uk-arm-1..2", "HAB GSA").fight()
 
 
+@pytest.mark.rule("DAA-8.12", "DAA-9.01")
+@pytest.mark.parametrize("option", ["committed", "immediate"])
+def test_a_field_halts_those_who_follow_the_first_as_well(lay: Lay, option: str) -> None:
+    # Ordered one by one, both before the field shows (or, shown at once, the first through it and the second into it).
+    case = lay("HAB uk-arm-1..2", dice="6 6, 6", mines={"GSA": "germany"}, mine_reveal=option)
+    case.attack("uk-arm-1", "HAB GSA GUB").attack("uk-arm-2", "HAB GSA GUB" if option == "committed" else "HAB GSA")
+    case.fight()
+    assert case.needs() == [(3, 3), (2,)]
+    assert (case.at("HAB"), case.holder("GUB")) == ("uk-arm-1 uk-arm-2", "germany")
+
+
 @pytest.mark.rule("DAA-R38", "DAA-16.01")
 def test_fields_show_when_all_moves_are_committed(lay: Lay) -> None:
     case = lay("HAB uk-inf-1; BUQ uk-inf-2", dice="6 6, 6", mines={"GSA": "germany"})

@@ -116,6 +116,13 @@ def test_a_raid_precedes_the_attack_on_the_same_zone_and_raiders_stay_out_of_it(
     assert [event.attackers for event in case.events(BattleOpened)] == [["de-inf-1"]]
 
 
+@pytest.mark.rule("DAA-R56")
+def test_the_ground_attack_walks_in_when_the_raid_has_cleared_the_zone(lay: Lay) -> None:
+    case = raid(lay, 1, "uk-inf-1", "1", others="SIB de-inf-1").attack("de-inf-1", "SIB MAT").fight()
+    assert case.needs() == [(1,)]
+    assert (case.holder("MAT"), case.where("de-inf-1")) == ("germany", "MAT")
+
+
 @pytest.mark.rule("DAA-R57")
 def test_fighters_do_not_rise_against_a_raid(lay: Lay) -> None:
     case = raid(lay, 1, "uk-ftr-1..3", "6").fight()

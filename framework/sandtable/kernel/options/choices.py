@@ -37,7 +37,7 @@ def same(a: object, b: object) -> bool:
     return isinstance(a, int | str) or _encode(a) == _encode(b)
 
 
-_encode = Encoder().encode
+_encode = Encoder(order="deterministic").encode
 
 
 def is_among(value: object, values: Sequence[object]) -> bool:
