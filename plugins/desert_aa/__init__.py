@@ -138,8 +138,8 @@ def ruleset_draw(view: Any, board: "Board", style: str) -> str | None:
 
 
 @hookimpl
-def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | None":
-    """Return the order that a person typed, or None if it is not in this game's notation."""
+def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | str | None":
+    """Return the order that a person typed, or None if it is not in this game's notation; for "?" what can be typed."""
     order: Order | None = _room("notation").read_order(decision, text, board)
     return order
 

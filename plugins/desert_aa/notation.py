@@ -25,11 +25,38 @@ ASKED_BY: dict[type[Space], tuple[type[Order], ...]] = {
 }
 
 
-def read_order(decision: Decision, text: str, board: Board) -> Order | None:
+HINTS: dict[type[Order], str] = {
+    orders.PlaceBonus: "place german 1 armour TOB italian 2 infantry DER 1 minefield, or: save",
+    orders.BuyUnits: "buy 2 infantry 1 armour, or: buy nothing",
+    orders.BuyMinefields: "buy 1 minefield, or: buy nothing",
+    orders.MoveUnits: "move 2 infantry 1 armour TOB GUB, raid bomber BEN TOB MAT",
+    orders.EndMoves: "end",
+    orders.PlaceUnits: "place 2 infantry BEN 1 armour TRI",
+    orders.PlaceMinefields: "mine GUB HAC",
+    orders.TakeLosses: "lose 2 infantry",
+    orders.DesignateGuns: "guns 2, or: guns none",
+    orders.ChooseCombat: "fight TOB",
+    orders.PressOn: "fight on",
+    orders.Retreat: "retreat TOB",
+}
+"""How each order is typed, by example."""
+
+
+def hint(decision: Decision) -> str:
+    """Return how the orders that are asked for now can be typed."""
+    asked = dict.fromkeys(_asked(decision.options))
+    return "; ".join(HINTS[kind] for kind in asked if kind in HINTS)
+
+
+def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
     """Return the order that ``text`` means for ``decision``, None if it does not begin with a word of this notation.
+
+    For "?" return what can be typed.
 
     Raises IllegalOrder, with the place in the text, when the rest makes no sense or the word is not asked for now.
     """
+    if text.strip() == "?":
+        return hint(decision)
     line = Line(text, board)
     readers = VERBS.get(line.words[0].lower()) if line.words else None
     if readers is None:
@@ -41,7 +68,7 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | None:
             line.end()
             return order
     line.place = 0
-    raise line.wrong(f"that is not asked now: {decision.prompt}")
+    raise line.wrong(f"that is not asked now: {decision.prompt}; type for example: {hint(decision)}")
 
 
 def _asked(space: Space) -> tuple[type[Order], ...]:

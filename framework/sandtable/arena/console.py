@@ -128,6 +128,9 @@ class Console(Asker):
                 if text.startswith("{"):
                     raise _Typed(self._from_json(text))
                 order = self._from_notation(text) if any(map(str.isalpha, text)) else None
+                if isinstance(order, str):
+                    self.say(f"  {plain(order)}")
+                    continue
                 if order is not None:
                     raise _Typed(order)
             except IllegalOrder as error:
@@ -162,11 +165,12 @@ class Console(Asker):
             raise IllegalOrder("", f"that JSON is no order of {self.prepared.ruleset.id}: {error}") from error
         return order
 
-    def _from_notation(self, text: str) -> Order | None:
-        order: Order | None = self.prepared.installed.hook.ruleset_read_order(
+    def _from_notation(self, text: str) -> Order | str | None:
+        """Return the order that ``text`` means in the ruleset's notation, or what the ruleset says to "?"."""
+        read: Order | str | None = self.prepared.installed.hook.ruleset_read_order(
             decision=self._decision, text=text, board=self.prepared.board
         )
-        return order
+        return read
 
     # ------------------------------------------------------------------ showing
 
@@ -196,7 +200,11 @@ class Console(Asker):
         return entries(decision.options)
 
     def _examples(self, decision: Decision) -> None:
-        """Show two legal orders as they can be typed."""
+        """Show how orders can be typed: as the ruleset says, otherwise two legal ones as JSON."""
+        hint = self._from_notation("?")
+        if isinstance(hint, str):
+            self.say(f"  type for example: {plain(hint)}")
+            return
         stream = Stream.for_player(b"examples", decision.seat)
         shown: list[Any] = [decision.done]
         self.say("  type an order; for example")

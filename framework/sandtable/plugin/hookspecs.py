@@ -69,10 +69,11 @@ def ruleset_draw(view: Any, board: Any, style: str) -> str | None:
 
 
 @hookspec(firstresult=True)
-def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | None:
+def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | str | None:
     """Asked by the console for a line it does not know. Return the order that ``text`` means, or None.
 
-    Raise IllegalOrder with the place in the text when it is in your notation but wrong.
+    For the text "?" return, as text, how the orders that are asked for now can be typed, by example. Raise
+    IllegalOrder with the place in the text when it is in your notation but wrong.
     """
 
 
