@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from specimens import Talker, talk
 
 from sandtable.errors import IllegalOrder, PlayError, RulesetError
 from sandtable.journal.chain import START, chain
@@ -20,30 +21,6 @@ from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
 from sandtable.testing.bare import play_bare
 from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game, scratch_rules, words
-
-
-class Talker:
-    """Says its words in turn, and remembers what it was asked."""
-
-    def __init__(self, *say: Any) -> None:
-        self.say = list(say)
-        self.asked: list[str] = []
-
-    def choose(self, decision: Decision, view: View) -> Order:
-        self.asked.append(decision.prompt)
-        word = self.say.pop(0)
-        if isinstance(word, BaseException):
-            raise word
-        return Say(word) if isinstance(word, str) else word
-
-
-def talk(state: Any) -> Procedure:
-    """Ask red, then blue, for a word each, three rounds long."""
-    for side in ("red", "blue"):
-        order: Say = yield ask(side, "yes", "no")
-        yield Said(f"{side} {order.word}")
-    if state.turn == 3:
-        yield GameEnded("red", "talked_out", "X-9")
 
 
 def test_orders_are_taken_one_after_the_other() -> None:

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from specimens import Attack, Build, attack_space, path_space
 
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Order
@@ -23,45 +24,6 @@ from sandtable.kernel.options import (
     Space,
 )
 from sandtable.testing.scratch import Say
-
-
-class Attack(Order, frozen=True):
-    target: str
-    units: list[str]
-
-
-class Build(Order, frozen=True):
-    share: dict[str, int]
-
-
-RING = {"a": ["b", "d"], "b": ["a", "c"], "c": ["b", "d"], "d": ["c", "a"]}
-
-
-def path_space(start: str = "a", longest: int = 3) -> Path:
-    """Return paths around a ring of four that enter no space twice and do not end in d."""
-
-    def why_no_step(path: Any) -> Refusal | None:
-        return Refusal("P-2", f"{path[-1]} was entered already") if path[-1] in path[:-1] else None
-
-    def why_no_end(path: Any) -> Refusal | None:
-        return Refusal("P-3", "no path ends in d") if path[-1] == "d" else None
-
-    return Path(start, lambda path: RING[path[-1]], why_no_step, why_no_end, longest, "P-1")
-
-
-def attack_space() -> Form:
-    """Return an attack by one or two of the units that stand next to the target, never on c with u3."""
-    near = {"b": ["u1", "u2"], "c": ["u2", "u3"]}
-
-    def also(order: Any) -> Refusal | None:
-        wrong = order.target == "c" and "u3" in order.units
-        return Refusal("A-3", "u3 may not attack c") if wrong else None
-
-    fields: dict[str, Any] = {
-        "target": OneOf(["b", "c"], "A-1"),
-        "units": lambda target: SomeOf(near[target], 1, 2, "A-2"),
-    }
-    return Form(Attack, fields, also)
 
 
 def test_one_of_tells_the_choices_and_takes_a_reason_of_its_own() -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from specimens import Talker, talk
 
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order
@@ -13,30 +14,6 @@ from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed
 from sandtable.testing import tictactoe
 from sandtable.testing.scratch import Said, Say, Whispered, ask, said, scratch_game
-
-
-class Talker:
-    """Says its words in turn, and remembers what it was asked."""
-
-    def __init__(self, *say: Any) -> None:
-        self.say = list(say)
-        self.asked: list[str] = []
-
-    def choose(self, decision: Decision, view: View) -> Order:
-        self.asked.append(decision.prompt)
-        word = self.say.pop(0)
-        if isinstance(word, BaseException):
-            raise word
-        return Say(word) if isinstance(word, str) else word
-
-
-def talk(state: Any) -> Procedure:
-    """Ask red, then blue, for a word each, three rounds long."""
-    for side in ("red", "blue"):
-        order: Say = yield ask(side, "yes", "no")
-        yield Said(f"{side} {order.word}")
-    if state.turn == 3:
-        yield GameEnded("red", "talked_out", "X-9")
 
 
 def test_players_are_asked_by_seat_or_side() -> None:

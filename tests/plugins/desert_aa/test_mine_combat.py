@@ -115,6 +115,12 @@ def test_after_a_failed_sweep_each_unit_goes_back_the_way_it_came(lay: Lay) -> N
     assert [case.where(unit) for unit in ("uk-inf-1", "uk-inf-2", "uk-arm-1")] == ["HAB", "BUQ", "SIW"]
 
 
+@pytest.mark.rule("DAA-R17", "DAA-16.04")
+def test_armour_thrown_back_after_a_blitz_stands_on_the_ground_it_took(lay: Lay) -> None:
+    case = lay("HAB uk-arm-1", dice="6, 6", mines={"TEN": "italy"}).attack("uk-arm-1", "HAB GSA TEN").fight()
+    assert (case.where("uk-arm-1"), case.holder("GSA"), case.holder("TEN")) == ("GSA", "england", "italy")
+
+
 @pytest.mark.rule("DAA-R41")
 def test_all_that_enter_in_one_phase_are_one_entry(lay: Lay) -> None:
     case = lay("HAB uk-inf-1; BUQ uk-inf-2", dice="3 3", mines={"GSA": "germany"})

@@ -267,7 +267,7 @@ def test_nobody_enters_a_field_in_non_combat_movement(lay: Lay, known: bool) -> 
 @pytest.mark.rule("DAA-8.12", "DAA-R48", "DAA-R11")
 @pytest.mark.parametrize(("option", "condition"), [("actual", "ready"), ("declared", "extended")])
 def test_armour_that_mines_halt_before_its_third_space(lay: Lay, option: str, condition: str) -> None:
-    # From Ruweisat? No: from Minqar Qaim through Habata into the field, with El Gubi for a third space.
+    # From Minqar Qaim through Habata into the field, with El Gubi for a third space.
     case = lay("MIN uk-arm-1", dice="6, 6", mines={"GSA": "germany"}, penalty_by=option)
     case.attack("uk-arm-1", "MIN HAB GSA GUB").fight()
     assert case.where("uk-arm-1") == "HAB"

@@ -234,6 +234,7 @@ def test_by_option_the_number_of_minefields_is_secret_too(prepare: Prepare) -> N
             break
     logs = [sliced(game, twins.prepared, "axis", twins.seen) for game in twins.games]
     assert logs[0] == logs[1]
+    assert twins.orders > 20
     assert [sum(mine.power == "england" for mine in mines.values()) for mines in twins.mines()] == [1, 0]
     assert "allies" not in twins.games[0].view("axis").cash
     assert "england" not in twins.games[0].view("axis").mines_laid
