@@ -5,6 +5,7 @@ A test says which rule it shows by ``@pytest.mark.rule("DAA-4.03")``: on itself,
 """
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import msgspec
 from sandtable.errors import DataError
 
 SHIPPED = "rule_tests.json"
+_CITED = re.compile(r'"rule":"([^"]+)"')
 
 
 def find_rule_tests(home: Path) -> dict[str, list[str]]:
@@ -30,6 +32,16 @@ def find_rule_tests(home: Path) -> dict[str, list[str]]:
         return msgspec.json.decode(shipped.read_bytes(), type=dict[str, list[str]])
     except (msgspec.MsgspecError, OSError, ValueError) as error:
         raise DataError(str(shipped), "", f"cannot be read: {error}") from error
+
+
+def times_recorded(home: Path, ruleset: str) -> dict[str, int]:
+    """Return how many records of the checkout's recorded games of ``ruleset`` cite each rule id."""
+    root = find_checkout(home)
+    counts: dict[str, int] = {}
+    for log in sorted((root / "replays" / ruleset).glob("*.jsonl")) if root is not None else ():
+        for ident in _CITED.findall(log.read_text(encoding="utf-8", errors="replace")):
+            counts[ident] = counts.get(ident, 0) + 1
+    return counts
 
 
 def find_checkout(home: Path) -> Path | None:

@@ -18,16 +18,25 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def rules(setting: Setting, ruleset: str, ident: str | None, as_json: bool) -> None:
-    """Show the rule index of RULESET, or its rule ID: state, and the tests that show each rule.
+    """Show the rule index of RULESET, or its rule ID.
+
+    For each rule its state, the tests that show it, and how many records of the recorded games cite it.
 
     States: implemented; ruled (our reading of an unclear rule); info (no effect on play).
     """
-    from sandtable.cli.rule_tests import find_rule_tests  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.rule_tests import find_rule_tests, times_recorded  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)
-    tests = find_rule_tests(Path(installed.module.__file__ or ".").parent)
+    home = Path(installed.module.__file__ or ".").parent
+    tests, recorded = find_rule_tests(home), times_recorded(home, ruleset)
     rows: list[dict[str, Any]] = [
-        {"id": row.id, "text": row.text, "state": STATES.get(row.state, row.state), "tests": tests.get(row.id, [])}
+        {
+            "id": row.id,
+            "text": row.text,
+            "state": STATES.get(row.state, row.state),
+            "tests": tests.get(row.id, []),
+            "recorded": recorded.get(row.id, 0),
+        }
         for row in installed.hook.ruleset_index() or ()
     ]
     if ident is not None:
@@ -39,10 +48,12 @@ def rules(setting: Setting, ruleset: str, ident: str | None, as_json: bool) -> N
         "tested": sum(bool(row["tests"]) for row in acting),
     }
     if as_json:
-        show_json({**totals, "rows": rows})
+        fixed = ("id", "text", "state", "tests")  # what scripts depend on, no more
+        show_json({**totals, "rows": [{key: row[key] for key in fixed} for row in rows]})
     elif ident is not None and len(rows) == 1:
         row = rows[0]
         pairs = [("rule", row["id"]), ("text", row["text"]), ("state", row["state"])]
+        pairs.append(("recorded", f"cited by {count(row['recorded'], 'record')} of the recorded games"))
         show(facts([*pairs, *(("test", test) for test in row["tests"] or ["none"])]))
     else:
         _show_all(ruleset, rows, totals)
@@ -63,9 +74,9 @@ def _show_all(ruleset: str, rows: list[dict[str, Any]], totals: dict[str, int]) 
         say(f"{ruleset} has no rule index")
         return
     acting = totals["total"] - totals["info"]
-    cells = [(row["id"], row["state"], _number(row), row["text"]) for row in rows]
-    total = (f"{totals['total']}", "", "", f"{acting} have effect on play; {totals['tested']} of these have tests")
-    show(table(("rule", "state", "tests", "in our words"), cells, right=(2,), total=total))
+    cells = [(row["id"], row["state"], _number(row), row["recorded"] or "", row["text"]) for row in rows]
+    total = (f"{totals['total']}", "", "", "", f"{acting} have effect on play; {totals['tested']} of these have tests")
+    show(table(("rule", "state", "tests", "recorded", "in our words"), cells, right=(2, 3), total=total))
     untested = [row["id"] for row in rows if row["state"] != "info" and not row["tests"]]
     if untested:
         more = f" and {len(untested) - 10} more" if len(untested) > 10 else ""
