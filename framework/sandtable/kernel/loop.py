@@ -222,7 +222,7 @@ class Loop:
     def _seal(self) -> None:
         self._number = n = self._number + 1
         salt = self.dice.salt(n) if self.ruleset.hidden else ""
-        self._append(SealRecord(n, self.ruleset.codec.digest(self.state), salt))
+        self._append(SealRecord(n, self.ruleset.codec.quick_digest(self.state), salt))
 
     def _close(self) -> None:
         self._stack = []
