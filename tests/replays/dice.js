@@ -1,10 +1,9 @@
 // Verifies the dice of a log: node dice.js LOG. Written from replays/README.md alone.
 const { createHmac, createHash } = require("crypto");
 const lines = require("fs").readFileSync(process.argv[2], "utf8").split("\n").slice(0, -1).map((line) => JSON.parse(line));
-const header = lines[0];
-const key = Buffer.from(header.key || lines[lines.length - 1].key, "hex");
-if (header.commitment && createHash("sha256").update("sandtable commitment\n").update(key).digest("hex") !== header.commitment)
-  throw new Error("the key is not the committed one");
+const header = lines[0], key = Buffer.from(header.key || lines[lines.length - 1].key, "hex");
+const committed = createHash("sha256").update("sandtable commitment\n").update(key).digest("hex");
+if (header.commitment && committed !== header.commitment) throw new Error("the key is not the committed one");
 function roll(label, count, sides) {
   const dice = [], limit = 2 ** 32 - (2 ** 32 % sides);
   for (let block = 0; dice.length < count; block++) {

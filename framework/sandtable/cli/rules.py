@@ -78,7 +78,9 @@ def _show_all(ruleset: str, rows: list[dict[str, Any]], totals: dict[str, int]) 
     total = (f"{totals['total']}", "", "", "", f"{acting} have effect on play; {totals['tested']} of these have tests")
     show(table(("rule", "state", "tests", "recorded", "in our words"), cells, right=(2, 3), total=total))
     untested = [row["id"] for row in rows if row["state"] != "info" and not row["tests"]]
-    if untested:
+    if len(untested) == acting:
+        say("no tests were found: they are part of the source, run this in a checkout to see them")
+    elif untested:
         more = f" and {len(untested) - 10} more" if len(untested) > 10 else ""
         say(f"{count(len(untested), 'rule')} without a test: {', '.join(untested[:10])}{more}")
     say(f"one of them: sandtable rules {ruleset} {rows[0]['id']}")

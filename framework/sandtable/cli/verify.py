@@ -30,7 +30,6 @@ def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -
                     "verdict": each.verdict,
                     "records": each.records,
                     "first_difference": each.first_difference,
-                    "note": each.note,
                 }
                 for each in verdicts
             ]

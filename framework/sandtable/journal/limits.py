@@ -46,11 +46,10 @@ def check_line(line: bytes, number: int, name: str) -> None:
 
 def check_shape(line: bytes, number: int, name: str) -> None:
     """Raise LogError when line ``number`` is too long or too deep to be decoded."""
-    where = f"{name}: line {number}"
     if len(line) > MOST_LINE:
-        raise LogError(f"{where}: is longer than {MOST_LINE >> 10} KiB: no line of a log is")
+        raise LogError(f"{name}: line {number}: is longer than {MOST_LINE >> 10} KiB: no line of a log is")
     if line.count(b"[") + line.count(b"{") > MOST_DEPTH and _depth(line) > MOST_DEPTH:
-        raise LogError(f"{where}: is nested more than {MOST_DEPTH} deep: no line of a log is")
+        raise LogError(f"{name}: line {number}: is nested more than {MOST_DEPTH} deep: no line of a log is")
 
 
 def _depth(line: bytes) -> int:

@@ -21,6 +21,7 @@ from sandtable.journal.header import FORMAT, FORMAT_VERSION, Header, header_body
 from sandtable.journal.limits import MOST_FILE, check_file, check_line, check_lines, check_shape
 
 _ANNEX = b'{"kind":"annex"'
+_BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
 _HEADER = msgspec.json.Decoder(Header)
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
 """What msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
@@ -145,7 +146,7 @@ def _check_annex(line: bytes, number: int, name: str) -> None:
 
 
 def _read_header(line: bytes, name: str) -> Header:
-    if not line.startswith(b'{"kind":"header","format":"%b"' % FORMAT.encode()):
+    if not line.startswith(_BEGINNING):
         kind = "a slice for one side" if line.startswith(b'{"kind":"slice"') else "no Sandtable log"
         raise LogError(f"{name}: line 1: this is {kind}: a game's log begins with its header")
     try:

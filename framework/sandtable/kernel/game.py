@@ -120,7 +120,8 @@ class Game(Loop):
             player = players.get(seat) or players.get(side)
             if player is not None:
                 at_table[seat] = Seat(seat, player.choose, View(side, self.view))
-                at_table.setdefault(side, Seat(side, player.choose, at_table[seat].view))
+                if side not in at_table:  # a question to a side as a whole goes to the first of its powers
+                    at_table[side] = Seat(side, player.choose, at_table[seat].view)
         at_once = {} if after is not None else at_table
         if not self._stack and not self.is_over:
             self.start(at_once)
