@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from sandtable.errors import LogDamaged, LogError, PlayError
+from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.header import Header
 from sandtable.journal.rerun import Rerun, StoredDice, dice_of
@@ -38,14 +38,14 @@ def resume(
     ``key`` is wanted where the header does not show it (``host``, ``manual``). ``before(prepared, key, game)`` may
     return a function that is called with each decision before its stored order is given: bots are asked again there,
     so that their private streams stand where they stood. What the rules make of the last order is written to the file
-    if it was missing: the game may be over then. Raises LogError when the file must be repaired first, LogDamaged when
+    if it was missing: the game may be over then. Raises LogTorn when the file must be repaired first, LogDamaged when
     the rules do not lead where it leads, PlayError when it is closed already.
     """
     log = read_log(path)
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be gone on with")
     if log.torn:
-        raise LogError(f"{path}: the last line was cut off: `sandtable repair {path}` first")
+        raise LogTorn(f"{path}: the last line was cut off: `sandtable repair {path}` first")
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     dice = dice_of(log, records, key)
