@@ -16,6 +16,7 @@ from sandtable.board.control import (
     take_over,
     value_of,
 )
+from sandtable.board.hexes import Direction, Hex, HexGrid, Hexside, direction_to, disc, line, range_hexes, ring
 from sandtable.board.mapfile import find_problems, parse_map, read_map
 from sandtable.board.paths import (
     Adjacency,
@@ -28,6 +29,7 @@ from sandtable.board.paths import (
     path_cost,
     reach,
 )
+from sandtable.board.sight import SightLine, Ties, Touched, touched_by_line, trace_sight
 from sandtable.board.supply import SupplyLeg, SupplyNet, SupplyTrace, supplied, trace_supply
 
 __all__ = [
@@ -36,31 +38,45 @@ __all__ = [
     "AreaMap",
     "Connector",
     "CostTable",
+    "Direction",
     "Fact",
+    "Hex",
+    "HexGrid",
+    "Hexside",
     "MapRules",
     "Path",
     "Reach",
+    "SightLine",
     "SpaceTest",
     "SupplyLeg",
     "SupplyNet",
     "SupplyTrace",
+    "Ties",
+    "Touched",
     "cheapest_path",
     "check_map",
     "contested_spaces",
     "control_changes",
     "controller",
     "count_spaces",
+    "direction_to",
+    "disc",
     "distance_spaces",
     "find_control_problems",
     "find_map_problems",
     "find_problems",
+    "line",
     "parse_map",
     "path_cost",
+    "range_hexes",
     "reach",
     "read_map",
+    "ring",
     "spaces_of",
     "supplied",
     "take_over",
+    "touched_by_line",
+    "trace_sight",
     "trace_supply",
     "value_of",
 ]

@@ -1,0 +1,228 @@
+"""Hex geometry, against the printed numbers of Kampfpanzer, networkx and plain counting."""
+
+from itertools import pairwise
+from typing import Literal
+
+import networkx as nx  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.board.hexes import Direction, Hex, HexGrid, Hexside, direction_to, disc, line, range_hexes, ring
+from sandtable.board.paths import CostTable, distance_spaces, reach
+from sandtable.errors import DataError, RulesetError
+
+PRINTED = HexGrid(39, 54, lower_rows=53)
+"""The map of Kampfpanzer: even columns lower and one hex shorter."""
+
+GRIDS = [PRINTED, HexGrid(7, 5, "odd"), HexGrid(4, 6, "odd", 7, 0, 0), HexGrid(100, 3, first_column=0), HexGrid(1, 1)]
+
+hexes = st.builds(Hex, st.integers(-30, 30), st.integers(-30, 30))
+directions = st.sampled_from(Direction)
+
+
+def numbers(*spaces: Hex) -> list[str]:
+    return [PRINTED.number(each) for each in spaces]
+
+
+def run(start: str, plot: str) -> list[str]:
+    """Follow a plot such as F1A2F3; the hexes entered."""
+    space, entered = PRINTED.hex_at(start), []
+    for letter, count in zip(plot[::2], plot[1::2], strict=True):
+        for _ in range(int(count)):
+            space = space.neighbour(Direction[letter])
+            entered.append(PRINTED.number(space))
+    return entered
+
+
+@pytest.mark.rule("KP-3.1a")
+@pytest.mark.parametrize("grid", GRIDS)
+def test_every_printed_number_round_trips_in_rising_order(grid: HexGrid) -> None:
+    spaces = grid.hexes()
+    printed = [grid.number(each) for each in spaces]
+    assert [grid.hex_at(each) for each in printed] == list(spaces)
+    assert printed == sorted(printed)
+    assert list(spaces) == sorted(set(spaces))
+    assert grid.within(spaces) == spaces
+
+
+def test_kampfpanzer_has_39_columns_of_54_and_53_hexes() -> None:
+    printed = [PRINTED.number(each) for each in PRINTED.hexes()]
+    assert len(printed) == 20 * 54 + 19 * 53
+    assert (printed[0], printed[-1]) == ("0101", "3954")
+    assert {"0954", "3653"} < set(printed)
+
+
+def test_loose_fire_on_0304_falls_on_the_seven_hexes_of_the_example() -> None:
+    centre = PRINTED.hex_at("0304")
+    assert numbers(*ring(centre, 1)) == ["0303", "0403", "0404", "0305", "0204", "0203"]
+    assert numbers(*disc(centre, 1))[0] == "0304"
+
+
+@pytest.mark.rule("KP-5.4a")
+@pytest.mark.parametrize(
+    ("start", "plot", "entered"),
+    [
+        ("0102", "C7", "0202 0303 0403 0504 0604 0705 0805"),
+        ("0702", "D5", "0703 0704 0705 0706 0707"),
+        ("0804", "D4", "0805 0806 0807 0808"),
+        ("0807", "E1", "0708"),
+        ("0508", "A2F4", "0507 0506 0405 0305 0204 0104"),
+        ("0509", "F1A2F3", "0408 0407 0406 0306 0205 0105"),
+        ("1205", "F2", "1105 1004"),
+        ("0607", "A2B1", "0606 0605 0705"),
+        ("1206", "B1C1", "1306 1406"),
+    ],
+)
+def test_plots_of_the_examples_enter_the_hexes_named_there(start: str, plot: str, entered: str) -> None:
+    assert run(start, plot) == entered.split()
+
+
+@pytest.mark.rule("KP-9.17a")
+def test_ranges_of_the_examples() -> None:
+    for a, b, expected in [("0313", "0304", 9), ("0708", "0706", 2), ("1302", "1306", 4), ("1402", "1406", 4)]:
+        assert range_hexes(PRINTED.hex_at(a), PRINTED.hex_at(b)) == expected
+
+
+def test_the_line_from_0708_to_0603_runs_up_the_hexes_of_the_example() -> None:
+    path = line(PRINTED.hex_at("0603"), PRINTED.hex_at("0708"))
+    assert numbers(*path) == ["0603", "0604", "0605", "0706", "0707", "0708"]
+
+
+def test_a_tie_on_a_line_along_hexsides_goes_west_or_else_north() -> None:
+    path = line(PRINTED.hex_at("0305"), PRINTED.hex_at("0905"))
+    assert numbers(*path) == ["0305", "0404", "0505", "0604", "0705", "0804", "0905"]
+    assert line(Hex(0, 0), Hex(1, 1)) == (Hex(0, 0), Hex(0, 1), Hex(1, 1))
+    assert line(Hex(0, 0), Hex(0, 0)) == (Hex(0, 0),)
+
+
+def test_every_line_within_12_hexes_takes_one_hex_of_each_range() -> None:
+    for goal in disc(Hex(0, 0), 12):
+        path = line(Hex(0, 0), goal)
+        assert [range_hexes(Hex(0, 0), each) for each in path] == list(range(len(path)))
+        assert [range_hexes(goal, each) for each in path] == list(reversed(range(len(path))))
+        assert all(range_hexes(a, b) == 1 for a, b in pairwise(path))
+
+
+@given(hexes, hexes)
+def test_line_is_the_same_backwards(a: Hex, b: Hex) -> None:
+    assert line(a, b) == line(b, a)[::-1]
+    assert len(line(a, b)) == range_hexes(a, b) + 1
+
+
+@given(hexes, st.integers(0, 12))
+def test_ring_holds_6n_hexes_that_meet(centre: Hex, radius: int) -> None:
+    around = ring(centre, radius)
+    assert len(set(around)) == len(around) == (6 * radius or 1)
+    assert all(range_hexes(centre, each) == radius for each in around)
+    if radius:
+        assert all(range_hexes(a, b) == 1 for a, b in pairwise((*around, around[0])))
+    within = disc(centre, radius)
+    assert len(set(within)) == len(within) == 1 + 3 * radius * (radius + 1)
+    assert within[len(within) - len(around) :] == around
+
+
+@given(hexes, directions, st.integers(1, 30))
+def test_directions_round_trip(space: Hex, direction: Direction, distance: int) -> None:
+    goal = space.neighbour(direction, distance)
+    assert direction_to(space, goal) is direction
+    assert direction_to(goal, space) is direction.turned(3)
+    assert goal.neighbour(direction.turned(3), distance) == space
+
+
+def test_no_direction_leads_to_itself_or_askew() -> None:
+    assert direction_to(Hex(2, 2), Hex(2, 2)) is None
+    assert direction_to(Hex(0, 0), Hex(1, 1)) is None
+
+
+@given(hexes, directions)
+def test_hexside_is_the_same_from_both_hexes(space: Hex, direction: Direction) -> None:
+    beyond = space.neighbour(direction)
+    side = Hexside.of(space, direction)
+    assert side == Hexside.of(beyond, direction.turned(3)) == Hexside.between(space, beyond)
+    assert side == Hexside.between(beyond, space)
+    assert len({Hexside.of(space, each) for each in Direction}) == 6
+
+
+def test_hexsides_have_printed_numbers() -> None:
+    side = PRINTED.hexside_at("0405/0404")
+    assert side == Hexside.of(PRINTED.hex_at("0404"), Direction.D)
+    assert PRINTED.hexside_number(side) == "0404/0405"
+    assert PRINTED.hexside_number(PRINTED.hexside_at("0304/0403")) == "0304/0403"
+
+
+@pytest.mark.parametrize("grid", [HexGrid(9, 8, lower_rows=7), HexGrid(6, 9, "odd"), HexGrid(1, 5)])
+def test_range_is_the_number_of_steps_on_the_grid(grid: HexGrid) -> None:
+    neighbours, spaces = grid.adjacency(), grid.hexes()
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(spaces)))
+    graph.add_edges_from((start, end) for start, row in enumerate(neighbours) for end in row)
+    for start, lengths in nx.all_pairs_shortest_path_length(graph):
+        assert {end: range_hexes(spaces[start], spaces[end]) for end in range(len(spaces))} == lengths
+    assert distance_spaces(neighbours, 0, len(spaces) - 1) == range_hexes(spaces[0], spaces[-1])
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.sampled_from(["even", "odd"]), st.integers(0, 3))
+def test_adjacency_is_sorted_mutual_and_complete(
+    columns: int, rows: int, lower: Literal["even", "odd"], first: int
+) -> None:
+    grid = HexGrid(columns, rows, lower, first_column=first)
+    neighbours, spaces = grid.adjacency(), grid.hexes()
+    assert all(list(row) == sorted(set(row)) for row in neighbours)
+    pairs = {(start, end) for start, row in enumerate(neighbours) for end in row}
+    count = range(len(spaces))
+    assert pairs == {(a, b) for a in count for b in count if range_hexes(spaces[a], spaces[b]) == 1}
+
+
+def test_reach_runs_on_the_compiled_adjacency() -> None:
+    spaces = PRINTED.hexes()
+    found = reach(CostTable.compile(PRINTED.adjacency(), lambda *_: 2), spaces.index(PRINTED.hex_at("2020")), 8)
+    assert len(found.costs) == len(disc(Hex(0, 0), 4))
+
+
+@pytest.mark.parametrize(
+    "number", ["", "304", "03041", "03a4", "-304", "٠٣٠٤", "0304\n", "4001", "0200", "0055", "0254"]
+)
+def test_a_number_that_is_none_or_off_the_map_is_refused(number: str) -> None:
+    with pytest.raises(DataError, match=r"^hex grid: .*(four digits|off the map)") as caught:
+        PRINTED.hex_at(number)
+    assert "\n" not in str(caught.value)
+
+
+def test_refusals_say_where_the_map_ends() -> None:
+    with pytest.raises(DataError, match="hex grid: 0254: is off the map; the rows of column 02 run from 01 to 53"):
+        PRINTED.hex_at("0254")
+    with pytest.raises(DataError, match="4001: is off the map; its columns run from 01 to 39"):
+        PRINTED.hex_at("4001")
+    with pytest.raises(DataError, match="has no number"):
+        PRINTED.number(Hex(0, 0))
+
+
+@pytest.mark.parametrize("numbers_given", ["0404", "0404/0406", "0404/0404", "0404/0405/0406", "0153/9999"])
+def test_what_is_no_hexside_is_refused(numbers_given: str) -> None:
+    with pytest.raises(DataError):
+        PRINTED.hexside_at(numbers_given)
+
+
+@pytest.mark.parametrize(
+    ("grid", "key"),
+    [
+        ({"columns": 0, "rows": 5}, "columns"),
+        ({"columns": 100, "rows": 5}, "columns"),
+        ({"columns": 5, "rows": 0}, "rows"),
+        ({"columns": 5, "rows": 5, "lower_rows": 0}, "lower_rows"),
+        ({"columns": 5, "rows": 5, "first_row": -1}, "rows"),
+    ],
+)
+def test_a_grid_that_cannot_be_numbered_is_refused(grid: dict[str, int], key: str) -> None:
+    with pytest.raises(DataError, match=f"hex grid: {key}: "):
+        HexGrid(**grid)  # type: ignore[arg-type]
+
+
+def test_calls_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(RulesetError, match="radius -1"):
+        ring(Hex(0, 0), -1)
+    with pytest.raises(RulesetError, match="radius -1"):
+        disc(Hex(0, 0), -1)
+    with pytest.raises(RulesetError, match="share no hexside"):
+        Hexside.between(Hex(0, 0), Hex(1, 1))

@@ -1,0 +1,277 @@
+"""Line of sight, against exact rational geometry that shares nothing with the code but the meaning of a hex.
+
+The oracle works in the plain axial plane: a centre is (q, r); a hexagon is what is not nearer to another centre, which
+makes six half-planes; its corners lie at thirds. It clips the line with the half-planes and intersects it with the
+sides, in fractions.
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.board.hexes import Direction, Hex, HexGrid, Hexside, disc, line, range_hexes, ring
+from sandtable.board.sight import SightLine, Ties, touched_by_line, trace_sight
+from sandtable.errors import RulesetError
+from sandtable.kernel.dice import key_from_seed, roll_dice
+
+PRINTED = HexGrid(39, 54, lower_rows=53)
+"""The map of Kampfpanzer."""
+
+HALF_PLANES = ((2, 1), (1, 2), (-1, 1), (-2, -1), (-1, -2), (1, -1))
+"""(m, n): a point (q, r) from the centre is in the hexagon while m q + n r <= 1."""
+
+THIRDS = ((-1, -1), (1, -2), (2, -1), (1, 1), (-1, 2), (-2, 1))
+"""Corners in thirds of q and r, clockwise; the side of direction A runs from the first to the second."""
+
+Where = tuple[frozenset[Hex], frozenset[Hexside], frozenset[Hex], frozenset[Hexside]]
+
+hexes = st.builds(Hex, st.integers(-12, 12), st.integers(-12, 12))
+
+
+def clip(a: Hex, b: Hex, space: Hex) -> tuple[bool, bool]:
+    """Tell whether the segment touches the hexagon, and whether it goes inside."""
+    first, last = Fraction(0), Fraction(1)
+    for m, n in HALF_PLANES:
+        here = m * (a.q - space.q) + n * (a.r - space.r)
+        slope = m * (b.q - a.q) + n * (b.r - a.r)
+        if slope > 0:
+            last = min(last, Fraction(1 - here, slope))
+        elif slope < 0:
+            first = max(first, Fraction(1 - here, slope))
+        elif here > 1:
+            return False, False
+    if first > last:
+        return False, False
+    half = (first + last) / 2
+    q, r = a.q + (b.q - a.q) * half - space.q, a.r + (b.r - a.r) * half - space.r
+    return True, all(m * q + n * r < 1 for m, n in HALF_PLANES)
+
+
+def meet(a: Hex, b: Hex, space: Hex, direction: Direction) -> tuple[bool, bool]:
+    """Tell whether the segment meets the side, and whether at one inner point of it, by solving for both places."""
+    (q1, r1), (q2, r2) = (
+        (space.q + Fraction(q, 3), space.r + Fraction(r, 3))
+        for q, r in (THIRDS[direction], THIRDS[(direction + 1) % 6])
+    )
+    line_q, line_r, side_q, side_r = b.q - a.q, b.r - a.r, q2 - q1, r2 - r1
+    denominator = line_r * side_q - line_q * side_r
+    if denominator != 0:
+        along_line = ((r1 - a.r) * side_q - (q1 - a.q) * side_r) / denominator
+        along_side = ((r1 - a.r) * line_q - (q1 - a.q) * line_r) / denominator
+        touched = 0 <= along_line <= 1 and 0 <= along_side <= 1
+        return touched, touched and 0 < along_side < 1
+    ends = [q1 - a.q, q2 - a.q] if line_q else [r1 - a.r, r2 - a.r]
+    places = [each / (line_q or line_r) for each in ends]
+    on_the_line = (q1 - a.q) * line_r == (r1 - a.r) * line_q
+    return on_the_line and max(places) >= 0 and min(places) <= 1, False
+
+
+@cache
+def oracle(a: Hex, b: Hex) -> Where:
+    """Find hexes, hexsides, bordered hexes, bordered hexsides by asking everything in the box around the two ends."""
+    box = [
+        Hex(q, r)
+        for q in range(min(a.q, b.q) - 1, max(a.q, b.q) + 2)
+        for r in range(min(a.r, b.r) - 1, max(a.r, b.r) + 2)
+    ]
+    clipped = {space: clip(a, b, space) for space in box}
+    touched = [space for space in box if clipped[space][0]]
+    if a == b:
+        return frozenset(touched), frozenset(), frozenset(), frozenset()
+    met = {Hexside.of(space, each): meet(a, b, space, each) for space in touched for each in Direction}
+    return (
+        frozenset(touched),
+        frozenset(side for side, (meets, _) in met.items() if meets),
+        frozenset(space for space in touched if not clipped[space][1]),
+        frozenset(side for side, (meets, inside) in met.items() if meets and not inside),
+    )
+
+
+def found(a: Hex, b: Hex) -> Where:
+    touched = touched_by_line(a, b)
+    groups = (touched.hexes, touched.hexsides, touched.bordered_hexes, touched.bordered_hexsides)
+    assert all(len(set(group)) == len(group) for group in groups)
+    return (frozenset(groups[0]), frozenset(groups[1]), frozenset(groups[2]), frozenset(groups[3]))
+
+
+class RandomMap:
+    """A grid with some hexes and hexsides that block, the same each time, its edge included."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.grid = HexGrid(columns, rows, lower_rows=rows - 1)
+        self.spaces = self.grid.hexes()
+        self.sides = sorted({Hexside.of(space, each) for space in self.spaces for each in Direction})
+        key = key_from_seed("a random map")
+        hex_dice = roll_dice(key, "hexes", len(self.spaces), 14)
+        side_dice = roll_dice(key, "hexsides", len(self.sides), 20)
+        self.hexes = frozenset(each for each, die in zip(self.spaces, hex_dice, strict=True) if die == 1)
+        self.hexsides = frozenset(each for each, die in zip(self.sides, side_dice, strict=True) if die == 1)
+
+    def trace(self, a: Hex, b: Hex, ties: Ties = "blocked") -> SightLine:
+        return trace_sight(
+            self.grid, a, b, self.hexes.__contains__, self.hexsides.__contains__, ties=ties, adjacent_always_clear=False
+        )
+
+    def blocked(self, a: Hex, b: Hex, ties: Ties) -> tuple[set[Hex], set[Hexside]]:
+        """Say what blocks, by the oracle."""
+        spaces, sides, bordered, bordered_sides = oracle(a, b)
+        by_hex, by_side = (spaces & self.hexes) - {a, b}, sides & self.hexsides
+        if ties == "clear":
+            by_hex, by_side = by_hex - bordered, by_side - bordered_sides
+        return set(by_hex), set(by_side)
+
+
+def check_every_pair(board: RandomMap, most_hexes: int) -> tuple[int, int]:
+    """Compare every pair within a range both ways with the oracle; how many lines were clear, and how many not."""
+    clear = checked = 0
+    for a, b in combinations_with_replacement(board.spaces, 2):
+        if range_hexes(a, b) > most_hexes:
+            continue
+        for ties in ("blocked", "clear"):
+            there, back = board.trace(a, b, ties), board.trace(b, a, ties)
+            assert (set(there.blocking_hexes), set(there.blocking_hexsides)) == board.blocked(a, b, ties)
+            assert set(there.blocking_hexes) == set(back.blocking_hexes)
+            assert set(there.blocking_hexsides) == set(back.blocking_hexsides)
+            assert there.clear is back.clear is (there.witness is None)
+            checked += 1
+            clear += there.clear
+    return clear, checked - clear
+
+
+def view(a: str, b: str, *sides: str, ties: Ties = "blocked") -> SightLine:
+    blocking = [PRINTED.hexside_at(each) for each in sides]
+    return trace_sight(PRINTED, PRINTED.hex_at(a), PRINTED.hex_at(b), no_hex, blocking.__contains__, ties=ties)
+
+
+def no_hex(_space: Hex) -> bool:
+    return False
+
+
+def no_side(_side: Hexside) -> bool:
+    return False
+
+
+def everywhere(_place: object) -> bool:
+    return True
+
+
+def numbers(*spaces: Hex) -> list[str]:
+    return [PRINTED.number(each) for each in spaces]
+
+
+@pytest.mark.rule("KP-9.14a", "KP-9.15a")
+@pytest.mark.parametrize("most_hexes", [12, pytest.param(20, marks=pytest.mark.slow)])
+def test_every_line_within_a_range_touches_what_the_oracle_finds(most_hexes: int) -> None:
+    for goal in disc(Hex(0, 0), most_hexes):
+        assert found(Hex(0, 0), goal) == oracle(Hex(0, 0), goal), goal
+
+
+@pytest.mark.rule("KP-9.15a", "KP-9.15b")
+def test_every_pair_within_12_hexes_of_a_random_map_agrees_with_the_oracle() -> None:
+    clear, blocked = check_every_pair(RandomMap(5, 13), 12)
+    assert min(clear, blocked) > 200
+
+
+@pytest.mark.slow
+@pytest.mark.rule("KP-9.15a", "KP-9.15b")
+def test_every_pair_within_20_hexes_of_a_random_map_agrees_with_the_oracle() -> None:
+    clear, blocked = check_every_pair(RandomMap(8, 21), 20)
+    assert min(clear, blocked) > 1000
+
+
+@given(hexes, hexes)
+def test_lines_anywhere_agree_with_the_oracle_and_back(a: Hex, b: Hex) -> None:
+    assert found(a, b) == oracle(a, b) == found(b, a)
+    assert set(line(a, b)) <= set(touched_by_line(a, b).hexes)
+
+
+@given(hexes, hexes)
+def test_what_is_touched_comes_in_order_from_the_start(a: Hex, b: Hex) -> None:
+    touched = touched_by_line(a, b)
+    assert (touched.hexes[0], touched.hexes[-1]) == (a, b)
+    entered = [each for each in touched.hexes if each not in touched.bordered_hexes]
+    steps = [range_hexes(a, each) for each in entered]
+    assert steps == sorted(steps)
+    assert entered == [each for each in reversed(touched_by_line(b, a).hexes) if each in entered]
+
+
+@pytest.mark.rule("KP-9.14a")
+def test_gun_38_fires_from_0708_at_0603_past_a_corner_of_0705() -> None:
+    touched = view("0708", "0603").touched
+    entered = [each for each in touched.hexes if each not in touched.bordered_hexes]
+    assert numbers(*entered) == ["0708", "0707", "0706", "0605", "0604", "0603"]
+    assert set(numbers(*touched.bordered_hexes)) == {"0606", "0705"}
+
+
+def test_a_line_from_0305_to_0905_runs_along_the_hexsides_of_the_example() -> None:
+    touched = view("0305", "0905").touched
+    assert numbers(*touched.hexes) == [
+        *("0305", "0404", "0405", "0505", "0604", "0605", "0705", "0804", "0805", "0905")
+    ]
+    along = {PRINTED.hexside_at(each) for each in ("0404/0405", "0604/0605", "0804/0805")}
+    assert along < set(touched.bordered_hexsides)
+    assert touched.bordered_hexsides == touched.hexsides
+
+
+@pytest.mark.rule("KP-9.15b")
+@pytest.mark.parametrize("side", ["0404/0405", "0305/0404", "0405/0505"])
+def test_a_tie_is_blocked_for_the_defender_unless_told_otherwise(side: str) -> None:
+    line_of_sight = view("0305", "0505", side)
+    assert not line_of_sight.clear
+    assert line_of_sight.witness == PRINTED.hexside_at(side)
+    assert view("0305", "0505", side, ties="clear").clear
+
+
+@pytest.mark.rule("KP-9.15a")
+def test_a_hexside_that_is_crossed_blocks_whatever_the_ties() -> None:
+    for ties in ("blocked", "clear"):
+        assert not view("0301", "0305", "0303/0304", ties=ties).clear
+        assert view("0301", "0305", "0203/0303", "0305/0306", ties=ties).clear
+
+
+def test_witness_is_what_blocks_nearest_to_the_start() -> None:
+    a, b = PRINTED.hex_at("0301"), PRINTED.hex_at("0306")
+    wood, wall = PRINTED.hex_at("0303"), PRINTED.hexside_at("0304/0305")
+    there = trace_sight(PRINTED, a, b, wood.__eq__, wall.__eq__)
+    back = trace_sight(PRINTED, b, a, wood.__eq__, wall.__eq__)
+    assert (there.witness, back.witness) == (wood, wall)
+    assert view("0306", "0301", "0302/0303", "0304/0305").witness == wall
+    assert trace_sight(PRINTED, a, b, wood.__eq__, no_side).witness == wood
+
+
+def test_the_hexes_at_the_ends_do_not_block() -> None:
+    a, b = PRINTED.hex_at("0301"), PRINTED.hex_at("0303")
+    assert trace_sight(PRINTED, a, b, (a, b).__contains__, no_side).clear
+    assert trace_sight(PRINTED, a, b, everywhere, no_side).blocking_hexes == (PRINTED.hex_at("0302"),)
+
+
+def test_adjacent_hexes_see_each_other_whatever_lies_between() -> None:
+    centre = PRINTED.hex_at("2020")
+    for near in ring(centre, 1):
+        assert trace_sight(PRINTED, centre, near, everywhere, everywhere).clear
+        strict = trace_sight(PRINTED, centre, near, everywhere, everywhere, adjacent_always_clear=False)
+        assert (strict.blocking_hexes, strict.blocking_hexsides) == ((), (Hexside.between(centre, near),))
+
+
+def test_a_hex_sees_itself() -> None:
+    line_of_sight = view("0304", "0304")
+    assert line_of_sight.clear
+    assert numbers(*line_of_sight.touched.hexes) == ["0304"]
+    assert trace_sight(PRINTED, Hex(3, 2), Hex(3, 2), everywhere, everywhere).clear
+
+
+def test_a_line_along_the_edge_of_the_map_touches_no_hex_beyond_it() -> None:
+    a, b = PRINTED.hex_at("0154"), PRINTED.hex_at("0354")
+    line_of_sight = trace_sight(PRINTED, a, b, no_hex, everywhere)
+    assert numbers(*line_of_sight.touched.hexes) == ["0154", "0253", "0354"]
+    assert Hexside.of(PRINTED.hex_at("0253"), Direction.D) in line_of_sight.blocking_hexsides
+    assert all(PRINTED.holds(each.low) or PRINTED.holds(each.high) for each in line_of_sight.touched.hexsides)
+
+
+def test_a_line_that_ends_off_the_map_is_refused() -> None:
+    with pytest.raises(RulesetError, match="off the map"):
+        trace_sight(PRINTED, PRINTED.hex_at("0101"), Hex(0, 0), no_hex, no_side)
