@@ -35,6 +35,13 @@ def read_toml(path: "Path | Traversable") -> bytes:
         raise DataError(str(path), "", f"cannot be read: {error.strerror or error}; check the path") from error
 
 
+def refuse_many_dots(text: str, where: str) -> None:
+    """Raise DataError for a line with more than ``MAX_DOTS`` dots, before tomllib spends its time on it."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > MAX_DOTS:
+            raise DataError(where, f"line {number}", f"has more than {MAX_DOTS} dots; break the line")
+
+
 def decode_toml(data: bytes, where: str) -> dict[str, Any]:
     """Turn bytes into TOML tables. Raises DataError, with the line where it is known; ``where`` names the file."""
     if len(data) > MAX_BYTES:
@@ -44,9 +51,7 @@ def decode_toml(data: bytes, where: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(where, f"line {line}", "is not UTF-8 text; save the file as UTF-8") from error
-    for number, line_text in enumerate(text.split("\n"), start=1):
-        if line_text.count(".") > MAX_DOTS:
-            raise DataError(where, f"line {number}", f"has more than {MAX_DOTS} dots; break the line")
+    refuse_many_dots(text, where)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

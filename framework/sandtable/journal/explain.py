@@ -8,7 +8,7 @@ from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogError
 from sandtable.journal.fold import effective, prepare_for, read_records
-from sandtable.journal.rerun import Rerun, dice_of
+from sandtable.journal.rerun import Rerun, dice_of, shown_key
 from sandtable.journal.store import Log
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord, SealRecord
@@ -90,7 +90,7 @@ def explain(log: Log, number: int, rulesets: Rulesets) -> Explanation:
     before = effective(records[:number])
     orders = [each for each in before if isinstance(each, OrderRecord)]
     start = orders[-1].n if orders else 0
-    key = log.header.known_key() or _closing_key(records)
+    key = shown_key(log, records)
     rolls = tuple(_roll(each, key) for each in before if isinstance(each, RollRecord) and each.n > start)
     rule = getattr(record, "rule", "") or getattr(getattr(record, "event", None), "rule", "")
     cited = {*[rule] * bool(rule), *(rule for frame in frames for rule in frame.rules), *(roll.rule for roll in rolls)}
@@ -109,11 +109,6 @@ def explain(log: Log, number: int, rulesets: Rulesets) -> Explanation:
         procedures=frames,
         rules={row.id: row.text for row in index if row.id in cited},
     )
-
-
-def _closing_key(records: list[Any]) -> bytes | None:
-    shown = getattr(records[-1], "key", "")
-    return bytes.fromhex(shown) if shown else None
 
 
 def _frames(game: Game) -> tuple[Frame, ...]:

@@ -1,6 +1,6 @@
 """Rebuilding a state from the events of a log, without running the rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -98,6 +98,16 @@ def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log"
         event = record.event
         table[event.__class__].handler(state, event)
     return state
+
+
+def fold_steps(records: Sequence[Any], prepared: Prepared) -> Iterator[tuple[Any, State]]:
+    """Yield each record that was not undone with the state after it: one state, changed from step to step."""
+    state: State = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    table = prepared.ruleset.table
+    for record in effective(records):
+        if isinstance(record, EventRecord | RulingRecord):
+            table[record.event.__class__].handler(state, record.event)
+        yield record, state
 
 
 def plain(state: State) -> Any:

@@ -57,20 +57,26 @@ class StoredDice:
         return ""
 
 
+def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
+    """Return the dice key where the log shows it: in the header, or in the close that ends ``records``."""
+    closing = records[-1] if records else None
+    if isinstance(closing, CloseRecord) and closing.key:
+        return bytes.fromhex(closing.key)
+    return log.header.known_key()
+
+
 def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     """Return the dice to run ``log`` again with: from its key where it is shown, or given, otherwise as stored.
 
     Raises LogDamaged when the key does not fit the commitment of the header.
     """
     header = log.header
-    shown = key or header.known_key()
-    if shown is None and records and isinstance(records[-1], CloseRecord) and records[-1].key:
-        shown = bytes.fromhex(records[-1].key)
-    if shown is None:
+    known = key or shown_key(log, records)
+    if known is None:
         return StoredDice(records)
-    if header.commitment and commitment(shown) != header.commitment:
+    if header.commitment and commitment(known) != header.commitment:
         raise LogDamaged(f"{log.name}: the key is not the one that the header is committed to: another seed was used")
-    return make_dice(header.dice, shown)
+    return make_dice(header.dice, known)
 
 
 class Rerun:

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from sandtable.errors import LogDamaged, LogError, RulesetError, SandtableError
 from sandtable.journal.chain import START, chain
 from sandtable.journal.codec import RecordCodec, encode_bodies
-from sandtable.journal.fold import effective, fold_lines, prepare_for, read_records
+from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.header import game_id, header_body
 from sandtable.journal.rerun import Difference, Rerun, dice_of
-from sandtable.journal.slices import is_slice, verify_slice
+from sandtable.journal.slices import is_slice, slice_log, verify_slice
 from sandtable.journal.store import UNREADABLE, Log, read_bytes, split_log
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.records import CloseRecord, SealRecord
@@ -65,12 +65,9 @@ def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False) -> V
             return Verdict(name, SAME, verify_slice(data, name), note="a slice for one side: its chain is whole")
         log = split_log(data, name)
         prepared = prepare_for(log, rulesets)
-    except LogError as error:
-        return Verdict(name, "unreadable", 0, Difference("unreadable", 0, str(error)))
-    except RulesetError as error:
-        return Verdict(name, "ruleset missing", 0, Difference("ruleset missing", 0, str(error)))
     except SandtableError as error:
-        return Verdict(name, "unreadable", 0, Difference("unreadable", 0, str(error)))
+        verdict = "ruleset missing" if isinstance(error, RulesetError) else "unreadable"
+        return Verdict(name, verdict, 0, Difference(verdict, 0, str(error)))
     return verify(log, prepared, deep=deep)
 
 
@@ -163,13 +160,8 @@ def _canonical(log: Log, records: list[Any]) -> Difference | None:
 
 def _deep(log: Log, prepared: Prepared) -> Difference | None:
     """Return the first seal that the folded events do not lead to, or the first slice that does not hold."""
-    from sandtable.journal.slices import slice_log  # noqa: PLC0415 - only here
-
-    records = read_records(log, prepared.ruleset)
-    standing = {record.n for record in effective(records)}
-    for record in records:
-        if isinstance(record, SealRecord | CloseRecord) and record.n in standing:
-            state = fold_lines(log.lines[1 : record.n + 1], prepared, log.name)
+    for record, state in fold_steps(read_records(log, prepared.ruleset), prepared):
+        if isinstance(record, SealRecord | CloseRecord):
             digest = prepared.ruleset.codec.digest(state)
             if digest != record.digest:
                 text = f"record {record.n}: the events fold to {digest}; the seal says {record.digest}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct, json
 
+from sandtable.board.tomlfile import refuse_many_dots
 from sandtable.errors import DataError
 
 LARGEST_FILE = 1 << 20
@@ -36,7 +37,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise DataError(str(path), "", f"the file is larger than {LARGEST_FILE} bytes: a scenario never is")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        refuse_many_dots(text, str(path))
+        return tomllib.loads(text)
     except OSError as error:
         raise DataError(str(path), "", f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -84,6 +84,11 @@ def test_a_file_that_is_nested_too_deeply(file: Path) -> None:
     assert "nested too deeply" in refusal(file)
 
 
+def test_a_key_of_very_many_dots_is_refused_before_it_takes_minutes(file: Path) -> None:
+    file.write_text(MINE + ".".join(["a"] * 20_000) + " = 1\n")
+    assert "has more than 64 dots" in refusal(file)
+
+
 def test_a_number_that_is_too_long(file: Path) -> None:
     file.write_text(MINE + "x = " + "9" * 5000 + "\n")
     assert "mine.toml" in refusal(file)
