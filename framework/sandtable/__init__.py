@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.options import (
         AnyOf,
         Form,
+        Groups,
         ListOf,
         OneForEach,
         OneOf,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         Range,
         Refusal,
         ShareOut,
+        Sheet,
         SomeOf,
         Space,
     )
@@ -47,6 +49,7 @@ _HOMES = {
     "sandtable.kernel.options": (
         "AnyOf",
         "Form",
+        "Groups",
         "ListOf",
         "OneForEach",
         "OneOf",
@@ -54,6 +57,7 @@ _HOMES = {
         "Range",
         "Refusal",
         "ShareOut",
+        "Sheet",
         "SomeOf",
         "Space",
     ),
@@ -76,6 +80,7 @@ __all__ = [
     "Form",
     "Game",
     "GameEnded",
+    "Groups",
     "IllegalOrder",
     "ListOf",
     "Manifest",
@@ -100,6 +105,7 @@ __all__ = [
     "Sealed",
     "SequenceOfPlay",
     "ShareOut",
+    "Sheet",
     "SomeOf",
     "Space",
     "State",

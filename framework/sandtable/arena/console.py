@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.arena.filling import Asker, entries, fill, is_strange
+from sandtable.arena.asking import Asker
+from sandtable.arena.filling import entries, fill, is_strange
 from sandtable.arena.wording import described, numbered, plain, words
 from sandtable.errors import IllegalOrder
 from sandtable.journal.codec import RecordCodec
@@ -114,7 +115,7 @@ class Console(Asker):
 
     # ------------------------------------------------------------------ reading lines
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str, *, own_words: bool = False) -> str:
         """Return a typed line that is no command; a whole order that is typed instead goes straight to the game."""
         while True:
             line = self._read(f"{prompt}: ")
@@ -127,7 +128,7 @@ class Console(Asker):
                     continue
                 if text.startswith("{"):
                     raise _Typed(self._from_json(text))
-                order = self._from_notation(text) if any(map(str.isalpha, text)) else None
+                order = self._from_notation(text) if any(map(str.isalpha, text)) and not own_words else None
                 if isinstance(order, str):
                     self.say(f"  {plain(order)}")
                     continue

@@ -1,14 +1,17 @@
 """Choosing a value from a space of options step by step, by typing lines."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
+from sandtable.arena.asking import Asker, as_typed
+from sandtable.arena.sheets import write_sheet
 from sandtable.arena.wording import described, numbered, words
 from sandtable.kernel.options import (
     AnyOf,
     Form,
+    Groups,
     ListOf,
     OneForEach,
     OneOf,
@@ -16,6 +19,7 @@ from sandtable.kernel.options import (
     Range,
     Refusal,
     ShareOut,
+    Sheet,
     SomeOf,
     Space,
 )
@@ -24,21 +28,6 @@ FEW = 30
 """So many values are listed with numbers."""
 
 NOTHING = {"-", "none", "nothing"}
-
-
-class Asker(Protocol):
-    """Who is asked. ``asked`` counts the lines that were typed."""
-
-    asked: int
-
-    def ask(self, prompt: str) -> str:
-        """Return the line that was typed."""
-
-    def say(self, text: str) -> None:
-        """Show a line."""
-
-    def refuse(self, refusal: Refusal) -> None:
-        """Tell why what was typed may not be."""
 
 
 def is_few(space: Space) -> bool:
@@ -135,13 +124,7 @@ def _place(text: str, labels: list[str]) -> int | Refusal:
 
 
 def _range(space: Range, name: str, asker: Asker) -> Any:
-    return _value(asker.ask(f"{name} ({space.least} to {space.most})"))
-
-
-def _value(text: str) -> Any:
-    """Return a typed number as such, anything else as it is."""
-    bare = text.removeprefix("-")
-    return int(text) if bare.isascii() and bare.isdigit() and len(bare) < 19 else text
+    return as_typed(asker.ask(f"{name} ({space.least} to {space.most})"))
 
 
 def _some(space: SomeOf, name: str, asker: Asker) -> Any:
@@ -166,7 +149,7 @@ def _row(space: ListOf, name: str, asker: Asker) -> Any:
     each = space.each
     inner = f" from {each.least} to {each.most}" if isinstance(each, Range) else ""
     text = asker.ask(f"{name} ({space.length} values{inner}, with spaces between)")
-    return [_value(word) for word in text.replace(",", " ").split()]
+    return [as_typed(word) for word in text.replace(",", " ").split()]
 
 
 def _share(space: ShareOut, name: str, asker: Asker) -> Any:
@@ -199,7 +182,7 @@ def _read_share(text: str) -> dict[str, Any] | Refusal:
             return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number")
         if thing in share:
             return Refusal("", f"{thing} is named twice")
-        share[thing] = _value(number)
+        share[thing] = as_typed(number)
     return {thing: number for thing, number in share.items() if number != 0}
 
 
@@ -245,6 +228,14 @@ def _each(space: OneForEach, name: str, asker: Asker) -> Any:
     return {key: fill(each, f"{name}, {key}", asker) for key, each in space.spaces.items()}
 
 
+def _groups(space: Groups, name: str, asker: Asker) -> Any:
+    """Read "10 8 / 20": groups parted by strokes; "all" is one group of all, "each" one group for each."""
+    text = asker.ask(f"{name} (group {' '.join(space.of)}: strokes between groups, like 1 2 / 3; all, or each)")
+    if text in {"all", "each"}:
+        return [list(space.of)] if text == "all" else [[each] for each in space.of]
+    return [group.replace(",", " ").split() for group in text.split("/")]
+
+
 def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothing is known of this space
     while True:
         try:
@@ -263,4 +254,6 @@ _FILLERS: Mapping[type[Space], Callable[[Any, str, Asker], Any]] = {
     ShareOut: _share,
     Path: _path,
     OneForEach: _each,
+    Groups: _groups,
+    Sheet: write_sheet,
 }

@@ -135,14 +135,18 @@ class Installed:
 
 
 def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
+    sides = parts.sides or manifest.sides
+    strange = [side for side in sides if side not in manifest.sides]
+    if strange:
+        raise RulesetError(f"{manifest.id}: a scenario is fought by {strange[0]!r}, which the manifest does not name")
     functions: list[Any] = []
     for part in parts.handlers:
         functions += functions_of([part]) if isinstance(part, ModuleType) else [part]
     return Ruleset(
         id=manifest.id,
         version=manifest.version,
-        sides=manifest.sides,
-        powers=manifest.powers,
+        sides=sides,
+        powers={power: side for power, side in manifest.powers.items() if side in sides},
         hidden=manifest.hidden,
         state_type=parts.state_type,
         sequence=parts.sequence,

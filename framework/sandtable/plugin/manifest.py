@@ -42,9 +42,10 @@ class Option(Struct, frozen=True):
 class Manifest(Struct, frozen=True):
     """The facts about a ruleset, without running it.
 
-    ``sides`` win together, ``powers`` (power: side) move on their own. ``board`` is "areas", "hexes", "track" or
-    "none". ``hidden`` tells whether a side may not see everything. ``endings`` are all the ways in which a game can end
-    (the ``ending`` of GameEnded): each has a golden log in ``replays/``.
+    ``sides`` win together: all that any scenario has (see ``Parts.sides``); ``powers`` (power: side) move on their own.
+    ``board`` is "areas", "hexes", "track" or "none". ``hidden`` tells whether a side may not see everything.
+    ``endings`` are all the ways in which a game can end (the ``ending`` of GameEnded): each has a golden log in
+    ``replays/``.
     """
 
     id: str
@@ -73,7 +74,8 @@ class RuleRow(Struct, frozen=True):
 class Parts(Struct, frozen=True):
     """What the kernel runs: see ``sandtable.kernel.ruleset.Ruleset`` for the meaning of each.
 
-    ``handlers`` are modules (their marked functions are taken in order) or functions.
+    ``handlers`` are modules (their marked functions are taken in order) or functions. ``sides`` are those of the
+    manifest's sides that this scenario is fought by; empty: all.
     """
 
     state_type: type[State]
@@ -85,6 +87,7 @@ class Parts(Struct, frozen=True):
     visible: Callable[[Any, str], Event | None] | None = None
     secret_events: tuple[type[Event], ...] = ()
     reveals: tuple[type[Event], ...] = ()
+    sides: tuple[str, ...] = ()
 
 
 class Battle(Struct, frozen=True):

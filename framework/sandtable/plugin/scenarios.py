@@ -64,7 +64,8 @@ def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
     """Return the scenario ``name``: an id of ``shipped``, or the path of a user's own TOML file.
 
-    A file may say ``base = "<shipped id>"`` in its ``[scenario]`` table; its tables are laid over that one's.
+    A file may say ``base = "<shipped id>"`` in its ``[scenario]`` table; its tables are laid over that one's. With
+    ``map = "<file>"`` there, the tables of that TOML file, found from where the scenario lies, are its table ``map``.
     """
     if name in shipped:
         return _scenario(Path(shipped[name]), shipped, own=False)
@@ -97,7 +98,7 @@ def _scenario(path: Path, shipped: Mapping[str, Path], *, own: bool) -> Scenario
 
 def _with_base(path: Path, shipped: Mapping[str, Path], over: tuple[Path, ...]) -> dict[str, Any]:
     """Return the tables of ``path``, laid over those of its base; ``over`` are the files that lie over it."""
-    data = read_toml(path)
+    data, names_map = _with_map(path)
     table = data.get("scenario")
     base = table.get("base") if isinstance(table, dict) else None
     if base is None:
@@ -107,6 +108,24 @@ def _with_base(path: Path, shipped: Mapping[str, Path], over: tuple[Path, ...]) 
     below = Path(shipped[base])
     if below in (path, *over):
         raise DataError(str(path), "scenario.base", f"{base} lies over this file already: bases go round in a circle")
-    whole = merged(_with_base(below, shipped, (path, *over)), data)
+    under = _with_base(below, shipped, (path, *over))
+    if names_map:
+        under.pop("map", None)  # another map, not other places of the same
+    whole = merged(under, data)
     del whole["scenario"]["base"]
     return whole
+
+
+def _with_map(path: Path) -> tuple[dict[str, Any], bool]:
+    """Return the tables of ``path``, under ``map`` those of the map file that it names, and whether it names one."""
+    data = read_toml(path)
+    table = data.get("scenario")
+    if not isinstance(table, dict) or "map" not in table:
+        return data, False
+    name = table.pop("map")
+    if not isinstance(name, str) or not name.endswith(".toml"):
+        raise DataError(str(path), "scenario.map", "must name a .toml file, found from where this file lies")
+    if "map" in data:
+        raise DataError(str(path), "scenario.map", "there is a table [map] as well: leave one of the two out")
+    data["map"] = read_toml(path.parent / name)
+    return data, True

@@ -9,6 +9,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import (
     AnyOf,
     Form,
+    Groups,
     ListOf,
     OneForEach,
     OneOf,
@@ -32,7 +33,7 @@ class Typist:
         self.refused: list[str] = []
         self.asked = 0
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str, *, own_words: bool = False) -> str:
         self.shown.append(prompt)
         self.asked += 1
         if not self.lines:
@@ -84,6 +85,9 @@ def a_path() -> Path:
         (ShareOut(10, {"gun": 3, "man": 1}), ["none"], {}),
         (ShareOut(10, {"gun": 3, "man": 1}), ["gun=0 man=1"], {"man": 1}),
         (OneForEach({"p": Range(1, 9), "q": OneOf(["u", "v"])}), ["4", "v"], {"p": 4, "q": "v"}),
+        (Groups(["x", "y", "z"]), ["z x / y"], [["z", "x"], ["y"]]),
+        (Groups(["x", "y"]), ["all"], [["x", "y"]]),
+        (Groups(["x", "y"]), ["each"], [["x"], ["y"]]),
         (AnyOf([Range(1, 500), OneOf(["pass"])]), ["2"], "pass"),
         (AnyOf([Range(1, 500), OneOf(["pass"])]), ["1", "33"], 33),
     ],
@@ -101,6 +105,7 @@ def test_each_kind_of_space_can_be_filled(space: Space, lines: list[str], value:
         (ListOf(Range(1, 6), 2), ["7 1", "1", "x y", "1 2"], 3),
         (ShareOut(4, {"gun": 3}), ["gun", "gun=9", "gun=1 gun=1", "tank=1", "gun=x", "gun=1"], 5),
         (Range(1, 9), ["9" * 30, "1"], 1),
+        (Groups(["x", "y"]), ["x", "x / x y", "x / z", "x / y"], 3),
     ],
 )
 def test_what_is_wrong_is_refused_and_asked_again(space: Space, lines: list[str], refused: int) -> None:

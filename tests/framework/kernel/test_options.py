@@ -14,11 +14,14 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import (
     AnyOf,
     Form,
+    Groups,
     ListOf,
     OneForEach,
     OneOf,
     Range,
+    Refusal,
     ShareOut,
+    Sheet,
     SomeOf,
     Space,
 )
@@ -36,6 +39,18 @@ SPACES: dict[str, Callable[[], Space]] = {
     "ShareOut": lambda: ShareOut(7, {"tank": 3, "gun": 2, "man": 1}, {"man": 2}, rule="H-1"),
     "ShareOut exactly": lambda: ShareOut(6, {"tank": 3, "gun": 2}, exactly=True, rule="H-1"),
     "Path": path_space,
+    "Sheet": lambda: Sheet(
+        {"x": Range(0, 1, "T-1"), "y": OneOf(["p", "q"], "T-2"), "z": Range(0, 1, "T-3")},
+        lambda sheet: [("z", Refusal("T-4", "x and z must differ"))] if sheet.get("x") == sheet.get("z", -1) else [],
+        required=("y",),
+        rule="T-0",
+        blanks=2,
+    ),
+    "Sheet of no clashes": lambda: Sheet({"x": Range(1, 3), "y": Range(1, 2)}, rule="T-0", blanks=2),
+    "Groups": lambda: Groups(["a", "b", "c", "d"], rule="G-1"),
+    "Groups of two": lambda: Groups(
+        ["a", "b", "c"], lambda group: Refusal("G-2", "too many in one group") if len(group) > 2 else None, "G-1"
+    ),
     "Form": attack_space,
     "AnyOf": lambda: AnyOf([attack_space(), Form(Build, {"share": ShareOut(2, {"gun": 1}, rule="B-1")})]),
 }
@@ -52,6 +67,27 @@ STRANGERS: dict[str, list[Any]] = {
     "ShareOut": [{"tank": 3}, {"man": 3}, {"man": 0}, {"gun": -1}, {"plane": 1}, {"gun": "1"}, {"gun": True}, [], None],
     "ShareOut exactly": [{"tank": 1}, {}, {"tank": 2, "gun": 1}, {"gun": 2}],
     "Path": [[], ["b"], ["a", "c"], ["a", "b", "a"], ["a", "d"], ["a", "b", "c", "d", "a"], "ab", None, [None]],
+    "Sheet": [
+        {},
+        {"x": 0},
+        {"y": "r"},
+        {"y": "p", "w": 1},
+        {"y": "p", "x": 2},
+        {"y": "p", "x": 1, "z": 1},
+        {"y": "p", 1: 1},
+        [],
+        None,
+    ],
+    "Groups": [
+        [],
+        [["a", "b"]],
+        [["a"], ["b"], ["c"], ["d"], ["a"]],
+        [["a", "b", "c", "d"], []],
+        [["e"]],
+        "abcd",
+        None,
+    ],
+    "Groups of two": [[["a", "b", "c"]], [["c"], ["a"]], [[1], ["a", "b", "c"]]],
     "Form": [
         Attack("b", []),
         Attack("b", ["u3"]),

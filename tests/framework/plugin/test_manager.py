@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from sandtable.errors import DataError, RulesetError, RulesetMissing, SandtableError
 from sandtable.kernel.dice import KeyedDice
@@ -178,6 +179,24 @@ def test_prepared_games_are_independent(toy: Installed) -> None:
     assert one.state == other.state
     assert one.state is not other.state
     assert one.state.board is other.state.board is prepared.board
+
+
+@pytest.mark.parametrize("sides", [("north",), ()])
+def test_a_scenario_may_be_fought_by_some_of_the_sides(
+    toy: Installed, sides: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = module.ruleset_parts({"tie": "stay"})
+    monkeypatch.setattr(toy.hook, "ruleset_parts", lambda **_: structs.replace(parts, sides=sides))
+    assert toy.prepare().ruleset.sides == (sides or ("north", "south"))
+
+
+def test_a_scenario_is_not_fought_by_sides_that_the_manifest_lacks(
+    toy: Installed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = module.ruleset_parts({"tie": "stay"})
+    monkeypatch.setattr(toy.hook, "ruleset_parts", lambda **_: structs.replace(parts, sides=("north", "east")))
+    with pytest.raises(RulesetError, match="a scenario is fought by 'east', which the manifest does not name"):
+        toy.prepare()
 
 
 def test_options_are_those_of_the_manifest_with_their_usual_values(toy: Installed) -> None:

@@ -137,6 +137,48 @@ def test_a_scenario_lies_over_its_base(toy: Installed, file: Path) -> None:
     assert toy.scenario().data["scenario"]["turns"] == 8
 
 
+# ---------------------------------------------------------------- map files
+
+
+def with_map(folder: Path, name: str, head: str, ground: str) -> Path:
+    """Write a scenario and the map file beside it that it names."""
+    (folder / f"{name}_map.toml").write_text(f"[terrain]\n{ground}\n")
+    path = folder / f"{name}.toml"
+    path.write_text(f'[scenario]\nid = "{name}"\ntitle = "x"\nmap = "{name}_map.toml"\n{head}')
+    return path
+
+
+def test_a_scenario_takes_in_the_map_file_that_it_names(tmp_path: Path) -> None:
+    scenario = load_scenario(str(with_map(tmp_path, "mine", "", 'wood = "0101"')), {})
+    assert scenario.data == {"scenario": {"id": "mine", "title": "x"}, "map": {"terrain": {"wood": "0101"}}}
+
+
+def test_another_map_file_takes_the_place_of_the_map_of_the_base(tmp_path: Path) -> None:
+    below = with_map(tmp_path, "below", "", 'wood = "0101"')
+    mine = with_map(tmp_path, "mine", 'base = "below"\n', 'hill = "0202"')
+    assert load_scenario(str(mine), {"below": below}).data["map"] == {"terrain": {"hill": "0202"}}
+
+
+def test_the_digest_of_a_scenario_covers_its_map_file(tmp_path: Path) -> None:
+    one = load_scenario(str(with_map(tmp_path, "mine", "", 'wood = "0101"')), {})
+    other = load_scenario(str(with_map(tmp_path, "mine", "", 'wood = "0102"')), {})
+    assert one.digest != other.digest
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("map = 3", "scenario.map: must name a .toml file"),
+        ('map = "map.png"', "scenario.map: must name a .toml file"),
+        ('map = "gone.toml"', "gone.toml: cannot be read"),
+        ('map = "mine.toml"\n[map]\nx = 1', "scenario.map: there is a table [map] as well"),
+    ],
+)
+def test_a_map_that_cannot_be_taken_in(file: Path, line: str, told: str) -> None:
+    file.write_text(MINE + line + "\n")
+    assert told in refusal(file)
+
+
 def test_a_shipped_scenario_is_no_base_of_its_own(file: Path) -> None:
     file.write_text('[scenario]\nid = "mine"\ntitle = "x"\nbase = "mine"\n')
     assert "scenario.base" in refusal("mine", {"mine": file})

@@ -4,11 +4,13 @@ from sandtable.kernel.options.choices import ListOf, OneOf, Range, SomeOf
 from sandtable.kernel.options.forms import AnyOf, Form, OneForEach
 from sandtable.kernel.options.paths import Path
 from sandtable.kernel.options.shares import ShareOut
+from sandtable.kernel.options.sheets import Groups, Sheet
 from sandtable.kernel.options.space import Refusal, Space
 
 __all__ = [
     "AnyOf",
     "Form",
+    "Groups",
     "ListOf",
     "OneForEach",
     "OneOf",
@@ -16,6 +18,7 @@ __all__ = [
     "Range",
     "Refusal",
     "ShareOut",
+    "Sheet",
     "SomeOf",
     "Space",
 ]

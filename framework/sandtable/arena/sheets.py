@@ -1,0 +1,104 @@
+"""Writing an order sheet at the terminal: line by line, or from a file; what is refused comes back, the rest stays."""
+
+from pathlib import Path
+from typing import Any
+
+from sandtable.arena.asking import Asker, as_typed
+from sandtable.arena.wording import plain
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.options import Refusal, Sheet
+
+LARGEST_FILE = 1 << 20
+
+HELP = """\
+      KEY: ORDER      write a line; KEY alone or "KEY: -" blanks it
+      @FILE           take lines from a file, one a line; # begins a remark
+      show            the sheet as it stands, and who has no line yet
+      done            hand the sheet in"""
+
+
+def write_sheet(space: Sheet, name: str, asker: Asker) -> Any:
+    """Return a sheet that is allowed, as the person wrote it."""
+    sheet: dict[str, Any] = {}
+    asker.say(HELP)
+    while True:
+        text = asker.ask(f"{name} ({len(sheet)} of {len(space.lines)} lines)", own_words=True)
+        if text == "show":
+            _show(space, sheet, asker)
+        elif text.startswith("@"):
+            _take_file(space, sheet, text[1:].strip(), asker)
+        elif text != "done":
+            _take_line(space, sheet, text, asker)
+        elif _is_sound(space, sheet, asker):
+            return sheet
+
+
+def _show(space: Sheet, sheet: dict[str, Any], asker: Asker) -> None:
+    for key in space.lines:
+        written = str(sheet[key]) if key in sheet else "-"
+        asker.say(f"      {plain(key)}: {plain(written)}{_title(space, key)}")
+
+
+def _title(space: Sheet, key: str) -> str:
+    return f"   ({plain(space.titles[key])})" if key in space.titles else ""
+
+
+def _take_file(space: Sheet, sheet: dict[str, Any], name: str, asker: Asker) -> None:
+    """Write the lines of a file; each refused one is told with its number."""
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise OSError(0, f"is larger than {LARGEST_FILE} bytes")
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        asker.refuse(Refusal("", f"{name}: is not UTF-8 text"))
+        return
+    except (OSError, ValueError) as error:
+        asker.refuse(Refusal("", f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}"))
+        return
+    for number, line in enumerate(lines, start=1):
+        text = line.partition("#")[0].strip()
+        if text:
+            _take_line(space, sheet, text, asker, f"{name}, line {number}: ")
+
+
+def _take_line(space: Sheet, sheet: dict[str, Any], text: str, asker: Asker, where: str = "") -> None:
+    """Write one line on the sheet, or tell why not; what stood there before stays then."""
+    key, value = _parted(text)
+    if not key:
+        asker.refuse(Refusal("", f"{where}a line is KEY: ORDER; the keys are {', '.join(list(space.lines)[:8])} …"))
+        return
+    if value in {"", "-"}:
+        known = sheet.pop(key, None) is not None
+        asker.say(f"      {where}{plain(key)}: blank" + ("" if known or key in space.lines else " (it has no line)"))
+        return
+    try:
+        read = space.read(key, value) if space.read and key in space.lines else as_typed(value)
+    except IllegalOrder as error:
+        asker.refuse(Refusal(error.rule, f"{where}{key}: {error.reason}"))
+        return
+    refusal = space.refusals_alone({key: read}).get(key)
+    if refusal is not None:
+        asker.refuse(Refusal(refusal.rule or space.rule, f"{where}{key}: {refusal.reason}"))
+        return
+    sheet[key] = read
+    asker.say(f"      {plain(key)}: {plain(str(read))}{_title(space, key)}")
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return key and order of a typed line: "94: D5", or "94 D5"."""
+    if ":" in text:
+        key, _, value = text.partition(":")
+    else:
+        key, _, value = text.partition(" ")
+    return key.strip(), value.strip()
+
+
+def _is_sound(space: Sheet, sheet: dict[str, Any], asker: Asker) -> bool:
+    """Tell whether the sheet may be handed in; lines that do not go together are told and taken off."""
+    refusals = space.refusals(sheet)
+    for key, refusal in refusals.items():
+        taken_off = "; the line is taken off" if sheet.pop(key, None) is not None else ""
+        asker.refuse(Refusal(refusal.rule or space.rule, f"{key}: {refusal.reason}{taken_off}"))
+    return not refusals

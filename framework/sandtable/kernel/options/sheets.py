@@ -1,0 +1,190 @@
+"""The space of an order sheet: a line for each of many, any of them left blank; and the space of groupings."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options.choices import listing, same, shown
+from sandtable.kernel.options.space import Refusal, Space
+
+TRIES = 50
+
+
+class Sheet(Space):
+    """A dict with a value for some of the keys of ``lines``: what a player writes on his sheet of orders.
+
+    Each line is judged by its own space; ``together(sheet)`` then yields (key, refusal) for lines that are each allowed
+    and do not go together. ``required`` keys may not be blank. ``stranger(key)`` words the refusal of a key that has no
+    line. A sample leaves one line of ``blanks`` blank, at random, and draws again or blanks what does not go together.
+
+    For people: ``titles`` says what a key stands for, ``read(key, text)`` gives the value that a typed line means, or
+    raises IllegalOrder.
+    """
+
+    lines: Mapping[str, Space]
+    together: Callable[[dict[str, Any]], Iterable[tuple[str, Refusal]]] | None = None
+    required: Sequence[str] = ()
+    stranger: Callable[[str], Refusal] | None = None
+    rule: str = ""
+    titles: Mapping[str, str] = {}
+    read: Callable[[str, str], Any] | None = None
+    blanks: int = 6
+    drawn: dict[str, Any] | None = None
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse the first line that is refused, by its key."""
+        if self.drawn is not None and same(value, self.drawn):
+            return None  # drawn from this very space, so judged already
+        if not isinstance(value, dict):
+            return Refusal(self.rule, f"a sheet, key by key, is wanted, not {shown(value)}")
+        for key, refusal in self.refusals(value).items():
+            return Refusal(refusal.rule or self.rule, f"{shown(key)}: {refusal.reason}")
+        return None
+
+    def refusals(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
+        """Return every line that is refused, and why; what is left without them, and with all required, is allowed.
+
+        Lines are looked at together only when each is allowed alone.
+        """
+        found = self.refusals_alone(value)
+        found |= {key: Refusal(self.rule, "nothing is written for it") for key in self.required if key not in value}
+        if self.together is not None:
+            sound = {key: each for key, each in value.items() if key not in found}
+            for key, refusal in self.together(sound):
+                found.setdefault(key, refusal)
+        return found
+
+    def refusals_alone(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
+        """Return the lines that are refused whatever the others say, and why."""
+        judged = (
+            (key, self.lines[key].why_not(each) if key in self.lines else self._strange(key))
+            for key, each in value.items()
+        )
+        return {key: refusal for key, refusal in judged if refusal is not None}
+
+    def _strange(self, key: Any) -> Refusal:
+        if self.stranger is not None and isinstance(key, str):
+            return self.stranger(key)
+        return Refusal(self.rule, f"{shown(key)} has no line here: choose {listing(list(self.lines))}")
+
+    def sample(self, stream: Stream) -> dict[str, Any]:
+        """Return a sheet; raises ValueError when a required line was not found to go with the rest."""
+        for _ in range(TRIES):
+            sheet = self._drawn(stream)
+            if sheet is not None:
+                self.drawn = dict(sheet)
+                return sheet
+        raise ValueError("nothing can be chosen")
+
+    def _drawn(self, stream: Stream) -> dict[str, Any] | None:
+        sheet: dict[str, Any] = {}
+        for key, space in self.lines.items():
+            if key in self.required or stream.below(self.blanks):
+                self._draw_line(sheet, key, space, stream)
+        if self.together is not None:
+            for attempt in range(len(self.lines) + 3):
+                clashes = [key for key, _ in self.together(sheet)]
+                for key in clashes:
+                    sheet.pop(key, None)
+                    if attempt < 3:
+                        self._draw_line(sheet, key, self.lines[key], stream)
+                if not clashes:
+                    break
+            sheet = {key: sheet[key] for key in self.lines if key in sheet}
+        return sheet if all(key in sheet for key in self.required) else None
+
+    @staticmethod
+    def _draw_line(sheet: dict[str, Any], key: str, space: Space, stream: Stream) -> None:
+        try:
+            sheet[key] = space.sample(stream)
+        except ValueError:  # nothing can be written on this line: it stays blank
+            sheet.pop(key, None)
+
+    def values(self) -> Iterator[dict[str, Any]]:
+        """Yield every sheet, blank lines first, the last line changing fastest."""
+        keys = list(self.lines)
+
+        def rest(place: int) -> Iterator[dict[str, Any]]:
+            if place == len(keys):
+                yield {}
+                return
+            key = keys[place]
+            if key not in self.required:
+                yield from rest(place + 1)
+            for value in self.lines[key].values():
+                for more in rest(place + 1):
+                    yield {key: value} | more
+
+        return (sheet for sheet in rest(0) if self.together is None or not any(True for _ in self.together(sheet)))
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return how many sheets there are, up to ``limit``."""
+        if self.together is not None:
+            return super().count(limit)
+        total = 1
+        for key, space in self.lines.items():
+            total = min(limit, total * (space.count(limit) + (key not in self.required)))
+        return total
+
+
+class Groups(Space):
+    """All of ``of`` parted into groups: a list of lists, each member in exactly one.
+
+    ``why_not_group`` judges a group, whose members it gets in the order of ``of``. The order of groups, and of members
+    in a group, means nothing.
+    """
+
+    of: Sequence[str]
+    why_not_group: Callable[[list[str]], Refusal | None] | None = None
+    rule: str = ""
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what is no parting of all of them, and the first group that may not be."""
+        if not isinstance(value, list | tuple) or not all(isinstance(group, list | tuple) for group in value):
+            return Refusal(self.rule, f"a list of groups is wanted, not {shown(value)}")
+        named = [each for group in value for each in group]
+        strange = [each for each in named if not isinstance(each, str) or each not in self.of]
+        if strange:
+            return Refusal(self.rule, f"{shown(strange[0])} is not to be grouped: only {listing(self.of)}")
+        if len(named) != len(self.of) or len(set(named)) != len(named) or not all(value):
+            return Refusal(self.rule, f"each of {listing(self.of)} must be in one group, and no group may be empty")
+        if self.why_not_group is None:
+            return None
+        ordered = ([each for each in self.of if each in group] for group in value)
+        return next((refusal for refusal in map(self.why_not_group, ordered) if refusal), None)
+
+    def sample(self, stream: Stream) -> list[list[str]]:
+        """Return a grouping; raises ValueError when none was found."""
+        for _ in range(TRIES):
+            groups: list[list[str]] = []
+            for each in self.of:
+                place = stream.below(len(groups) + 1)
+                if place == len(groups):
+                    groups.append([each])
+                else:
+                    groups[place].append(each)
+            if self._all_allowed(groups):
+                return groups
+        first = next(self.values(), None)
+        if first is None:
+            raise ValueError("nothing can be chosen")
+        return first
+
+    def _all_allowed(self, groups: list[list[str]]) -> bool:
+        judge = self.why_not_group
+        return judge is None or all(judge(group) is None for group in groups)
+
+    def values(self) -> Iterator[list[list[str]]]:
+        """Yield every grouping, that of one group first."""
+
+        def rest(place: int, groups: list[list[str]]) -> Iterator[list[list[str]]]:
+            if place == len(self.of):
+                yield [list(group) for group in groups]
+                return
+            for group in groups:
+                group.append(self.of[place])
+                yield from rest(place + 1, groups)
+                group.pop()
+            yield from rest(place + 1, [*groups, [self.of[place]]])
+
+        return filter(self._all_allowed, rest(0, []))

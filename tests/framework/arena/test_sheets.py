@@ -1,0 +1,115 @@
+"""Writing an order sheet at the terminal: refused lines come back one by one, accepted ones stay."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from sandtable.arena.filling import fill
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.options import OneOf, Range, Refusal, Sheet
+
+
+class Typist:
+    """Types the lines of a script, and keeps what was shown and refused."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.shown: list[str] = []
+        self.refused: list[tuple[str, str]] = []
+        self.asked = 0
+
+    def ask(self, prompt: str, *, own_words: bool = False) -> str:
+        assert own_words
+        self.shown.append(prompt)
+        self.asked += 1
+        return self.lines.pop(0)
+
+    def say(self, text: str) -> None:
+        self.shown.append(text)
+
+    def refuse(self, refusal: Refusal) -> None:
+        self.refused.append((refusal.rule, refusal.reason))
+
+
+def clashes(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
+    """Two batteries may not fire on one place."""
+    if sheet.get("b1") is not None and sheet.get("b1") == sheet.get("b2"):
+        yield "b2", Refusal("S-3", "b1 fires there already")
+
+
+def read(key: str, text: str) -> Any:
+    if not text.isdigit():
+        raise IllegalOrder("S-2", f"character 1 of {text!r}: a number is wanted")
+    return int(text)
+
+
+def sheet(**more: Any) -> Sheet:
+    fields: dict[str, Any] = {"titles": {"b1": "battery at the mill"}, "read": read, "rule": "S-0"} | more
+    return Sheet({"b1": Range(1, 6, "S-1"), "b2": Range(1, 6, "S-1")}, clashes, **fields)
+
+
+def written(space: Sheet, *lines: str) -> tuple[Any, Typist]:
+    typist = Typist(*lines)
+    value = fill(space, "orders", typist)
+    assert space.is_legal(value)
+    return value, typist
+
+
+def test_lines_are_written_with_a_colon_or_without() -> None:
+    assert written(sheet(), "b1: 3", "b2 4", "done")[0] == {"b1": 3, "b2": 4}
+
+
+def test_a_line_may_be_written_anew_and_blanked() -> None:
+    assert written(sheet(), "b1: 3", "b2: 1", "b2: 2", "b1: -", "done")[0] == {"b2": 2}
+    assert written(sheet(), "b1: 3", "b1", "done")[0] == {}
+
+
+def test_a_refused_line_is_told_with_its_rule_and_the_others_stay() -> None:
+    value, typist = written(sheet(), "b1: 3", "b2: 9", "b3: 1", "b2: x", ": 4", "done")
+    assert value == {"b1": 3}
+    rules = [rule for rule, _ in typist.refused]
+    assert rules == ["S-1", "S-0", "S-2", ""]
+    assert typist.refused[0][1].startswith("b2: 9 is not")
+    assert typist.refused[2][1] == "b2: character 1 of 'x': a number is wanted"
+
+
+def test_lines_that_do_not_go_together_are_taken_off_when_the_sheet_is_handed_in() -> None:
+    value, typist = written(sheet(), "b1: 3", "b2: 3", "done", "b2: 4", "done")
+    assert value == {"b1": 3, "b2": 4}
+    assert typist.refused == [("S-3", "b2: b1 fires there already; the line is taken off")]
+
+
+def test_a_sheet_that_lacks_a_required_line_is_not_handed_in() -> None:
+    value, typist = written(sheet(required=("b2",)), "done", "b2: 1", "done")
+    assert value == {"b2": 1}
+    assert typist.refused == [("S-0", "b2: nothing is written for it")]
+
+
+def test_show_lists_the_sheet_with_what_each_key_stands_for() -> None:
+    _, typist = written(sheet(), "b1: 3", "show", "done")
+    assert "      b1: 3   (battery at the mill)" in typist.shown
+    assert "      b2: -" in typist.shown
+
+
+def test_a_file_of_lines_is_taken_and_what_it_has_wrong_is_told_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "turn.txt"
+    path.write_text("# my plan\nb1: 3  # the mill\n\nb2: 9\n")
+    value, typist = written(sheet(), f"@{path}", "done")
+    assert value == {"b1": 3}
+    assert len(typist.refused) == 1
+    assert typist.refused[0][1].startswith(f"{path}, line 4: b2: 9 is not")
+
+
+def test_a_file_that_cannot_be_read_leaves_the_sheet_alone(tmp_path: Path) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "long").write_bytes(b"#" * ((1 << 20) + 1))
+    names = ["gone", "bytes", "long", "", "\0"]
+    value, typist = written(sheet(), "b1: 3", *(f"@{tmp_path / name}" for name in names), "done")
+    assert value == {"b1": 3}
+    assert len(typist.refused) == len(names)
+    assert all("\n" not in reason for _, reason in typist.refused)
+
+
+def test_values_of_any_kind_are_read_as_they_are_typed() -> None:
+    space = Sheet({"x": Range(1, 6), "y": OneOf(["north", "south"])})
+    assert written(space, "x 3", "y: north", "done")[0] == {"x": 3, "y": "north"}
