@@ -14,7 +14,7 @@ from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.header import Header
 from sandtable.journal.limits import check_file, check_line
 from sandtable.journal.store import UNREADABLE, Log
-from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
 _SLICE = b'{"kind":"slice"'
@@ -113,6 +113,8 @@ def _seen(record: Any, prepared: Prepared, side: str, opened: int) -> Any:
         return structs.replace(record, event=event, salt="")
     if isinstance(record, CloseRecord) and (record.key or ruleset.hidden):
         return structs.replace(record, key="", digest="")
+    if isinstance(record, RollRecord) and record.salt:
+        return record if record.side == side else None
     if getattr(record, "salt", "") and not isinstance(record, EventRecord):
         return None
     return record

@@ -61,6 +61,7 @@ class Roll(Struct, frozen=True, gc=False):
     ``purpose`` says what for: letters, digits and ``. _ : -`` only; with turn, phase and a running number it makes the
     label of the dice. ``needs`` tells how they are read, where they are read one by one: die i hits at ``needs[i]`` or
     less. With ``pooled`` only the number of hits matters, not which die made them. Odds and luck are reckoned from it.
+    With ``side`` the roll is secret: only that side, and the umpire, sees it.
     """
 
     dice: int
@@ -69,6 +70,7 @@ class Roll(Struct, frozen=True, gc=False):
     rule: str = ""
     needs: tuple[int, ...] = ()
     pooled: bool = False
+    side: str = ""
 
     def hits(self, faces: tuple[int, ...]) -> int:
         """Return how many of ``faces`` are hits by ``needs``."""
@@ -78,4 +80,5 @@ class Roll(Struct, frozen=True, gc=False):
 def dice_decision(roll: Roll, label: str) -> Decision:
     """Return the question to the umpire that stands for ``roll`` in dice mode ``manual``."""
     space: Any = Form(EnterDice, {"dice": ListOf(Range(1, roll.sides), roll.dice)})
-    return Decision(UMPIRE, f"roll {roll.dice}d{roll.sides} for {label}", space, roll.rule)
+    prompt = f"roll {roll.dice}d{roll.sides} for {label}"
+    return Decision(UMPIRE, prompt, space, roll.rule, secret=bool(roll.side))

@@ -216,8 +216,9 @@ class Loop:
 
     def _record_roll(self, roll: Roll, label: str, dice: tuple[int, ...], by: str) -> None:
         count_roll(self._counts, label)
-        self._number += 1
-        self._append(RollRecord(self._number, label, roll.sides, dice, roll.rule, roll.needs, by))
+        self._number = n = self._number + 1
+        salt = self.dice.salt(n) if roll.side else ""
+        self._append(RollRecord(n, label, roll.sides, dice, roll.rule, roll.needs, by, roll.side, salt))
 
     def _seal(self) -> None:
         self._number = n = self._number + 1

@@ -43,7 +43,10 @@ class EventRecord(Line, Generic[E], frozen=True, tag="event"):
 
 
 class RollRecord(Line, frozen=True, tag="roll"):
-    """Dice fell under ``label``. ``by`` names who supplied them where that was not the key."""
+    """Dice fell under ``label``. ``by`` names who supplied them where that was not the key.
+
+    A roll of which only one ``side`` may know is salted.
+    """
 
     label: str
     sides: int
@@ -51,6 +54,8 @@ class RollRecord(Line, frozen=True, tag="roll"):
     rule: str = ""
     needs: tuple[int, ...] = ()
     by: str = ""
+    side: str = ""
+    salt: str = ""
     hash: str = ""
 
 

@@ -108,3 +108,14 @@ def test_purposes_that_would_spoil_a_label_are_refused(purpose: str) -> None:
 
     with pytest.raises(RulesetError, match="purpose"):
         scratch_game(odd)
+
+
+def test_a_secret_roll_is_salted_and_names_the_side_that_may_know() -> None:
+    def in_secret(state: Any) -> Procedure:
+        yield Roll(1, 6, "panic", "X-6", side="red")
+        yield Roll(1, 6, "weather", "X-6")
+        yield ask("red", "end")
+
+    secret, plain = (each for each in scratch_game(in_secret).records if isinstance(each, RollRecord))
+    assert (secret.side, len(secret.salt)) == ("red", 32)
+    assert (plain.side, plain.salt) == ("", "")
