@@ -1,7 +1,8 @@
-"""Spaces and what lies between them: maps of areas, movement, supply and control.
+"""Spaces and what lies between them: maps of areas and of hexes, movement, supply and control.
 
 Searches (``reach``, ``cheapest_path``, ``supplied``) know only numbered spaces and their neighbours, so that areas and
-hexes share them; ``AreaMap.index`` and ``ids_of`` lead from ids to numbers and back.
+hexes share them; ``AreaMap.index`` and ``ids_of`` lead from ids to numbers and back, ``HexMap.index`` and ``numbers``
+likewise.
 """
 
 from sandtable.board.areas import Area, AreaMap, Connector, Fact
@@ -16,7 +17,20 @@ from sandtable.board.control import (
     take_over,
     value_of,
 )
-from sandtable.board.hexes import Direction, Hex, HexGrid, Hexside, direction_to, disc, line, range_hexes, ring
+from sandtable.board.hexes import (
+    Direction,
+    Hex,
+    HexGrid,
+    Hexside,
+    direction_to,
+    disc,
+    line,
+    range_hexes,
+    ring,
+    within_arc,
+)
+from sandtable.board.hexfile import HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
+from sandtable.board.hexmap import HexMap
 from sandtable.board.mapfile import find_problems, parse_map, read_map
 from sandtable.board.paths import (
     Adjacency,
@@ -42,6 +56,8 @@ __all__ = [
     "Fact",
     "Hex",
     "HexGrid",
+    "HexMap",
+    "HexVocabulary",
     "Hexside",
     "MapRules",
     "Path",
@@ -63,13 +79,16 @@ __all__ = [
     "disc",
     "distance_spaces",
     "find_control_problems",
+    "find_hex_problems",
     "find_map_problems",
     "find_problems",
     "line",
+    "parse_hex_map",
     "parse_map",
     "path_cost",
     "range_hexes",
     "reach",
+    "read_hex_map",
     "read_map",
     "ring",
     "spaces_of",
@@ -79,4 +98,5 @@ __all__ = [
     "trace_sight",
     "trace_supply",
     "value_of",
+    "within_arc",
 ]

@@ -84,6 +84,18 @@ def direction_to(a: Hex, b: Hex) -> Direction | None:
     return next(straight, None)
 
 
+def within_arc(centre: Hex, facing: Direction, target: Hex, *, inclusive: bool = True) -> bool:
+    """Tell whether the line to the centre of the target is 60 degrees or less off the facing (KP-9.4c, R-KP-33).
+
+    So the arc of 120 degrees starts in the middle of the hex to the left in front and ends in that to the right.
+    Without ``inclusive`` the angle must be less than 60 degrees. A hex is in no arc of its own.
+    """
+    q, r = target.q - centre.q, target.r - centre.r
+    left, right = STEPS[facing - 1], STEPS[(facing + 1) % 6]
+    of_left, of_right = left.q * r - left.r * q, q * right.r - r * right.q  # positive inside of that edge
+    return min(of_left, of_right) >= (0 if inclusive else 1) and (q, r) != (0, 0)
+
+
 def ring(centre: Hex, radius_hexes: int) -> tuple[Hex, ...]:
     """Return the hexes at exactly this range: clockwise, the northernmost in the column of the centre first.
 

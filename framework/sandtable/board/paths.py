@@ -3,12 +3,14 @@
 Nothing here knows what a space is. Areas and hexes both hand over an *adjacency*, for each space the sorted numbers of
 its neighbours, and a cost for each step, in **half movement points**, so that a road at half a point stays an integer.
 
-The search is a bucket queue: costs are small integers, so the frontier is a ring of lists and needs no heap. Within one
-cost the lower space number goes first; that fixes every tie, and with it the path that a log shows.
+The search is a bucket queue: costs are small integers, so the frontier is a list for each cost and needs no heap.
+Within one cost the lower space number goes first; that fixes every tie, and with it the path that a log shows.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -19,21 +21,23 @@ from sandtable.errors import RulesetError
 Adjacency: TypeAlias = Sequence[Sequence[int]]
 """For each space the numbers of its neighbours in rising order."""
 
-SpaceTest: TypeAlias = Callable[[int], bool] | Sequence[bool]
-"""Marks some spaces: a yes-or-no function of the number, or one bool for each space."""
+SpaceTest: TypeAlias = Callable[[int], bool] | Sequence[bool] | AbstractSet[int]
+"""Marks some spaces: a yes-or-no function of the number, one bool for each space, or the set of those marked."""
 
 HIGHEST_STEP_COST = 1_000
-"""A step costs at most this many half points, which bounds the ring of buckets; what may not be entered costs None."""
+"""A step costs at most so many half points, which bounds the gap between two costs; None is what may not be entered."""
 
 
 class CostTable(msgspec.Struct, frozen=True):
     """The steps that one mobility class may make: for each space its ``(neighbour, half points)`` pairs.
 
-    Steps that this class cannot make are left out. Build it with ``compile``, once for each map and mobility class.
+    Steps that this class cannot make are left out. Build it with ``compile``, once for each map and mobility class, and
+    with ``changed`` for what play has changed since. ``fans`` are the same steps as searches want them: for each space
+    ``(half points, neighbours)``, the cheapest first.
     """
 
     steps: tuple[tuple[tuple[int, int], ...], ...]
-    highest: int
+    fans: tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
 
     @classmethod
     def compile(cls, neighbours: Adjacency, cost_of: Callable[[int, int], int | None]) -> "CostTable":
@@ -48,7 +52,28 @@ class CostTable(msgspec.Struct, frozen=True):
                 _check_space(len(neighbours), end)
             priced = ((end, cost_of(start, end)) for end in sorted(ends))
             steps.append(tuple((end, _checked(start, end, cost)) for end, cost in priced if cost is not None))
-        return cls(tuple(steps), max((cost for row in steps for _, cost in row), default=0))
+        return cls(tuple(steps), tuple(map(_fan, steps)))
+
+    def changed(self, costs: Mapping[tuple[int, int], int | None]) -> "CostTable":
+        """Return the table with other costs for some steps ``(start, end)``: a wreck in the way, a bridge blown.
+
+        A step that could not be made may be given a cost, and the other way round; the spaces must be adjacent, which
+        is for the caller to know. Only the rows of the starts named are made anew, so that a game may keep a table for
+        each set of wrecks that play has brought about. Raises RulesetError as ``compile``.
+        """
+        rows: dict[int, dict[int, int]] = {}
+        for (start, end), cost in costs.items():
+            for space in (start, end):
+                _check_space(len(self.steps), space)
+            row = rows.setdefault(start, dict(self.steps[start]))
+            row.pop(end, None)
+            if cost is not None:
+                row[end] = _checked(start, end, cost)
+        steps, fans = list(self.steps), list(self.fans)
+        for start, row in rows.items():
+            steps[start] = tuple(sorted(row.items()))
+            fans[start] = _fan(steps[start])
+        return CostTable(tuple(steps), tuple(fans))
 
     def cost(self, start: int, end: int) -> int | None:
         """Half points for the single step, None where it cannot be made."""
@@ -146,6 +171,8 @@ def as_test(spaces: SpaceTest | None) -> Callable[[int], bool]:
     """Return the one form in which searches ask: a function of the number; None marks no space."""
     if spaces is None:
         return _nowhere
+    if isinstance(spaces, AbstractSet):
+        return spaces.__contains__
     return spaces.__getitem__ if isinstance(spaces, Sequence) else spaces
 
 
@@ -154,35 +181,43 @@ def _sweep(
 ) -> Reach:
     """Settle spaces in the order (cost, number) until nothing is left to do or the goal is settled."""
     _check_space(len(costs.steps), start)
-    must_stop, closed = as_test(tests[0]), as_test(tests[1])
-    steps, ring, beyond = costs.steps, costs.highest + 1, allowance + 1
-    best, previous = [beyond] * len(steps), {start: start}
+    must_stop, closed = (None if test is None else as_test(test) for test in tests)
+    fans = costs.fans
+    best, previous = [allowance + 1] * len(fans), {start: start}
     best[start] = 0
     settled: dict[int, int] = {}
-    buckets: list[list[int]] = [[] for _ in range(ring)]
-    buckets[0].append(start)
-    waiting, cost = 1, 0
+    waiting: defaultdict[int, list[int]] = defaultdict(list, {0: [start]})
+    cost = -1
     while waiting:
-        bucket = sorted(buckets[cost % ring])
-        buckets[cost % ring] = []
-        waiting -= len(bucket)
-        for space in bucket:
+        cost += 1
+        if goal is not None and best[goal] == cost:
+            settled[goal] = cost  # all on the way there is settled
+            break
+        for space in sorted(waiting.pop(cost, ())):
             if best[space] != cost:
                 continue  # a cheaper way was found since it was queued
             settled[space] = cost
-            if space == goal:
-                return Reach(start, settled, previous)
-            if space != start and must_stop(space):
+            if must_stop is not None and space != start and must_stop(space):
                 continue
-            for neighbour, step in steps[space]:
+            for step, ends in fans[space]:
                 total = cost + step
-                if total < best[neighbour] and not closed(neighbour):
-                    best[neighbour] = total
-                    previous[neighbour] = space
-                    buckets[total % ring].append(neighbour)
-                    waiting += 1
-        cost += 1
+                if total > allowance:
+                    break  # what is left is dearer
+                queue = waiting[total]
+                for end in ends:
+                    if best[end] > total and (closed is None or not closed(end)):
+                        best[end] = total
+                        previous[end] = space
+                        queue.append(end)
     return Reach(start, settled, previous)
+
+
+def _fan(row: Sequence[tuple[int, int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Group the steps out of one space by their cost."""
+    ends: dict[int, list[int]] = {}
+    for end, cost in row:
+        ends.setdefault(cost, []).append(end)
+    return tuple((cost, tuple(group)) for cost, group in sorted(ends.items()))
 
 
 def _checked(start: int, end: int, cost: int) -> int:

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from sandtable.board.hexes import Direction, Hex, HexGrid, Hexside, range_hexes
+from sandtable.board.hexes import STEPS, Hex, HexGrid, Hexside, range_hexes
 from sandtable.errors import RulesetError
 
 Ties: TypeAlias = Literal["blocked", "clear"]
@@ -25,18 +25,25 @@ Point: TypeAlias = tuple[int, int]
 CORNERS: tuple[Point, ...] = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
 """From the centre to the corners, clockwise; the hexside facing a direction runs from its corner to the next."""
 
+NORMALS = tuple((2 * step.q + step.r, step.q + 2 * step.r) for step in STEPS)
+"""For each direction what to multiply q and r with to know how far it lies that way: 2 is the next hex, 1 the side."""
+
 
 class Touched(msgspec.Struct, frozen=True):
     """Everything a line touches, each kind from the start to the end of the line, the ends included.
 
     What lies abreast comes in rising order. ``bordered_hexes`` and ``bordered_hexsides`` are the part of ``hexes`` and
-    ``hexsides`` that is touched only.
+    ``hexsides`` that is touched only. ``corner_hexes`` are those bordered hexes that the line touches at one corner,
+    ``followed_hexsides`` those bordered hexsides that it runs along, from corner to corner; the hexes to the left and
+    right of them are bordered, but not at a corner only.
     """
 
     hexes: tuple[Hex, ...]
     hexsides: tuple[Hexside, ...]
     bordered_hexes: tuple[Hex, ...]
     bordered_hexsides: tuple[Hexside, ...]
+    corner_hexes: tuple[Hex, ...]
+    followed_hexsides: tuple[Hexside, ...]
 
 
 class SightLine(msgspec.Struct, frozen=True):
@@ -72,6 +79,8 @@ def touched_by_line(a: Hex, b: Hex) -> Touched:
         _moved_sides(found.hexsides, a),
         _moved(found.bordered_hexes, a),
         _moved_sides(found.bordered_hexsides, a),
+        _moved(found.corner_hexes, a),
+        _moved_sides(found.followed_hexsides, a),
     )
 
 
@@ -109,49 +118,44 @@ def trace_sight(
 def _touched_from_origin(q: int, r: int) -> Touched:
     """Walk from hex to hex over every hexside that the line touches; what it touches hangs together."""
     start, end = Hex(0, 0), Hex(q, r)
+    if start == end:
+        return Touched((start,), (), (), (), (), ())
     goal = _centre(end)
-    hexes, sides, crossed = [start], [], []
-    for space in hexes:  # grows while it is walked
-        for direction in Direction:
-            side = Hexside.of(space, direction)
-            low, high = _side_ends(space, direction)
-            if side in sides or not _touches(goal, low, high):
+    leans = [_cross(goal, corner) for corner in CORNERS]  # how far left or right a corner is of its hex's centre
+    hexes, sides = {start: 0}, {}
+    walk = [start]
+    for space in walk:  # grows while it is walked
+        aside = hexes[space]
+        for direction, step in enumerate(STEPS):
+            left, right = aside + leans[direction], aside + leans[direction - 5]
+            if left * right > 0 or ((left or right) and not _divides(space, direction, end)):
                 continue
-            sides.append(side)
-            if _cross(goal, low) and _cross(goal, high):
-                crossed.append(side)
-            beyond = space.neighbour(direction)
+            beyond = Hex(space.q + step.q, space.r + step.r)
+            sides[Hexside(min(space, beyond), max(space, beyond))] = bool(left) + bool(right)
             if beyond not in hexes:
-                hexes.append(beyond)
+                hexes[beyond] = _cross(goal, _centre(beyond))
+                walk.append(beyond)
     along = _ahead(start, end)
-    hexes.sort(key=lambda each: (along(each), each))
-    sides.sort(key=lambda each: (along(each.low) + along(each.high), each))
+    walk.sort(key=lambda each: (along(each), each))
+    ordered = sorted(sides, key=lambda each: (along(each.low) + along(each.high), each))
+    bordered = tuple(each for each in walk if abs(hexes[each]) >= max(leans))
+    followed = tuple(each for each in ordered if sides[each] == 0)
+    beside = {each for side in followed for each in side}
     return Touched(
-        tuple(hexes),
-        tuple(sides),
-        tuple(each for each in hexes if not _enters(goal, each)),
-        tuple(each for each in sides if each not in crossed),
+        tuple(walk),
+        tuple(ordered),
+        bordered,
+        tuple(each for each in ordered if sides[each] < 2),
+        tuple(each for each in bordered if each not in beside),
+        followed,
     )
 
 
-def _touches(goal: Point, low: Point, high: Point) -> bool:
-    """Tell whether the line from (0, 0) to the goal and a side of a hex that it touches have a point in common."""
-    left, right = _cross(goal, low), _cross(goal, high)
-    if left == 0 == right:  # along the line, and then it is all that the line touches of the hex
-        return goal != (0, 0)
-    side = (high[0] - low[0], high[1] - low[1])
-    here = _cross(side, (-low[0], -low[1]))
-    there = _cross(side, (goal[0] - low[0], goal[1] - low[1]))
-    return left * right <= 0 and here * there <= 0
-
-
-def _enters(goal: Point, space: Hex) -> bool:
-    """Tell whether the line, if it touches the hex, passes inside: then corners lie to its left and its right."""
-    if goal == (0, 0):
-        return True
-    x, y = _centre(space)
-    sides = [_cross(goal, (x + east, y + south)) for east, south in CORNERS]
-    return min(sides) < 0 < max(sides)
+def _divides(space: Hex, direction: int, end: Hex) -> bool:
+    """Tell whether the straight line that a hexside is part of comes between hex (0, 0) and the end, or meets them."""
+    q, r = NORMALS[direction]
+    side = q * space.q + r * space.r + 1
+    return min(0, q * end.q + r * end.r) <= side <= max(0, q * end.q + r * end.r)
 
 
 def _ahead(start: Hex, end: Hex) -> Callable[[Hex], int]:
@@ -161,11 +165,12 @@ def _ahead(start: Hex, end: Hex) -> Callable[[Hex], int]:
 
 
 def _on_map(grid: HexGrid, found: Touched) -> Touched:
-    sides, bordered = (
+    sides, bordered, followed = (
         tuple(each for each in group if grid.holds(each.low) or grid.holds(each.high))
-        for group in (found.hexsides, found.bordered_hexsides)
+        for group in (found.hexsides, found.bordered_hexsides, found.followed_hexsides)
     )
-    return Touched(grid.within(found.hexes), sides, grid.within(found.bordered_hexes), bordered)
+    hexes, bordered_hexes, corners = map(grid.within, (found.hexes, found.bordered_hexes, found.corner_hexes))
+    return Touched(hexes, sides, bordered_hexes, bordered, corners, followed)
 
 
 def _moved(spaces: tuple[Hex, ...], by: Hex) -> tuple[Hex, ...]:
@@ -178,12 +183,6 @@ def _moved_sides(sides: tuple[Hexside, ...], by: Hex) -> tuple[Hexside, ...]:
 
 def _centre(space: Hex) -> Point:
     return 3 * space.q, space.q + 2 * space.r
-
-
-def _side_ends(space: Hex, direction: Direction) -> tuple[Point, Point]:
-    x, y = _centre(space)
-    (x1, y1), (x2, y2) = CORNERS[direction], CORNERS[direction.turned(1)]
-    return (x + x1, y + y1), (x + x2, y + y2)
 
 
 def _cross(a: Point, b: Point) -> int:

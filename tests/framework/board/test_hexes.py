@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board.hexes import Direction, Hex, HexGrid, Hexside, direction_to, disc, line, range_hexes, ring
+from sandtable.board.hexes import (
+    Direction,
+    Hex,
+    HexGrid,
+    Hexside,
+    direction_to,
+    disc,
+    line,
+    range_hexes,
+    ring,
+    within_arc,
+)
 from sandtable.board.paths import CostTable, distance_spaces, reach
 from sandtable.errors import DataError, RulesetError
 
@@ -133,6 +144,50 @@ def test_directions_round_trip(space: Hex, direction: Direction, distance: int) 
 def test_no_direction_leads_to_itself_or_askew() -> None:
     assert direction_to(Hex(2, 2), Hex(2, 2)) is None
     assert direction_to(Hex(0, 0), Hex(1, 1)) is None
+
+
+def is_within_60_degrees(space: Hex, facing: Direction, target: Hex, *, edges: bool) -> bool:
+    """Judge the angle by the cosine, of at least a half, in a plane where a step north is 2 by the second coordinate.
+
+    There (x, y) stands for the point (x times the root of 3, y), so that squares and products are whole.
+    """
+    (front_x, front_y), (x, y) = (
+        (end.q - space.q, end.q - space.q + 2 * (end.r - space.r)) for end in (space.neighbour(facing), target)
+    )
+    product = 3 * front_x * x + front_y * y
+    squares = (3 * front_x**2 + front_y**2) * (3 * x**2 + y**2)
+    return product > 0 and (4 * product**2 >= squares if edges else 4 * product**2 > squares)
+
+
+@pytest.mark.rule("KP-9.4c", "R-KP-33")
+@given(hexes, directions, hexes, st.booleans())
+def test_the_arc_holds_what_is_60_degrees_off_the_facing_or_less(
+    space: Hex, facing: Direction, target: Hex, edges: bool
+) -> None:
+    expected = is_within_60_degrees(space, facing, target, edges=edges)
+    assert within_arc(space, facing, target, inclusive=edges) is expected
+
+
+@pytest.mark.rule("KP-9.4c", "R-KP-33")
+@pytest.mark.parametrize("facing", Direction)
+def test_the_edges_of_the_arc_run_through_the_hexes_left_and_right_in_front(facing: Direction) -> None:
+    space = PRINTED.hex_at("2020")
+    for distance in (1, 2, 7):
+        found = {each for each in Direction if within_arc(space, facing, space.neighbour(each, distance))}
+        assert found == {facing, facing.turned(1), facing.turned(-1)}
+        strictly = {
+            each for each in Direction if within_arc(space, facing, space.neighbour(each, distance), inclusive=False)
+        }
+        assert strictly == {facing}
+    arc = [each for each in disc(space, 9) if within_arc(space, facing, each)]
+    assert len(arc) == sum(2 * radius + 1 for radius in range(1, 10))
+    inside = [each for each in arc if within_arc(space, facing, each, inclusive=False)]
+    assert len(inside) == len(arc) - 2 * 9
+
+
+def test_a_hex_is_in_no_arc_of_its_own() -> None:
+    assert not any(within_arc(Hex(2, 2), each, Hex(2, 2)) for each in Direction)
+    assert not any(within_arc(Hex(2, 2), each, Hex(2, 2), inclusive=False) for each in Direction)
 
 
 @given(hexes, directions)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board import CostTable, Path, cheapest_path, distance_spaces, path_cost, reach
+from sandtable.board import CostTable, HexGrid, Path, cheapest_path, distance_spaces, path_cost, reach
 from sandtable.errors import RulesetError
 
 Costs = dict[tuple[int, int], int | None]
@@ -138,6 +138,51 @@ def test_a_predicate_and_a_list_of_marks_say_the_same(data: st.DataObject) -> No
 
 
 @given(st.data())
+def test_a_set_of_spaces_says_the_same_as_a_list_of_marks(data: st.DataObject) -> None:
+    board = data.draw(boards())
+    table, stops, blocked = compiled(board), data.draw(marks(board)), data.draw(marks(board))
+    stop_set, blocked_set = ({space for space, mark in enumerate(row) if mark} for row in (stops, blocked))
+    by_list = reach(table, 0, 9, stops=stops, blocked=blocked)
+    assert reach(table, 0, 9, stops=stop_set, blocked=frozenset(blocked_set)) == by_list
+    goal = len(board[0]) - 1
+    assert distance_spaces(board[0], 0, goal, blocked=blocked_set) == distance_spaces(
+        board[0], 0, goal, blocked=blocked
+    )
+
+
+@given(st.data())
+def test_a_changed_table_is_the_table_compiled_with_the_new_costs(data: st.DataObject) -> None:
+    neighbours, costs = board = data.draw(boards())
+    before = compiled(board)
+    steps = st.sampled_from(sorted(costs)) if costs else st.nothing()
+    changes = data.draw(st.dictionaries(steps, st.one_of(st.none(), st.integers(1, 9))))
+    assert before.changed(changes) == compiled((neighbours, costs | changes))
+    assert before == compiled(board)
+    assert before.changed(changes).changed({step: costs[step] for step in changes}) == before
+
+
+@given(st.data())
+def test_every_search_settles_in_the_order_of_cost_and_number(data: st.DataObject) -> None:
+    """The same search with nothing but a list of what waits, looked through for the least each time."""
+    board = data.draw(boards())
+    table, stops, blocked = compiled(board), data.draw(marks(board)), data.draw(marks(board))
+    start, allowance = data.draw(st.integers(0, len(board[0]) - 1)), data.draw(st.integers(0, 20))
+    costs, previous, waiting = {}, {start: start}, {start: 0}
+    while waiting:
+        cost, space = min((cost, space) for space, cost in waiting.items())
+        costs[space] = waiting.pop(space)
+        if space != start and stops[space]:
+            continue
+        for end, step in table.steps[space]:
+            nearer = end not in costs and cost + step < waiting.get(end, allowance + 1)
+            if nearer and not blocked[end]:
+                waiting[end], previous[end] = cost + step, space
+    found = reach(table, start, allowance, stops=stops, blocked=blocked)
+    assert list(found.costs.items()) == list(costs.items())
+    assert found.previous == previous
+
+
+@given(st.data())
 def test_distance_counts_the_spaces_that_networkx_counts(data: st.DataObject) -> None:
     neighbours, _ = board = data.draw(boards())
     blocked = data.draw(marks(board))
@@ -204,6 +249,50 @@ def test_an_impassable_step_is_in_no_path() -> None:
     assert path_cost(table, (2, 1, 0)) == 4
     assert cheapest_path(table, 0, 4) is None
     assert cheapest_path(table, 4, 0) == Path((4, 3, 2, 1, 0), 8)
+
+
+def test_a_wreck_makes_the_steps_into_its_space_dearer_and_a_blown_bridge_stops_them() -> None:
+    table = CostTable.compile(LINE, lambda _a, _b: 2)
+    wrecked = table.changed({(0, 1): 6, (2, 1): 6})
+    assert (path_cost(wrecked, (0, 1, 2)), path_cost(wrecked, (2, 1, 0))) == (8, 8)
+    blown = wrecked.changed({(2, 3): None, (3, 2): None})
+    assert list(reach(blown, 0, 99).costs) == [0, 1, 2]
+    assert cheapest_path(blown.changed({(2, 3): 3}), 0, 4) == Path((0, 1, 2, 3, 4), 13)
+    assert path_cost(table, (0, 1, 2)) == 4
+
+
+@pytest.mark.parametrize("cost", [0, 1001, True, 1.0])
+def test_a_changed_cost_is_checked_like_any_other(cost: int) -> None:
+    table = CostTable.compile(LINE, lambda _a, _b: 2)
+    with pytest.raises(RulesetError, match=r"step from space 0 to space 1 costs .*; give 1 to 1000 half movement"):
+        table.changed({(0, 1): cost})
+    for step in ((0, 5), (-1, 0)):
+        with pytest.raises(RulesetError, match="is not on the map; its spaces are numbered 0 to 4"):
+            table.changed({step: 2})
+
+
+def test_neither_test_is_asked_about_the_start() -> None:
+    asked: list[int] = []
+
+    def ask(space: int) -> bool:
+        asked.append(space)
+        return False
+
+    reach(CostTable.compile(LINE, lambda _a, _b: 2), 2, 99, stops=ask, blocked=ask)
+    assert set(asked) == {0, 1, 3, 4}
+
+
+def test_the_reach_of_a_tank_on_the_large_map_costs_what_networkx_says() -> None:
+    grid = HexGrid(39, 54, lower_rows=53)
+    neighbours = grid.adjacency()
+    table = CostTable.compile(neighbours, lambda a, b: (2, 4, 6, 2, None, 3, 1)[(b * 7919 + a * 13) % 7])
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(len(neighbours)))
+    graph.add_weighted_edges_from((a, b, cost) for a, row in enumerate(table.steps) for b, cost in row)
+    for start in (0, 1000, 1043, len(neighbours) - 1):
+        found = reach(table, start, 30)
+        assert found.costs == nx.single_source_dijkstra_path_length(graph, start, cutoff=30)
+        assert len(found.costs) > 100
 
 
 def test_a_path_that_jumps_has_no_cost_and_one_that_stays_costs_nothing() -> None:

@@ -91,10 +91,40 @@ def oracle(a: Hex, b: Hex) -> Where:
     )
 
 
+def corners_on_line(a: Hex, b: Hex, space: Hex) -> set[int]:
+    """Return which of the six corners of a hex lie on the segment, by the plain axial plane."""
+    on_line = set()
+    for corner, (q, r) in enumerate(THIRDS):
+        ahead_q, ahead_r = space.q - a.q + Fraction(q, 3), space.r - a.r + Fraction(r, 3)
+        to_q, to_r = b.q - a.q, b.r - a.r
+        if ahead_q * to_r != ahead_r * to_q or a == b:
+            continue
+        along = ahead_q / to_q if to_q else ahead_r / to_r
+        if 0 <= along <= 1:
+            on_line.add(corner)
+    return on_line
+
+
+def cornered(a: Hex, b: Hex) -> tuple[frozenset[Hex], frozenset[Hexside]]:
+    """Find, by corners alone, the hexes touched at just one corner and the hexsides with both ends on the line."""
+    touched, _, bordered, _ = oracle(a, b)
+    corners = {space: corners_on_line(a, b, space) for space in touched}
+    single = frozenset(space for space in bordered if len(corners[space]) == 1)
+    followed = {
+        Hexside.of(space, each) for space in touched for each in Direction if {each, (each + 1) % 6} <= corners[space]
+    }
+    return single, frozenset(followed)
+
+
 def found(a: Hex, b: Hex) -> Where:
     touched = touched_by_line(a, b)
     groups = (touched.hexes, touched.hexsides, touched.bordered_hexes, touched.bordered_hexsides)
     assert all(len(set(group)) == len(group) for group in groups)
+    assert (frozenset(touched.corner_hexes), frozenset(touched.followed_hexsides)) == cornered(a, b)
+    assert touched.corner_hexes == tuple(each for each in touched.bordered_hexes if each in touched.corner_hexes)
+    assert touched.followed_hexsides == tuple(
+        each for each in touched.bordered_hexsides if each in touched.followed_hexsides
+    )
     return (frozenset(groups[0]), frozenset(groups[1]), frozenset(groups[2]), frozenset(groups[3]))
 
 
@@ -205,6 +235,8 @@ def test_gun_38_fires_from_0708_at_0603_past_a_corner_of_0705() -> None:
     entered = [each for each in touched.hexes if each not in touched.bordered_hexes]
     assert numbers(*entered) == ["0708", "0707", "0706", "0605", "0604", "0603"]
     assert set(numbers(*touched.bordered_hexes)) == {"0606", "0705"}
+    assert touched.corner_hexes == touched.bordered_hexes
+    assert touched.followed_hexsides == ()
 
 
 def test_a_line_from_0305_to_0905_runs_along_the_hexsides_of_the_example() -> None:
@@ -212,9 +244,9 @@ def test_a_line_from_0305_to_0905_runs_along_the_hexsides_of_the_example() -> No
     assert numbers(*touched.hexes) == [
         *("0305", "0404", "0405", "0505", "0604", "0605", "0705", "0804", "0805", "0905")
     ]
-    along = {PRINTED.hexside_at(each) for each in ("0404/0405", "0604/0605", "0804/0805")}
-    assert along < set(touched.bordered_hexsides)
+    assert touched.followed_hexsides == tuple(map(PRINTED.hexside_at, ("0404/0405", "0604/0605", "0804/0805")))
     assert touched.bordered_hexsides == touched.hexsides
+    assert touched.corner_hexes == ()
 
 
 @pytest.mark.rule("KP-9.15b")
@@ -270,6 +302,14 @@ def test_a_line_along_the_edge_of_the_map_touches_no_hex_beyond_it() -> None:
     assert numbers(*line_of_sight.touched.hexes) == ["0154", "0253", "0354"]
     assert Hexside.of(PRINTED.hex_at("0253"), Direction.D) in line_of_sight.blocking_hexsides
     assert all(PRINTED.holds(each.low) or PRINTED.holds(each.high) for each in line_of_sight.touched.hexsides)
+    assert line_of_sight.touched.followed_hexsides == (Hexside.of(PRINTED.hex_at("0253"), Direction.D),)
+
+
+def test_no_hex_beyond_the_edge_is_told_as_touched_at_a_corner() -> None:
+    comb = HexGrid(5, 6, lower_rows=2)
+    a, b = comb.hex_at("0106"), comb.hex_at("0201")
+    assert touched_by_line(a, b).corner_hexes == (Hex(2, 3), comb.hex_at("0103"))
+    assert trace_sight(comb, a, b, no_hex, no_side).touched.corner_hexes == (comb.hex_at("0103"),)
 
 
 def test_a_line_that_ends_off_the_map_is_refused() -> None:

@@ -26,7 +26,8 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     told = run_json("bench")
-    assert list(told) == ["toy", "skirmish"]
+    assert list(told) == ["toy", "board", "skirmish"]
+    assert list(told["board"]) == ["reach_us", "line_of_sight_us"]
     assert {"records_s", "ratio_to_bare_loop", "fold_to_play", "verify_to_play"} <= set(told["toy"])
     assert {"records_s", "games_s", "game_ms", "fold_to_play", "verify_to_play"} <= set(told["skirmish"])
     assert all(figure > 0 for figures in told.values() for figure in figures.values())
@@ -35,7 +36,9 @@ def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
 def test_one_ruleset_in_words(run: Run) -> None:
     result = run("bench", "skirmish")
     assert result.exit_code == 0
-    assert [line.split()[0] for line in result.stdout.splitlines()[2:]] == ["toy", "skirmish"]
+    first, second = result.stdout.split("\n\n")
+    assert [line.split()[0] for line in first.splitlines()[2:]] == ["toy", "skirmish"]
+    assert [line.split()[:2] for line in second.splitlines()[2:4]] == [["board", "reach"], ["board", "line"]]
 
 
 def test_an_unknown_ruleset_exits_4(run: Run) -> None:

@@ -1,0 +1,70 @@
+"""Measuring how long bots think over a decision, and how long the board takes to answer."""
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+from sandtable.arena.players import makers, seat_players
+from sandtable.board.hexes import HexGrid
+from sandtable.board.hexmap import HexMap
+from sandtable.board.paths import reach
+from sandtable.board.sight import trace_sight
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.game import Player
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Installed
+
+COMMON = ("random", "first")
+"""The players that every game has, and that do not think."""
+
+
+class _Timed:
+    """A player with a watch beside him."""
+
+    def __init__(self, player: Player, times: list[float]) -> None:
+        self._player, self._times = player, times
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Let the player choose, and note how long it took."""
+        began = perf_counter()
+        order = self._player.choose(decision, view)
+        self._times.append(perf_counter() - began)
+        return order
+
+
+def time_players(installed: Installed) -> dict[str, float]:
+    """Return for each bot of a ruleset, against itself in one game, the longest and the mean time of a decision."""
+    prepared, figures = installed.prepare(), {}
+    for name in makers(installed):
+        if name in COMMON:
+            continue
+        key, times = key_from_seed("bench/players"), list[float]()
+        seats = dict.fromkeys(prepared.ruleset.seats, name)
+        players = {seat: _Timed(each, times) for seat, each in seat_players(prepared, seats, key).items()}
+        prepared.new_game(KeyedDice(key)).play(players)
+        figures[f"{name}_mean_ms"] = round(1000 * sum(times) / len(times), 3)
+        figures[f"{name}_longest_ms"] = round(1000 * max(times), 3)
+    return figures
+
+
+def time_board(rounds: int = 200) -> dict[str, float]:
+    """Return microseconds: reach with 8 points in the open on 39 by 54 hexes, and a line of sight of 12 hexes."""
+    grid = HexGrid(39, 54, lower_rows=53)
+    hexmap = HexMap("bench", grid)
+    costs = hexmap.cost_table(lambda _a, _b: 2)
+    middle, a, b = hexmap.index["2027"], grid.hex_at("2027"), grid.hex_at("2732")
+    return {
+        "reach_us": _each(lambda: reach(costs, middle, 16), rounds),
+        "line_of_sight_us": _each(lambda: trace_sight(grid, a, b, lambda _: False, lambda _: False), rounds),
+    }
+
+
+def _each(run: Callable[[], object], rounds: int) -> float:
+    """Return the median microseconds of a run."""
+    times = []
+    for _ in range(rounds):
+        began = perf_counter()
+        run()
+        times.append(perf_counter() - began)
+    return round(1e6 * median(times), 1)

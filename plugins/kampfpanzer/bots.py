@@ -1,0 +1,57 @@
+"""The bots: the captain; ``random`` every game has without its doing."""
+
+from typing import Any
+
+from kampfpanzer.board import Board
+from kampfpanzer.captain.fields import Fields
+from kampfpanzer.captain.reactions import react
+from kampfpanzer.captain.setup import Setup
+from kampfpanzer.captain.turn import plots_of
+from kampfpanzer.orders import Deploy, HandInPlots
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, Sheet
+from sandtable.kernel.views import View
+
+
+class Captain:
+    """Goes for what its scenario is won by: overruns and massed fire first, then the march to the objective."""
+
+    def __init__(self, seat: str, stream: Stream, board: Board) -> None:
+        self.seat, self.stream, self.board = seat, stream, board
+        self.fields = Fields()
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return an order that is allowed."""
+        options = decision.options
+        if isinstance(options, Form) and options.order is Deploy:
+            sheet = options.space_of("lines", [])
+            lines = Setup(view(), self.board, decision.side, self.fields).lines_of()
+            return Deploy(_sound(sheet, lines, self.stream))
+        if isinstance(options, Form) and options.order is HandInPlots:
+            sheet = options.space_of("plots", [])
+            plots = plots_of(view(), self.board, decision.side, self.fields)
+            return HandInPlots(_sound(sheet, plots, self.stream))
+        return react(decision, view(), self.board)
+
+
+def _sound(sheet: Any, lines: dict[str, str], stream: Stream) -> dict[str, str]:
+    """Return the lines that are allowed, with what must be written besides.
+
+    What the captain thinks is allowed nearly always is; a line that is refused after all stays blank, and a required
+    one is drawn at random.
+    """
+    assert isinstance(sheet, Sheet)  # noqa: S101 - for the type checker
+    kept = {key: line for key, line in lines.items() if key in sheet.lines}
+    for _ in range(len(kept) + 2):
+        refused = sheet.refusals(kept)
+        if not refused:
+            return kept
+        for key in refused:
+            if kept.pop(key, None) is None and key in sheet.required:
+                kept[key] = sheet.lines[key].sample(stream)
+    drawn: dict[str, str] = sheet.sample(stream)
+    return drawn
+
+
+PLAYERS = {"captain": Captain}

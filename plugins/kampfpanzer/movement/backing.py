@@ -1,0 +1,133 @@
+"""Units that may not end the phase where they stand: they go back on their path (R-KP-15, R-KP-70, R-KP-74)."""
+
+from collections.abc import Callable
+
+from kampfpanzer.events import UnitBackedUp
+from kampfpanzer.movement.march import March
+from kampfpanzer.orders import BackUp
+from kampfpanzer.results import eliminate
+from kampfpanzer.targets import kind_of
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+OVERSTACK_RULES = {"stack": "R-KP-15", "entrenchment": "R-KP-74"}
+
+
+def back_up(march: March) -> Procedure:
+    """Mend what must not be when movement ends: two units in a hex (KP-7.0a), a vehicle in an entrenchment (KP-13.0c).
+
+    A unit that is put back may be one too many there; but each goes back on its own path only, so there is an end.
+    """
+    while True:
+        wrong = _find_wrong(march)
+        if not wrong:
+            return
+        hex_, why = wrong
+        units = march.positions.at[hex_]
+        yield from (_leave_entrenchment(march, units) if why == "entrenchment" else _part(march, list(units)))
+
+
+def _find_wrong(march: March) -> tuple[str, str] | None:
+    """Return the first hex that is not as it must be, and what is wrong with it."""
+    at, entrenchments = march.positions.at, march.state.entrenchments
+    moved = {mover.hex for mover in march.movers.values() if len(mover.path) > 1}
+    for hex_ in sorted(each for each in at if each in moved):
+        if hex_ in entrenchments and _vehicles_come(march, at[hex_]):
+            return hex_, "entrenchment"
+        if len(at[hex_]) > 1 and not march.positions.may_share(at[hex_]):
+            return hex_, "stack"
+    return None
+
+
+def _vehicles_come(march: March, units: list[str]) -> list[str]:
+    """Return the vehicles and tanks that have come here; one that embarked here may stand (R-KP-64)."""
+    return [each for each in units if not kind_of(march.state, each).is_foot and _arrival(march, each) >= 0]
+
+
+def _leave_entrenchment(march: March, units: list[str]) -> Procedure:
+    yield from _go_back(march, min(_vehicles_come(march, units), key=int), "entrenchment")
+
+
+def _part(march: March, units: list[str]) -> Procedure:
+    yield from OVERSTACKS[march.state.options["end_overstack"]](march, units)
+
+
+def _in_excess(march: March, units: list[str]) -> list[str]:
+    """Return the units that must go: whoever came later, and of those who came together the higher number."""
+    staying: list[str] = []
+    excess = []
+    for _, number in sorted((_arrival(march, each), int(each)) for each in units):
+        unit_id = str(number)
+        if march.positions.may_share([*staying, unit_id]):
+            staying.append(unit_id)
+        elif _arrival(march, unit_id) >= 0:
+            excess.append(unit_id)
+    return excess
+
+
+def _arrival(march: March, unit_id: str) -> int:
+    """Return the half point at which a unit came where it is, -1 if it has stood there from the start."""
+    mover = march.movers.get(unit_id)
+    return mover.path[-1][1] if mover is not None and len(mover.path) > 1 else -1
+
+
+def _later_backs_up(march: March, units: list[str]) -> Procedure:
+    yield from _go_back(march, _in_excess(march, units)[0], "stack")
+
+
+def _later_is_eliminated(march: March, units: list[str]) -> Procedure:
+    unit_id = _in_excess(march, units)[0]
+    yield from eliminate(march.state, unit_id, "R-KP-15")
+    march.note_losses((unit_id,))
+
+
+def _owner_chooses(march: March, units: list[str]) -> Procedure:
+    """Ask which unit goes back, of those that have moved; without a choice the later does."""
+    able = [each for each in sorted(units, key=int) if _arrival(march, each) >= 0]
+    if len(able) < 2:
+        yield from _later_backs_up(march, units)
+        return
+    hex_ = march.positions.where[able[0]]
+    space = OneOf([BackUp(each) for each in able], "R-KP-15")
+    order = yield Decision(march.positions.side[able[0]], f"choose who goes back from {hex_}", space, "R-KP-15")
+    yield from _go_back(march, order.unit, "stack")
+
+
+OVERSTACKS: dict[str, Callable[[March, list[str]], Procedure]] = {
+    "back_up": _later_backs_up,
+    "later_unit_eliminated": _later_is_eliminated,
+    "owner_chooses": _owner_chooses,
+}
+"""What becomes of units that are too many in a hex (R-KP-15)."""
+
+
+def _go_back(march: March, unit_id: str, why: str) -> Procedure:
+    """Put a unit back to the last hex on its path that is legal for it; no fire is triggered (R-KP-39).
+
+    If there is none it goes back to its start, and who has come there in the meantime is the next to go. If an enemy
+    has, it goes to any legal hex beside, and is eliminated if there is none.
+    """
+    mover, rule = march.movers[unit_id], OVERSTACK_RULES[why]
+    start, path = mover.hex, mover.path
+    place = next((each for each in range(len(path) - 2, -1, -1) if _is_legal(march, unit_id, path[each][0])), 0)
+    del path[place + 1 :]
+    if march.positions.enemies(mover.side, path[0][0]) and place == 0:
+        beside = (each for each in march.positions.around[start] if each and march.positions.may_end_in(unit_id, each))
+        path[0] = (next(beside, ""), march.tick)
+        if not path[0][0]:
+            yield from eliminate(march.state, unit_id, rule)
+            march.note_losses((unit_id,))
+            return
+    mover.hex = path[place][0]
+    yield UnitBackedUp(unit_id, start, mover.hex, why, rule)
+    march.positions.remove(unit_id)
+    if mover.hex:
+        march.positions.put(unit_id, mover.hex)
+    else:
+        march.kept_off.append(unit_id)
+
+
+def _is_legal(march: March, unit_id: str, hex_: str) -> bool:
+    """Tell whether a unit may go back to a hex of its path; "" is off the map, where it has just come from."""
+    return not hex_ or march.positions.may_end_in(unit_id, hex_)

@@ -1,0 +1,182 @@
+"""Overruns: who is held in place, who gets as far as the target, attack and counterattacks (KP-9.6)."""
+
+from collections.abc import Callable, Sequence
+
+from kampfpanzer.events import CounterattackResolved, OverrunResolved, UnitBackedUp, UnitsFrozen
+from kampfpanzer.movement.march import Halt, March
+from kampfpanzer.movement.mover import Mover
+from kampfpanzer.orders import Counterattack, DeclineCounterattack
+from kampfpanzer.results import eliminate, kill_if_due
+from kampfpanzer.state import ON_MAP, KampfState
+from kampfpanzer.tables import COUNTERATTACK_SUPERIORITY, combat_result, overrun_superiority
+from kampfpanzer.targets import by_number, is_hard, kind_of, passengers_of
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+MOST_DEFENDING, MOST_OVERRUNNING = 4, 6
+"""The last row and column of the overrun table (KP-9.69a)."""
+
+
+# --- who is held in place ---
+
+
+def freeze(march: March) -> Procedure:
+    """Hold the soft units in place that are plotted to be overrun; they may only fire (KP-9.67a, KP-9.67c)."""
+    found: list[str] = []
+    for hex_, mover in FREEZES[march.state.options["overrun_freeze"]](march):
+        yield from march.show(mover.unit_id)
+        soft = (each for each in march.positions.enemies(mover.side, hex_) if not is_hard(march.state, each))
+        found += [each for each in soft if each not in found]
+    if found:
+        for each in found:
+            march.movers.pop(each, None)
+        yield UnitsFrozen(by_number(found))
+
+
+def _survivors(march: March) -> list[tuple[str, Mover]]:
+    return [(mover.target, mover) for mover in march.movers.values() if mover.target]
+
+
+def _all(march: March) -> list[tuple[str, Mover]]:
+    """Return also those that were pinned, disrupted or panicked before the phase, by the plots they wrote."""
+    found = []
+    for unit_id in by_number([unit_id for unit_id, plot in march.plots.items() if plot.kind == "overrun"]):
+        mover = march.mover_of(unit_id, march.plots[unit_id])
+        if mover is not None:
+            found.append((mover.target, mover))
+    return found
+
+
+FREEZES: dict[str, Callable[[March], list[tuple[str, Mover]]]] = {
+    "if_overrun_survives_to_phase_e": _survivors,
+    "always": _all,
+}
+"""Whose overrun plots hold units in place, each with its target hex (R-KP-54)."""
+
+
+# --- overruns that fail ---
+
+
+def lose_by_hit(march: March, mover: Mover) -> Procedure:
+    """Take the overrun from a unit that is hit before it: it ends in front of its target (KP-9.65a).
+
+    A pin is no hit (KP-9.65b). One that is hit as it enters the target goes back.
+    """
+    if march.state.units[mover.unit_id].pending:
+        if mover.is_inside:
+            yield from turn_back(march, Halt(mover, "hit"))
+        else:
+            mover.lose_overrun()
+    if mover.is_lost and not mover.stopped and not mover.is_moving:
+        yield from march.stop(mover, "hit")
+
+
+def turn_back(march: March, halt: Halt) -> Procedure:
+    """Put a unit back out of the hex it overruns, in front of it if that is free of enemies (KP-9.65a, R-KP-53).
+
+    Otherwise farther back on its path; then to any hex beside where it may end; with nowhere to go it is eliminated.
+    """
+    mover, rule = halt.mover, "KP-9.65a" if halt.why == "hit" else "R-KP-53"
+    here, path, positions = mover.hex, mover.path, march.positions
+    mover.is_inside, mover.stopped = False, True
+    if mover in march.attacks.get(here, ()):
+        march.attacks[here].remove(mover)
+    while path and path[-1][0] and positions.enemies(mover.side, path[-1][0]):
+        path.pop()
+    if not path:
+        free = [each for each in positions.around[here] if each and positions.may_end_in(mover.unit_id, each)]
+        if not free:
+            yield from eliminate(march.state, mover.unit_id, rule)
+            march.note_losses((mover.unit_id,))
+            return
+        path.append((free[0], march.tick))
+    yield UnitBackedUp(mover.unit_id, here, path[-1][0], "overrun", rule)
+    mover.hex = path[-1][0]
+    positions.remove(mover.unit_id)
+    if mover.hex:
+        positions.put(mover.unit_id, mover.hex)
+    yield from march.stop(mover, halt.why, halt.by)
+
+
+# --- the attack ---
+
+
+def begin_overrun(march: March, mover: Mover) -> Procedure:
+    """Note a unit that has entered the hex it overruns; it goes back if an enemy came behind that now (R-KP-53)."""
+    barring = march.positions.enemies(mover.side, mover.next.hex)
+    if barring:
+        yield from turn_back(march, Halt(mover, "exit", barring[0]))
+    else:
+        march.attacks.setdefault(mover.hex, []).append(mover)
+
+
+def resolve_overruns(march: March) -> Procedure:
+    """Resolve the overruns that are due, hex by hex (KP-9.63a, R-KP-52)."""
+    is_due = DUE[march.state.options["overrun_combination"]]
+    for hex_ in sorted(march.attacks):
+        if is_due(march, hex_):
+            attackers = [each.unit_id for each in march.attacks.pop(hex_)]
+            units = march.state.units
+            attackers = by_number([each for each in attackers if units[each].standing == ON_MAP])
+            if attackers:
+                side = units[attackers[0]].side
+                yield from _overrun(march, hex_, attackers, by_number(march.positions.enemies(side, hex_)))
+
+
+DUE: dict[str, Callable[[March, str], bool]] = {
+    "all_units_same_hex_one_attack": lambda march, hex_: not any(each.is_coming for each in march.heading[hex_]),
+    "per_arrival": lambda march, hex_: True,  # noqa: ARG005 - the shape of the other
+}
+"""Whether an overrun is resolved now, or waits for units that are still to enter the hex (R-KP-52)."""
+
+
+def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]) -> Procedure:
+    """Roll for the overrun and the counterattacks before either is applied (R-KP-56)."""
+    state = march.state
+    if not defenders:
+        return
+    counted = len(defenders) * (2 if hex_ in state.entrenchments else 1)  # KP-9.64a
+    superiority = overrun_superiority(min(counted, MOST_DEFENDING), min(len(attackers), MOST_OVERRUNNING))
+    aims = {}
+    fighters = [*defenders, *(each for unit_id in defenders for each in passengers_of(state, unit_id))]
+    for unit_id in by_number(fighters):
+        if MAY_COUNTER[state.options["counterattack_eligible"]](state, unit_id):
+            order = yield _question(state, unit_id, attackers)
+            if isinstance(order, Counterattack):
+                aims[unit_id] = order.target
+    (die,) = yield Roll(1, 6, f"overrun:{hex_}", "KP-9.63a")
+    struck = {}
+    for unit_id in aims:
+        (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b")
+    results = dict.fromkeys(defenders, combat_result(superiority, die))
+    yield OverrunResolved(hex_, attackers, defenders, counted, superiority, die, results[defenders[0]])
+    for unit_id, target in aims.items():
+        results[target] = combat_result(COUNTERATTACK_SUPERIORITY, struck[unit_id])
+        yield CounterattackResolved(unit_id, target, COUNTERATTACK_SUPERIORITY, struck[unit_id], results[target])
+    for unit_id in by_number(list(results)):
+        yield from kill_if_due(state, unit_id, results[unit_id])
+    march.note_losses(results)
+
+
+def _question(state: KampfState, unit_id: str, attackers: Sequence[str]) -> Decision:
+    """Ask for one counterattack (KP-9.68a)."""
+    orders = [*(Counterattack(each) for each in attackers), DeclineCounterattack()]
+    prompt = f"choose whom {unit_id}, being overrun, counterattacks"
+    return Decision(state.units[unit_id].side, prompt, OneOf(orders, "KP-9.68a"), "KP-9.68a")
+
+
+def _is_combat_unit(state: KampfState, unit_id: str) -> bool:
+    return not kind_of(state, unit_id).is_vehicle
+
+
+def _is_fit(state: KampfState, unit_id: str) -> bool:
+    unit = state.units[unit_id]
+    return _is_combat_unit(state, unit_id) and not unit.disruption and not unit.carrier
+
+
+MAY_COUNTER: dict[str, Callable[[KampfState, str], bool]] = {
+    "not_disrupted_not_vehicle": _is_fit,
+    "all": _is_combat_unit,
+}
+"""Which of the units overrun may counterattack (R-KP-55); trucks and carriers never do (KP-12.31a)."""

@@ -1,0 +1,102 @@
+"""Who stands where while units move: kept by hex, so that a tick looks only around units that moved."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from kampfpanzer.forces import ARTILLERY, INFANTRY
+from kampfpanzer.state import ON_MAP, KampfState
+from kampfpanzer.targets import kind_of
+from kampfpanzer.zones import would_exert_zone
+
+FOOT_PAIR = sorted((INFANTRY, ARTILLERY))
+"""What may share a hex as a phase ends (KP-7.1a)."""
+
+
+class Positions:
+    """The units on the map by hex, passengers apart, and which of them exert a zone.
+
+    A zone is there or not for the whole phase: what happens in it is in force only after it (R-KP-81). ``where`` gives
+    each unit's hex, ``at`` the units of each hex that has any, in the order in which they came.
+    """
+
+    __slots__ = ("around", "at", "side", "state", "where", "zone")
+
+    def __init__(self, state: KampfState) -> None:
+        self.state = state
+        self.around: Mapping[str, Sequence[str]] = state.board.hexmap.around
+        self.at: dict[str, list[str]] = {}
+        self.where: dict[str, str] = {}
+        self.side: dict[str, str] = {}
+        self.zone: dict[str, bool] = {}
+        for unit_id, unit in state.units.items():
+            if unit.standing == ON_MAP and not unit.carrier:
+                self.put(unit_id, unit.hex)
+
+    def put(self, unit_id: str, hex_: str) -> None:
+        """Note that a unit stands in ``hex_`` now, as the state has it."""
+        if unit_id not in self.zone:
+            self.expect(unit_id)
+        self.remove(unit_id)
+        self.where[unit_id] = hex_
+        self.at.setdefault(hex_, []).append(unit_id)
+
+    def expect(self, unit_id: str) -> None:
+        """Note what a unit will be that is about to enter the map."""
+        self.side[unit_id] = self.state.units[unit_id].side
+        self.zone[unit_id] = would_exert_zone(self.state, unit_id)
+
+    def remove(self, unit_id: str) -> None:
+        """Note that a unit is off the map."""
+        before = self.where.pop(unit_id, None)
+        if before is not None:
+            here = self.at[before]
+            here.remove(unit_id)
+            if not here:
+                del self.at[before]
+
+    def enemies(self, side: str, hex_: str) -> list[str]:
+        """Return the units in a hex that are not of ``side``."""
+        at = self.at
+        if hex_ not in at:
+            return []
+        return [each for each in at[hex_] if self.side[each] != side]
+
+    def friends(self, side: str, hex_: str) -> list[str]:
+        """Return the units in a hex that are of ``side``."""
+        return [each for each in self.at.get(hex_, ()) if self.side[each] == side]
+
+    def controller(self, side: str, hex_: str, besides: str = "") -> str:
+        """Return an enemy of ``side`` in whose zone a hex is, none from the hex ``besides``; "" for none (KP-8.0a)."""
+        at, sides, zone = self.at, self.side, self.zone
+        for near in self.around[hex_]:
+            if near in at and near != besides:
+                for each in at[near]:
+                    if sides[each] != side and zone[each]:
+                        return each
+        return ""
+
+    def controller_after(self, side: str, hex_: str, going: Mapping[str, str], besides: str = "") -> str:
+        """Return what ``controller`` will when the units in ``going`` have moved to the hexes it has for them."""
+        sides, zone = self.side, self.zone
+        near = self.around[hex_]
+        for each, after in going.items():
+            if after and after in near and after != besides and sides[each] != side and zone[each]:
+                return each
+        for each_hex in near:
+            if each_hex != besides:
+                for each in self.at.get(each_hex, ()):
+                    if each not in going and sides[each] != side and zone[each]:
+                        return each
+        return ""
+
+    def may_share(self, unit_ids: Iterable[str]) -> bool:
+        """Tell whether these units of a side may end a phase in one hex: one alone, or infantry and a gun (KP-7.0a)."""
+        kinds = sorted(kind_of(self.state, each).category for each in unit_ids)
+        return len(kinds) < 2 or kinds == FOOT_PAIR
+
+    def may_end_in(self, unit_id: str, hex_: str) -> bool:
+        """Tell whether a unit may end the phase in a hex that it does not stand in now (KP-7.0a, KP-13.0c)."""
+        if hex_ in self.state.entrenchments and not kind_of(self.state, unit_id).is_foot:
+            return False
+        others = self.at.get(hex_, ())
+        side = self.side[unit_id]
+        return all(self.side[each] == side for each in others) and self.may_share([*others, unit_id])

@@ -1,0 +1,1 @@
+"""Plots: how they are written (``notation``), judged, drawn at random and handed in."""

@@ -1,0 +1,131 @@
+"""The plots of one unit as a space of options: judged, listed lazily, drawn at random."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from kampfpanzer.plotting.boarding import vehicles_for, why_no_passenger
+from kampfpanzer.plotting.drawing import draw_plot
+from kampfpanzer.plotting.judge import read_plot, why_impossible, why_not_line
+from kampfpanzer.plotting.notation import STOP, Plot
+from kampfpanzer.plotting.survey import Survey
+from kampfpanzer.tables import LETTERS
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
+
+
+class PlotLine(Space):
+    """The plots that one unit may be given, each by itself; what several must keep to is for the sheet."""
+
+    survey: Survey
+    unit_id: str
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what is no plot for this unit."""
+        return why_not_line(self.survey, self.unit_id, value)
+
+    def sample(self, stream: Stream) -> str:
+        """Return a plot; raises ValueError when none was found."""
+        pairs = pair_plots(self.survey, self.unit_id)
+        if pairs and stream.below(4) == 0:
+            return stream.pick(pairs)
+        text = draw_plot(self.survey, self.unit_id, stream) or (stream.pick(pairs) if pairs else "")
+        if not text:
+            raise ValueError("nothing can be chosen")
+        return text
+
+    def values(self) -> Iterator[str]:
+        """Yield the plots that do something, in canonical form: what takes least to write first."""
+        survey, unit_id = self.survey, self.unit_id
+        for text in _all_texts(survey, unit_id):
+            plot = read_plot(text)
+            if isinstance(plot, Plot) and why_impossible(survey, unit_id, plot) is None:
+                yield text
+
+
+def pair_plots(survey: Survey, unit_id: str) -> list[str]:
+    """Return the M and Q that a unit may be given, if its partner does the same."""
+    unit, kind = survey.units[unit_id], survey.kind(unit_id)
+    if survey.may_do_nothing or not unit.hex:
+        return []
+    if unit.carrier:
+        return ["Q", *(f"Q {letter}" for letter in LETTERS)] if kind.is_gun else ["Q"]
+    if unit_id in survey.passengers:
+        return [f"Q {hex_}" for hex_ in survey.ground.around(unit.hex) if hex_ and not survey.is_entrenched(hex_)]
+    if kind.is_foot:
+        ready = why_no_passenger(survey, unit_id) is None and vehicles_for(survey, unit_id)
+        return ["M"] if ready else []
+    return [f"M {survey.units[each].hex}" for each in fares_for(survey, unit_id)]
+
+
+def fares_for(survey: Survey, vehicle: str) -> list[str]:
+    """Return the foot units next to an empty vehicle, or tank, that it may pick up."""
+    if not (survey.kind(vehicle).is_vehicle or survey.board.riders) or vehicle in survey.passengers:
+        return []
+    around = survey.ground.around(survey.units[vehicle].hex)
+    near = [survey.own_at[hex_][0] for hex_ in around if hex_ in survey.own_at]
+    return [each for each in near if survey.may_carry(vehicle, each) and why_no_passenger(survey, each) is None]
+
+
+# --- every plot ---
+
+
+def _all_texts(survey: Survey, unit_id: str) -> Iterator[str]:
+    """Yield a text for every plot that may be allowed, each once."""
+    unit, kind = survey.units[unit_id], survey.kind(unit_id)
+    if not unit.hex:
+        for entry in survey.group(unit_id).entries:
+            yield entry
+            yield from _moves(survey, unit_id, entry, survey.ground.entry_halves(kind.mobility, entry))
+        return
+    yield from pair_plots(survey, unit_id)
+    if unit.carrier:
+        return
+    yield from still_texts(survey, unit_id)
+    if kind.movement:
+        yield from _moves(survey, unit_id, "", 0)
+
+
+def still_texts(survey: Survey, unit_id: str) -> Iterator[str]:
+    """Yield a text for every plot in which a unit stays where it is, fire and facing, that may be allowed."""
+    unit, kind = survey.units[unit_id], survey.kind(unit_id)
+    if kind.is_gun:
+        yield from LETTERS
+    if kind.is_vehicle:
+        return
+    for hex_ in survey.ground.hexmap.within(unit.hex, kind.range_hexes):
+        yield f"N {hex_}"
+        yield from (f"N {hex_}/{target}" for target in survey.targets_at(hex_))
+        yield from (f"{letter} {hex_}" for letter in "PTL")
+
+
+def _moves(survey: Survey, unit_id: str, entry: str, halves: int) -> Iterator[str]:
+    """Yield every move and overrun within the allowance: a row of single steps and points of rest is one plot."""
+    kind, ground = survey.kind(unit_id), survey.ground
+    most = 2 * kind.movement
+
+    def onwards(here: str, legs: list[tuple[str, int]], halves: int) -> Iterator[str]:
+        if legs and (entry or any(letter != STOP for letter, _ in legs)):
+            yield _text(entry, legs)
+        if survey.may_overrun(unit_id) and halves + 4 < most:
+            yield from (f"{_text(entry, legs)} V{letter}".strip() for letter in LETTERS)
+        for letter, there in zip(LETTERS, ground.around(here), strict=True):
+            if there:
+                total = halves + ground.step_halves(kind.mobility, here, there)
+                if total <= most:
+                    yield from onwards(there, _longer(legs, letter), total)
+            elif here in survey.exits:
+                yield _text(entry, _longer(legs, letter))
+        if halves + 2 <= most:
+            yield from onwards(here, _longer(legs, STOP), halves + 2)
+
+    return onwards(entry or survey.units[unit_id].hex, [], halves)
+
+
+def _longer(legs: list[tuple[str, int]], letter: str) -> list[tuple[str, int]]:
+    if legs and legs[-1][0] == letter:
+        return [*legs[:-1], (letter, legs[-1][1] + 1)]
+    return [*legs, (letter, 1)]
+
+
+def _text(entry: str, legs: list[tuple[str, int]]) -> str:
+    return " ".join([entry, *(f"{letter}{count}" for letter, count in legs)]).strip()

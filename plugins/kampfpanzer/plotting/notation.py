@@ -1,0 +1,218 @@
+"""Plots in the notation of the book: "D5 VD", "N 0704/38", "L 0304", "P 0603", "M 0506", "Q C", "C" (KP-5.4a).
+
+Blanks and commas only part what would otherwise run together; small letters will do (KP-5.1b). Whether a unit may do
+what its plot says is for ``plotting.judge``: here a text is read, and written in its one canonical form.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple, NoReturn
+
+from msgspec import Struct
+
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.options.choices import shown
+
+LETTERS = "ABCDEF"
+"""The six directions, A north, then clockwise."""
+STOP = "S"
+LONGEST = 120
+"""A plot has at most so many characters; longer ones are not read."""
+MOST = 99
+"""So many hexes in one direction, or points of one halt, can be written."""
+
+_FIRE = {"N": "direct", "T": "tight", "L": "loose", "P": "opportunity"}
+_HEX_DIGITS, _UNIT_DIGITS = 4, 6
+
+
+class Plot(Struct, frozen=True, gc=False):
+    """What a plot says. ``kind`` is one of ``KINDS``; ``text`` is the canonical form.
+
+    ``legs`` are pairs such as ("D", 5), and ("S", 2) for a halt of two points; ``entry`` the hex by which a unit comes
+    onto the map. ``overrun`` is the direction of the hex overrun, ``hex`` the target, pick-up or drop hex, ``target``
+    the one unit that is fired at, ``facing`` a new facing. What a plot does not say is "".
+    """
+
+    kind: str
+    text: str
+    legs: tuple[tuple[str, int], ...] = ()
+    entry: str = ""
+    overrun: str = ""
+    hex: str = ""
+    target: str = ""
+    facing: str = ""
+
+    @property
+    def is_movement(self) -> bool:
+        """Whether it is a movement plot, an overrun included (KP-5.22a)."""
+        return self.kind in MOVEMENT
+
+    @property
+    def is_fire(self) -> bool:
+        """Whether it is fire of any kind, overruns aside (KP-5.21b)."""
+        return self.kind in FIRE
+
+
+KINDS = ("move", "overrun", "direct", "tight", "loose", "opportunity", "embark", "debark", "facing")
+MOVEMENT = ("move", "overrun")
+FIRE = ("direct", "tight", "loose", "opportunity")
+
+
+@lru_cache(maxsize=1 << 15)
+def parse_plot(text: str) -> Plot:
+    """Return what ``text`` says. Raises IllegalOrder with the place in it that cannot be read, and the rule."""
+    if len(text) > LONGEST:
+        raise IllegalOrder("KP-5.0h", f"{shown(text, 20)} is too long for a plot: write {LONGEST} characters at most")
+    reader = _Reader(text)
+    if not reader.tokens:
+        raise IllegalOrder("KP-5.0i", "an empty plot says nothing: leave the unit out if it is to do nothing")
+    first = reader.tokens[0].text
+    if first in _FIRE:
+        return _read_fire(reader)
+    if first == "M":
+        return _read_embark(reader)
+    if first == "Q":
+        return _read_debark(reader)
+    if len(reader.tokens) == 1 and first in LETTERS:
+        return Plot("facing", first, facing=first)
+    return _read_movement(reader)
+
+
+class _Token(NamedTuple):
+    text: str
+    place: int
+
+
+class _Reader:
+    """The letters, numbers and strokes of a text, one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[_Token] = []
+        self.place = 0
+        number_open = False
+        for place, mark in enumerate(text.upper() if text.isascii() else text):
+            is_digit = mark in "0123456789"
+            if is_digit and number_open:
+                self.tokens[-1] = _Token(self.tokens[-1].text + mark, self.tokens[-1].place)
+            elif mark not in " ,\t":
+                self.tokens.append(_Token(mark, place))
+            number_open = is_digit
+
+    @property
+    def now(self) -> str:
+        """The token in hand, "" at the end."""
+        return self.tokens[self.place].text if self.place < len(self.tokens) else ""
+
+    def take(self) -> str:
+        """Return the token in hand and go on."""
+        self.place += 1
+        return self.tokens[self.place - 1].text
+
+    def wrong(self, rule: str, reason: str) -> NoReturn:
+        """Refuse at the token in hand."""
+        place = self.tokens[self.place].place if self.place < len(self.tokens) else len(self.text.rstrip())
+        raise IllegalOrder(rule, f"character {place + 1} of {shown(repr(self.text), LONGEST + 2)}: {reason}")
+
+    def hex(self, rule: str, what: str) -> str:
+        """Take a hex number."""
+        if len(self.now) != _HEX_DIGITS or not self.now.isdigit():
+            self.wrong(rule, f"{what} must stand here: four digits, column and row, such as 0304")
+        return self.take()
+
+    def end(self, rule: str, reason: str) -> None:
+        """Refuse anything more."""
+        if self.now:
+            self.wrong(rule, f"nothing may follow here: {reason}")
+
+
+def _read_fire(reader: _Reader) -> Plot:
+    letter = reader.take()
+    target_hex = reader.hex("KP-5.21b", f"the target hex of {letter}")
+    target = ""
+    if letter == "N" and reader.now:
+        if reader.now == "/":
+            reader.take()
+        if not reader.now.isdigit() or len(reader.now) > _UNIT_DIGITS:
+            reader.wrong("KP-5.21d", "the number of the target unit is missing, as in N 0704/38")
+        target = str(int(reader.take()))
+    reader.end("KP-5.0b", "fire is a letter and a hex, and a unit has one operation")
+    text = f"{letter} {target_hex}" + (f"/{target}" if target else "")
+    return Plot(_FIRE[letter], text, hex=target_hex, target=target)
+
+
+def _read_embark(reader: _Reader) -> Plot:
+    reader.take()
+    if not reader.now:
+        return Plot("embark", "M")
+    pick_up = reader.hex("KP-5.31c", "the hex where the vehicle picks up")
+    reader.end("KP-5.31c", "M stands alone, or with one hex for the vehicle")
+    return Plot("embark", f"M {pick_up}", hex=pick_up)
+
+
+def _read_debark(reader: _Reader) -> Plot:
+    reader.take()
+    if not reader.now:
+        return Plot("debark", "Q")
+    if reader.now in LETTERS:
+        facing = reader.take()
+        reader.end("R-KP-34", "Q has one facing at most")
+        return Plot("debark", f"Q {facing}", facing=facing)
+    drop = reader.hex("KP-5.32b", "the hex that the vehicle goes to, or the facing of a gun,")
+    reader.end("KP-5.32b", "Q stands alone, with one facing for a gun, or with one hex for the vehicle")
+    return Plot("debark", f"Q {drop}", hex=drop)
+
+
+def _read_movement(reader: _Reader) -> Plot:
+    entry = reader.hex("KP-14.0d", "the entry hex") if reader.now.isdigit() else ""
+    legs: list[tuple[str, int]] = []
+    overrun = ""
+    while reader.now and not overrun:
+        letter = reader.now
+        if letter == "V":
+            reader.take()
+            if not reader.now or reader.now not in LETTERS:
+                reader.wrong("KP-5.22c", "the direction of the hex to be overrun is missing: a letter A to F")
+            overrun = reader.take()
+        elif letter == STOP or letter in LETTERS:
+            reader.take()
+            _add_leg(legs, letter, _number(reader, letter), reader)
+        else:
+            _refuse_strange(reader)
+    if overrun:
+        reader.end("KP-9.62b", "a unit stops behind the hex that it overran")
+    elif not entry and all(letter == STOP for letter, _ in legs):
+        reader.place = 0
+        reader.wrong("KP-5.1c", "a halt is part of a move: write where to, such as S2 D3")
+    parts = ([entry] if entry else []) + [f"{letter}{count}" for letter, count in legs]
+    parts += [f"V{overrun}"] if overrun else []
+    return Plot("overrun" if overrun else "move", " ".join(parts), tuple(legs), entry, overrun)
+
+
+def _number(reader: _Reader, letter: str) -> int:
+    """Take the number that belongs to a direction or a halt."""
+    what = "points" if letter == STOP else "hexes"
+    rule = "KP-5.1c" if letter == STOP else "KP-5.1a"
+    if not reader.now.isdigit():
+        reader.wrong(rule, f"a number of {what} must follow {letter}, such as {letter}2")
+    if len(reader.now) > _UNIT_DIGITS or not 1 <= int(reader.now) <= MOST:
+        reader.wrong(rule, f"write 1 to {MOST} {what}")
+    return int(reader.take())
+
+
+def _add_leg(legs: list[tuple[str, int]], letter: str, count: int, reader: _Reader) -> None:
+    """Add a leg; the same letter twice running is one leg (KP-5.1b)."""
+    if legs and legs[-1][0] == letter:
+        count += legs.pop()[1]
+        if count > MOST:
+            reader.place -= 1
+            reader.wrong("KP-5.1a", f"that makes {count} in direction {letter}: {MOST} at most can be written")
+    legs.append((letter, count))
+
+
+def _refuse_strange(reader: _Reader) -> NoReturn:
+    now = reader.now
+    if now.isdigit():
+        reader.wrong("KP-5.1a", "a number follows a direction A to F or a halt S; an entry hex comes first of all")
+    if now in _FIRE or now in ("M", "Q"):
+        reader.wrong("KP-5.0b", f"{now} is another operation: a unit has one in a turn")
+    reader.wrong("KP-5.4a", f"{shown(now)} is no code: write A to F, N, T, L, P, V, M, Q or S")

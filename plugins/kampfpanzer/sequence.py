@@ -1,0 +1,25 @@
+"""The sequence of play: six phases a turn, A to F (KP-4.0a), after both sides have set up (KP-14.0a)."""
+
+from kampfpanzer.phases.combat import combat
+from kampfpanzer.phases.deploy import deploy_first, deploy_second
+from kampfpanzer.phases.movement import movement
+from kampfpanzer.phases.panic import panic
+from kampfpanzer.phases.panic_plot import panic_plot
+from kampfpanzer.phases.plot import plot
+from kampfpanzer.phases.recovery import recovery
+from sandtable.kernel.sequence import Phase, SequenceOfPlay
+
+SEQUENCE = SequenceOfPlay(
+    setup=(
+        Phase("deploy.first", deploy_first, rule="KP-14.0a"),
+        Phase("deploy.second", deploy_second, rule="KP-14.0a"),
+    ),
+    turn=(
+        Phase("plot", plot, rule="KP-4.1a"),
+        Phase("panic", panic, rule="KP-4.1b"),
+        Phase("combat", combat, rule="KP-4.1c"),
+        Phase("panic_plot", panic_plot, rule="KP-4.1d"),
+        Phase("movement", movement, rule="KP-4.1e"),
+        Phase("recovery", recovery, rule="KP-4.1f"),
+    ),
+)

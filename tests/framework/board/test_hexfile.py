@@ -1,0 +1,439 @@
+"""Files of hex maps: what is read, what is refused and in which words, and that no file does more than be refused."""
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.board import HexGrid, HexMap, HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
+from sandtable.board import hexfile as room
+from sandtable.errors import DataError, RulesetError
+
+WORDS = HexVocabulary(("clear", "woods", "slope"), ("stream", "ford"), ("road",))
+"""The words of a small game."""
+
+HEAD = """\
+[map]
+id = "river"
+title = "The river"
+provenance = "own work"
+reason = "for tests"
+"""
+
+GRID = """\
+[grid]
+columns = 39
+rows = 54
+lower_rows = 53
+"""
+
+RIVER = f"""\
+{HEAD}{GRID}
+[terrain]
+default = "clear"
+woods = ["0405 0506 0601-0605", "0304"]
+slope = ["0405"]
+
+[hexsides]
+stream = ["0404/0405 0505/0405", "0303/0304"]
+ford = ["0405/0505"]
+
+[ways]
+road = ["1901 1902 2002", "1902 1903"]
+
+[places]
+"Town 1" = ["2138-2140"]
+Bridge = ["2139 2138"]
+"""
+
+SMALL = HEAD + "[grid]\ncolumns = 9\nrows = 9\n"
+
+
+def tables(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)
+
+
+def problems_of(text: str) -> list[str]:
+    """Return the problems; a file with none must read, one with some must be refused with the first of them."""
+    found = find_hex_problems(tables(text), WORDS, "river.toml")
+    if found:
+        with pytest.raises(DataError) as refusal:
+            parse_hex_map(tables(text), "river.toml", WORDS)
+        assert str(refusal.value) == found[0]
+    else:
+        parse_hex_map(tables(text), "river.toml", WORDS)
+    assert all(line.isprintable() for line in found)
+    return found
+
+
+def test_a_file_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "river.toml"
+    path.write_text(RIVER)
+    made = read_hex_map(path, WORDS)
+    assert made == HexMap(
+        "river",
+        HexGrid(39, 54, lower_rows=53),
+        {"0405": ("woods", "slope"), "0304": ("woods",), "0506": ("woods",)}
+        | {f"060{row}": ("woods",) for row in range(1, 6)},
+        {"0404/0405": ("stream",), "0405/0505": ("stream", "ford"), "0303/0304": ("stream",)}
+        | {"1901/1902": ("road",), "1902/2002": ("road",), "1902/1903": ("road",)},
+        {"Town 1": ("2138", "2139", "2140"), "Bridge": ("2138", "2139")},
+        "clear",
+        "The river",
+        "own work",
+        "for tests",
+    )
+    assert find_hex_problems(path, WORDS) == []
+
+
+def test_the_example_in_the_docstring_is_a_map() -> None:
+    example = "\n".join(line[4:] for line in str(room.__doc__).split("\n") if line.startswith("    "))
+    made = parse_hex_map(tables(example), "x", HexVocabulary(("clear", "woods"), ("stream",), ("road",)))
+    assert made.side_of("1901", "1902") == ("road",)
+
+
+def test_map_and_grid_are_enough_and_the_rest_is_of_the_first_kind_of_terrain() -> None:
+    made = parse_hex_map(tables(SMALL), "x", HexVocabulary(("sand",)))
+    assert (made.terrain_of("0101"), made.terrain, made.hexsides, made.places) == (("sand",), {}, {}, {})
+    assert made.grid == HexGrid(9, 9)
+
+
+def test_another_default_and_another_grid_are_read() -> None:
+    grid = (
+        HEAD + '[grid]\ncolumns = 4\nrows = 6\nlower_columns = "odd"\nlower_rows = 7\nfirst_column = 0\nfirst_row = 0\n'
+    )
+    made = parse_hex_map(tables(grid + '[terrain]\ndefault = "woods"\nclear = ["0000 0106"]'), "x", WORDS)
+    assert made.grid == HexGrid(4, 6, "odd", 7, 0, 0)
+    assert (made.terrain_of("0000"), made.terrain_of("0001")) == (("clear",), ("woods",))
+
+
+def test_a_word_may_be_a_hexside_and_a_way_but_not_of_the_same_side_twice() -> None:
+    both = HexVocabulary(("clear",), ("wall",), ("wall",))
+    text = SMALL + '[hexsides]\nwall = ["0101/0102"]\n[ways]\nwall = ["0102 0103", "0101 0102"]'
+    assert find_hex_problems(tables(text), both, "x") == [
+        "x: ways.wall[1]: 0101/0102 is listed already in hexsides.wall[0]; take it out in one place"
+    ]
+
+
+NO_HEX = "is no hex number; give four digits, column and row, such as 0304"
+NO_RUN = "is no run; give two hexes of one column, the lower number first, such as 0601-0605"
+NO_SIDE = "is no hexside; give the numbers of two adjacent hexes, such as 0404/0405"
+NOT_ADJACENT = "share no hexside; give two adjacent hexes"
+ROWS = "is off the map; the rows of column {} run from 01 to 09"
+
+WRONG = [
+    # the tables
+    ("", "map", "is missing; add a table"),
+    (GRID, "map", "is missing; add a table"),
+    ("map = 3\n" + GRID, "map", "is 3; write a table"),
+    (HEAD, "grid", "is missing; add a table"),
+    ("grid = []\n" + HEAD, "grid", "is []; write a table"),
+    ("terrain = 3\n" + SMALL, "terrain", "is 3; write a table"),
+    (SMALL + "[[ways]]\nroad = []", "ways", "is [{'road': []}]; write a table"),
+    (SMALL + "[areas]", "areas", "is no key of this table; correct it or take it out, known are: map, grid, terrain,"),
+    # the head
+    (SMALL.replace('id = "river"', ""), "map.id", "is missing; add text"),
+    (SMALL.replace('"river"', '"ri ver"'), "map.id", "is 'ri ver'; use 1 to 32 of the characters"),
+    (SMALL.replace('"The river"', "7"), "map.title", "is 7; write text"),
+    (SMALL.replace('"own work"', '""'), "map.provenance", "is blank; write something"),
+    (SMALL.replace('"for tests"', '"\\u001b[2J"'), "map.reason", r"holds the character '\x1b'; use printable text"),
+    (
+        SMALL.replace("reason", "cause"),
+        "map.cause",
+        "is no key of this table; correct it or take it out, known are: id",
+    ),
+    # the grid
+    (HEAD + "[grid]\nrows = 9", "grid.columns", "is missing; add a whole number"),
+    (HEAD + "[grid]\ncolumns = 9\nrows = 9.0", "grid.rows", "is 9.0; write a whole number"),
+    (HEAD + "[grid]\ncolumns = 9\nrows = true", "grid.rows", "is True; write a whole number"),
+    (HEAD + "[grid]\ncolumns = 9\nrows = 101", "grid.rows", "is 101; use -100 to 100"),
+    (HEAD + f"[grid]\ncolumns = 9\nrows = 0x{'f' * 9999}", "grid.rows", "is a number of thousands of digits; use"),
+    (
+        HEAD + "[grid]\ncolumns = 0\nrows = 9",
+        "grid.columns",
+        "0 columns from 01 on have no numbers of two digits; give",
+    ),
+    (SMALL + "first_row = 95", "grid.rows", "9 rows from 95 on have no numbers of two digits; give 1 or more, up to"),
+    (SMALL + "lower_rows = 0", "grid.lower_rows", "0 lower rows from 01 on have no numbers of two digits; give 1"),
+    (SMALL + 'lower_columns = "both"', "grid.lower_columns", "is 'both'; write even or odd"),
+    (SMALL + "lower_columns = 2", "grid.lower_columns", "is 2; write text"),
+    (SMALL + "width = 2", "grid.width", "is no key of this table; correct it or take it out, known are: columns, rows"),
+    # terrain
+    (SMALL + '[terrain]\ndefault = "mud"', "terrain.default", "is 'mud'; known are: clear, woods, slope"),
+    (SMALL + "[terrain]\ndefault = 3", "terrain.default", "is 3; write text"),
+    (SMALL + '[terrain]\nclear = ["0101"]', "terrain.clear", "is what hexes are that stand in no list; take this list"),
+    (
+        SMALL + '[terrain]\nmud = ["0101"]',
+        "terrain.mud",
+        "is not known here; correct it or take it out, known are: woods,",
+    ),
+    (SMALL + '[terrain]\n"ö\\n" = ["0101"]', r"terrain.'ö\n'", "is not known here"),
+    (SMALL + '[terrain]\nwoods = "0101"', "terrain.woods", "is '0101'; write a list"),
+    (SMALL + "[terrain]\nwoods = [101]", "terrain.woods[0]", "is 101; write text"),
+    (SMALL + '[terrain]\nwoods = ["0101", ["0102"]]', "terrain.woods[1]", "is ['0102']; write text"),
+    (
+        SMALL + '[terrain]\nwoods = ["0101", " "]',
+        "terrain.woods[1]",
+        "is blank; write numbers of hexes, or take it out",
+    ),
+    (SMALL + '[terrain]\nwoods = ["0101 101"]', "terrain.woods[0]", f"'101' {NO_HEX}"),
+    (SMALL + '[terrain]\nwoods = ["0101,0102"]', "terrain.woods[0]", f"'0101,0102' {NO_HEX}"),
+    (
+        SMALL + '[terrain]\nwoods = ["\u0660\u0661\u0660\u0661"]',
+        "terrain.woods[0]",
+        f"'\u0660\u0661\u0660\u0661' {NO_HEX}",
+    ),
+    (SMALL + '[terrain]\nwoods = ["01\\u001b01"]', "terrain.woods[0]", rf"'01\x1b01' {NO_HEX}"),
+    (SMALL + '[terrain]\nwoods = ["0101", "0110"]', "terrain.woods[1]", f"0110 {ROWS.format('01')}"),
+    (SMALL + '[terrain]\nwoods = ["1001"]', "terrain.woods[0]", "1001 is off the map; its columns run from 01 to 09"),
+    (
+        SMALL + '[terrain]\nwoods = ["0101 0202 0101"]',
+        "terrain.woods[0]",
+        "0101 is listed already in terrain.woods[0];",
+    ),
+    (
+        SMALL + '[terrain]\nwoods = ["0101", "0101"]',
+        "terrain.woods[1]",
+        "0101 is listed already in terrain.woods[0]; take",
+    ),
+    (
+        SMALL + '[terrain]\nwoods = ["0103", "0102-0104"]',
+        "terrain.woods[1]",
+        "0103 is listed already in terrain.woods[0]",
+    ),
+    (
+        SMALL + '[terrain]\nwoods = ["0102-0109", "0103"]',
+        "terrain.woods[1]",
+        "0103 is listed already in terrain.woods[0]",
+    ),
+    (SMALL + '[terrain]\nwoods = ["0105-0101"]', "terrain.woods[0]", f"'0105-0101' {NO_RUN}"),
+    (SMALL + '[terrain]\nwoods = ["0101-0201"]', "terrain.woods[0]", f"'0101-0201' {NO_RUN}"),
+    (SMALL + '[terrain]\nwoods = ["0101-"]', "terrain.woods[0]", f"'0101-' {NO_RUN}"),
+    (SMALL + '[terrain]\nwoods = ["0101-0110"]', "terrain.woods[0]", f"0110 {ROWS.format('01')}"),
+    (SMALL + '[terrain]\nwoods = ["0101-0103-0105"]', "terrain.woods[0]", f"'0103-0105' {NO_HEX}"),
+    # hexsides
+    (
+        SMALL + '[hexsides]\nroad = ["0101/0102"]',
+        "hexsides.road",
+        "is not known here; correct it or take it out, known",
+    ),
+    (SMALL + '[hexsides]\nstream = ["0101/0102 0404"]', "hexsides.stream[0]", f"'0404' {NO_SIDE}"),
+    (SMALL + '[hexsides]\nstream = ["0101/0102/0103"]', "hexsides.stream[0]", f"'0101/0102/0103' {NO_SIDE}"),
+    (SMALL + '[hexsides]\nstream = ["0404/"]', "hexsides.stream[0]", f"'' {NO_HEX}"),
+    (SMALL + '[hexsides]\nstream = ["0404-0405"]', "hexsides.stream[0]", f"'0404-0405' {NO_SIDE}"),
+    (SMALL + '[hexsides]\nstream = ["0404/0406"]', "hexsides.stream[0]", f"0404 and 0406 {NOT_ADJACENT}"),
+    (SMALL + '[hexsides]\nstream = ["0404/0404"]', "hexsides.stream[0]", f"0404 and 0404 {NOT_ADJACENT}"),
+    (SMALL + '[hexsides]\nstream = ["0303/0403", "0303/0404"]', "hexsides.stream[1]", f"0303 and 0404 {NOT_ADJACENT}"),
+    (SMALL + '[hexsides]\nstream = ["0101/0100"]', "hexsides.stream[0]", f"0100 {ROWS.format('01')}"),
+    (SMALL + '[hexsides]\nstream = ["0909/0910"]', "hexsides.stream[0]", f"0910 {ROWS.format('09')}"),
+    (
+        SMALL + '[hexsides]\nstream = ["0101/0102", "0102/0101"]',
+        "hexsides.stream[1]",
+        "0101/0102 is listed already in hexsides.stream[0]; take it out in one place",
+    ),
+    # ways
+    (
+        SMALL + '[ways]\nstream = ["0101 0102"]',
+        "ways.stream",
+        "is not known here; correct it or take it out, known are: ro",
+    ),
+    (
+        SMALL + '[ways]\nroad = ["0101"]',
+        "ways.road[0]",
+        "'0101' leads nowhere; give two hexes or more, each adjacent to",
+    ),
+    (SMALL + '[ways]\nroad = ["0101 0102 0104"]', "ways.road[0]", f"0102 and 0104 {NOT_ADJACENT}"),
+    (SMALL + '[ways]\nroad = ["0101 0101"]', "ways.road[0]", f"0101 and 0101 {NOT_ADJACENT}"),
+    (SMALL + '[ways]\nroad = ["0101-0105"]', "ways.road[0]", "'0101-0105' leads nowhere"),
+    (
+        SMALL + '[ways]\nroad = ["0101 0102", "0103 0102 0101"]',
+        "ways.road[1]",
+        "0101/0102 is listed already in ways.road",
+    ),
+    (
+        SMALL + '[ways]\nroad = ["0101 0102 0101"]',
+        "ways.road[0]",
+        "0101/0102 is listed already in ways.road[0]; take it",
+    ),
+    (SMALL + '[ways]\nroad = ["0102 0101 0100"]', "ways.road[0]", f"0100 {ROWS.format('01')}"),
+    # places
+    (SMALL + '[places]\n"" = ["0101"]', "places.''", "is no name of a place; use 1 to 60 printable characters"),
+    (SMALL + f"[places]\n{'x' * 61} = ['0101']", f"places.{'x' * 61}", "is no name of a place; use 1 to 60 printable"),
+    (SMALL + '[places]\n"\\u202e" = ["0101"]', r"places.'\u202e'", "is no name of a place; use 1 to 60 printable"),
+    (SMALL + '[places]\n"Town 1" = []', "places.'Town 1'", "is empty; write numbers of hexes, or take it out"),
+    (
+        SMALL + '[places]\n"Town 1" = ["0101", "0101"]',
+        "places.'Town 1'[1]",
+        "0101 is listed already in places.'Town 1'[0]",
+    ),
+    (SMALL + '[places]\n"Town 1" = "0101"', "places.'Town 1'", "is '0101'; write a list"),
+]
+
+
+@pytest.mark.parametrize(("text", "key", "problem"), WRONG)
+def test_what_is_wrong_is_told_with_file_key_and_cure(text: str, key: str, problem: str) -> None:
+    assert problems_of(text)[0].startswith(f"river.toml: {key}: {problem}")
+
+
+def test_every_problem_is_told_at_once_in_the_order_of_the_format() -> None:
+    text = (
+        RIVER.replace("for tests", "")
+        .replace("0506 0601-0605", "0599 0405 0x 0605-0601")
+        .replace("0303/0304", "0303 0303/0305 0100/0101")
+        .replace("1901 1902 2002", "1901 1999 1902 1904 1905 1900")
+        .replace("2138-2140", "2138 2138 4001")
+    )
+    assert [problem.split(": ", 1)[1].split(";")[0] for problem in problems_of(text)] == [
+        "map.reason: is blank",
+        "terrain.woods[0]: 0599 is off the map",
+        "terrain.woods[0]: 0405 is listed already in terrain.woods[0]",
+        "terrain.woods[0]: '0x' is no hex number",
+        "terrain.woods[0]: '0605-0601' is no run",
+        "hexsides.stream[1]: '0303' is no hexside",
+        "hexsides.stream[1]: 0303 and 0305 share no hexside",
+        "hexsides.stream[1]: 0100 is off the map",
+        "ways.road[0]: 1999 is off the map",
+        "ways.road[0]: 1900 is off the map",
+        "ways.road[0]: 1902 and 1904 share no hexside",
+        "places.'Town 1'[0]: 2138 is listed already in places.'Town 1'[0]",
+        "places.'Town 1'[0]: 4001 is off the map",
+    ]
+
+
+def test_without_a_grid_no_list_is_judged_but_the_head_is() -> None:
+    assert problems_of(HEAD.replace("river", "") + '[terrain]\nmud = ["9999"]') == [
+        "river.toml: map.id: is ''; use 1 to 32 of the characters A-Z a-z 0-9 _ . -",
+        "river.toml: grid: is missing; add a table",
+    ]
+
+
+def test_what_is_no_toml_or_cannot_be_opened_is_told_with_the_file(tmp_path: Path) -> None:
+    missing, broken = tmp_path / "none.toml", tmp_path / "broken.toml"
+    broken.write_text("[map\n")
+    assert find_hex_problems(missing, WORDS) == [
+        f"{missing}: cannot be read: No such file or directory; check the path"
+    ]
+    assert find_hex_problems(broken, WORDS)[0].startswith(f"{broken}: line 1, column 5: is not TOML: ")
+    for path in (missing, broken):
+        with pytest.raises(DataError) as refusal:
+            read_hex_map(path, WORDS)
+        assert str(refusal.value) == find_hex_problems(path, WORDS)[0]
+
+
+@pytest.mark.parametrize(
+    ("terrain", "problem"),
+    [
+        ((), "has no kind of terrain"),
+        (("clear", "default"), "'default' cannot be a word of hex maps; use 1 to 32"),
+        (("clear", "deep woods"), "'deep woods' cannot be a word"),
+    ],
+)
+def test_a_vocabulary_that_no_file_could_use_is_refused(terrain: tuple[str, ...], problem: str) -> None:
+    with pytest.raises(RulesetError, match=problem):
+        HexVocabulary(terrain)
+
+
+LARGE = 1 << 20
+HOSTILE: list[dict[str, dict[str, list[str]]]] = [
+    {"terrain": {"woods": ["0101 " * (LARGE // 5)]}},
+    {"terrain": {"woods": ["x " * (LARGE // 2)]}},
+    {"terrain": {"woods": ["x" * LARGE]}},
+    {"terrain": {"woods": ["0101-0199 " * (LARGE // 10)]}},
+    {"terrain": {"woods": [""] * (LARGE // 3)}},
+    {"terrain": {"woods": ["0101-0109"] * (LARGE // 12)}},
+    {"terrain": {f"p{number}": [] for number in range(LARGE // 12)}},
+    {"hexsides": {"stream": ["/" * LARGE]}},
+    {"hexsides": {"stream": ["0101/0102 " * (LARGE // 10)]}},
+    {"ways": {"road": ["0101 0102 " * (LARGE // 10)]}},
+    {"ways": {"road": ["9999 " * (LARGE // 5)]}},
+    {"places": {f"p{number}": [] for number in range(LARGE // 12)}},
+    {"places": {f"{number}": ["0101-0109"] for number in range(10_000)} | {"": []}},
+]
+
+
+@pytest.mark.parametrize("mischief", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_large_file_of_nothing_but_mischief_is_refused_at_once_and_in_few_lines(mischief: dict[str, Any]) -> None:
+    before = process_time()
+    found = find_hex_problems(tables(SMALL) | mischief, WORDS)
+    assert process_time() - before < 1
+    assert 1 <= len(found) <= room.MAX_PROBLEMS + 1
+    assert all(line.isprintable() and len(line) < 400 for line in found)
+
+
+def test_reading_stops_after_a_hundred_problems_and_says_so() -> None:
+    found = find_hex_problems(tables(SMALL + '[terrain]\nwoods = ["' + "x " * 101 + '"]'), WORDS, "river.toml")
+    assert found[-1] == "river.toml: has more problems than these 100; correct them"
+    assert len(found) == 101
+    assert len(problems_of(SMALL + '[terrain]\nwoods = ["' + "x " * 100 + '"]')) == 100
+
+
+junk = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=9)
+    | st.sampled_from(["0101", "0101/0102"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+names = st.sampled_from(["woods", "stream", "road", "default", "columns", "rows", "id", "Town 1"]) | st.text(max_size=4)
+
+
+@given(st.dictionaries(st.sampled_from(room.TABLES), st.dictionaries(names, junk, max_size=4) | junk), st.booleans())
+def test_no_tables_whatever_do_more_than_be_refused(given_tables: dict[str, Any], sound: bool) -> None:
+    whole = given_tables | (tables(SMALL) if sound else {})
+    found = find_hex_problems(whole, WORDS, "x")
+    assert all(line.startswith("x: ") and line.isprintable() for line in found)
+    if not found:
+        assert parse_hex_map(whole, "x", WORDS).id
+
+
+@given(st.integers(0, len(RIVER) - 1), st.integers(0, 12), st.text('[]"=.,\n#-/ 0129xé\x00', max_size=4))
+def test_a_sound_file_with_a_scratch_is_read_or_refused(place: int, length: int, scratch: str) -> None:
+    try:
+        scratched = tables(RIVER[:place] + scratch + RIVER[place + length :])
+    except tomllib.TOMLDecodeError:
+        return
+    assert all(line.startswith("x: ") and line.isprintable() for line in find_hex_problems(scratched, WORDS, "x"))
+
+
+GROUND = HexMap("ground", HexGrid(6, 6, "odd"))
+hexes = st.sampled_from(GROUND.numbers)
+hexsides = hexes.flatmap(lambda a: st.sampled_from([f"{a}/{b}" for b in GROUND.around[a] if b]))
+
+
+def listed(entries: Sequence[str], cut: int) -> str:
+    return f'["{" ".join(entries[:cut])}", "{" ".join(entries[cut:])}"]'.replace('"", ', "").replace(', ""', "")
+
+
+@given(
+    st.lists(hexes, unique=True, min_size=1),
+    st.lists(hexsides, unique_by=lambda side: tuple(sorted(side.split("/"))), min_size=1),
+    st.lists(st.integers(0, 5), min_size=1, max_size=12),
+    hexes,
+)
+def test_a_map_written_as_toml_is_read_as_written(
+    woods: list[str], stream: list[str], turns: list[int], start: str
+) -> None:
+    road, steps = [start], set()
+    for turn in turns:
+        after = GROUND.around[road[-1]][turn]
+        if after and frozenset((road[-1], after)) not in steps:
+            steps.add(frozenset((road[-1], after)))
+            road.append(after)
+    lines = [HEAD, '[grid]\ncolumns = 6\nrows = 6\nlower_columns = "odd"', f"[terrain]\nwoods = {listed(woods, 2)}"]
+    lines += [f"[hexsides]\nstream = {listed(stream, 3)}"]
+    lines += [f'[ways]\nroad = ["{" ".join(road)}"]'] if steps else []
+    made = parse_hex_map(tables("\n".join(lines)), "x", WORDS)
+    assert made.hexes_with("woods") == tuple(sorted(woods))
+    sides = {frozenset(pair): features for pair, features in made.sides.items()}
+    assert {pair for pair, features in sides.items() if "stream" in features} == {
+        frozenset(s.split("/")) for s in stream
+    }
+    assert {pair for pair, features in sides.items() if "road" in features} == steps

@@ -1,0 +1,389 @@
+"""The worked examples of the book and the sums that follow from it, X-KP-1 to X-KP-18, with loaded dice.
+
+The diagrams of the book are lost; hexes that it does not name are chosen so that every sentence of it holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kampfpanzer.events import (
+    CounterattackResolved,
+    FireResolved,
+    FireTriggered,
+    FireWithheld,
+    ImpactPlaced,
+    OverrunResolved,
+    PanicRolled,
+    UnitShelled,
+    UnitsMoved,
+)
+
+if TYPE_CHECKING:
+    from tests.plugins.kampfpanzer.conftest import Case, Lay
+
+from tests.plugins.kampfpanzer.conftest import counter, group
+
+GERMANS_55 = "145 0102; 94 0702; 93 0804; 104 0202; 105 1002; 114 0304 D1"
+FRENCH_55 = "39 0313 A; 38 0708 A entrenched; 10 0508; 20 0509; 18 1205; 29 0807"
+GERMAN_PLOTS_55 = "145 C7; 94 D5 VD; 93 D2VD; 104 D6; 105 D3"
+FRENCH_PLOTS_55 = "39 L 0304; 38 P 0603; 10 A2 F4; {unit_20}; 18 F2B4; 29 E1"
+DICE_55 = {
+    "shell:114:39": "6",
+    "contest:1004:germans": "5",
+    "contest:1004:french": "2",
+    "fire:0706:94": "3",
+    "shell:145:39": "2 5",
+    "overrun:0807": "4",
+    "counter:29": "3",
+}
+
+
+def example_55(lay: Lay, unit_20: str = "20 F1 A2 F3", **dice: str) -> Case:
+    case = lay(french=FRENCH_55, germans=GERMANS_55, dice=DICE_55 | dice, hilltop="0807")
+    french = FRENCH_PLOTS_55.format(unit_20=unit_20)
+    return case.turn(counter("french", "93"), french=french, germans=GERMAN_PLOTS_55)
+
+
+@pytest.mark.rule("KP-5.5a", "KP-5.1b", "KP-9.71c", "KP-5.0a")
+def test_x01_every_plot_is_legal_but_one_for_the_disrupted_unit(lay: Lay) -> None:
+    case = lay(french=FRENCH_55, germans=GERMANS_55, hilltop="0807")
+    assert case.refused(GERMAN_PLOTS_55) == ""
+    assert case.refused(FRENCH_PLOTS_55.format(unit_20="20 F1 A2 F3")) == ""
+    assert case.refused("93 D2 VD") == case.refused("93 D2VD") == ""
+    assert case.refused("114 D1") in {"KP-9.71c", "KP-5.0a"}
+
+
+@pytest.mark.rule("KP-5.5a", "KP-9.32b", "KP-9.33c", "KP-9.34a")
+def test_x01_the_impact_and_the_unit_that_lies_in_it(lay: Lay) -> None:
+    case = example_55(lay)
+    impact = case.one(ImpactPlaced)
+    assert (impact.firer, impact.hex, impact.pattern) == ("39", "0304", "L")
+    assert sorted(impact.hexes) == ["0203", "0204", "0303", "0304", "0305", "0403", "0404"]
+    first = case.events(UnitShelled)[0]
+    assert (first.unit, first.hex, first.column, first.die, first.result) == ("114", "0304", "static", 6, "")
+
+
+STEPS_55 = {
+    1: {"94": "0703", "93": "0805", "104": "0203", "105": "1003", "10": "0507", "20": "0408", "18": "1105"},
+    2: {"94": "0704", "93": "0806", "104": "0204", "105": "1004", "10": "0506", "20": "0407", "145": "0202"},
+    3: {"94": "0705", "93": "0807", "104": "0205", "10": "0405", "20": "0406"},
+    4: {"94": "0706", "104": "0206", "10": "0305", "20": "0306", "145": "0303"},
+    5: {"94": "0707", "10": "0204"},
+    6: {"93": "0808", "10": "0104", "145": "0403"},
+    8: {"145": "0504"},
+    10: {"145": "0604"},
+    12: {"145": "0705"},
+    14: {"145": "0805"},
+}
+
+
+@pytest.mark.rule("KP-5.5a", "R-KP-06", "KP-6.0f", "R-KP-09", "R-KP-91", "R-KP-01")
+def test_x01_all_movement_point_by_point(lay: Lay) -> None:
+    case = example_55(lay)
+    assert {event.tick: event.hexes for event in case.events(UnitsMoved)} == {2 * at: row for at, row in STEPS_55.items()}
+
+
+@pytest.mark.rule("KP-5.5a", "KP-6.4e", "KP-6.4f", "KP-6.3b", "KP-9.65a", "KP-9.67a", "KP-9.22a")
+def test_x01_who_is_stopped_and_why(lay: Lay) -> None:
+    case = example_55(lay)
+    stops = case.stops()
+    assert stops["105"] == ("1004", "contest_won")
+    assert stops["18"] == ("1105", "contest")
+    assert {stops["104"][0], stops["20"][0]} == {"0206", "0306"}
+    assert stops["94"][0] == "0707"
+    assert {unit for unit in ("10", "145") if unit in stops} == set()
+    assert case.hexes("29") == ""
+
+
+@pytest.mark.rule("KP-5.5a", "KP-9.24a", "KP-9.63a", "KP-9.68b", "KP-9.36a", "KP-9.33d", "R-KP-38")
+def test_x01_the_attacks(lay: Lay) -> None:
+    case = example_55(lay)
+    trigger = case.one(FireTriggered)
+    assert (trigger.firers, trigger.target, trigger.hex, trigger.tick) == (["38"], "94", "0706", 8)
+    shot = case.one(FireResolved)
+    assert (shot.strengths, shot.defence, shot.superiority, shot.result) == ([2], 3, -1, "D1")
+    overrun = case.one(OverrunResolved)
+    assert (overrun.hex, overrun.attackers, overrun.defenders) == ("0807", ["93"], ["29"])
+    assert (overrun.counted, overrun.superiority, overrun.result) == (1, 3, "D2")
+    answer = case.one(CounterattackResolved)
+    assert (answer.unit, answer.target, answer.superiority, answer.result) == ("29", "93", -2, "P")
+    shells = [(each.unit, each.hex, each.column, each.result) for each in case.events(UnitShelled)[1:]]
+    assert shells == [("145", "0303", "moving", "D1"), ("145", "0403", "moving", "")]
+
+
+@pytest.mark.rule("KP-5.5a", "KP-9.82a", "KP-9.83a")
+def test_x01_how_it_ends(lay: Lay) -> None:
+    case = example_55(lay)
+    ends = {
+        **{"145": "0805", "94": "0707", "93": "0808", "104": "0206", "105": "1004", "114": "0304"},
+        **{"39": "0313", "38": "0708", "10": "0104", "20": "0306", "18": "1105", "29": "0807"},
+    }
+    assert {unit_id: unit.hex for unit_id, unit in case.state.units.items()} == ends
+    assert {unit_id: case.level(unit_id) for unit_id in ends if case.level(unit_id)} == {
+        "145": 1,
+        "94": 1,
+        "114": 1,
+        "29": 2,
+    }
+    assert case.pinned() == []
+
+
+@pytest.mark.rule("KP-5.5a", "KP-5.1e", "KP-6.3c")
+def test_x01_with_a_stop_unit_20_never_meets_104(lay: Lay) -> None:
+    case = example_55(lay, "20 F1 S2 A2 F3")
+    assert case.at("20", "104") == "0105 0208"
+    assert not {"20", "104"} & set(case.stops())
+
+
+@pytest.mark.rule("KP-5.5a", "KP-9.64a", "KP-13.22a")
+def test_x01_the_entrenched_gun_would_have_counted_twice(lay: Lay) -> None:
+    case = lay(french="38 0708 A entrenched", germans="94 0706", dice={"overrun:0708": "6"})
+    case.turn(germans="94 D1 VD")
+    overrun = case.one(OverrunResolved)
+    assert (overrun.counted, overrun.superiority, case.at("94")) == (2, 0, "0709")
+
+
+# --- X-KP-2: opportunity fire, 9.24a ---
+
+FRENCH_924 = "11 0305; 6 0702; 1 1302; 19 1402"
+FRENCH_PLOTS_924 = "11 P 0905; 6 P 0708; 1 P 1308; 19 P 1408"
+
+
+def example_924(lay: Lay, plot_105: str, dice_105: str, *answers: tuple[str, str], **dice: str) -> Case:
+    told = {"fire:1306:102": "6", "fire:1406:102": "6", **dice}
+    case = lay(french=FRENCH_924, germans="105 0607; 102 1206", dice=told | {"fire:*:105": dice_105})
+    groups = [group("french", *each) for each in answers]
+    return case.turn(*groups, french=FRENCH_PLOTS_924, germans=f"105 {plot_105}; 102 B1 C1")
+
+
+@pytest.mark.rule("KP-9.24b", "R-KP-40", "KP-9.23b", "KP-9.11a")
+def test_x02_one_entry_triggers_two_firers_who_may_combine(lay: Lay) -> None:
+    case = example_924(lay, "A2 B1", "5", ("6 11",))
+    assert case.at("105", "102") == "0705 1406"
+    assert [shot for shot in case.fire() if shot[1] == "105"] in ([("6 11", "105", 2)], [("11 6", "105", 2)])
+    assert case.level("105") == 1  # +2, die 5
+
+
+@pytest.mark.rule("KP-9.24b", "KP-9.11a")
+def test_x02_or_fire_separately(lay: Lay) -> None:
+    case = example_924(lay, "A2 B1", "4 4", ("6", "11"))
+    assert {shot for shot in case.fire() if shot[1] == "105"} == {("11", "105", 0), ("6", "105", -2)}
+    assert case.level("105") == 0  # both pin only
+
+
+@pytest.mark.rule("KP-9.23b")
+def test_x02_nothing_is_triggered_beside_the_line(lay: Lay) -> None:
+    case = example_924(lay, "A2 B1", "5", ("6 11",))
+    entered = {event.hex: event.firers for event in case.events(FireTriggered) if event.target == "105"}
+    assert {hex_: sorted(firers) for hex_, firers in entered.items()} == {"0705": ["11", "6"]}
+
+
+@pytest.mark.rule("KP-9.24c", "KP-9.24a")
+def test_x02_two_hexes_are_two_attacks(lay: Lay) -> None:
+    case = example_924(lay, "A2 B1", "5", ("6 11",))
+    shots = [(each.firers, each.hex, each.strengths, each.superiority) for each in case.events(FireResolved)]
+    assert (["1"], "1306", [5], 2) in shots
+    assert (["19"], "1406", [6], 3) in shots
+    assert case.level("102") == 1  # a pin, and D1
+
+
+@pytest.mark.rule("KP-9.23b")
+def test_x02_crossing_the_side_that_the_line_runs_along_triggers(lay: Lay) -> None:
+    case = example_924(lay, "A3", "1")
+    assert [(e.firers, e.hex) for e in case.events(FireTriggered) if e.target == "105"] == [(["11"], "0604")]
+    assert ("11", "105", 0) in case.fire()
+
+
+# --- defence sums ---
+
+
+@pytest.mark.rule("KP-10.2a", "KP-10.2b", "KP-5.21d", "KP-5.21e", "KP-9.12b")
+@pytest.mark.parametrize(("aim", "hit", "defence"), [("/29", "29", 7), ("/38", "38", 6), ("", "29 38", 11)])
+def test_x03_woods_count_once_for_an_attack(lay: Lay, aim: str, hit: str, defence: int) -> None:
+    case = lay(
+        french="29 0808; 38 0808 A", germans="102 0806; 103 0706; 104 0906", woods="0808", dice={"fire:0808:*": "6"}
+    )
+    # Against both no fewer than three together may fire: then nobody is asked.
+    asked = [group("germans", "102 103 104")] if aim else []
+    case.turn(*asked, germans=f"102 N 0808{aim}; 103 N 0808{aim}; 104 N 0808{aim}")
+    shot = case.one(FireResolved)
+    assert (" ".join(sorted(shot.targets)), shot.defence, shot.addition, shot.cover) == (hit, defence, 2, "woods")
+    assert shot.superiority == min(15 - defence, 8)
+
+
+@pytest.mark.rule("KP-13.0d", "KP-13.0e")
+def test_x04_an_entrenchment_counts_instead_of_woods(lay: Lay) -> None:
+    case = lay(french="29 0808 entrenched", germans="19 0806", woods="0808", dice={"fire:0808:29": "6"})
+    shot = case.turn(germans="19 N 0808").one(FireResolved)
+    assert (shot.defence, shot.addition, shot.cover, shot.superiority) == (9, 4, "entrenchment", 3)
+
+
+@pytest.mark.rule("KP-9.64a", "KP-9.68a", "KP-9.68b", "KP-13.21a", "R-KP-55")
+def test_x04_two_entrenched_units_count_four_and_strike_back_twice(lay: Lay) -> None:
+    dice = {"overrun:0808": "6", "counter:29": "6", "counter:38": "6"}
+    case = lay(french="29 0808 entrenched; 38 0808 A", germans="94 0806", dice=dice)
+    case.turn(counter("french", "94"), counter("french", "94"), germans="94 D1 VD")
+    overrun = case.one(OverrunResolved)
+    assert (overrun.counted, overrun.superiority) == (4, -2)
+    assert [(each.unit, each.superiority) for each in case.events(CounterattackResolved)] == [("29", -2), ("38", -2)]
+
+
+@pytest.mark.rule("R-KP-72")
+@pytest.mark.parametrize(("option", "defence"), [("once", 13), ("per_unit", 17)])
+def test_x04_two_entrenched_units_in_one_attack(lay: Lay, option: str, defence: int) -> None:
+    case = lay(
+        french="29 0808 entrenched; 38 0808 A",
+        germans="105 0806; 106 0706; 107 0906",
+        dice={"fire:0808:*": "6"},
+        entrench_combined=option,
+    )
+    asked = [group("germans", "105 106 107")] if option == "once" else []  # else only all three can do it
+    case.turn(*asked, germans="105 N 0808; 106 N 0808; 107 N 0808")
+    assert case.one(FireResolved).defence == defence
+
+
+@pytest.mark.rule("KP-9.66a")
+def test_x04_an_overrun_in_woods_stays_illegal_in_an_entrenchment(lay: Lay) -> None:
+    case = lay(french="29 0808 entrenched", germans="94 0806", woods="0808")
+    assert case.refused("94 D1 VD") == "KP-9.66a"
+
+
+@pytest.mark.rule("KP-9.71d", "KP-9.71e", "KP-9.71b")
+@pytest.mark.parametrize(
+    ("before", "firer", "die", "after"),
+    [
+        ("D1", "102", 3, 2),  # superiority +1: D1
+        ("D1", "102", 2, 3),  # D2
+        ("D2", "102", 1, 4),  # D2
+        ("D1", "102", 6, 1),  # a pin is nothing to it
+        ("D3", "102", 6, 3),
+        ("D3", "102", 4, 4),  # D1
+        ("", "102", 2, 2),
+    ],
+)
+def test_x05_levels_add_up(lay: Lay, before: str, firer: str, die: int, after: int) -> None:
+    case = lay(french=f"11 0808 {before}", germans=f"{firer} 0806", dice={"fire:0808:11": str(die)})
+    case.turn(germans=f"{firer} N 0808")
+    assert case.level("11") == after
+    assert case.pinned() == []
+
+
+@pytest.mark.rule("KP-9.71d", "R-KP-58", "KP-9.81a")
+def test_x05_two_d2_in_one_combat_phase_destroy_when_it_ends(lay: Lay) -> None:
+    case = lay(french="11 0808", germans="102 0806; 103 0906", dice={"fire:0808:11": "2 2"})
+    case.turn(group("germans", "102", "103"), germans="102 N 0808; 103 N 0808")
+    assert case.level("11") == 4
+    assert case.state.wrecks == ["0808"]
+
+
+@pytest.mark.rule("KP-5.1c", "KP-5.1d", "KP-6.0c")
+def test_x06_points_spent_standing_count(lay: Lay) -> None:
+    case = lay(french="19 0512; 6 0912")
+    assert case.refused("19 F1 S2 A2 F3") == ""
+    assert case.refused("6 F1 S2 A2 F3") in {"KP-5.1d", "KP-6.0c"}
+
+
+# --- strengths ---
+
+
+@pytest.mark.rule("KP-9.18a", "KP-9.51d")
+@pytest.mark.parametrize(("distance", "strength"), [(1, 24), (6, 10)])
+def test_x07_x08_mixed_weapons_double_last_against_soft_targets(lay: Lay, distance: int, strength: int) -> None:
+    case = lay(french="19 0804", germans=f"112 08{4 + distance:02}", dice={"fire:*": "6"})
+    assert case.turn(french=f"19 N 08{4 + distance:02}").one(FireResolved).strengths == [strength]
+
+
+@pytest.mark.rule("KP-9.51b")
+def test_x09_small_arms_may_not_fire_at_armour(lay: Lay) -> None:
+    case = lay(french="6 0808", germans="91 0806; 112 0706; 48 0606")
+    assert {case.refused(f"{unit} N 0808") for unit in ("91", "112", "48")} == {"KP-9.51b"}
+
+
+@pytest.mark.rule("KP-9.11a", "KP-9.11c", "KP-9.18a")
+@pytest.mark.parametrize(("groups", "attacks"), [(["6 7"], [0]), (["6", "7"], [-1, -1])])
+def test_x10_together_or_one_by_one(lay: Lay, groups: list[str], attacks: list[int]) -> None:
+    case = lay(french="6 0802; 7 0903", germans="122 0810", dice={"fire:0810:122": " ".join("6" for _ in attacks)})
+    case.turn(group("french", *groups), french="6 N 0810; 7 N 0810")
+    assert [shot[2] for shot in case.fire()] == attacks
+
+
+@pytest.mark.rule("KP-9.7b")
+def test_x11_a_hopeless_attack_is_not_allowed(lay: Lay) -> None:
+    case = lay(french="6 0802", germans="52 0810").turn(french="6 N 0810")
+    assert case.one(FireWithheld).superiority == -7
+    assert case.fire() == []
+
+
+@pytest.mark.rule("KP-9.37d", "R-KP-48")
+@pytest.mark.parametrize(("die", "level"), [(1, 2), (2, 2), (3, 1), (4, 1), (5, 0), (6, 0)])
+def test_x12_tight_fire_into_woods(lay: Lay, die: int, level: int) -> None:
+    case = lay(french="39 0820 A", germans="112 0808", woods="0808", dice={"shell:112:39": str(die)})
+    case.turn(french="39 T 0808", germans="112 P 0815")
+    hit = case.one(UnitShelled)
+    assert (hit.column, hit.added, case.level("112")) == ("static", 1, level)
+
+
+@pytest.mark.rule("KP-9.37c")
+@pytest.mark.parametrize(("die", "level"), [(1, 1), (2, 1), (3, 0)])
+def test_x13_loose_fire_into_woods(lay: Lay, die: int, level: int) -> None:
+    case = lay(french="39 0820 A", germans="112 0808", woods="0808", dice={"shell:112:39": str(die)})
+    case.turn(french="39 L 0808")
+    assert (case.one(UnitShelled).column, case.level("112")) == ("moving", level)
+
+
+# --- overruns, panic, roads, crests ---
+
+
+@pytest.mark.rule("KP-9.63a", "KP-9.69a", "R-KP-52")
+def test_x14_three_tanks_overrun_infantry_and_a_gun(lay: Lay) -> None:
+    case = lay(french="29 0808; 38 0808 A", germans="94 0806; 95 0707; 96 0907", dice={"overrun:0808": "6"})
+    case.turn(germans="94 D1 VD; 95 D1 VC; 96 D1 VE")
+    overrun = case.one(OverrunResolved)
+    assert (sorted(overrun.attackers), overrun.counted, overrun.superiority) == (["94", "95", "96"], 2, 5)
+    assert case.at("94", "95", "96") == "0809 0909 0709"
+
+
+@pytest.mark.rule("KP-12.15c", "KP-12.0c")
+def test_x15_a_truck_and_its_infantry_are_one_unit_to_overrun(lay: Lay) -> None:
+    case = lay(french="138 0808; 29 aboard 138", germans="94 0806", dice={"overrun:0808": "5"})
+    overrun = case.turn(germans="94 D1 VD").one(OverrunResolved)
+    assert (overrun.counted, overrun.superiority) == (1, 3)
+    assert case.levels("138", "29") == [2, 2]
+
+
+@pytest.mark.rule("KP-11.11c", "KP-11.11a", "KP-11.12a")
+def test_x16_who_panics(lay: Lay) -> None:
+    case = lay(
+        french="1 0204; 2 0510; 3 0805; 4 1014 D1; 29 1220",
+        more={"panic": {"french": 2}},
+        dice={"panic:french": "4"},
+    )
+    rolled = next(event for event in case.turn().events(PanicRolled) if event.side == "french")
+    assert (rolled.level, rolled.die, sorted(rolled.digits), sorted(rolled.units)) == (2, 4, ["0", "4"], ["1", "2", "29"])
+
+
+@pytest.mark.rule("KP-10.0g", "R-KP-17")
+def test_x17_infantry_walks_two_hexes_along_a_road(lay: Lay) -> None:
+    case = lay(french="29 0808", road="0806 0807 0808")
+    assert case.refused("29 A2") == ""
+    assert case.turn(french="29 A2").track("29") == [(1, "0807"), (2, "0806")]
+
+
+@pytest.mark.rule("KP-9.16b", "KP-9.16c", "R-KP-31")
+@pytest.mark.parametrize(
+    ("ground", "crest", "blocked"),
+    [
+        ({}, "0805/0806", True),
+        ({"hilltop": "0809"}, "0805/0806", True),
+        ({"slope": "0803", "hilltop": "0809"}, "0805/0806", False),
+        ({}, "0803/0804", False),
+        ({}, "0808/0809", False),
+        ({"hilltop": "0809"}, "0808/0809", False),
+    ],
+)
+def test_x18_a_crest_blocks_low_ground(lay: Lay, ground: dict[str, str], crest: str, blocked: bool) -> None:
+    case = lay(french="1 0803", germans="94 0809", crest_sides=crest, **ground)
+    assert (case.refused("1 N 0809") in {"KP-9.16b", "KP-9.15a", "KP-9.13c"}) == blocked

@@ -1,0 +1,338 @@
+"""The ground: costs of steps, lines of sight and of fire, arcs, cover, zones, by every ruling that reads the map."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kampfpanzer
+from kampfpanzer.ground import Ground, ground_of
+from kampfpanzer.tables import LETTERS
+from kampfpanzer.zones import enemy_zone, enemy_zones, exerts_zone, passengers
+from sandtable.plugin.manager import Installed, Prepared
+
+if TYPE_CHECKING:
+    from tests.plugins.kampfpanzer.conftest import Lay
+
+
+@cache
+def hannut() -> Prepared:
+    return Installed("kampfpanzer", kampfpanzer, "here").prepare("hannut")
+
+
+ARMOUR, WHEELS, FOOT = "armour", "wheels", "foot"
+LONE = {"french": "1 0101", "germans": "94 1624"}
+
+
+def ground(lay: Lay, **features: str) -> Ground:
+    return ground_of(lay(**LONE, **features).state)
+
+
+# --- costs ---
+
+
+@pytest.mark.rule(
+    "KP-6.0b", "KP-10.0a", "KP-10.0b", "KP-10.0c", "KP-10.0d", "KP-10.0e", "KP-5.5a", "R-KP-17", "KP-12.2c"
+)
+@pytest.mark.parametrize(
+    ("features", "costs"),
+    [
+        ({}, (2, 4, 2)),
+        ({"town": "0506"}, (1, 1, 1)),
+        ({"woods": "0506"}, (6, 8, 2)),
+        ({"slope": "0506"}, (6, 8, 2)),
+        ({"hilltop": "0506"}, (2, 4, 2)),
+        ({"wrecks": "0506"}, (4, 16, 2)),
+    ],
+)
+def test_what_a_hex_costs(lay: Lay, features: dict[str, str], costs: tuple[int, int, int]) -> None:
+    here = ground(lay, **features)
+    assert tuple(here.step_halves(each, "0505", "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
+    assert tuple(here.entry_halves(each, "0506") for each in (ARMOUR, WHEELS, FOOT)) == costs
+
+
+@pytest.mark.rule("KP-10.0f", "KP-10.0g", "KP-10.0h", "KP-10.0k", "R-KP-18")
+@pytest.mark.parametrize(
+    ("features", "costs"),
+    [
+        ({"stream_sides": "0505/0506"}, (8, 12, 2)),
+        ({"ford_sides": "0505/0506"}, (4, 8, 2)),
+        ({"stream_sides": "0505/0506", "ford_sides": "0505/0506"}, (4, 8, 2)),
+        ({"stream_sides": "0505/0506", "bridge_sides": "0505/0506"}, (1, 1, 1)),
+        ({"stream_sides": "0505/0506", "ford_sides": "0505/0506", "road": "0505 0506"}, (1, 1, 1)),
+        ({"road": "0505 0506", "woods": "0506"}, (1, 1, 1)),
+        ({"road": "0505 0506", "wrecks": "0506"}, (1, 1, 1)),
+        ({"ford_sides": "0505/0506", "slope": "0506"}, (4, 8, 2)),
+        ({"stream_sides": "0505/0506", "town": "0506"}, (8, 12, 2)),
+    ],
+)
+def test_a_hexside_replaces_the_hex(lay: Lay, features: dict[str, str], costs: tuple[int, int, int]) -> None:
+    here = ground(lay, **features)
+    for a, b in (("0505", "0506"), ("0506", "0505")):
+        if b == "0506" or not {"woods", "slope", "town", "wrecks"} & {*features}:
+            assert tuple(here.step_halves(each, a, b) for each in (ARMOUR, WHEELS, FOOT)) == costs
+
+
+@pytest.mark.rule("R-KP-18", "KP-14.0g")
+def test_a_road_helps_only_along_the_road(lay: Lay) -> None:
+    here = ground(lay, road="0505 0506 0507", woods="0506")
+    assert here.step_halves(ARMOUR, "0405", "0506") == 6
+    assert here.entry_halves(ARMOUR, "0506") == 6
+
+
+@pytest.mark.rule("R-KP-19", "KP-10.1a", "KP-10.0l")
+@pytest.mark.parametrize(
+    ("features", "option", "halves", "addition"),
+    [
+        ({"woods": "0506", "slope": "0506"}, "highest", 6, (3, "slope")),
+        ({"woods": "0506", "slope": "0506"}, "dominant_only", 6, (2, "woods")),
+        ({"town": "0506", "woods": "0506"}, "highest", 1, (4, "town")),
+        ({"town": "0506", "slope": "0506"}, "dominant_only", 1, (4, "town")),
+        ({"woods": "0506", "wrecks": "0506"}, "highest", 6, (2, "woods")),
+        ({"slope": "0506", "wrecks": "0506"}, "highest", 6, (3, "slope")),
+        ({"town": "0506", "wrecks": "0506"}, "highest", 4, (4, "town")),
+        ({"wrecks": "0506"}, "highest", 4, (2, "wreck")),
+    ],
+)
+def test_several_terrains(
+    lay: Lay, features: dict[str, str], option: str, halves: int, addition: tuple[int, str]
+) -> None:
+    here = ground(lay, **features, crest_sides="0505/0506", multi_terrain_hex=option)
+    assert here.step_halves(ARMOUR, "0505", "0506") == halves
+    assert here.cover("0506", ["0504"], entrenched=False) == addition
+
+
+@pytest.mark.rule("R-KP-21", "KP-14.0i")
+@pytest.mark.parametrize(("option", "halves"), [("clear_cost", (2, 4, 2)), ("free", (0, 0, 0))])
+def test_leaving_the_map(lay: Lay, option: str, halves: tuple[int, ...]) -> None:
+    here = ground(lay, map_exit=option)
+    assert tuple(here.exit_halves(each) for each in (ARMOUR, WHEELS, FOOT)) == halves
+
+
+@pytest.mark.rule("KP-9.66a", "KP-9.91b", "KP-9.16f", "KP-9.92a")
+def test_clear_and_covered(lay: Lay) -> None:
+    here = ground(lay, woods="0506 0706", town="0606", slope="0806", hilltop="0906 0706", wrecks="1006")
+    assert [each for each in ("0406", "0506", "0606", "0706", "0806", "0906", "1006") if here.is_clear(each)] == [
+        "0406",
+        "0906",
+    ]
+    assert [here.is_covered(each) for each in ("0406", "0506", "0606", "0806")] == [False, True, True, False]
+    due = lay(**LONE, tweak=lambda state: state.wrecks_due.append("0406"))
+    assert ground_of(due.state).is_clear("0406")
+
+
+def test_steps_and_neighbours(lay: Lay) -> None:
+    here = ground(lay, wrecks="0505")
+    assert [here.neighbour("0101", letter) for letter in LETTERS] == ["", "", "0201", "0102", "", ""]
+    assert here.steps(ARMOUR, "0101") == (("C", "0201", 2), ("D", "0102", 2))
+    assert dict((letter, halves) for letter, _, halves in here.steps(ARMOUR, "0504"))["D"] == 4
+    for hex_ in ("0101", "0504", "1624", "0808"):
+        for _, there, halves in here.steps(WHEELS, hex_):
+            assert halves == here.step_halves(WHEELS, hex_, there)
+    assert here.range_hexes("0708", "0603") == 5
+    assert here.holds("1624") and not here.holds("1701")
+
+
+# --- lines of sight ---
+
+
+@pytest.mark.rule("R-KP-29", "KP-9.15a", "KP-9.15b")
+@pytest.mark.parametrize("feature", ["woods_sides", "town_sides", "crest_sides"])
+@pytest.mark.parametrize(
+    ("side", "line", "ties"),
+    [
+        ("0505/0506", ("0503", "0508"), False),  # crossed
+        ("0404/0405", ("0305", "0905"), True),  # run along
+        ("0404/0505", ("0305", "0905"), True),  # touched at its end
+    ],
+)
+def test_ties_are_for_the_defender(lay: Lay, feature: str, side: str, line: tuple[str, str], ties: bool) -> None:
+    for option, blocked in (("blocked", True), ("clear", not ties)):
+        here = ground(lay, los_ties=option, **{feature: side})
+        for a, b in (line, line[::-1]):
+            refusal = here.why_unseen(a, b, True)
+            assert (refusal is not None) == blocked
+            assert here.sees(a, b, high_explosive=True) != blocked
+            if refusal:
+                assert side in refusal.reason
+                assert refusal.rule == ("KP-9.16b" if feature == "crest_sides" else "KP-9.16d")
+
+
+@pytest.mark.rule("R-KP-30")
+@pytest.mark.parametrize(
+    ("features", "blocked"),
+    [
+        # a side is flagged though nothing grows there; two woods without flags; a lone wood without flags
+        ({"woods_sides": "0505/0506"}, ("map_flags", "lone_blocks")),
+        ({"woods": "0505 0506"}, ("both_hexes", "lone_blocks")),
+        ({"woods": "0505"}, ("lone_blocks",)),
+        ({"town": "0506"}, ("lone_blocks",)),
+        ({"woods": "0505", "town": "0506"}, ("lone_blocks",)),
+        ({}, ()),
+    ],
+)
+def test_which_hexsides_are_woods(lay: Lay, features: dict[str, str], blocked: tuple[str, ...]) -> None:
+    for option in ("map_flags", "both_hexes", "lone_blocks"):
+        here = ground(lay, woods_hexsides=option, **features)
+        refusal = here.why_unseen("0503", "0509", True)
+        assert (refusal is not None) == (option in blocked), option
+        if refusal and "hexside" not in refusal.reason:
+            assert refusal.rule == "R-KP-30"
+
+
+@pytest.mark.rule("KP-9.16f", "KP-9.16g", "KP-9.37a")
+def test_into_woods_from_three_hexes(lay: Lay) -> None:
+    here = ground(lay, woods="0508")
+    assert here.why_unseen("0505", "0508", False) is None
+    far = here.why_unseen("0504", "0508", False)
+    assert far is not None and far.rule == "KP-9.16f" and "4 hexes" in far.reason
+    assert here.why_unseen("0504", "0508", True) is None
+    assert here.why_unseen("0508", "0504", False) is None
+    assert not here.sees("0504", "0508", high_explosive=False)
+
+
+@pytest.mark.rule("KP-9.16b", "KP-9.16c", "R-KP-31")
+def test_crests_hide_from_the_ground(lay: Lay) -> None:
+    # a hill: slope 0505, top 0506 and 0507, slope 0508; its crests lie between slope and top
+    here = ground(lay, slope="0505 0508", hilltop="0506 0507", crest_sides="0505/0506 0507/0508")
+    clear = {(a, b) for a, b in product(("0503", "0505", "0506", "0507", "0508", "0510"), repeat=2) if a < b}
+    hidden = {(a, b) for a, b in clear if here.why_unseen(a, b, True) is not None}
+    assert hidden == {
+        ("0503", "0507"),
+        ("0503", "0508"),
+        ("0503", "0510"),
+        ("0505", "0510"),
+        ("0506", "0510"),
+    }
+
+
+@pytest.mark.rule("R-KP-32", "KP-9.16d")
+def test_neighbours_always_see_each_other(lay: Lay) -> None:
+    sides = "0505/0506 0405/0505 0404/0505"
+    here = ground(lay, woods="0505 0506", woods_sides=sides, crest_sides=sides, woods_hexsides="lone_blocks")
+    for near in here.around("0505"):
+        assert here.why_unseen("0505", near, False) is None
+
+
+@pytest.mark.rule("KP-9.14a", "KP-9.15a")
+def test_sight_is_mutual_on_the_shipped_map() -> None:
+    prepared = hannut()
+    here = Ground.on(prepared.board, prepared.options, ())
+    numbers = prepared.board.hexmap.numbers[::97]
+    seen = hidden = 0
+    for a, b in product(numbers, repeat=2):
+        forth, back = here.why_unseen(a, b, True), here.why_unseen(b, a, True)
+        assert (forth is None) == (back is None)
+        seen, hidden = seen + (forth is None), hidden + (forth is not None)
+    assert seen > 50 and hidden > 50
+
+
+# --- arcs and paths ---
+
+
+@pytest.mark.rule("KP-9.4c", "R-KP-33")
+@pytest.mark.parametrize(("option", "hexes"), [("inclusive_60", 7), ("strict", 5)])
+def test_the_arc_of_a_gun(lay: Lay, option: str, hexes: int) -> None:
+    here = ground(lay, facing_arc=option)
+    ring = [each for each in here.hexmap.within("0812", 3) if here.range_hexes("0812", each) == 3]
+    assert len(ring) == 18
+    for letter in LETTERS:
+        inside = [each for each in ring if here.in_arc("0812", letter, each)]
+        assert len(inside) == hexes
+        ahead = here.neighbour("0812", letter)
+        assert here.in_arc("0812", letter, ahead)
+        assert not here.in_arc("0812", letter, "0812")
+        sides = [here.neighbour("0812", LETTERS[(LETTERS.index(letter) + turn) % 6]) for turn in (1, 5)]
+        assert [here.in_arc("0812", letter, each) for each in sides] == [option == "inclusive_60"] * 2
+
+
+@pytest.mark.rule("KP-9.23a", "KP-9.23b", "R-KP-38", "KP-5.5a")
+@pytest.mark.parametrize(
+    ("line", "hexes", "sides", "corners"),
+    [
+        (("0708", "0603"), "0707 0706 0605 0604 0603", "", "0606 0705"),
+        (("0305", "0905"), "0505 0705 0905", "0404/0405 0604/0605 0804/0805", ""),
+        (("0702", "0708"), "0703 0704 0705 0706 0707 0708", "", ""),
+        (("0505", "0506"), "0506", "", ""),
+        (("0101", "0301"), "0301", "", ""),  # along the edge of the map: 0201 is only bordered, from inside
+    ],
+)
+def test_the_path_of_a_shot(lay: Lay, line: tuple[str, str], hexes: str, sides: str, corners: str) -> None:
+    path = ground(lay).fire_path(*line)
+    assert " ".join(path.hexes) == hexes
+    assert {"/".join(each) for each in path.hexsides} == set(sides.split())
+    assert sorted(path.corners) == corners.split()
+
+
+# --- cover ---
+
+
+@pytest.mark.rule("KP-10.0i", "KP-10.0j", "KP-13.0d", "KP-13.0e", "KP-10.2a")
+def test_what_covers_a_target(lay: Lay) -> None:
+    here = ground(lay, slope="0505", woods="0705", town="0905", crest_sides="0505/0506 0505/0605 0404/0505")
+    behind = "0508"  # south of 0505: its shots come over the crest of 0505/0506
+    assert here.cover("0505", [behind], entrenched=False) == (3, "slope")
+    assert here.cover("0505", ["0502"], entrenched=False) == (0, "")
+    assert here.cover("0505", ["0502", behind], entrenched=False) == (3, "slope")
+    assert here.cover("0705", [behind], entrenched=False) == (2, "woods")
+    assert here.cover("0905", [behind], entrenched=False) == (4, "town")
+    assert here.cover("0905", [behind], entrenched=True) == (4, "entrenchment")
+    assert here.cover("0705", [behind], entrenched=True) == (4, "entrenchment")
+    assert here.cover("1205", [behind], entrenched=False) == (0, "")
+    no_slope = ground(lay, crest_sides="0505/0506")
+    assert no_slope.cover("0505", [behind], entrenched=False) == (0, "")
+
+
+# --- zones ---
+
+
+@pytest.mark.rule("KP-8.0a", "KP-8.2a", "KP-8.3a", "KP-8.3b", "KP-12.4a", "R-KP-82", "R-KP-81")
+def test_who_has_a_zone(lay: Lay) -> None:
+    case = lay(
+        french="1 0303; 2 0603 D1; 138 0903; 146 0309; 29 aboard 146; 147 0609; 38 aboard 147; 35 0909 A entrenched;"
+        "6 1203 pinned",
+        germans="94 1624",
+        tweak=lambda state: setattr(state.units["1"], "pending", 2),
+    )
+    state = case.state
+    assert sorted(each for each in state.units if exerts_zone(state, each)) == ["1", "146", "35", "6", "94"]
+    assert passengers(state) == {"146": "29", "147": "38"}
+    for hex_, zone in (("0302", True), ("0303", False), ("0602", False), ("0310", True), ("0608", False)):
+        assert enemy_zone(state, "germans", hex_) == zone
+        assert (hex_ in enemy_zones(state, "germans")) == zone
+    assert not enemy_zone(state, "french", "0302")
+
+
+@pytest.mark.rule("R-KP-76")
+def test_riders_have_no_zone_of_their_own(lay: Lay) -> None:
+    case = lay(french="69 0303 D1; 81 aboard 69", germans="94 1624", more={"riders": True})
+    assert not exerts_zone(case.state, "81") and not exerts_zone(case.state, "69")
+
+
+# --- always ---
+
+HEXES = st.integers(1, 39).flatmap(
+    lambda column: st.integers(1, 53 if column % 2 == 0 else 54).map(lambda row: f"{column:02}{row:02}")
+)
+
+
+@pytest.mark.rule("KP-9.14a", "KP-9.17a")
+@settings(max_examples=150, deadline=None)
+@given(HEXES, HEXES)
+def test_a_path_leads_from_end_to_end(a: str, b: str) -> None:
+    prepared = hannut()
+    here = Ground.on(prepared.board, prepared.options, ())
+    path = here.fire_path(a, b)
+    if a == b:
+        return
+    assert path.hexes[-1] == b and a not in path.hexes
+    assert not set(path.hexes) & set(path.corners)
+    assert all(first < second and second in here.around(first) for first, second in path.hexsides)
+    back = here.fire_path(b, a)
+    assert set(path.hexes) - {b} == set(back.hexes) - {a}
+    assert path.hexsides == back.hexsides and set(path.corners) == set(back.corners)
