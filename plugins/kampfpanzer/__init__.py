@@ -5,8 +5,8 @@ carry the plots out together. Each phase is a procedure in ``phases/``. ``plotti
 deployments; ``movement/`` is the clock on which plots are executed; ``fire.py``, ``shelling.py`` and ``results.py`` are
 combat; ``ground.py`` and ``zones.py`` the map as the rules see it; ``victory.py`` judges. What happens is in
 ``events.py``, what players answer in ``orders.py``, the game at one moment in ``state.py``, the only code that changes
-it in ``handlers.py``. ``tables.py`` holds the printed figures, ``board.py`` what a scenario fixes. Rule ids are those of
-``rules.toml``; rulings and their options are in ``rulings.toml``.
+it in ``handlers.py``. ``tables.py`` holds the printed figures, ``board.py`` what a scenario fixes, ``captain/`` is the
+bot. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
 import tomllib

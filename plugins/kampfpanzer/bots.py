@@ -1,9 +1,10 @@
-"""The bots: the captain; ``random`` every game has without its doing."""
+"""The bots: captain and hunter; ``random`` every game has without its doing."""
 
 from typing import Any
 
 from kampfpanzer.board import Board
 from kampfpanzer.captain.fields import Fields
+from kampfpanzer.captain.goals import Goal, goal_of
 from kampfpanzer.captain.reactions import react
 from kampfpanzer.captain.setup import Setup
 from kampfpanzer.captain.turn import plots_of
@@ -20,17 +21,22 @@ class Captain:
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
         self.fields = Fields()
+        self.goal = self.aim_of(seat)
+
+    def aim_of(self, seat: str) -> Goal:
+        """Return what the side is after."""
+        return goal_of(self.board, seat)
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
         options = decision.options
         if isinstance(options, Form) and options.order is Deploy:
             sheet = options.space_of("lines", [])
-            lines = Setup(view(), self.board, decision.side, self.fields).lines_of()
+            lines = Setup(view(), self.board, decision.side, self.goal, self.fields).lines_of()
             return Deploy(_sound(sheet, lines, self.stream))
         if isinstance(options, Form) and options.order is HandInPlots:
             sheet = options.space_of("plots", [])
-            plots = plots_of(view(), self.board, decision.side, self.fields)
+            plots = plots_of(view(), self.board, decision.side, self.goal, self.fields)
             return HandInPlots(_sound(sheet, plots, self.stream))
         return react(decision, view(), self.board)
 
@@ -54,4 +60,12 @@ def _sound(sheet: Any, lines: dict[str, str], stream: Stream) -> dict[str, str]:
     return drawn
 
 
-PLAYERS = {"captain": Captain}
+class Hunter(Captain):
+    """Fights as the captain does, but for nothing except the enemy's destruction: a sparring partner."""
+
+    def aim_of(self, seat: str) -> Goal:  # noqa: ARG002 - it is the same for both sides
+        """Return no ground and no exit."""
+        return Goal()
+
+
+PLAYERS = {"captain": Captain, "hunter": Hunter}

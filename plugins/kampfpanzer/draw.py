@@ -276,7 +276,8 @@ def _moment(view: SideView, board: Board) -> str:
 def _notes(view: SideView, board: Board) -> Iterator[str]:
     """Yield the result, how long the battle is, and the sides' panic."""
     if view.outcome:
-        yield ended_sentence(board.titles.get(view.outcome, view.outcome), view.ending)
+        winner = f"the {board.titles[view.outcome]}" if view.outcome in board.titles else view.outcome
+        yield ended_sentence(winner, view.ending)
     yield f"Length: {board.last_turn} turns"
     for side in board.sides:
         roll = view.panic.get(side)

@@ -218,7 +218,10 @@ class UnitsExited(Event, frozen=True):
 
 
 class UnitStopped(Event, frozen=True):
-    """``unit`` ends its move in ``hex``; ``why`` is one of ``STOPS``. ``by`` is the enemy that did it, if one did."""
+    """``unit`` ends its move in ``hex``; ``why`` is one of ``STOPS``. ``by`` is the enemy that did it, if one did.
+
+    For a unit that is kept off the map ``hex`` is its entrance.
+    """
 
     tick: int
     unit: str
@@ -280,9 +283,11 @@ class CounterattackResolved(Event, frozen=True):
 
 
 class UnitBackedUp(Event, frozen=True):
-    """``unit`` went back from ``start`` to ``hex``: it may not end where it stood; ``why`` "stack", "entrenchment"
-    or "overrun".
-    """  # fmt: skip
+    """``unit`` went back from ``start`` to ``hex``: it may not end where it stood.
+
+    ``why`` is "stack", "entrenchment" or "overrun". ``hex`` is "" for one that has just entered the map and has to
+    leave it again (R-KP-20).
+    """
 
     unit: str
     start: str
@@ -345,6 +350,13 @@ class EntrenchmentsLost(Event, frozen=True):
     rule: str = "KP-13.1a"
 
 
+class EntrenchmentsTaken(Event, frozen=True):
+    """By hex, the side whose these entrenchments are now: its units hold them (R-KP-73, option entrench_owner)."""
+
+    sides: dict[str, str]
+    rule: str = "R-KP-73"
+
+
 EVENTS: tuple[type[Event], ...] = (
     ForceDeployed,
     PlotsWritten,
@@ -377,4 +389,5 @@ EVENTS: tuple[type[Event], ...] = (
     UnitDebarked,
     OperationFailed,
     EntrenchmentsLost,
+    EntrenchmentsTaken,
 )

@@ -4,6 +4,7 @@ from kampfpanzer.events import (
     ContestDecided,
     CounterattackResolved,
     EntrenchmentsLost,
+    EntrenchmentsTaken,
     EntryMissed,
     FacingChanged,
     FireResolved,
@@ -41,7 +42,7 @@ def _place(state: KampfState, unit_id: str, hex_: str) -> None:
     """Put a unit, and whoever is aboard, into a hex; "" is off the map, still to enter."""
     standing = ON_MAP if hex_ else WAITING
     for each_id, unit in state.units.items():
-        if each_id == unit_id or unit.carrier == unit_id:
+        if unit_id in (each_id, unit.carrier):
             unit.hex, unit.standing = hex_, standing
 
 
@@ -53,9 +54,9 @@ def _remove(state: KampfState, unit_id: str, standing: str) -> None:
 
 
 def _suffer(state: KampfState, unit_id: str, result: str) -> None:
-    """Note a result as pending, for the unit alone: who else suffers it has an event of his own or is a passenger."""
+    """Note a result as pending for a unit and for who is aboard (KP-12.32a, KP-14.5.6)."""
     for each_id, unit in state.units.items():
-        if each_id == unit_id or unit.carrier == unit_id:
+        if unit_id in (each_id, unit.carrier):
             if result == "P":
                 unit.pending_pin = True
             elif result:
@@ -292,3 +293,9 @@ def told(
     _event: FireWithheld | UnitStopped | ContestDecided | OperationFailed,
 ) -> None:
     """Change nothing: what these bring about are events of their own."""
+
+
+@evolves(EntrenchmentsTaken)
+def entrenchments_taken(state: KampfState, event: EntrenchmentsTaken) -> None:
+    """Note whose they are."""
+    state.entrenchments.update(event.sides)

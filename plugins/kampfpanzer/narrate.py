@@ -362,6 +362,12 @@ def _(event: events.EntrenchmentsLost, _board: Board) -> str:
 
 
 @tell.register
+def _(event: events.EntrenchmentsTaken, board: Board) -> str:
+    rows = [f"the entrenchment in {hex_} belongs to {side_of(side, board)} now" for hex_, side in event.sides.items()]
+    return f"{listed(rows)}."
+
+
+@tell.register
 def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
     return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))

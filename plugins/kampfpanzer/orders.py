@@ -6,9 +6,11 @@ from sandtable.kernel.decisions import Order
 
 
 class Deploy(Order, frozen=True):
-    """Set up a side's force: by unit a line such as "2138", "2138 A" (a gun's facing), "2138 A entrenched",
-    "aboard 146" (D-KP-03). Units that enter later have a line only if they start aboard.
-    """  # fmt: skip
+    """Set up a side's force, by unit (D-KP-03).
+
+    Lines are such as "2138", "2138 A" (a gun's facing), "2138 A entrenched", "aboard 146". Units that enter later have
+    one only if they start aboard.
+    """
 
     lines: dict[str, str] = field(default_factory=dict)
 

@@ -68,7 +68,7 @@ def _group_problems(sheet: Sheet, side: SideSheet, kinds: dict[str, Kind]) -> It
         rides = sum(number for name, number in group.units.items() if kinds[name].is_vehicle)
         guns = sum(number for name, number in group.units.items() if kinds[name].is_gun)
         if group.enters and guns > rides:
-            problem = f"has {guns} guns and {rides} vehicles: a gun cannot enter by itself; add vehicles"
+            problem = f"has more guns than vehicles, {guns} against {rides}: no gun enters by itself; add vehicles"
             yield f"{group.key}.units", problem
 
 
@@ -84,8 +84,10 @@ def _room_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
             need = _hexes_needed(some, kinds, riders=sheet.riders)
             if need > len(area) - lost:
                 whom = "the units" if len(some) == 1 else f"the units of these {len(some)} groups together"
-                left = f"{len(area)} hexes" + (f", of which the enemy may hold {lost}" if lost else "")
-                problem = f"{whom} need {need} hexes to set up in, and there are {left}; give a larger area"
+                foe = f", of which the enemy may hold {lost}" if lost else ""
+                problem = (
+                    f"{whom} need more room to set up: hexes needed {need}, in the area {len(area)}{foe}; enlarge it"
+                )
                 yield some[-1].key, problem
                 return
 
@@ -93,7 +95,7 @@ def _room_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:
 def _combined(groups: list[GroupSheet]) -> Iterator[tuple[GroupSheet, ...]]:
     """Yield every combination of the groups, the small ones first."""
     sizes = range(1, len(groups) + 1) if len(groups) <= MOST_APART else (1, len(groups))
-    return chain.from_iterable(combinations(groups, size) for size in sizes if size)
+    return chain.from_iterable(combinations(groups, size) for size in sizes)
 
 
 def _hexes_needed(groups: tuple[GroupSheet, ...], kinds: dict[str, Kind], *, riders: bool) -> int:
@@ -114,11 +116,9 @@ def _hexes_needed(groups: tuple[GroupSheet, ...], kinds: dict[str, Kind], *, rid
             tanks += number if riders and kind.category == AFV else 0
     infantry, guns = free[INFANTRY], free[ARTILLERY]
     infantry -= min(infantry, tanks)
-    fewest = machines + max(infantry + dug[INFANTRY], guns + dug[ARTILLERY])
-    for aboard in range(min(guns, vehicles) + 1):
-        walking = infantry - min(infantry, vehicles - aboard)
-        fewest = min(fewest, machines + max(walking + dug[INFANTRY], guns - aboard + dug[ARTILLERY]))
-    return fewest
+    loads = range(min(guns, vehicles) + 1)  # guns aboard; infantry has the other vehicles
+    walking = {aboard: max(0, infantry - (vehicles - aboard)) for aboard in loads}
+    return machines + min(max(walking[each] + dug[INFANTRY], guns - each + dug[ARTILLERY]) for each in loads)
 
 
 def _victory_problems(sheet: Sheet, kinds: dict[str, Kind]) -> Iterator[Problem]:

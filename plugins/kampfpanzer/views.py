@@ -5,7 +5,7 @@ not in the state. Two rulings keep more from the other side: plots that are show
 (R-KP-23, option ``reveal_plots``), and panic rolls (R-KP-71, option ``panic_roll_secret``).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -147,18 +147,20 @@ def _plots(state: KampfState, side: str) -> dict[str, str]:
 
 # --- secret events ---
 
-SECRET: dict[str, tuple[type[Event], ...]] = {"end_of_phase_a": (), LAZY: (PlotsWritten,)}
-"""The secret events by the value of the option ``reveal_plots``."""
+SECRET: dict[tuple[str, str], tuple[type[Event], ...]] = {
+    ("reveal_plots", LAZY): (PlotsWritten,),
+    ("panic_roll_secret", HIDDEN): (PanicRolled,),
+}
+"""What options make secret, by option and value."""
 
 
 def secret_events(options: Mapping[str, str]) -> tuple[type[Event], ...]:
     """Return the events that some side does not see, or not whole."""
-    hides_panic = options["panic_roll_secret"] == HIDDEN
-    return (*SECRET[options["reveal_plots"]], *((PanicRolled,) if hides_panic else ()))
+    return tuple(kind for choice in options.items() for kind in SECRET.get(choice, ()))
 
 
 def visible(event: Event, side: str) -> Event | None:
-    """Return what ``side`` sees of a secret event; None for nothing.
+    """Return what ``side`` sees of a secret event, None for nothing; of no other event is it asked.
 
     Of the other side's plots it sees that they are written (R-KP-23), of its panic roll nothing (R-KP-71).
     """
@@ -167,7 +169,3 @@ def visible(event: Event, side: str) -> Event | None:
     if isinstance(event, PanicRolled) and side not in (UMPIRE, event.side):
         return None
     return event
-
-
-VISIBLE: dict[str, Callable[[Event, str], Event | None]] = dict.fromkeys(SECRET, visible)
-"""What a side sees of a secret event, by the value of the option ``reveal_plots``: only secret ones are asked about."""

@@ -7,7 +7,7 @@ INSTALLED = [each for each in Rulesets().load_all().values() if isinstance(each,
 
 test_toys = ruleset_contract(toy, tictactoe)
 if INSTALLED:
-    test_installed = ruleset_contract(*INSTALLED, games=40, bound=50_000)
+    test_installed = ruleset_contract(*INSTALLED, games=60, bound=50_000)
 
 
 def test_every_installed_ruleset_can_be_loaded() -> None:

@@ -188,6 +188,9 @@ class Console(Asker):
         lines = self._lines(self._decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
             self.say(f"  {lines[0][0].rstrip(' …')}: what it needs is asked for one by one")
+            hint = self._from_notation("?")
+            if isinstance(hint, str):
+                self.say(f"  type for example: {plain(hint)}")
             return
         for line in numbered([label for label, _ in lines], self._screen.width):
             self.say(line)

@@ -11,7 +11,7 @@ from sandtable.kernel.options import Refusal, Sheet
 LARGEST_FILE = 1 << 20
 
 HELP = """\
-      KEY: ORDER      write a line; KEY alone or "KEY: -" blanks it
+      KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
       @FILE           take lines from a file, one a line; # begins a remark
       show            the sheet as it stands, and who has no line yet
       done            hand the sheet in"""
@@ -22,13 +22,14 @@ def write_sheet(space: Sheet, name: str, asker: Asker) -> Any:
     sheet: dict[str, Any] = {}
     asker.say(HELP)
     while True:
-        text = asker.ask(f"{name} ({len(sheet)} of {len(space.lines)} lines)", own_words=True)
+        text = asker.ask(f"{name}, {len(sheet)} of {len(space.lines)} written", own_words=True)
         if text == "show":
             _show(space, sheet, asker)
         elif text.startswith("@"):
             _take_file(space, sheet, text[1:].strip(), asker)
         elif text != "done":
-            _take_line(space, sheet, text, asker)
+            for line in text.split(";"):
+                _take_line(space, sheet, line.strip(), asker)
         elif _is_sound(space, sheet, asker):
             return sheet
 

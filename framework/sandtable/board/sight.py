@@ -128,7 +128,7 @@ def _touched_from_origin(q: int, r: int) -> Touched:
         aside = hexes[space]
         for direction, step in enumerate(STEPS):
             left, right = aside + leans[direction], aside + leans[direction - 5]
-            if left * right > 0 or ((left or right) and not _divides(space, direction, end)):
+            if left * right > 0 or not _divides(space, direction, end):
                 continue
             beyond = Hex(space.q + step.q, space.r + step.r)
             sides[Hexside(min(space, beyond), max(space, beyond))] = bool(left) + bool(right)
@@ -152,7 +152,7 @@ def _touched_from_origin(q: int, r: int) -> Touched:
 
 
 def _divides(space: Hex, direction: int, end: Hex) -> bool:
-    """Tell whether the straight line that a hexside is part of comes between hex (0, 0) and the end, or meets them."""
+    """Tell whether the straight line that a hexside is part of comes between hex (0, 0) and the end, or holds both."""
     q, r = NORMALS[direction]
     side = q * space.q + r * space.r + 1
     return min(0, q * end.q + r * end.r) <= side <= max(0, q * end.q + r * end.r)

@@ -12,18 +12,21 @@ from sandtable.cli.setting import Setting, pass_setting
 @click.option(
     "--seed", default="contract", show_default=True, metavar="TEXT", help="Where the games' chance comes from."
 )
+@click.option("--scenario", default="", metavar="NAME|FILE", help="Look at this scenario only, one of yours perhaps.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def check(setting: Setting, ruleset: str, games: int, seed: str, as_json: bool) -> int:
+def check(setting: Setting, ruleset: str, games: int, seed: str, scenario: str, as_json: bool) -> int:
     """Run the contract suite on RULESET: what every ruleset must hold to, in N random games.
 
-    Exit code: 0 it holds, 1 something is wrong, and the table says what and in which game.
+    A scenario file that is wrong is told by file and key. Exit code: 0 it holds, 1 something is wrong, and the table
+    says what and in which game.
     """
     from sandtable.testing.contract import CHECKS, check_ruleset  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)
+    installed.prepare(scenario)
     say(f"{ruleset}: {count(len(CHECKS), 'check')} on {count(games, 'random game')} ...")
-    report = check_ruleset(installed, games=games, seed=seed)
+    report = check_ruleset(installed, games=games, seed=seed, scenario=scenario)
     if as_json:
         findings = [{"check": each.check, "ok": each.ok, "detail": each.detail} for each in report]
         show_json({"ruleset": ruleset, "games": games, "ok": report.ok, "checks": findings})

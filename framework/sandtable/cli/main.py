@@ -23,6 +23,7 @@ COMMANDS = {
     "match": "Play many paired games of two players.",
     "odds": "Reckon the odds of one battle by the live rules.",
     "replay": "Tell a recorded game in sentences, and draw its board.",
+    "board": "Draw the board of a log at any record, or of a ruleset.",
     "verify": "Run logs again and compare every record.",
     "diff": "Find where two logs part.",
     "explain": "Show why a record of a log happened.",

@@ -62,9 +62,10 @@ def ruleset_narrate(record: Any, board: Any) -> str | None:
 
 @hookspec(firstresult=True)
 def ruleset_draw(view: Any, board: Any, style: str) -> str | None:
-    """Asked by ``replay --board`` and the console. Return the board as ``style`` "text" or "svg".
+    """Asked by ``board``, ``replay --board`` and the console. Return the board as ``style`` "text" or "svg".
 
-    ``view`` is what ``Parts.view`` gives: draw only what is in it.
+    Of a large map both may be drawn as "_part", where the units are, and "_whole" too; return None for a style that you
+    do not draw. ``view`` is what ``Parts.view`` gives: draw only what is in it.
     """
 
 

@@ -79,13 +79,15 @@ def check_ruleset(
     seed: str = "contract",
     checks: Iterable[str] | None = None,
     bound: int = MOST_RECORDS,
+    scenario: str = "",
 ) -> Report:
     """Run ``checks`` (all of them by default) on ``games`` random games from ``seed``; never raises for what it finds.
 
     The games are spread over the scenarios and options of the ruleset. A game of more than ``bound`` records counts as
-    endless. Raises RulesetError when ``ruleset`` is none, KeyError for a check that does not exist.
+    endless. With ``scenario``, an id or the path of a file, only that one is played. Raises RulesetError when
+    ``ruleset`` is none, KeyError for a check that does not exist.
     """
-    bench = Bench(installed_from(ruleset), games, seed, bound)
+    bench = Bench(installed_from(ruleset), games, seed, bound, scenario)
     return Report(_run(name, CHECKS[name], bench) for name in (CHECKS if checks is None else checks))
 
 

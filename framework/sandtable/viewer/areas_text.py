@@ -30,7 +30,7 @@ def areas_text(picture: Picture, width: int = WIDTH, *, colour: bool = False) ->
     lines += _map_lines(picture, width, colour=colour)
     lines += ["-" * width, *_key_lines(picture, width), ""]
     lines += [line for owner in (*picture.powers, None) for line in _holdings(picture, owner, width, colour=colour)]
-    lines += [line for note in picture.notes for line in _filled([note], "", width)]
+    lines += [line for note in picture.notes for line in filled([note], "", width)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -39,7 +39,8 @@ def clean(text: str) -> str:
     return "".join("?" if unicodedata.category(letter) in CONTROL else letter for letter in text)
 
 
-def _dyed(text: str, colour: str) -> str:
+def dyed(text: str, colour: str) -> str:
+    """Return ``text`` in a colour (#rrggbb) by ANSI codes; as it is for ""."""
     if not colour:
         return text
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
@@ -86,7 +87,7 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
     for row in range(sheet.rows):
         line = (cells.get((column, row), (" ", "")) for column in range(width))
         yield "".join(
-            _dyed("".join(letter for letter, _ in run), dye) for dye, run in groupby(line, key=lambda cell: cell[1])
+            dyed("".join(letter for letter, _ in run), dye) for dye, run in groupby(line, key=lambda cell: cell[1])
         )
 
 
@@ -141,7 +142,7 @@ def _key_lines(picture: Picture, width: int) -> list[str]:
     signs = [f"{power.letter} {power.name}" for power in picture.powers]
     signs += [f"{entry.letter} {entry.text}" for entry in picture.legend if entry.letter]
     signs += [f"{ROAD}{ROAD} road"] if any(link.kind == "road" for link in picture.links) else []
-    return _filled(signs, "   ", width)
+    return filled(signs, "   ", width)
 
 
 def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool) -> Iterator[str]:
@@ -153,18 +154,18 @@ def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool
     total = (
         f"{len(held)} space{'s' if len(held) != 1 else ''}, {picture.value_word} {sum(place.value for place in held)}"
     )
-    yield _dyed(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
+    yield dyed(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
     quiet = []
     for place in held:
         told = [_counters_told(place, picture)] if place.counters else []
         told += [badge.note for badge in place.badges if badge.note]
         if told:
             head = f"  {clean(place.sublabel):4} {clean(place.label):22.22} {place.value or '':>2}  "
-            yield from _filled(told, "; ", width, head)
+            yield from filled(told, "; ", width, head)
         else:
             quiet.append(f"{place.sublabel} {place.label}" + (f" {place.value}" if place.value else ""))
     if quiet:
-        yield from _filled(quiet, ", ", width, "  nothing at: ")
+        yield from filled(quiet, ", ", width, "  nothing at: ")
 
 
 def _counters_told(place: Place, picture: Picture) -> str:
@@ -177,7 +178,7 @@ def _counters_told(place: Place, picture: Picture) -> str:
     return "; ".join(stacks)
 
 
-def _filled(items: Iterable[str], between: str, width: int, head: str = "") -> list[str]:
+def filled(items: Iterable[str], between: str, width: int, head: str = "") -> list[str]:
     """Return items as lines of at most ``width`` columns; only long items are broken."""
     held = (item.replace(" ", HARD_SPACE) if len(item) < LONG_ITEM else item for item in items)
     hang = " " * len(head)

@@ -4,7 +4,7 @@ from typing import Any
 
 from kampfpanzer.board import Board
 from kampfpanzer.captain.fields import FAR, Fields
-from kampfpanzer.captain.goals import goal_of
+from kampfpanzer.captain.goals import Goal
 from kampfpanzer.forces import Group
 from kampfpanzer.ground import Ground
 from kampfpanzer.tables import LETTERS
@@ -16,10 +16,10 @@ NEAR = 4
 class Setup:
     """One side's deployment, line by line."""
 
-    def __init__(self, view: Any, board: Board, side: str, fields: Fields) -> None:
+    def __init__(self, view: Any, board: Board, side: str, goal: Goal, fields: Fields) -> None:
         self.board, self.side, self.view = board, side, view
         self.ground = Ground.on(board, view.options, ())
-        self.goal = goal_of(board, side)
+        self.goal = goal
         self.fields = fields
         self.lines: dict[str, str] = {}
         self.held: dict[str, list[str]] = {}

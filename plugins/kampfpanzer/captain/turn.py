@@ -5,7 +5,7 @@ from typing import Any
 from kampfpanzer.board import Board
 from kampfpanzer.captain.charges import charges
 from kampfpanzer.captain.fields import Fields, distances
-from kampfpanzer.captain.goals import Goal, goal_of, leavers
+from kampfpanzer.captain.goals import Goal, leavers
 from kampfpanzer.captain.marches import enter, leave, march
 from kampfpanzer.captain.position import Position
 from kampfpanzer.captain.shots import overwatch, shell, volleys
@@ -23,10 +23,10 @@ PACK = 3
 """So many hunt one enemy together."""
 
 
-def plots_of(view: Any, board: Board, side: str, fields: Fields) -> dict[str, str]:
+def plots_of(view: Any, board: Board, side: str, goal: Goal, fields: Fields) -> dict[str, str]:
     """Return a plot for every unit of ``side`` that has something to do."""
     position = Position(view, board, side)
-    return _Turn(position, goal_of(board, side), fields).plots_of()
+    return _Turn(position, goal, fields).plots_of()
 
 
 class _Turn:

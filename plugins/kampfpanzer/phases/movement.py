@@ -42,9 +42,9 @@ def _count_missing(march: March) -> Procedure:
     if kept_off:
         yield EntryMissed(kept_off, lost=IS_LOST[march.state.options["entry_delay"]])
     state = march.state
-    due = [unit_id for group in march.board.groups if group.enters == state.turn for unit_id in group.units]
-    idle = [each for each in due if state.units[each].standing == WAITING and each not in kept_off]
-    idle = by_number([each for each in idle if not state.units[each].carrier and each not in state.missed])
+    waiting = [each for each, unit in state.units.items() if unit.standing == WAITING and not unit.carrier]
+    due = [each for each in waiting if march.board.group_of[each].enters == state.turn]
+    idle = by_number([each for each in due if each not in kept_off and each not in state.missed])
     if idle:
         yield EntryMissed(idle, lost=True, rule="R-KP-22")
 

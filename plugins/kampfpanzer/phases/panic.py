@@ -10,11 +10,14 @@ from kampfpanzer.targets import by_number
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 
+HIDDEN = "hidden"
+"""The value of the option panic_roll_secret by which each side rolls for itself (R-KP-71)."""
+
 
 def panic(state: KampfState) -> Procedure:
     """Roll once for each side (KP-11.11b); hidden rolls are the side's own affair (R-KP-71)."""
     board: Board = state.board
-    hidden = state.options["panic_roll_secret"] == "hidden"
+    hidden = state.options["panic_roll_secret"] == HIDDEN
     for side in board.sides:
         (die,) = yield Roll(1, 6, f"panic:{side}", "KP-11.11b", side=side if hidden else "")
         level = board.panic[side]

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from kampfpanzer.events import EntrenchmentsLost, PinsLifted, RecoveryRolled, TurnCleared
-from kampfpanzer.state import KampfState, Unit
+from kampfpanzer.events import EntrenchmentsLost, EntrenchmentsTaken, PinsLifted, RecoveryRolled, TurnCleared
+from kampfpanzer.state import KampfState
 from kampfpanzer.tables import RECOVERS_ON
 from kampfpanzer.targets import by_number, is_rider, passengers_of
 from kampfpanzer.victory import judge_movement, judge_turn
@@ -20,7 +20,10 @@ def recovery(state: KampfState) -> Procedure:
     for unit_id in by_number(unit_id for unit_id, unit in state.units.items() if unit.disruption):
         if not state.units[unit_id].carrier or is_rider(state, unit_id):  # KP-12.32b, R-KP-76
             yield from _recover(state, unit_id)
-    lost = sorted(hex_ for hex_, side in state.entrenchments.items() if not _is_held(state, hex_, side))
+    taken = _taken(state) if state.options["entrench_owner"] == "capturable" else {}
+    if taken:
+        yield EntrenchmentsTaken(taken)
+    lost = sorted(hex_ for hex_, side in state.entrenchments.items() if side not in _holders(state, hex_))
     if lost:
         yield EntrenchmentsLost(lost)
     yield TurnCleared()
@@ -44,13 +47,13 @@ AFTER: dict[str, Callable[[int], int]] = {
 }
 """The level after a good roll (R-KP-59)."""
 
-KEEPS: dict[str, Callable[[Unit, str], bool]] = {
-    "side_bound": lambda unit, side: unit.side == side,
-    "capturable": lambda unit, side: True,  # noqa: ARG005 - the shape of the other
-}
-"""Whose presence keeps an entrenchment from being lost: its own side's, or anybody's (R-KP-73)."""
+
+def _taken(state: KampfState) -> dict[str, str]:
+    """Return by hex the new owner of each entrenchment that only the enemy of its owner holds (R-KP-73)."""
+    held = {hex_: _holders(state, hex_) for hex_ in sorted(state.entrenchments)}
+    return {hex_: sides[0] for hex_, sides in held.items() if sides and state.entrenchments[hex_] not in sides}
 
 
-def _is_held(state: KampfState, hex_: str, side: str) -> bool:
-    keeps = KEEPS[state.options["entrench_owner"]]
-    return any(unit.hex == hex_ and keeps(unit, side) for unit in state.units.values())
+def _holders(state: KampfState, hex_: str) -> list[str]:
+    """Return the side whose units are in a hex; opposing units never share one when a turn ends (KP-6.4a)."""
+    return sorted({unit.side for unit in state.units.values() if unit.hex == hex_})

@@ -1,6 +1,5 @@
 """Whether a unit may fire as plotted: weapon, range, arc, line of sight, targets (KP-9.1, 9.2, 9.3, 9.5)."""
 
-from kampfpanzer.forces import Kind
 from kampfpanzer.plotting.notation import Plot
 from kampfpanzer.plotting.survey import Survey
 from sandtable.kernel.options import Refusal
@@ -90,8 +89,3 @@ def _why_not_empty(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
                 "KP-9.25a", f"{enemy} is in {hex_} already, on the line to {plot.hex}: fire at it, or elsewhere"
             )
     return None
-
-
-def can_hurt(kind: Kind, target: Kind) -> bool:
-    """Tell whether a weapon may be fired at a type of target at all (KP-9.51b)."""
-    return kind.weapon != SMALL_ARMS or not target.hard

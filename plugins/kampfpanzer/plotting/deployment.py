@@ -39,12 +39,14 @@ def parse_place(text: str) -> Place:
     """Return what a line of a deployment says. Raises IllegalOrder with the word that cannot be read."""
     if len(text) > LONGEST:
         raise IllegalOrder(RULE, f"{shown(text, 20)} is too long for a line: write {LONGEST} characters at most")
-    words = text.upper().split() if text.isascii() else [text]
+    words = text.upper().replace(",", " ").split() if text.isascii() else []
     if words and words[0] == ABOARD:
         if len(words) != 2 or not words[1].isdigit():
             raise IllegalOrder("KP-14.0h", f"{shown(text)}: write the number of the vehicle, such as aboard 146")
         carrier = str(int(words[1]))
         return Place(f"aboard {carrier}", carrier=carrier)
+    if words and len(words[0]) == 5 and words[0][-1] in LETTERS:  # 2138A
+        words[:1] = [words[0][:4], words[0][4:]]
     if not words or len(words[0]) != 4 or not words[0].isdigit():
         raise IllegalOrder(RULE, f"{shown(text) or 'an empty line'}: begin with a hex such as 2138, or with aboard")
     facing, entrenched = "", False
@@ -200,8 +202,8 @@ class Muster:
         if carrier in riding:
             there = f"{self.name(carrier)} carries {self.name(riding[carrier])} already"
             return Refusal("R-KP-63", f"{there}: one is the most")
-        riding[carrier] = unit_id
         if self.group(carrier).enters:
+            riding[carrier] = unit_id
             return None
         if carrier not in places:
             return Refusal("KP-14.0h", f"{self.name(carrier)} has no hex yet: give it one first")
@@ -209,6 +211,7 @@ class Muster:
         if hex_ not in self.group(unit_id).area:
             outside = f"{self.name(carrier)} sets up in {hex_}, outside the area of {self.name(unit_id)}"
             return Refusal("KP-14.0h", f"{outside}: move it, or take another")
+        riding[carrier] = unit_id
         return None
 
 

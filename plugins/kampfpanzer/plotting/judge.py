@@ -83,7 +83,7 @@ def _why_no_entry(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
     """Refuse what does not bring a unit onto the map by one of its entry hexes (KP-14.0d, R-KP-20)."""
     group, name = survey.group(unit_id), survey.name(unit_id)
     ways = listing(group.entries)
-    if not plot.is_movement or not plot.entry:
+    if not plot.entry:
         return Refusal("KP-14.0d", f"{name} is off the map: begin with its entry hex, {ways}")
     if plot.entry not in group.entries:
         return Refusal("KP-14.0d", f"{name} cannot enter by {plot.entry}: it enters by {ways}")
@@ -120,7 +120,7 @@ def _why_no_movement(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None
 def _why_not_off(survey: Survey, unit_id: str, plot: Plot, walk: Walk) -> Refusal | None:
     """Refuse a way off the map that is none (KP-14.0i, R-KP-21, R-KP-53)."""
     name = survey.name(unit_id)
-    if walk.lost and plot.overrun and (walk.overrun or _off_by_overrun(survey, plot, walk)):
+    if walk.barred:
         return Refusal(
             "R-KP-53", f"{name} needs a hex on the map to overrun, and one behind it: {walk.lost} is the edge"
         )
@@ -132,15 +132,6 @@ def _why_not_off(survey: Survey, unit_id: str, plot: Plot, walk: Walk) -> Refusa
     if walk.left and not survey.may_leave(unit_id):
         return Refusal("KP-14.0i", f"{name} carries nobody and does not count: it may not leave the map")
     return None
-
-
-def _off_by_overrun(survey: Survey, plot: Plot, walk: Walk) -> bool:
-    """Tell whether it is the overrun itself, not the approach, that finds the edge of the map."""
-    return not survey.ground.neighbour(walk.lost, plot.overrun) and len(walk.hexes) == _steps(plot)
-
-
-def _steps(plot: Plot) -> int:
-    return bool(plot.entry) + sum(count for letter, count in plot.legs if letter in LETTERS)
 
 
 def _why_too_far(survey: Survey, unit_id: str, plot: Plot, walk: Walk) -> Refusal | None:

@@ -22,6 +22,7 @@ MOST = 99
 
 _FIRE = {"N": "direct", "T": "tight", "L": "loose", "P": "opportunity"}
 _HEX_DIGITS, _UNIT_DIGITS = 4, 6
+_DIGITS = tuple("0123456789")
 
 
 class Plot(Struct, frozen=True, gc=False):
@@ -91,7 +92,7 @@ class _Reader:
         self.place = 0
         number_open = False
         for place, mark in enumerate(text.upper() if text.isascii() else text):
-            is_digit = mark in "0123456789"
+            is_digit = mark in _DIGITS
             if is_digit and number_open:
                 self.tokens[-1] = _Token(self.tokens[-1].text + mark, self.tokens[-1].place)
             elif mark not in " ,\t":
@@ -102,6 +103,11 @@ class _Reader:
     def now(self) -> str:
         """The token in hand, "" at the end."""
         return self.tokens[self.place].text if self.place < len(self.tokens) else ""
+
+    @property
+    def at_number(self) -> bool:
+        """Whether the token in hand is a number."""
+        return self.now[:1] in _DIGITS
 
     def take(self) -> str:
         """Return the token in hand and go on."""
@@ -115,7 +121,7 @@ class _Reader:
 
     def hex(self, rule: str, what: str) -> str:
         """Take a hex number."""
-        if len(self.now) != _HEX_DIGITS or not self.now.isdigit():
+        if len(self.now) != _HEX_DIGITS or not self.at_number:
             self.wrong(rule, f"{what} must stand here: four digits, column and row, such as 0304")
         return self.take()
 
@@ -132,7 +138,7 @@ def _read_fire(reader: _Reader) -> Plot:
     if letter == "N" and reader.now:
         if reader.now == "/":
             reader.take()
-        if not reader.now.isdigit() or len(reader.now) > _UNIT_DIGITS:
+        if not reader.at_number or len(reader.now) > _UNIT_DIGITS:
             reader.wrong("KP-5.21d", "the number of the target unit is missing, as in N 0704/38")
         target = str(int(reader.take()))
     reader.end("KP-5.0b", "fire is a letter and a hex, and a unit has one operation")
@@ -163,7 +169,7 @@ def _read_debark(reader: _Reader) -> Plot:
 
 
 def _read_movement(reader: _Reader) -> Plot:
-    entry = reader.hex("KP-14.0d", "the entry hex") if reader.now.isdigit() else ""
+    entry = reader.hex("KP-14.0d", "the entry hex") if reader.at_number else ""
     legs: list[tuple[str, int]] = []
     overrun = ""
     while reader.now and not overrun:
@@ -192,7 +198,7 @@ def _number(reader: _Reader, letter: str) -> int:
     """Take the number that belongs to a direction or a halt."""
     what = "points" if letter == STOP else "hexes"
     rule = "KP-5.1c" if letter == STOP else "KP-5.1a"
-    if not reader.now.isdigit():
+    if not reader.at_number:
         reader.wrong(rule, f"a number of {what} must follow {letter}, such as {letter}2")
     if len(reader.now) > _UNIT_DIGITS or not 1 <= int(reader.now) <= MOST:
         reader.wrong(rule, f"write 1 to {MOST} {what}")
@@ -211,7 +217,7 @@ def _add_leg(legs: list[tuple[str, int]], letter: str, count: int, reader: _Read
 
 def _refuse_strange(reader: _Reader) -> NoReturn:
     now = reader.now
-    if now.isdigit():
+    if reader.at_number:
         reader.wrong("KP-5.1a", "a number follows a direction A to F or a halt S; an entry hex comes first of all")
     if now in _FIRE or now in ("M", "Q"):
         reader.wrong("KP-5.0b", f"{now} is another operation: a unit has one in a turn")

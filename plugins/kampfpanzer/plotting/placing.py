@@ -105,7 +105,7 @@ class _Drawing:
         """Choose who starts aboard: who must, then others now and then, or as many as can."""
         muster, stream, used = self.muster, self.stream, set[str]()
         others = [each for each in (*muster.on_map, *muster.later) if each not in muster.must_ride]
-        for unit_id in (*muster.must_ride, *others):
+        for unit_id in (*muster.must_ride, *(self._by_need(others) if packed else others)):
             free = [each for each in muster.carriers_for(unit_id) if each not in used]
             if packed:
                 free = [each for each in free if muster.group(each) is muster.group(unit_id)]
@@ -113,6 +113,16 @@ class _Drawing:
                 carrier = stream.pick(free)
                 used.add(carrier)
                 self.aboard[unit_id] = carrier
+
+    def _by_need(self, unit_ids: list[str]) -> list[str]:
+        """Return foot units so that those of which a group has more come first: infantry and guns can share hexes."""
+        found: list[tuple[int, str]] = []
+        for unit_id in unit_ids:
+            kind, group = self.muster.kind(unit_id), self.muster.group(unit_id)
+            if kind.is_foot:
+                alike = [each for each in group.units if self.muster.kind(each).category == kind.category]
+                found.append((alike.index(unit_id) - len(alike), unit_id))
+        return [unit_id for _, unit_id in sorted(found)]
 
     def _area(self, unit_id: str, passenger: str | None) -> list[str]:
         """Return where a unit may stand, with its passenger if it has one."""

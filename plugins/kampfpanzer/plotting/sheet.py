@@ -1,6 +1,6 @@
 """The sheet of plots that a side writes in phase A (D-KP-04)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -17,6 +17,7 @@ from kampfpanzer.tables import LETTERS
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, Refusal, Sheet, Space
+from sandtable.kernel.options.choices import listing
 
 DRAWN_AGAIN = 2
 """So often what clashes is drawn again before it is left out."""
@@ -28,6 +29,17 @@ class PlotSheet(Sheet):
     """A sheet of plots that draws partners together, and a side's plots so that they go together."""
 
     survey: Survey | None = None
+
+    def refusals(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
+        """Return every line that is refused, those included that are missing for who must enter now (KP-14.0d)."""
+        found, survey = super().refusals(value), self.survey
+        for unit_id in self.required:
+            if survey is not None and unit_id not in value:
+                ways, name = listing(survey.group(unit_id).entries), survey.name(unit_id)
+                found[unit_id] = Refusal(
+                    "KP-14.0d", f"{name} must enter now: write its entry hex, {ways}, and its move"
+                )
+        return found
 
     def sample(self, stream: Stream) -> dict[str, str]:
         """Return a sheet; there always is one."""

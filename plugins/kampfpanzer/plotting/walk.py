@@ -13,7 +13,8 @@ class Walk(NamedTuple):
 
     ``lost`` is the hex from which the plot leads off the map where no unit may leave, ``left`` that by which it leaves
     the map, both "" otherwise; ``extra`` tells that the plot goes on though the unit has left. ``overrun`` is the hex
-    overrun, the last but one of the hexes. ``spent`` are the half points up to each hex.
+    overrun, the last but one of the hexes; ``barred`` tells that the map ends before an overrun does. ``spent`` are the
+    half points up to each hex.
     """
 
     hexes: tuple[str, ...]
@@ -23,6 +24,7 @@ class Walk(NamedTuple):
     left: str = ""
     extra: bool = False
     overrun: str = ""
+    barred: bool = False
 
     def end(self, start: str) -> str:
         """Return the hex in which the move of a unit from ``start`` ends, "" off the map."""
@@ -72,7 +74,7 @@ def _overrun(ground: Ground, mobility: str, letter: str, approach: Walk, here: s
     for extra in (0, OVERRUN_HALVES):
         there = ground.neighbour(here, letter)
         if not there:
-            return Walk(tuple(hexes), halves, tuple(spent), lost=here, overrun=hexes[-1] if extra else "")
+            return Walk(tuple(hexes), halves, tuple(spent), lost=here, barred=True)
         halves += extra + ground.step_halves(mobility, here, there)
         here = there
         hexes.append(here)

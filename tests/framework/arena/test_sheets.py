@@ -59,6 +59,10 @@ def test_lines_are_written_with_a_colon_or_without() -> None:
     assert written(sheet(), "b1: 3", "b2 4", "done")[0] == {"b1": 3, "b2": 4}
 
 
+def test_several_lines_may_be_typed_at_once() -> None:
+    assert written(sheet(), "b1: 3; b2: 4", "done")[0] == {"b1": 3, "b2": 4}
+
+
 def test_a_line_may_be_written_anew_and_blanked() -> None:
     assert written(sheet(), "b1: 3", "b2: 1", "b2: 2", "b1: -", "done")[0] == {"b2": 2}
     assert written(sheet(), "b1: 3", "b1", "done")[0] == {}

@@ -36,7 +36,7 @@ RIVER = f"""\
 {HEAD}{GRID}
 [terrain]
 default = "clear"
-woods = ["0405 0506 0601-0605", "0304"]
+woods = ["0405 0506 0601-0605", "0304-0304"]
 slope = ["0405"]
 
 [hexsides]

@@ -38,3 +38,12 @@ def test_a_faulty_ruleset_exits_1_and_says_what_is_wrong(run: Run, tmp_path: Pat
 def test_wrong_arguments_are_refused(refused: Refused) -> None:
     refused(2, "check", "skirmish", "--games", "0")
     refused(4, "check", "chess")
+
+
+def test_a_scenario_of_ones_own_is_checked_alone(run: Run, refused: Refused, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('places = 3\n[scenario]\nid = "mine"\ntitle = "Mine"\n')
+    result = run("check", "skirmish", "--games", "2", "--scenario", str(mine))
+    assert result.exit_code == 0, result.stdout
+    mine.write_text("places = 3\n")
+    assert f"{mine}: scenario" in refused(3, "check", "skirmish", "--scenario", str(mine))

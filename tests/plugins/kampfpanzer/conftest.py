@@ -12,8 +12,8 @@ The map is clear, 16 columns of 24 hexes, unless a case says otherwise; identity
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from fnmatch import fnmatchcase
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ import pytest
 
 import kampfpanzer
 from kampfpanzer import orders
+from kampfpanzer.board import build_board, opening_state
 from kampfpanzer.events import (
     FireResolved,
     OperationFailed,
@@ -29,7 +30,6 @@ from kampfpanzer.events import (
     UnitsMoved,
     UnitStopped,
 )
-from kampfpanzer.board import build_board, opening_state
 from kampfpanzer.forces import Counters, counters
 from kampfpanzer.scenario import read_sheet
 from kampfpanzer.state import DESTROYED, EXITED, ON_MAP, WAITING, KampfState, Unit
@@ -325,6 +325,12 @@ class Case:
         """Return every event since the newest plots were handed in."""
         return self.events(Event)
 
+    def seen(self, event: Event, side: str) -> Event | None:
+        """Return what a side sees of an event, None for nothing."""
+        ruleset = self.prepared.ruleset
+        found: Event | None = ruleset.visible(event, side) if type(event) in ruleset.secret_events else event
+        return found
+
     def one(self, kind: type[E]) -> E:
         """Return the only event of its type of this turn."""
         found = self.events(kind)
@@ -501,7 +507,7 @@ def stage() -> Iterator[Stage]:
         options = {name: rest.pop(name) for name in option_names() if name in rest}
         prepared = shipped(scenario, tuple(sorted(options.items())))
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-        gone = {unit_id: DESTROYED for unit_id in lost.split()} | {unit_id: EXITED for unit_id in out.split()}
+        gone = dict.fromkeys(lost.split(), DESTROYED) | dict.fromkeys(out.split(), EXITED)
         units = {unit_id: state.units[unit_id] for unit_id in gone}
         for unit_id, standing in gone.items():
             units[unit_id].standing = standing

@@ -677,6 +677,10 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("scenario/author", "me", "scenario.author: is no key of this table"),
     ("forces/poles", {}, "forces.poles: is no key of this table"),
     ("forces/germans", None, "forces.germans: is missing; add a table"),
+    (f"{FOE}", {"units": {"PzI": 2}}, "which hexes it means; none of them is given"),
+    (f"{GROUP}/edge", "west", "which hexes it means; hexes and edge are given"),
+    (FOE, {"units": {"PzI": 2}, "rows": [7, 100]}, "forces.germans.groups[0].rows: is [7, 100]; give the first row"),
+    (FOE, {"units": {"PzI": 2}, "within": 61, "of": "0101"}, "forces.germans.groups[0].within: is 61; use 0 to 60"),
     ("forces/french/title", " ", "forces.french.title: is blank"),
     ("forces/french/panic", 6, "forces.french.panic: is 6; use 1 to 5"),
     ("forces/french/groups", [], "forces.french.groups: has 0 groups; use 1 to 40"),
@@ -704,7 +708,11 @@ HOSTILE: list[tuple[str, Any, str]] = [
     (FOE, {"units": {"PzI": 2}, "within": 2, "of": "0909"}, "forces.germans.groups[0].of: is '0909', which is no hex"),
     (FOE, {"units": {"PzI": 2}, "within": 2}, "forces.germans.groups[0].of: is missing; add text"),
     (FOE, {"units": {"PzI": 2}, "within": 900, "of": "0101"}, "forces.germans.groups[0].within: is 900; use 0 to 60"),
-    (FOE, {"units": {"PzI": 2}, "place": "Town 1"}, "groups[0].place: is 'Town 1', which this map has not; its places"),
+    (
+        FOE,
+        {"units": {"PzI": 2}, "place": "Town 1"},
+        "groups[0].place: is 'Town 1', which this map has not; its places are: Farm",
+    ),
     (FOE, {"units": {"PzI": 2}, "edge": "up"}, "forces.germans.groups[0].edge: is 'up'; choose north, south"),
     (FOE, {"units": {"PzI": 2}, "span": "0101-0608"}, "groups[0].span: is '0101-0608'; give two hexes of one edge"),
     # ways in and out
@@ -713,7 +721,11 @@ HOSTILE: list[tuple[str, Any, str]] = [
     (f"{LATE}/enters", None, "forces.french.groups[1].enters: is missing; add a whole number"),
     (f"{LATE}/enters", 4, "forces.french.groups[1].enters: is 4, but the game has 3 turns"),
     (f"{LATE}/hexes", ["0101"], "forces.french.groups[1].hexes: is where a group sets up, but this one enters later"),
-    (f"{LATE}/units", {"25mm": 1}, "forces.french.groups[1].units: has 1 guns and 0 vehicles: a gun cannot enter"),
+    (
+        f"{LATE}/units",
+        {"25mm": 1},
+        "forces.french.groups[1].units: has more guns than vehicles, 1 against 0: no gun enters",
+    ),
     (f"{LATE}/may_entrench", True, "groups[1].may_entrench: is given, but who enters later finds no entrenchment"),
     ("forces/french/exits", ["0303"], "forces.french.exits: 0303 is not on the edge of the map"),
     ("forces/french/exits", "0101-0404", "forces.french.exits: is '0101-0404'; give two hexes of one edge"),
@@ -723,7 +735,11 @@ HOSTILE: list[tuple[str, Any, str]] = [
     # counters, room, entrenchments
     (f"{FOE}/units/PzI", 4, "groups[0].units.PzI: makes 4 PzI in all, and there are 3 counters"),
     (f"{LATE}/units/25mm", 4, "groups[1].units.25mm: makes 5 25mm in all, and there are 4 counters"),
-    (f"{GROUP}/hexes", ["0202 0203"], "groups[0]: the units need 3 hexes to set up in, and there are 2 hexes"),
+    (
+        f"{GROUP}/hexes",
+        ["0202 0203"],
+        "groups[0]: the units need more room to set up: hexes needed 3, in the area 2; enlarge it",
+    ),
     (f"{FOE}/may_entrench", True, "groups[0].may_entrench: is given, but there is neither infantry nor a gun"),
     (f"{GROUP}/entrenched", True, "groups[0].may_entrench: goes without saying where entrenched = true"),
     # victory
@@ -788,24 +804,97 @@ def test_groups_that_crowd_each_other_are_noticed() -> None:
     tables = changed(
         "forces/germans/groups", [{"units": {"PzI": 1}, "hexes": ["0505"]}, {"units": {"PzII": 1}, "hexes": ["0505"]}]
     )
-    assert "groups[1]: the units of these 2 groups together need 2 hexes to set up in" in refusal(tables)
+    assert (
+        "groups[1]: the units of these 2 groups together need more room to set up: hexes needed 2, in the area 1"
+        in refusal(tables)
+    )
 
 
 def test_a_side_that_sets_up_second_must_have_room_left() -> None:
     tables = changed(FOE, {"units": {"PzI": 2}, "hexes": ["0203 0204 0205"]})
-    assert "there are 3 hexes, of which the enemy may hold 2" in refusal(tables)
+    assert "hexes needed 2, in the area 3, of which the enemy may hold 2" in refusal(tables)
 
 
-@pytest.mark.rule("KP-7.1a", "KP-14.0h")
-def test_infantry_shares_a_hex_with_a_gun_and_rides_where_it_can() -> None:
-    guns = {"units": {"37mm": 3, "Inf-Ge": 1, "APC": 2}, "hexes": ["0505 0506 0507"]}
-    accepted(changed(FOE, guns))
-    assert "the units need 5 hexes" in refusal(changed(FOE, guns | {"entrenched": True}))
-    riders = {"units": {"BT7": 2, "Inf-Ru": 2}, "hexes": ["0505 0506"]}
-    assert "the units need 4 hexes" in refusal(changed(FOE, riders))
-    tables = changed(FOE, riders)
-    tables["scenario"]["riders"] = True
+ROOM = [
+    # units, dug in, riders, hexes that they need
+    ("1 PzI", False, False, 1),
+    ("2 Inf-Ge", False, False, 2),
+    ("2 37mm", True, False, 2),
+    ("3 37mm 2 Inf-Ge", False, False, 3),
+    ("3 37mm 2 Inf-Ge", True, False, 3),
+    ("2 37mm 3 Inf-Ge", True, False, 3),
+    ("1 APC 1 Inf-Ge", False, False, 1),
+    ("1 APC 1 Inf-Ge", True, False, 2),
+    ("3 37mm 1 Inf-Ge 2 APC", False, False, 3),
+    ("3 37mm 1 Inf-Ge 2 APC", True, False, 5),
+    ("1 37mm 3 Inf-Ge 2 APC", False, False, 3),
+    ("2 37mm 2 Inf-Ge 2 APC", False, False, 3),
+    ("2 37mm 2 Inf-Ge 3 APC", False, False, 4),
+    ("2 BT7 2 Inf-Ru", False, False, 4),
+    ("2 BT7 2 Inf-Ru", False, True, 2),
+    ("1 BT7 3 Inf-Ru 1 Truck", False, True, 3),
+    ("2 BT7 2 37mm", False, True, 4),
+]
+
+
+@pytest.mark.rule("KP-7.0a", "KP-7.1a", "KP-14.0h")
+@pytest.mark.parametrize(("units", "dug", "riders", "need"), ROOM)
+def test_infantry_shares_a_hex_with_a_gun_and_rides_where_it_can(
+    units: str, dug: bool, riders: bool, need: int
+) -> None:
+    words = units.split()
+    mixed = {kind: int(number) for number, kind in zip(words[::2], words[1::2], strict=True)}
+    tables = changed("scenario/riders", riders)
+    tables["forces"]["germans"]["groups"][0] = {"units": mixed, "hexes": [f"0501-050{need}"]}
+    if dug:
+        tables["forces"]["germans"]["groups"][0]["entrenched"] = True
     accepted(tables)
+    if need > 1:
+        tables["forces"]["germans"]["groups"][0]["hexes"] = [f"0501-050{need - 1}"]
+        assert f"the units need more room to set up: hexes needed {need}, in the area {need - 1};" in refusal(tables)
+
+
+LEAST_AND_MOST: list[tuple[str, Any]] = [
+    ("scenario/turns", 200),
+    ("forces/french/panic", 5),
+    ("forces/french/no_move", 3),
+    (f"{LATE}/enters", 3),
+    ("victory/needed", 5),
+    ("victory/needed", 1),
+    ("victory", {"kind": "destroy", "side": "french", "losses_needed": 2}),
+    ("victory", {"kind": "reach", "side": "french", "hexes": ["0101"], "from_turn": 3}),
+    (FOE, {"units": {"PzI": 3}, "rows": [7, 7]}),
+    (FOE, {"units": {"PzI": 3}, "rows": [0, 99]}),
+    (FOE, {"units": {"PzI": 1}, "within": 0, "of": "0505"}),
+    (FOE, {"units": {"PzI": 1}, "within": 60, "of": "0505"}),
+    ("forces/germans/groups", [{"units": {name: 1}, "edge": "east"} for name in ("PzI", "PzII", "APC", "Truck") * 2]),
+    ("forces/french/groups", [{"units": {"H39": 1}, "edge": "west"}] * 8),
+]
+
+
+@pytest.mark.parametrize(("path", "value"), LEAST_AND_MOST)
+def test_the_least_and_the_most_of_a_value_may_be(path: str, value: Any) -> None:
+    accepted(changed(path, value))
+
+
+def test_many_groups_are_looked_at_one_by_one_and_all_together() -> None:
+    one = {"units": {"37mm": 1}, "edge": "east"}
+    groups = [{"units": {"PzI": 1}, "hexes": ["0501"]}, *([one] * 4), *([{"units": {"APC": 1}, "edge": "east"}] * 8)]
+    tables = changed("forces/germans/groups", groups)
+    accepted(tables)
+    groups[1] = {"units": {"37mm": 1, "PzII": 2}, "hexes": ["0502"]}
+    assert "groups[1]: the units need more room to set up: hexes needed 3, in the area 1;" in refusal(tables)
+    groups[1] = one
+    groups += [{"units": {name: 1}, "edge": "east"} for name in ("PzII", "Truck")]
+    assert "groups[14]: the units of these 15 groups together need more room to set up: hexes needed 11" in refusal(
+        tables
+    )
+
+
+def test_a_board_knows_the_enemy_of_a_side_and_the_type_of_a_unit() -> None:
+    position = accepted(SMALL)
+    assert (position.enemy_of("french"), position.enemy_of("germans")) == ("germans", "french")
+    assert position.kind_of("138").name == "Truck"
 
 
 # The scenarios of the README

@@ -118,8 +118,8 @@ def test_x01_the_attacks(lay: Lay) -> None:
 def test_x01_how_it_ends(lay: Lay) -> None:
     case = example_55(lay)
     ends = {
-        **{"145": "0805", "94": "0707", "93": "0808", "104": "0206", "105": "1004", "114": "0304"},
-        **{"39": "0313", "38": "0708", "10": "0104", "20": "0306", "18": "1105", "29": "0807"},
+        "145": "0805", "94": "0707", "93": "0808", "104": "0206", "105": "1004", "114": "0304",
+        "39": "0313", "38": "0708", "10": "0104", "20": "0306", "18": "1105", "29": "0807",
     }
     assert {unit_id: unit.hex for unit_id, unit in case.state.units.items()} == ends
     assert {unit_id: case.level(unit_id) for unit_id in ends if case.level(unit_id)} == {

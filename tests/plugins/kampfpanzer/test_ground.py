@@ -130,12 +130,13 @@ def test_steps_and_neighbours(lay: Lay) -> None:
     here = ground(lay, wrecks="0505")
     assert [here.neighbour("0101", letter) for letter in LETTERS] == ["", "", "0201", "0102", "", ""]
     assert here.steps(ARMOUR, "0101") == (("C", "0201", 2), ("D", "0102", 2))
-    assert dict((letter, halves) for letter, _, halves in here.steps(ARMOUR, "0504"))["D"] == 4
+    assert {letter: halves for letter, _, halves in here.steps(ARMOUR, "0504")}["D"] == 4
     for hex_ in ("0101", "0504", "1624", "0808"):
         for _, there, halves in here.steps(WHEELS, hex_):
             assert halves == here.step_halves(WHEELS, hex_, there)
     assert here.range_hexes("0708", "0603") == 5
-    assert here.holds("1624") and not here.holds("1701")
+    assert here.holds("1624")
+    assert not here.holds("1701")
 
 
 # --- lines of sight ---
@@ -190,7 +191,9 @@ def test_into_woods_from_three_hexes(lay: Lay) -> None:
     here = ground(lay, woods="0508")
     assert here.why_unseen("0505", "0508", False) is None
     far = here.why_unseen("0504", "0508", False)
-    assert far is not None and far.rule == "KP-9.16f" and "4 hexes" in far.reason
+    assert far is not None
+    assert far.rule == "KP-9.16f"
+    assert "4 hexes" in far.reason
     assert here.why_unseen("0504", "0508", True) is None
     assert here.why_unseen("0508", "0504", False) is None
     assert not here.sees("0504", "0508", high_explosive=False)
@@ -229,7 +232,8 @@ def test_sight_is_mutual_on_the_shipped_map() -> None:
         forth, back = here.why_unseen(a, b, True), here.why_unseen(b, a, True)
         assert (forth is None) == (back is None)
         seen, hidden = seen + (forth is None), hidden + (forth is not None)
-    assert seen > 50 and hidden > 50
+    assert seen > 50
+    assert hidden > 50
 
 
 # --- arcs and paths ---
@@ -311,7 +315,8 @@ def test_who_has_a_zone(lay: Lay) -> None:
 @pytest.mark.rule("R-KP-76")
 def test_riders_have_no_zone_of_their_own(lay: Lay) -> None:
     case = lay(french="69 0303 D1; 81 aboard 69", germans="94 1624", more={"riders": True})
-    assert not exerts_zone(case.state, "81") and not exerts_zone(case.state, "69")
+    assert not exerts_zone(case.state, "81")
+    assert not exerts_zone(case.state, "69")
 
 
 # --- always ---
@@ -330,9 +335,11 @@ def test_a_path_leads_from_end_to_end(a: str, b: str) -> None:
     path = here.fire_path(a, b)
     if a == b:
         return
-    assert path.hexes[-1] == b and a not in path.hexes
+    assert path.hexes[-1] == b
+    assert a not in path.hexes
     assert not set(path.hexes) & set(path.corners)
     assert all(first < second and second in here.around(first) for first, second in path.hexsides)
     back = here.fire_path(b, a)
     assert set(path.hexes) - {b} == set(back.hexes) - {a}
-    assert path.hexsides == back.hexsides and set(path.corners) == set(back.corners)
+    assert path.hexsides == back.hexsides
+    assert set(path.corners) == set(back.corners)

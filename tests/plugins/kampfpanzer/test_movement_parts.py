@@ -165,7 +165,7 @@ def board_of(units: Mapping[str, Unit], ground: Mapping[str, str], options: Mapp
         riders=facts.get("riders", False),
         scatter={},
         side_of={each: unit.side for each, unit in units.items()},
-        group_of={},
+        group_of={each: group for group in groups for each in group.units},
     )
 
 
@@ -297,14 +297,6 @@ def test_the_clock(option: str, track: dict[int, str], met_in: str) -> None:
 # --- the end of the move ---
 
 
-@pytest.mark.rule("R-KP-15", "KP-7.0a")
-@pytest.mark.parametrize(("option", "end"), [("back_up", "0808 0809"), ("later_unit_eliminated", "- 0809")])
-def test_stopped_in_a_friends_hex(option: str, end: str) -> None:
-    turn = play({"29": "0710"}, {"94": "0807: D3", "95": "0809"}, end_overstack=option)
-    assert turn.at("94", "95") == end
-    assert turn.state.wrecks == (["0809"] if option == "later_unit_eliminated" else [])
-
-
 @pytest.mark.rule("R-KP-15")
 @pytest.mark.parametrize(("unit", "end"), [("94", "0808 0809"), ("95", "0809 0909")])
 def test_the_owner_may_choose_who_goes_back(unit: str, end: str) -> None:
@@ -358,6 +350,14 @@ def test_into_an_enemy_zone_one_may_enter() -> None:
     assert turn.at("94", "95") == "0105 -"
     assert turn.stops()["94"] == (2, "0105", "zone")
     assert turn.events(events.EntryMissed)[0].units == ["95", "112"]
+
+
+@pytest.mark.rule("R-KP-15", "R-KP-20")
+def test_back_off_the_map() -> None:
+    turn = play({"1": "0306: A1"}, {"94": "waits: 0105 B1 A1", "95": "waits: 0105 B1", "96": "waits: 0105"})
+    assert turn.at("94", "95", "96") == "0204 - 0105"
+    assert (turn.events(events.UnitBackedUp)[0].hex, turn.state.units["95"].standing) == ("", WAITING)
+    assert turn.events(events.EntryMissed)[0].units == ["95"]
 
 
 @pytest.mark.rule("R-KP-21", "KP-14.0i")

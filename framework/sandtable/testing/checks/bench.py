@@ -86,18 +86,22 @@ class Turning(NamedTuple):
 
 @dataclass
 class Bench:
-    """A ruleset under test: ``games`` games of it are played from ``seed``, each ``bound`` records at most."""
+    """A ruleset under test: ``games`` games of it are played from ``seed``, each ``bound`` records at most.
+
+    With ``scenario``, an id or the path of a file, only that one is looked at.
+    """
 
     installed: Installed
     games: int = 20
     seed: str = "contract"
     bound: int = MOST_RECORDS
+    scenario: str = ""
     _trials: list[Trial] = field(default_factory=list, repr=False)
 
     @cached_property
     def settings(self) -> tuple[Prepared, ...]:
         """Every scenario with the usual options, and the usual scenario with each other value of an option."""
-        names = self.installed.scenario_ids()
+        names = (self.scenario,) if self.scenario else self.installed.scenario_ids()
         found = [self.installed.prepare(name) for name in names]
         for option in self.installed.manifest.options:
             found += [self.installed.prepare(names[0], {option.name: value}) for value in option.values[1:]]

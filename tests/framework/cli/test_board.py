@@ -1,0 +1,118 @@
+"""``sandtable board``: the board of a log at any record, or of a ruleset, as text or as SVG."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from sandtable.cli.board import STYLES
+
+Run = Callable[..., Result]
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def log(run: Run) -> str:
+    """Return the log of a game on a map of areas."""
+    result = run("play", "desert_aa", "--scenario", "frontier", "--seed", "board", "--out", "game.jsonl")
+    assert result.exit_code == 0, result.stderr
+    return "game.jsonl"
+
+
+def test_a_ruleset_is_drawn_before_the_first_move(run: Run) -> None:
+    result = run("board", "desert_aa", "--scenario", "frontier")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines()[0].endswith("Set-up (seen by the umpire)")
+
+
+def test_a_log_is_drawn_at_its_end_or_after_any_record(run: Run, log: str) -> None:
+    end, start = run("board", log), run("board", log, "--at", "0")
+    assert "the game is over" in end.stdout.splitlines()[0]
+    assert start.stdout == run("board", "desert_aa", "--scenario", "frontier").stdout
+    at_turn_1 = run("board", log, "--at", "40").stdout
+    assert "Turn 1" in at_turn_1
+    told = run("replay", log, "--to", "40", "--board").stdout
+    assert told.rstrip("\n").endswith(at_turn_1.rstrip("\n"))
+
+
+def test_a_side_sees_what_it_may(run: Run, log: str) -> None:
+    for side, name in (("axis", "the Axis"), ("umpire", "the umpire")):
+        assert f"(seen by {name})" in run("board", log, "--side", side).stdout.splitlines()[0]
+    assert run("board", log).stdout == run("board", log, "--side", "umpire").stdout
+
+
+def test_with_a_file_the_board_is_an_svg(run: Run, log: str) -> None:
+    result = run("board", log, "--at", "40", "--out", "board.svg")
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert result.stderr.splitlines() == ["board.svg: drawn; look at it with any browser"]
+    drawing = Path("board.svg").read_bytes()
+    assert drawing.startswith(b"<svg ")
+    run("board", log, "--at", "40", "--out", "again.svg")
+    assert Path("again.svg").read_bytes() == drawing
+
+
+def test_a_file_is_not_overwritten_but_by_force(run: Run, refused: Refused) -> None:
+    Path("board.svg").write_text("mine", encoding="utf-8")
+    told = refused(2, "board", "desert_aa", "--out", "board.svg")
+    assert told == "sandtable: board.svg: the file exists: choose another name with --out, or --force to lose it"
+    assert Path("board.svg").read_text(encoding="utf-8") == "mine"
+    assert run("board", "desert_aa", "--out", "board.svg", "--force").exit_code == 0
+    assert Path("board.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["nowhere.jsonl"], 2, "'nowhere.jsonl' is no file, and no ruleset that is installed"),
+        (["game.jsonl", "--at", "99999"], 2, "the log has "),
+        (["game.jsonl", "--at", "-1"], 2, "Invalid value for '--at'"),
+        (["game.jsonl", "--side", "france"], 2, "no such side: 'france'; there are axis and allies"),
+        (["game.jsonl", "--scenario", "frontier"], 2, "--scenario and --option are for rulesets"),
+        (["game.jsonl", "--option", "a=b"], 2, "--scenario and --option are for rulesets"),
+        (["desert_aa", "--at", "3"], 2, "--at is for logs"),
+        (["desert_aa", "--scenario", "nowhere"], 2, "no such scenario: 'nowhere'"),
+        (["desert_aa", "--option", "mines=none"], 2, "has no such option"),
+        (["desert_aa", "--out", "no/such/folder.svg"], 1, "No such file or directory"),
+        (["skirmish", "--out", "board.svg"], 1, "skirmish draws no board as an SVG"),
+        (["noise.jsonl"], 3, "noise.jsonl"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told_in_one_line(
+    refused: Refused, log: str, words: list[str], code: int, told: str
+) -> None:
+    Path("noise.jsonl").write_bytes(b"\x00\xff" * 40)
+    assert told in refused(code, "board", *words)
+    assert not Path("board.svg").exists()
+
+
+def test_a_slice_cannot_be_drawn(run: Run, refused: Refused, log: str) -> None:
+    assert run("slice", log, "--side", "axis", "--out", "axis.jsonl").exit_code == 0
+    assert "is a slice" in refused(2, "board", "axis.jsonl")
+
+
+def test_an_altered_log_is_drawn_with_a_warning(run: Run, log: str) -> None:
+    lines = Path(log).read_bytes().splitlines(keepends=True)
+    place = next(number for number, line in enumerate(lines) if b'"kind":"roll"' in line)
+    lines[place] = lines[place].replace(b'"sides":6', b'"sides":8')
+    Path("altered.jsonl").write_bytes(b"".join(lines))
+    result = run("board", "altered.jsonl", "--at", "3")
+    assert result.exit_code == 0
+    assert f"line {place + 1}: record " in result.stderr
+    assert "was altered: what is drawn may be untrue" in result.stderr
+
+
+def test_a_ruleset_beats_a_file_of_its_name_only_where_it_is_meant(run: Run) -> None:
+    Path("desert_aa").write_text("not a log", encoding="utf-8")
+    assert run("board", "desert_aa").exit_code == 3
+    assert run("board", "desert_aa", "--scenario", "frontier").exit_code == 0
+
+
+def test_each_wish_ends_with_a_style_that_every_ruleset_knows() -> None:
+    assert {(wanted, styles[-1]) for (wanted, _), styles in STYLES.items()} == {("svg", "svg"), ("text", "text")}
+
+
+def test_whole_and_part_are_wishes_that_a_ruleset_may_pass_over(run: Run) -> None:
+    whole, part = run("board", "desert_aa", "--whole"), run("board", "desert_aa", "--part")
+    assert whole.stdout == part.stdout == run("board", "desert_aa").stdout

@@ -1,0 +1,111 @@
+"""The text map of hexes: what stands where, how wide it is, and that names cannot command the terminal."""
+
+import pytest
+from battlefield import GROUND, counter, picture
+
+from sandtable.board.hexes import HexGrid
+from sandtable.board.hexmap import HexMap
+from sandtable.viewer.hexes_picture import HexMark, Part
+from sandtable.viewer.hexes_text import hexes_text
+
+WHOLE = """\
+      01 02 03 04 05 06 07
+01     +     +     .     .
+        \\ + /   .     #
+02     .     %     .     .
+          %  !Rt94    .
+03     .     .     .  +Bi26
+          %     .     .
+04     .     .     ^     .
+       ~: .     x  '  .
+05     .     .     ,     .
+          .     .   Bt105
+06     .     .     .     .
+          .     .     .
+      01 02 03 04 05 06 07
+"""
+
+
+def sheet(drawing: str) -> str:
+    """Return the map itself, between the rules."""
+    lines = drawing.splitlines()
+    start, end = (number for number, line in enumerate(lines) if line and set(line) == {"-"})
+    return "\n".join(lines[start + 1 : end]) + "\n"
+
+
+def test_the_map_shows_terrain_sides_ways_and_counters_in_staggered_columns() -> None:
+    assert sheet(hexes_text(picture())) == WHOLE
+
+
+def test_columns_that_stand_lower_may_be_the_odd_ones() -> None:
+    other = HexMap("other", HexGrid(3, 2, lower_columns="odd"), {"0101": ("woods",), "0202": ("town",)})
+    assert sheet(hexes_text(picture(ground=other, counters=(), marks=(), areas=()))) == (
+        "      01 02 03\n01        .\n       %     .\n02        #\n       .     .\n      01 02 03\n"
+    )
+
+
+def test_below_stands_who_is_where_side_by_side() -> None:
+    lines = hexes_text(picture()).splitlines()
+    head = next(line for line in lines if line.startswith("Reds: "))
+    assert head.split("   ")[0].rstrip() == "Reds: 1 on the map"
+    assert head.endswith("Blues: 3 on the map")
+    place = lines.index(head)
+    assert lines[place + 1].startswith("  0402 PzII 94     2A 5 [3] 15    disrupted, level 2")
+    assert lines[place + 1].endswith("0605 PzII 105    2A 5 [3] 15    A2")
+    assert lines[place + 2].strip() == "0703 Inf 26      2A 5 [3] 15"
+    assert lines[place + 3].strip() == "0703 25mm 38     2A 5 [3] 15    facing E"
+    assert "Reds to come (1): PzII 95" in lines
+    assert "the goal: 0504-0505" in lines
+    assert lines[-1] == "A note."
+
+
+def test_the_key_tells_what_letters_mean() -> None:
+    drawing = hexes_text(picture())
+    key = drawing.split("-" * 120)[-1].split("\n\n")[0]
+    signs = "R Reds, B Blues, t tank, g gun, i infantry, % woods, ~ stream, : ford, ' crest, x wreck"
+    for sign in signs.split(", "):
+        assert sign in key, sign
+    assert "bridge" not in key
+    assert "+ | / \\ road" in key
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 120, 160])
+def test_no_line_is_wider_than_asked(width: int) -> None:
+    long = picture(title="A very long title " * 12, notes=("many words " * 40,))
+    assert max(map(len, hexes_text(long, width).splitlines())) <= width
+    big = HexMap("big", HexGrid(99, 30))
+    lines = hexes_text(picture(ground=big, title="Big", areas=()), width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert any(line.rstrip().endswith(" 99") for line in lines)
+
+
+def test_a_part_shows_its_columns_and_rows_only() -> None:
+    assert sheet(hexes_text(picture(part=Part(4, 2, 6, 3)))) == (
+        "      04 05 06\n02        .\n    !Rt94    .\n03        .\n       .     .\n      04 05 06\n"
+    )
+
+
+def test_a_marker_stands_in_its_hex_or_behind_the_counter() -> None:
+    held = picture(marks=(HexMark("wreck", "0402", letter="x"), HexMark("impact", "0101", letter="L")))
+    rows = hexes_text(held).splitlines()
+    assert any("!Rt94x" in row for row in rows)
+    assert any(row.startswith("01     L") for row in rows)
+
+
+def test_colour_is_only_used_when_asked_for() -> None:
+    assert "\x1b" not in hexes_text(picture())
+    coloured = hexes_text(picture(), colour=True)
+    assert "\x1b[38;2;192;64;64mRt94\x1b[0m" in coloured
+    assert "\x1b[38;2;64;64;192mBt105\x1b[0m" in coloured
+
+
+def test_control_characters_in_names_are_not_passed_on() -> None:
+    nasty = "\x1b[2J\x07\u202e"
+    shown = picture(title=nasty, notes=(nasty,), counters=(counter(nasty, "0402", name=nasty, note=nasty),))
+    drawing = hexes_text(shown)
+    assert not {"\x1b", "\x07", "\u202e"} & set(drawing)
+
+
+def test_the_same_picture_gives_the_same_text() -> None:
+    assert hexes_text(picture()) == hexes_text(picture())
+    assert GROUND.numbers[0] == "0101"

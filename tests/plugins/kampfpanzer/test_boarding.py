@@ -1,0 +1,75 @@
+"""Embarking and debarking as plots: what one unit's M or Q is refused for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.plugins.kampfpanzer.conftest import Lay
+
+AWAY = "94 1624"
+
+
+@pytest.mark.rule("KP-5.31b", "KP-5.31c", "KP-12.0a", "KP-12.0f", "KP-12.14a", "R-KP-63", "R-KP-64", "KP-12.12a")
+@pytest.mark.parametrize(
+    ("plots", "rule"),
+    [
+        ("29 M; 138 M 0505", ""),
+        ("38 M; 138 M 0506", ""),
+        ("29 M 0505; 138 M 0505", "KP-5.31b"),
+        ("29 M; 138 M", "KP-5.31c"),
+        ("29 M; 138 M 0404", "KP-12.0f"),
+        ("138 M 1010", "KP-12.0f"),
+        ("1 M 0505", "KP-12.0a"),
+        ("30 M; 139 M 0905", "KP-12.14a"),
+        ("139 M 0905", "KP-12.14a"),
+        ("31 M; 140 M 1205", "R-KP-64"),
+        ("141 M 1505", "R-KP-63"),
+        ("34 M; 142 M 0515", "KP-12.12a"),
+        ("142 M 0515", "KP-12.12a"),
+        ("33 M", "KP-12.0f"),
+    ],
+)
+def test_who_may_embark(lay: Lay, plots: str, rule: str) -> None:
+    case = lay(
+        french="29 0505; 138 0605; 38 0506 A; 1 0405; 30 0905; 35 0905 A; 139 0906; 31 1205 entrenched; 140 1206;"
+        "32 1505; 141 1506; 26 aboard 141; 33 0115; 34 0515 D1; 142 0516",
+        germans=AWAY,
+    )
+    if plots.startswith("34"):
+        assert case.refused("34 M") == "KP-9.71c"
+        return
+    assert case.refused(plots) == rule
+    entrenched = lay(french="31 1205 entrenched; 140 1206", germans=AWAY, embark_entrenched="allowed")
+    assert entrenched.refused("31 M; 140 M 1205") == ""
+
+
+@pytest.mark.rule("KP-5.32a", "KP-5.32b", "KP-12.0g", "R-KP-34", "R-KP-65", "KP-9.4a")
+@pytest.mark.parametrize(
+    ("plots", "rule"),
+    [
+        ("29 Q; 138 Q 0505", ""),
+        ("38 Q; 139 Q 0905", ""),
+        ("38 Q C; 139 Q 0905", ""),
+        ("29 Q C; 138 Q 0505", "KP-9.4a"),
+        ("29 Q 0505; 138 Q 0505", "KP-5.32a"),
+        ("29 Q; 138 Q", "KP-5.32b"),
+        ("29 Q; 138 Q C", "KP-5.32b"),
+        ("29 Q; 138 Q 0605", "KP-12.0g"),
+        ("29 Q; 138 Q 1010", "KP-12.0g"),
+        ("29 Q; 138 Q 0705", "R-KP-65"),
+        ("1 Q", "KP-12.0g"),
+        ("140 Q 1206", "KP-12.0g"),
+        ("30 Q", "KP-12.0g"),
+    ],
+)
+def test_who_may_debark(lay: Lay, plots: str, rule: str) -> None:
+    trench = {"0705": "french"}
+    case = lay(
+        french="138 0605; 29 aboard 138; 139 0906; 38 aboard 139; 1 1605; 140 1205; 30 0115",
+        germans=AWAY,
+        tweak=lambda state: state.entrenchments.update(trench),
+    )
+    assert case.refused(plots) == rule

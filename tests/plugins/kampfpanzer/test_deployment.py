@@ -1,0 +1,306 @@
+"""Setting up: lines, areas, stacking, facings, entrenchments, who starts aboard, who enters later (14.0, D-KP-03)."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kampfpanzer
+from kampfpanzer.events import ForceDeployed
+from kampfpanzer.forces import ARTILLERY, INFANTRY
+from kampfpanzer.orders import Deploy
+from kampfpanzer.plotting.deployment import Place, parse_place, read_place
+from kampfpanzer.plotting.placing import DeploySheet, deploy_sheet
+from kampfpanzer.state import ON_MAP, WAITING, KampfState
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.dice import KeyedDice, Stream
+from sandtable.kernel.game import Game
+from sandtable.kernel.options import Refusal
+from sandtable.kernel.records import EventRecord
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.scenarios import scenario_of
+
+
+@cache
+def prepared(scenario: str) -> Prepared:
+    return Installed("kampfpanzer", kampfpanzer, "here").prepare(scenario)
+
+
+TABLE: dict[str, Any] = {
+    "scenario": {"id": "table", "title": "The table", "turns": 5, "sides": ["french", "germans"]},
+    "map": {
+        "map": {"id": "table", "title": "The table", "provenance": "invented", "reason": "for the casebook"},
+        "grid": {"columns": 10, "rows": 10},
+        "terrain": {"default": "clear"},
+        "hexsides": {},
+        "ways": {},
+        "places": {"Town 1": ["1001"]},
+    },
+    "forces": {
+        "french": {
+            "title": "French",
+            "panic": 1,
+            "groups": [
+                {"units": {"Inf-Fr": 3, "25mm": 2}, "hexes": ["0101-0105"], "may_entrench": True},
+                {"units": {"S35": 1, "Truck": 2, "Inf-Br": 1}, "hexes": ["0104-0107 0202"]},
+                {"units": {"Inf-Ru": 1}, "hexes": ["0110"], "entrenched": True},
+                {"units": {"37mm": 1, "Inf-Ge": 1, "APC": 1, "R35": 1}, "enters": 3, "entries": ["0101"]},
+            ],
+        },
+        "germans": {"title": "Germans", "panic": 1, "groups": [{"units": {"PzII": 2}, "hexes": ["0106-0109"]}]},
+    },
+    "victory": {"kind": "majority", "place": "Town 1"},
+}
+"""French: infantry 26 27 28, guns 35 36; S35 1, trucks 138 139, infantry 63; infantry 81; later 115, 112, 146, 6."""
+
+
+@cache
+def table() -> Prepared:
+    return Installed("kampfpanzer", kampfpanzer, "here").prepare(scenario_of(TABLE, "table.toml", own=True))
+
+
+def begun(ready: Prepared | None = None) -> Game:
+    game = (ready or table()).new_game(KeyedDice(bytes(32)))
+    game.start()
+    return game
+
+
+SOUND = {
+    "26": "0101 entrenched",
+    "27": "0102",
+    "28": "0103",
+    "35": "0101 A entrenched",
+    "36": "0102 D",
+    "1": "0104",
+    "138": "0105",
+    "139": "0106",
+    "63": "aboard 139",
+    "81": "0110 entrenched",
+    "115": "aboard 146",
+}
+
+
+def refusals(**changes: str) -> dict[str, str]:
+    """Return the rules against the sound deployment with some lines changed; "" takes a line out."""
+    lines = {unit: text for unit, text in (SOUND | {k[1:]: v for k, v in changes.items()}).items() if text}
+    sheet = deploy_sheet(state_of(begun()), "french")
+    return {unit: refusal.rule for unit, refusal in sheet.refusals(lines).items()}
+
+
+def state_of(game: Game) -> KampfState:
+    assert isinstance(game.state, KampfState)
+    return game.state
+
+
+# --- lines ---
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        ("2138", Place("2138", "2138")),
+        (" 2138  a ", Place("2138 A", "2138", "A")),
+        ("2138a", Place("2138 A", "2138", "A")),
+        ("2138 A Entrenched", Place("2138 A entrenched", "2138", "A", entrenched=True)),
+        ("2138 entr", Place("2138 entrenched", "2138", entrenched=True)),
+        ("2138 E", Place("2138 E", "2138", "E")),
+        ("Aboard 0146", Place("aboard 146", carrier="146")),
+    ],
+)
+def test_how_lines_are_read(typed: str, place: Place) -> None:
+    assert parse_place(typed) == place
+    assert parse_place(place.text) == place
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "213", "21380", "A 2138", "2138 G", "2138 A B", "2138 entrenched A", "2138 A entrenched entrenched", "aboard",
+     "aboard me", "aboard 1 2", "2138 \u0661", "\u0662138", "x" * 500],
+)  # fmt: skip
+def test_what_cannot_be_read(typed: str) -> None:
+    with pytest.raises(IllegalOrder) as caught:
+        parse_place(typed)
+    assert caught.value.rule
+    assert len(caught.value.reason) < 200
+
+
+@given(st.text(max_size=80))
+def test_no_text_does_harm(text: str) -> None:
+    place = read_place(text)
+    assert all(place) if isinstance(place, Refusal) else parse_place(place.text) == place
+
+
+# --- areas, stacking, facings, trenches ---
+
+
+@pytest.mark.rule("R-KP-77", "KP-7.0a", "KP-7.1a", "KP-9.4a", "KP-9.4b", "KP-13.0a", "KP-13.0b", "KP-13.21a")
+@pytest.mark.parametrize(
+    ("changes", "refused"),
+    [
+        ({}, {}),
+        ({"u27": "0106"}, {"27": "R-KP-77"}),  # outside its area
+        ({"u27": "9999"}, {"27": "R-KP-77"}),
+        ({"u27": "0103"}, {"28": "KP-7.0a"}),
+        ({"u1": "0105"}, {"138": "KP-7.0a"}),
+        ({"u36": "0104 D"}, {"1": "KP-7.0a"}),  # a gun and a tank
+        ({"u36": "0101 D"}, {"36": "KP-7.0a"}),  # two guns with infantry
+        ({"u35": "0101 entrenched"}, {"35": "KP-9.4b"}),
+        ({"u27": "0102 A"}, {"27": "KP-9.4a"}),
+        ({"u1": "0104 A"}, {"1": "KP-9.4a"}),
+        ({"u1": "0104 entrenched"}, {"1": "KP-13.0b"}),
+        ({"u63": "0107 entrenched"}, {"63": "KP-13.0a"}),
+        ({"u81": "0110"}, {"81": "KP-13.0a"}),
+        ({"u81": "aboard 138"}, {"81": "KP-13.0a"}),
+        ({"u27": ""}, {"27": "R-KP-77"}),
+        ({"u6": "0101"}, {"6": "KP-14.0d"}),
+        ({"u999": "0101"}, {"999": "KP-3.2b"}),
+        ({"u94": "0106"}, {"94": "KP-14.0a"}),
+        ({"u27": "D1"}, {"27": "R-KP-77"}),
+    ],
+)
+def test_where_and_how_units_set_up(changes: dict[str, str], refused: dict[str, str]) -> None:
+    assert refusals(**changes) == refused
+
+
+@pytest.mark.rule("KP-14.0h", "KP-12.0a", "R-KP-63", "R-KP-77", "R-KP-17", "KP-14.0d")
+@pytest.mark.parametrize(
+    ("changes", "refused"),
+    [
+        ({"u63": "0107"}, {}),
+        ({"u28": "aboard 138"}, {}),  # truck in 0105, which is in both areas
+        ({"u28": "aboard 139"}, {"28": "KP-14.0h"}),  # 0106 is outside the infantry's area
+        ({"u28": "aboard 138", "u36": "aboard 138"}, {"36": "R-KP-63"}),
+        ({"u28": "aboard 1"}, {"28": "KP-12.0a"}),
+        ({"u28": "aboard 94"}, {"28": "KP-12.0a"}),
+        ({"u28": "aboard 146"}, {"28": "KP-14.0h"}),  # enters later
+        ({"u138": "aboard 139"}, {"138": "KP-12.0a"}),
+        ({"u138": "", "u28": "aboard 138"}, {"138": "R-KP-77", "28": "KP-14.0h"}),
+        ({"u115": ""}, {"115": "R-KP-77"}),  # a gun cannot enter on foot
+        ({"u115": "", "u112": "aboard 146"}, {"115": "R-KP-77"}),
+        ({"u112": "aboard 146"}, {"112": "R-KP-63"}),
+        ({"u112": "0101"}, {"112": "KP-14.0d"}),
+    ],
+)
+def test_who_may_start_aboard(changes: dict[str, str], refused: dict[str, str]) -> None:
+    assert refusals(**changes) == refused
+
+
+@pytest.mark.rule("KP-14.0a", "KP-13.21b", "KP-7.2a")
+def test_a_force_is_put_on_the_map() -> None:
+    game = begun()
+    assert [each.side for each in game.waiting()] == ["french"]
+    game.submit(Deploy({**SOUND, "35": "0101 a entr"}), "french")
+    event = next(each.event for each in game.records if isinstance(each, EventRecord) and hasattr(each.event, "aboard"))
+    assert isinstance(event, ForceDeployed)
+    assert event.entrenchments == ["0101", "0110"]
+    assert event.facings == {"35": "A", "36": "D"}
+    assert event.aboard == {"63": "139", "115": "146"}
+    units = state_of(game).units
+    assert (units["63"].hex, units["63"].carrier, units["63"].standing) == ("0106", "139", ON_MAP)
+    assert (units["115"].hex, units["115"].carrier, units["115"].standing) == ("", "146", WAITING)
+    assert state_of(game).entrenchments == {"0101": "french", "0110": "french"}
+    # the second side sees the first, and cannot stand where that does
+    assert [each.side for each in game.waiting()] == ["germans"]
+    sheet = deploy_sheet(state_of(game), "germans")
+    assert {unit: each.rule for unit, each in sheet.refusals({"94": "0106", "95": "0107"}).items()} == {"94": "KP-6.4a"}
+    game.submit(Deploy({"94": "0108", "95": "0107"}), "germans")
+    assert state_of(game).phase == "plot"
+
+
+@pytest.mark.rule("KP-14.5.3", "R-KP-76")
+def test_tanks_take_riders_of_their_own_area_only() -> None:
+    game = begun(prepared("summa"))
+    game.submit(game.waiting()[0].options.sample(Stream(b"finns")), "finns")
+    sheet = deploy_sheet(state_of(game), "russians")
+    assert not any(text.startswith("aboard") for line in sheet.lines.values() for text in line.values())
+
+
+# --- drawn at random ---
+
+
+def look_over(ready: Prepared, side: str, lines: dict[str, str]) -> None:
+    """See that a deployment fills every place that must be filled, and no place twice."""
+    board = ready.board
+    stacks: dict[str, list[str]] = {}
+    carriers: list[str] = []
+    for unit_id, group in board.group_of.items():
+        if group.side != side:
+            continue
+        place = parse_place(lines[unit_id]) if unit_id in lines else Place("")
+        assert group.enters or unit_id in lines
+        if place.carrier:
+            carriers.append(place.carrier)
+            assert board.group_of[place.carrier].enters == group.enters
+            assert group.enters or parse_place(lines[place.carrier]).hex in group.area
+        elif place.hex:
+            assert place.hex in group.area
+            assert bool(place.facing) == board.kind_of(unit_id).is_gun
+            assert place.entrenched or unit_id not in group.entrenched
+            assert not place.entrenched or (group.may_entrench and board.kind_of(unit_id).is_foot)
+            stacks.setdefault(place.hex, []).append(unit_id)
+    assert len(set(carriers)) == len(carriers)
+    for row in stacks.values():
+        kinds = sorted(board.kind_of(each).category for each in row)
+        assert len(row) == 1 or kinds == sorted((INFANTRY, ARTILLERY))
+
+
+@pytest.mark.rule("R-KP-77", "KP-7.0a", "KP-14.0h")
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(("table", *kampfpanzer.SCENARIOS)), st.binary(max_size=4))
+def test_a_drawn_deployment_is_allowed(scenario: str, seed: bytes) -> None:
+    ready = table() if scenario == "table" else prepared(scenario)
+    game = begun(ready)
+    stream = Stream(seed)
+    while state_of(game).phase != "plot":
+        decision = game.waiting()[0]
+        order = decision.options.sample(stream)
+        assert deploy_sheet(state_of(game), decision.side).why_not(order.lines) is None
+        look_over(ready, decision.side, order.lines)
+        game.submit(order, decision.side)
+    assert state_of(game).phase == "plot"
+
+
+def tight(**units: int) -> DeploySheet:
+    """Return the sheet of a force that hardly fits into its area."""
+    forces = {**TABLE["forces"]["french"], "groups": [{"units": units, "hexes": ["0101-0103"]}]}
+    tables = {**TABLE, "forces": {**TABLE["forces"], "french": forces}}
+    ready = Installed("kampfpanzer", kampfpanzer, "here").prepare(scenario_of(tables, "table.toml", own=True))
+    return deploy_sheet(state_of(begun(ready)), "french")
+
+
+@pytest.mark.rule("KP-7.1a", "KP-7.2a", "KP-14.0h")
+@pytest.mark.parametrize(
+    "units",
+    [{"Inf-Fr": 3, "25mm": 3}, {"Truck": 3, "Inf-Fr": 3}, {"APC": 1, "Inf-Fr": 2, "25mm": 3}, {"S35": 3}],
+)
+def test_room_is_found_where_there_is_hardly_any(units: dict[str, int]) -> None:
+    sheet = tight(**units)
+    for number in range(20):
+        lines = sheet.sample(Stream(bytes([number])))
+        assert len(lines) == sum(units.values())
+        sheet.drawn = None
+        assert sheet.why_not(lines) is None
+    assert next(sheet.values(), None) is not None
+
+
+def test_deployments_are_listed_without_going_astray() -> None:
+    sheet = deploy_sheet(state_of(begun()), "french")
+    listed = list(islice(sheet.values(), 100))
+    assert len({str(each) for each in listed}) == 100
+    assert all(sheet.why_not(each) is None for each in listed)
+    assert deploy_sheet(state_of(begun()), "germans").count(1000) == 12
+    pairs = tight(S35=2)
+    assert pairs.count() == len(list(pairs.values())) == 6
+
+
+@pytest.mark.parametrize("lines", [None, ["2138"], {"26": 7}, {"26": None}, {"26": "x" * 999}, {"who": "2138"}])
+def test_hostile_deployments(lines: Any) -> None:
+    refusal = begun().waiting()[0].options.why_not(Deploy(lines))
+    assert refusal is not None
+    assert refusal.rule
+    assert len(refusal.reason) < 300

@@ -1,0 +1,403 @@
+"""The nine scenarios, 14.1 to 14.9: forces as the book lists them, and who wins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sandtable.kernel.events import GameEnded
+
+if TYPE_CHECKING:
+    from tests.plugins.kampfpanzer.conftest import Case, Prepare, Stage
+
+# --- forces ---
+
+INFANTRY_AND_GUNS = {"Inf-Fr": 9, "75mmH": 2, "25mm": 2}
+
+FORCES: dict[str, dict[str, list[tuple[dict[str, int], str]]]] = {
+    # by scenario and side, in the order of deployment: units, and where
+    "spain": {
+        "nationalists": [
+            (INFANTRY_AND_GUNS, "rows 29-54"),
+            ({"BT7": 3, "PzI": 3, "25mm": 2, "Truck": 2}, "6 3953"),
+        ],
+        "republicans": [({"BT7": 10, "Inf-Br": 6, "Truck": 6}, "rows 01-17")],
+    },
+    "czechoslovakia": {
+        "germans": [({"Inf-Ge": 4, "37mm": 1}, "Town 1"), ({"APC": 5}, "1 of 2037"), ({"PzI": 2, "PzII": 4}, "3 3653")],
+        "czechs": [({"Pz38": 4, "Inf-Fr": 4, "25mm": 1, "Truck": 5}, "1 0954")],
+    },
+    "bain_tsagan": {
+        "russians": [({"BT7": 7}, "2 of 0908"), ({"BT7": 2}, "2 of 3631"), ({"BT7": 1, "Inf-Ru": 3}, "4 of 0938")],
+        "japanese": [({"T97": 8, "Inf-Fr": 9, "75mmH": 2, "25mm": 2, "Truck": 5}, "5 of 2121")],
+    },
+    "poland": {
+        "germans": [({"PzIIID": 2, "PzII": 4, "Inf-Ge": 4, "37mm": 2}, "5 of 1016")],
+        "poles": [({"FT17": 5, "R35": 5}, "1 0101 0201 0301 0401 0501 0601 0701 0801 0901 1001")],
+    },
+    "summa": {
+        "finns": [({"Inf-Br": 6, "37mm": 4, "75mmH": 4}, "rows 01-13")],
+        "russians": [({"BT7": 10}, "2 of 2319"), ({"Inf-Ru": 10}, "2 of 2528")],
+    },
+    "hannut": {
+        "french": [({"S35": 5, "H39": 5, "25mm": 4, "Inf-Fr": 4, "APC": 4}, "2 of 1903")],
+        "germans": [({"PzII": 7, "PzIVE": 7, "Inf-Ge": 2, "APC": 2}, "Town 1 and around")],
+    },
+    "flavion": {
+        "french": [({"B1": 2, "R35": 5, "H39": 8}, "Town 1 and roads")],
+        "germans": [({"Pz38": 8, "PzIIID": 3, "PzII": 2, "Inf-Ge": 6, "37mm": 2, "APC": 8}, "rows 01-03")],
+    },
+    "arras": {
+        "germans": [({"Inf-Ge": 4, "37mm": 2}, "Town 1"), ({"PzII": 3, "PzIIID": 2}, "2 of 0753")],
+        "british": [
+            ({"Inf-Br": 3, "2lb": 1}, "2 of 3437"),
+            ({"Inf-Br": 3, "75mmH": 1}, "2 of 3532"),
+            ({"A11": 3, "A12": 2, "M6": 1}, "2 of 3930"),
+        ],
+    },
+    "abbeville": {
+        "british": [({"A10": 6, "A13": 4, "M6": 4}, "2 of 0621")],
+        "germans": [({"PzII": 6}, "3001 3002 3003 3004 3005 3006"), ({"Inf-Ge": 3, "37mm": 3}, "Hill 3")],
+    },
+}
+
+PANIC_AND_TURNS = {
+    "spain": ({"nationalists": 2, "republicans": 3}, 10),
+    "czechoslovakia": ({"germans": 2, "czechs": 2}, 10),
+    "bain_tsagan": ({"russians": 2, "japanese": 3}, 16),
+    "poland": ({"germans": 2, "poles": 4}, 10),
+    "summa": ({"finns": 1, "russians": 5}, 10),
+    "hannut": ({"french": 3, "germans": 1}, 10),
+    "flavion": ({"french": 3, "germans": 1}, 10),
+    "arras": ({"germans": 3, "british": 2}, 18),
+    "abbeville": ({"british": 4, "germans": 1}, 10),
+}
+
+
+def area_of(board: Any, words: str) -> set[str]:
+    """Return the hexes that a deployment of the book means, worked out from the numbers alone."""
+    numbers = set(board.hexmap.numbers)
+    places = {name: set(hexes) for name, hexes in board.hexmap.places.items()}
+    if words.startswith("rows"):
+        first, last = (int(row) for row in words.removeprefix("rows ").split("-"))
+        return {number for number in numbers if first <= int(number[2:]) <= last}
+    if " of " in words:
+        distance, _, centre = words.partition(" of ")
+        return {number for number in numbers if board.hexmap.range_hexes(number, centre) <= int(distance)}
+    if words == "Town 1 and around":
+        return {near for hex_ in places["Town 1"] for near in (hex_, *board.hexmap.around[hex_]) if near}
+    if words == "Town 1 and roads":
+        near = {each for each in numbers if min(board.hexmap.range_hexes(each, hex_) for hex_ in places["Town 1"]) <= 2}
+        sides = board.hexmap.sides
+        road = {a for (a, _), kinds in sides.items() if {"road", "bridge"} & set(kinds)}
+        return places["Town 1"] | (near & road)
+    return places[words] if words in places else set(words.split())
+
+
+@pytest.mark.rule("KP-14.1.1", "KP-14.1.2", "KP-14.1.4", "KP-14.2.1", "KP-14.2.2", "KP-14.2.4", "KP-14.3.1")
+@pytest.mark.rule("KP-14.3.2", "KP-14.3.4", "KP-14.4.1", "KP-14.4.2", "KP-14.5.1", "KP-14.5.2", "KP-14.6.1")
+@pytest.mark.rule("KP-14.6.2", "KP-14.7.1", "KP-14.7.3", "KP-14.8.1", "KP-14.8.2", "KP-14.9.1", "KP-14.9.2")
+@pytest.mark.rule("KP-14.0a", "KP-14.0b", "KP-14.0c", "KP-14.0k", "KP-3.2b", "R-KP-04", "R-KP-02")
+@pytest.mark.parametrize("scenario", FORCES)
+def test_forces_and_where_they_set_up(prepare: Prepare, scenario: str) -> None:
+    board = prepare(scenario).board
+    assert list(board.sides) == list(FORCES[scenario])
+    found: dict[str, list[tuple[dict[str, int], set[str]]]] = {side: [] for side in board.sides}
+    for group in board.groups:
+        places = set(group.area) if not group.enters else {str(group.enters), *group.entries}
+        found[group.side].append((dict(Counter(board.units[unit] for unit in group.units)), places))
+    expected = {
+        side: [(units, area_of(board, words)) for units, words in rows] for side, rows in FORCES[scenario].items()
+    }
+    assert found == expected
+
+
+@pytest.mark.rule("KP-14.1.3", "KP-14.1.5", "KP-14.1.6", "KP-14.2.3", "KP-14.2.5", "KP-14.3.3", "KP-14.3.5")
+@pytest.mark.rule("KP-14.3.6", "KP-14.4.1", "KP-14.4.2", "KP-14.4.3", "KP-14.5.1", "KP-14.5.2", "KP-14.5.9")
+@pytest.mark.rule("KP-14.6.1", "KP-14.6.2", "KP-14.6.3", "KP-14.7.1", "KP-14.7.3", "KP-14.7.4", "KP-14.8.1")
+@pytest.mark.rule("KP-14.8.2", "KP-14.8.3", "KP-14.9.1", "KP-14.9.2", "KP-14.9.3", "KP-11.11a", "KP-4.0c")
+@pytest.mark.parametrize("scenario", PANIC_AND_TURNS)
+def test_panic_levels_and_length(prepare: Prepare, scenario: str) -> None:
+    board = prepare(scenario).board
+    assert (board.panic, board.last_turn) == PANIC_AND_TURNS[scenario]
+
+
+@pytest.mark.rule("R-KP-84", "KP-14.1.2", "R-KP-92", "R-KP-83", "R-KP-05")
+def test_forces_by_option(prepare: Prepare) -> None:
+    def kinds(group: Any, board: Any) -> Counter[str]:
+        return Counter(board.units[unit] for unit in group.units)
+
+    board = prepare("spain").board
+    assert sorted((unit for unit, kind in board.units.items() if kind == "BT7"), key=int) == [
+        *(str(number) for number in range(69, 81)),
+        "154",
+    ]
+    board = prepare("spain", bt7_13="12_only").board
+    assert "154" not in board.units
+    late = next(group for group in board.groups if group.enters)
+    assert kinds(late, board)["BT7"] == 2
+    assert prepare("spain", spain_entry="entry_3653").board.group_of[late.units[0]].entries == ("3653",)
+    assert [prepare("poland", ft17_movement=points).board.kinds["FT17"].movement for points in "83"] == [8, 3]
+    assert {hex_[:2] for hex_ in prepare("flavion").board.exits["germans"]} == {"01"}
+    rows = {hex_[2:] for hex_ in prepare("flavion", edge_w="bottom_rows").board.exits["germans"]}
+    assert rows == {"53", "54"}
+
+
+@pytest.mark.rule("KP-14.2.6", "KP-14.5.10", "KP-14.7.5", "KP-14.0i", "KP-14.3.2", "KP-14.5.3")
+def test_ways_out_and_other_facts(prepare: Prepare) -> None:
+    assert prepare("czechoslovakia").board.exits == {"czechs": ("2701", "2801", "2901", "3001")}
+    assert prepare("summa").board.exits == {"russians": tuple(f"{column}01" for column in range(13, 20))}
+    assert len(prepare("flavion").board.exits["germans"]) == 54
+    assert all(prepare(name).board.exits == {} for name in FORCES if name not in {"czechoslovakia", "summa", "flavion"})
+    group = prepare("bain_tsagan").board.group_of["81"]
+    assert group.entrenched == ("81", "82", "83")
+    assert [name for name in FORCES if prepare(name).board.riders] == ["summa"]
+
+
+# --- who wins ---
+
+
+def end(case: Case, **sheets: str) -> tuple[str, str]:
+    """Play a turn and return the outcome and the ending, "" for none yet."""
+    case.turn(**sheets)
+    ended = case.events(GameEnded)
+    assert bool(ended) == case.game.is_over
+    if ended:
+        assert (ended[0].outcome, ended[0].ending) == (case.state.outcome, case.state.ending)
+        assert ended[0].rule
+    return case.state.outcome, case.state.ending
+
+
+@pytest.mark.rule("KP-14.1.7", "KP-14.0j", "R-KP-60", "R-KP-89")
+@pytest.mark.parametrize(
+    ("nationalists", "republicans", "outcome"),
+    [
+        ("26 2138; 27 2139", "63 2340", "nationalists"),
+        ("26 2138", "63 2340; 72 2341", "republicans"),
+        ("26 2138; 27 2139 D1; 28 2140 D3", "63 2340; 72 2341", "republicans"),
+        ("26 2138; 138 2139; 139 2140", "63 2340; 64 2341", "republicans"),
+        ("138 2138; 26 aboard 138; 27 2140", "63 2340", "nationalists"),
+        ("26 2138; 27 2037; 28 2137", "63 2340", "draw"),
+        ("26 2138; 35 2138 A; 27 2139", "63 2340; 64 2341", "nationalists"),
+        ("26 3030", "63 3040", "draw"),
+    ],
+)
+def test_spain(stage: Stage, nationalists: str, republicans: str, outcome: str) -> None:
+    case = stage("spain", nationalists=nationalists, republicans=republicans, turn=10)
+    assert end(case) == (outcome, "majority")
+
+
+@pytest.mark.rule("KP-14.1.7", "KP-14.1.6", "KP-4.0c", "KP-2.0a")
+def test_not_before_the_last_turn(stage: Stage) -> None:
+    case = stage("spain", nationalists="26 2138", republicans="63 3040", turn=9)
+    assert end(case) == ("", "")
+    assert end(case) == ("nationalists", "majority")
+
+
+@pytest.mark.rule("KP-14.1.7", "KP-9.72b", "KP-4.1f")
+def test_who_recovers_in_the_last_phase_counts(stage: Stage) -> None:
+    dice = {"recovery:27": "3"}
+    case = stage("spain", nationalists="26 2138; 27 2139 D1", republicans="63 2340", turn=10, dice=dice)
+    assert end(case) == ("nationalists", "majority")
+
+
+@pytest.mark.rule("R-KP-60")
+@pytest.mark.parametrize(
+    ("option", "winner"), [("draw", "draw"), ("first_side_wins", "first"), ("second_side_wins", "second")]
+)
+def test_ties(stage: Stage, option: str, winner: str) -> None:
+    case = stage("spain", nationalists="26 2138", republicans="63 2340", turn=10, tie_majority=option)
+    assert end(case)[0] == {"first": "nationalists", "second": "republicans"}.get(winner, "draw")
+    case = stage("hannut", french="1 1617", germans="94 1616", turn=10, tie_majority=option)
+    assert end(case)[0] == {"first": "french", "second": "germans"}.get(winner, "draw")
+
+
+CZECHS_OUT = "122 123 26 27"
+GERMANS_LOST = "112 113 114 117 94 95"
+
+
+@pytest.mark.rule("KP-14.2.6", "KP-14.2.7", "R-KP-62")
+@pytest.mark.parametrize(
+    ("out", "lost", "option", "outcome"),
+    [
+        (f"{CZECHS_OUT} 28", GERMANS_LOST, "destroyed_combat_units", ("czechs", "exited")),
+        (f"{CZECHS_OUT} 138", "", "destroyed_combat_units", ("germans", "held")),
+        (CZECHS_OUT, "112 113 114 117 94", "destroyed_combat_units", ("germans", "held")),
+        (CZECHS_OUT, GERMANS_LOST, "destroyed_combat_units", ("draw", "bled")),
+        (CZECHS_OUT, "112 113 114 117 94 146", "destroyed_combat_units", ("germans", "held")),
+        (CZECHS_OUT, "112 113 114 117 94 146", "with_vehicles", ("draw", "bled")),
+        ("", "122 123 124 26 27 28", "destroyed_combat_units", ("germans", "held")),
+    ],
+)
+def test_czechoslovakia(stage: Stage, out: str, lost: str, option: str, outcome: tuple[str, str]) -> None:
+    case = stage(
+        "czechoslovakia", germans="91 2138", czechs="125 0904; 29 1010", out=out, lost=lost, turn=10, count_losses=option
+    )
+    assert end(case) == outcome
+
+
+@pytest.mark.rule("KP-14.2.6", "KP-14.0i")
+def test_the_fifth_czech_ends_it(stage: Stage) -> None:
+    case = stage("czechoslovakia", germans="91 2138", czechs="125 2902; 124 2801", out="122 123 26", turn=4)
+    assert end(case, czechs="125 A2") == ("", "")
+    assert end(case, czechs="124 A1") == ("czechs", "exited")
+
+
+@pytest.mark.rule("KP-14.3.7", "R-KP-61")
+@pytest.mark.parametrize(
+    ("russians", "japanese", "option", "outcome"),
+    [
+        ("81 0938; 82 0937", "130 1037", "japanese", "russians"),
+        ("81 0938; 82 0937; 83 0838", "130 1037; 131 1038", "japanese", "japanese"),
+        ("81 0938; 82 0937; 83 0838; 69 0837", "130 1037; 131 1038", "japanese", "russians"),
+        ("81 0938", "130 1037", "japanese", "japanese"),
+        ("81 0938", "130 1037 D2", "japanese", "russians"),
+        ("81 0938", "130 2121", "japanese", "russians"),
+        ("81 3030", "130 2121", "japanese", "japanese"),
+        ("81 3030", "130 2121", "russian", "russians"),
+        ("81 0938 D1", "130 2121", "japanese", "japanese"),
+        ("81 3030", "130 0938", "russian", "japanese"),
+        ("81 0938; 82 0736", "130 0739", "russian", "japanese"),  # slopes belong to it, 0736 does not
+    ],
+)
+def test_bain_tsagan(stage: Stage, russians: str, japanese: str, option: str, outcome: str) -> None:
+    case = stage("bain_tsagan", russians=russians, japanese=japanese, zero_zero_14_3=option, turn=16)
+    assert end(case)[0] == outcome
+
+
+@pytest.mark.rule("KP-14.3.6")
+def test_bain_tsagan_lasts_sixteen_turns(stage: Stage) -> None:
+    assert end(stage("bain_tsagan", russians="81 0938", japanese="130 2121", turn=15)) == ("", "")
+
+
+@pytest.mark.rule("KP-14.4.4", "R-KP-62")
+@pytest.mark.parametrize(
+    ("lost", "outcome"),
+    [
+        ("112 113 114", ("germans", "held")),
+        ("112 113 114 6 7 8 9", ("germans", "held")),
+        ("112 113 114 115", ("poles", "destroyed")),
+        ("94 95 102 103 96", ("poles", "destroyed")),
+    ],
+)
+def test_poland(stage: Stage, lost: str, outcome: tuple[str, str]) -> None:
+    assert end(stage("poland", germans="117 1016", poles="10 0501", lost=lost, turn=10)) == outcome
+
+
+@pytest.mark.rule("KP-14.4.4")
+def test_the_fourth_german_ends_it(stage: Stage) -> None:
+    case = stage("poland", germans="115 1016 A; 117 1101", poles="10 1015", lost="112 113 114", turn=3, dice={"fire:*": "1"})
+    assert end(case, poles="10 N 1016") == ("", "")  # 4 - 4: D2
+    case = stage("poland", germans="115 1016 D2 A; 117 1101", poles="10 1015", lost="112 113 114", turn=3, dice={"fire:*": "1"})
+    assert end(case, poles="10 N 1016") == ("poles", "destroyed")
+
+
+@pytest.mark.rule("KP-14.5.10", "KP-14.5.9", "KP-14.0j")
+@pytest.mark.parametrize(
+    ("out", "outcome"),
+    [("69 70 71 72 73 81", ("russians", "exited")), ("69 70 71 72 81", ("finns", "held"))],
+)
+def test_summa(stage: Stage, out: str, outcome: tuple[str, str]) -> None:
+    assert end(stage("summa", finns="63 0310", russians="75 2020", out=out, turn=10)) == outcome
+
+
+@pytest.mark.rule("KP-14.6.4", "KP-14.6.3", "R-KP-60")
+@pytest.mark.parametrize(
+    ("french", "germans", "outcome"),
+    [
+        ("1 1617; 2 1517", "94 1616", "french"),
+        ("1 1617", "94 1616; 95 1516", "germans"),
+        ("1 1617; 2 1517 D1", "94 1616", "draw"),
+        ("1 1617; 146 1516", "94 1616; 95 1717", "germans"),
+        ("", "94 1616", "germans"),
+    ],
+)
+def test_hannut(stage: Stage, french: str, germans: str, outcome: str) -> None:
+    assert end(stage("hannut", french=french, germans=germans, turn=10)) == (outcome, "majority")
+
+
+ELEVEN = "122 123 124 125 126 127 128 129 102 103 104"
+EIGHT = "6 7 8 9 10 11 12 13"
+NINE = "94 95 112 113 114 117 118 119 115"
+
+
+@pytest.mark.rule("KP-14.7.5", "R-KP-62", "KP-14.7.4")
+@pytest.mark.parametrize(
+    ("out", "lost", "option", "outcome"),
+    [
+        (ELEVEN, EIGHT, "destroyed_combat_units", ("germans", "exited")),
+        (ELEVEN, f"{EIGHT} {NINE}", "destroyed_combat_units", ("germans", "exited")),
+        (ELEVEN, f"{EIGHT} {NINE} 116", "destroyed_combat_units", ("french", "held")),
+        (ELEVEN, f"{EIGHT} {NINE} 146", "destroyed_combat_units", ("germans", "exited")),
+        (ELEVEN, f"{EIGHT} {NINE} 146", "with_vehicles", ("french", "held")),
+        (ELEVEN, EIGHT.removesuffix(" 13"), "destroyed_combat_units", ("french", "held")),
+        (ELEVEN.removesuffix(" 104"), EIGHT, "destroyed_combat_units", ("french", "held")),
+        (ELEVEN.replace("104", "146"), EIGHT, "destroyed_combat_units", ("french", "held")),
+    ],
+)
+def test_flavion(stage: Stage, out: str, lost: str, option: str, outcome: tuple[str, str]) -> None:
+    case = stage("flavion", french="19 2138", germans="147 0101", out=out, lost=lost, turn=10, count_losses=option)
+    assert end(case) == outcome
+
+
+@pytest.mark.rule("KP-14.8.4", "KP-14.8.3")
+@pytest.mark.parametrize(
+    ("turn", "british", "outcome"),
+    [
+        (14, "52 2341", ("", "")),
+        (15, "52 2341", ("british", "reached")),
+        (16, "63 2341", ("british", "reached")),
+        (17, "52 2341 D1", ("", "")),
+        (17, "52 2342", ("", "")),
+        (18, "52 2341", ("british", "reached")),
+        (18, "52 2341 D1", ("germans", "held")),
+        (18, "52 2342", ("germans", "held")),
+    ],
+)
+def test_arras(stage: Stage, turn: int, british: str, outcome: tuple[str, str]) -> None:
+    assert end(stage("arras", germans="112 0505", british=british, turn=turn)) == outcome
+
+
+@pytest.mark.rule("KP-14.8.4")
+def test_a_german_on_the_hex_is_nothing(stage: Stage) -> None:
+    assert end(stage("arras", germans="112 2341", british="52 3030", turn=18)) == ("germans", "held")
+
+
+@pytest.mark.rule("KP-14.8.4", "KP-14.8.3", "KP-6.1a")
+def test_arras_reached_by_a_move(stage: Stage) -> None:
+    case = stage("arras", germans="112 0505", british="58 2351", turn=14)
+    assert end(case, british="58 A10") == ("", "")  # a turn too early
+    assert end(case) == ("british", "reached")
+
+
+@pytest.mark.rule("R-KP-79", "R-KP-89")
+@pytest.mark.parametrize(("option", "outcome"), [("end_of_phase_f", "british"), ("end_of_phase_e", "")])
+def test_when_the_hex_is_looked_at(stage: Stage, option: str, outcome: str) -> None:
+    dice = {"recovery:52": "1"}
+    case = stage("arras", germans="112 0505", british="52 2341 D1", turn=15, dice=dice, arras_check=option)
+    assert end(case)[0] == outcome
+
+
+@pytest.mark.rule("R-KP-79", "R-KP-89")
+@pytest.mark.parametrize("option", ["end_of_phase_f", "end_of_phase_e"])
+def test_a_pin_is_no_disruption(stage: Stage, option: str) -> None:
+    case = stage("arras", germans="102 2337", british="63 2341", turn=15, dice={"fire:*": "6"}, arras_check=option)
+    assert end(case, germans="102 N 2341")[0] == "british"
+    assert case.pinned() == ["63"]
+
+
+@pytest.mark.rule("KP-14.9.4", "KP-14.9.3", "KP-14.0j")
+@pytest.mark.parametrize(
+    ("germans", "british", "outcome"),
+    [
+        ("112 0707; 113 0708; 114 0806", "42 1212", "germans"),
+        ("112 0707; 113 0708", "42 1212", "british"),
+        ("112 0707; 113 0708; 114 0806 D1", "42 1212", "british"),
+        ("112 0707; 115 0707 A; 94 0807", "42 0808; 43 0907; 44 0908", "germans"),
+        ("112 0707; 113 0708; 114 1212", "42 1215", "british"),
+    ],
+)
+def test_abbeville(stage: Stage, germans: str, british: str, outcome: str) -> None:
+    assert end(stage("abbeville", british=british, germans=germans, turn=10))[0] == outcome
