@@ -1,4 +1,4 @@
-"""How far it is to the objective: for every hex the half points to the nearest goal, one mobility class at a time."""
+"""How far it is to the objective: by hex the half points to the nearest goal, reckoned only as far as is asked."""
 
 from collections.abc import Mapping
 from heapq import heappop, heappush
@@ -8,31 +8,40 @@ from kampfpanzer.ground import Ground
 FAR = 1 << 20
 
 
+class Field:
+    """Distances to goals for one mobility class, found from the goals outwards; entering a ``dear`` hex costs more."""
+
+    def __init__(self, ground: Ground, mobility: str, goals: tuple[str, ...], dear: Mapping[str, int]) -> None:
+        self._ground, self._mobility, self._dear = ground, mobility, dear
+        self._found: dict[str, int] = {}
+        self._queue = [(0, goal) for goal in sorted(goals)]
+
+    def halves(self, hex_: str) -> int:
+        """Return the half points from a hex to the nearest goal, ``FAR`` where there is no way."""
+        while hex_ not in self._found and self._queue:
+            self._settle_next()
+        return self._found.get(hex_, FAR)
+
+    def _settle_next(self) -> None:
+        halves, hex_ = heappop(self._queue)
+        if hex_ in self._found:
+            return
+        self._found[hex_] = halves
+        halves += self._dear.get(hex_, 0)
+        for before in self._ground.around(hex_):
+            if before and before not in self._found:
+                heappush(self._queue, (halves + self._ground.step_halves(self._mobility, before, hex_), before))
+
+
 class Fields:
-    """Distances to sets of goals, kept for a whole game; wrecks that came later are left out of the reckoning."""
+    """Fields of a whole game, kept; wrecks that came after one was made are left out of it."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, tuple[str, ...]], dict[str, int]] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], Field] = {}
 
-    def of(self, ground: Ground, mobility: str, goals: tuple[str, ...]) -> dict[str, int]:
-        """Return by hex the half points from there to the nearest of ``goals``."""
+    def of(self, ground: Ground, mobility: str, goals: tuple[str, ...]) -> Field:
+        """Return the field of a mobility class for ``goals``."""
         key = (mobility, goals)
         if key not in self._known:
-            self._known[key] = distances(ground, mobility, goals, {})
+            self._known[key] = Field(ground, mobility, goals, {})
         return self._known[key]
-
-
-def distances(ground: Ground, mobility: str, goals: tuple[str, ...], dear: Mapping[str, int]) -> dict[str, int]:
-    """Return by hex the half points to the nearest of ``goals``; entering a hex of ``dear`` costs so much more."""
-    found: dict[str, int] = {}
-    queue = [(0, goal) for goal in sorted(goals)]
-    while queue:
-        halves, hex_ = heappop(queue)
-        if hex_ in found:
-            continue
-        found[hex_] = halves
-        halves += dear.get(hex_, 0)
-        for before in ground.around(hex_):
-            if before and before not in found:
-                heappush(queue, (halves + ground.step_halves(mobility, before, hex_), before))
-    return found

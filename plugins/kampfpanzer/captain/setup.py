@@ -3,7 +3,7 @@
 from typing import Any
 
 from kampfpanzer.board import Board
-from kampfpanzer.captain.fields import FAR, Fields
+from kampfpanzer.captain.fields import Fields
 from kampfpanzer.captain.goals import Goal
 from kampfpanzer.forces import Group
 from kampfpanzer.ground import Ground
@@ -51,7 +51,7 @@ class Setup:
         return (found[len(found) // 2],)
 
     def _far(self, unit_id: str, hex_: str) -> int:
-        return self.fields.of(self.ground, self._kind(unit_id).mobility, self._targets()).get(hex_, FAR)
+        return self.fields.of(self.ground, self._kind(unit_id).mobility, self._targets()).halves(hex_)
 
     def _embark(self, group: Group) -> None:
         """Put foot units aboard while there are vehicles, guns last, where the goal is far off (KP-14.0h)."""

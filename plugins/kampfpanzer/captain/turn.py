@@ -4,7 +4,7 @@ from typing import Any
 
 from kampfpanzer.board import Board
 from kampfpanzer.captain.charges import charges
-from kampfpanzer.captain.fields import Fields, distances
+from kampfpanzer.captain.fields import Field, Fields
 from kampfpanzer.captain.goals import Goal, leavers
 from kampfpanzer.captain.marches import enter, leave, march
 from kampfpanzer.captain.position import Position
@@ -35,7 +35,7 @@ class _Turn:
         self.leaving = leavers(goal, position)
         self.plots: dict[str, str] = {}
         self.hunters: dict[str, int] = {}
-        self.ways_out: dict[str, dict[str, int]] = {}
+        self.ways_out: dict[str, Field] = {}
         units = position.units
         self.free = [each for each in position.mine if not units[each].disruption]
         for each in position.mine:
@@ -66,17 +66,17 @@ class _Turn:
         near = self.position.board.last_turn - self.position.turn <= 1
         return near and self.position.units[unit_id].hex in self.goal.ground
 
-    def _field(self, unit_id: str, goals: tuple[str, ...]) -> dict[str, int]:
+    def _field(self, unit_id: str, goals: tuple[str, ...]) -> Field:
         if goals == self.goal.exits:
             return self._way_out(self.position.kind(unit_id).mobility)
         return self.fields.of(self.position.ground, self.position.kind(unit_id).mobility, goals)
 
-    def _way_out(self, mobility: str) -> dict[str, int]:
+    def _way_out(self, mobility: str) -> Field:
         """Return the distances to the exits round the enemy and his zones."""
         if mobility not in self.ways_out:
             position = self.position
             dear = dict.fromkeys(position.zones, ZONE) | dict.fromkeys(position.enemy_hexes, ENEMY)
-            self.ways_out[mobility] = distances(position.ground, mobility, self.goal.exits, dear)
+            self.ways_out[mobility] = Field(position.ground, mobility, self.goal.exits, dear)
         return self.ways_out[mobility]
 
     def _enter(self) -> None:
@@ -127,7 +127,7 @@ class _Turn:
         """Let everyone march who is not where he should be, the nearest first, so that others come up behind."""
         movers = [each for each in self.free if self.position.kind(each).movement and not self._stays(each)]
         aims = {each: aim for each in movers if (aim := self._aim(each))}
-        far = {each: self._field(each, aim).get(self.position.units[each].hex, 0) for each, aim in aims.items()}
+        far = {each: self._field(each, aim).halves(self.position.units[each].hex) for each, aim in aims.items()}
         for unit_id in sorted(far, key=lambda each: (far[each], int(each))):
             field = self._field(unit_id, self._aim(unit_id) or aims[unit_id])
             shy = not self.position.kind(unit_id).hard or unit_id in self.leaving
