@@ -9,7 +9,6 @@ it in ``handlers.py``. ``tables.py`` holds the printed figures, ``board.py`` wha
 bot. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import Manifest, Option, Parts, RuleRow
+from sandtable.plugin.rulefiles import read_index, read_options
 
 if TYPE_CHECKING:
     from kampfpanzer.board import Board
@@ -51,23 +51,10 @@ SIDES = (
 )
 
 
-def _read(name: str) -> list[dict[str, Any]]:
-    tables: dict[str, list[dict[str, Any]]] = tomllib.loads((HOME / f"{name}.toml").read_text(encoding="utf-8"))
-    return next(iter(tables.values()))
-
-
 @cache
 def options() -> tuple[Option, ...]:
     """Return the options: one for each ruling, its default first."""
-    return tuple(
-        Option(
-            name=row["option"],
-            values=tuple(value["token"] for value in row["values"]),
-            text=row["question"],
-            ruling=row["id"],
-        )
-        for row in _read("rulings")
-    )
+    return read_options(HOME / "rulings.toml")
 
 
 @hookimpl
@@ -92,7 +79,7 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_index() -> tuple[RuleRow, ...]:
     """Return the rule index of ``rules.toml``."""
-    return tuple(RuleRow(row["id"], row["text"], row["state"]) for row in _read("rules"))
+    return read_index(HOME / "rules.toml")
 
 
 @hookimpl

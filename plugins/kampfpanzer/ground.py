@@ -22,7 +22,7 @@ from kampfpanzer.tables import (
     WOODS,
     WRECK,
 )
-from sandtable.board.hexes import STEPS
+from sandtable.board.hexes import Direction, within_arc
 from sandtable.board.hexmap import HexMap
 from sandtable.kernel.options import Refusal
 
@@ -199,14 +199,9 @@ class Ground:
 
     def in_arc(self, hex_: str, facing: str, target: str) -> bool:
         """Tell whether a gun in a hex, facing a direction, may fire at a target hex (KP-9.4c, R-KP-33)."""
-        place = LETTERS.index(facing)
-        left, right = STEPS[(place + 5) % 6], STEPS[(place + 1) % 6]
-        (q, r), (goal_q, goal_r) = self.hexmap.axial[hex_], self.hexmap.axial[target]
-        q, r = goal_q - q, goal_r - r
-        by_left, by_right = q * right.r - r * right.q, left.q * r - left.r * q  # what it takes of each to go there
-        if self.terrain.inclusive_arc:
-            return by_left >= 0 and by_right >= 0 and (q, r) != (0, 0)
-        return by_left > 0 and by_right > 0
+        axial = self.hexmap.axial
+        facing_to = Direction(LETTERS.index(facing))
+        return within_arc(axial[hex_], facing_to, axial[target], inclusive=self.terrain.inclusive_arc)
 
     def fire_path(self, a: str, b: str) -> FirePath:
         """Return what a shot from ``a`` at ``b`` passes (KP-9.23a, KP-9.23b)."""

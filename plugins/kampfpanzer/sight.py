@@ -65,15 +65,13 @@ def _line(q: int, r: int) -> _Line:
     found = touched_by_line(start, end)
     only_bordered, only_touched = set(found.bordered_hexes), set(found.bordered_hexsides)
     sides = [(each, each not in only_touched) for each in found.hexsides]
-    along = [each for each in found.bordered_hexsides if each.low in only_bordered and each.high in only_bordered]
-    beside = {space for side in along for space in side}
     return _Line(
         sides=tuple((_side_code(side), crossed) for side, crossed in sides),
         inner=tuple((_side_code(side), crossed) for side, crossed in sides if not {start, end} & {*side}),
         between=tuple((_hex_code(each), each not in only_bordered) for each in found.hexes if each not in (start, end)),
         entered=tuple(_hex_code(each) for each in found.hexes if each != start and each not in only_bordered),
-        along=tuple((_hex_code(side.low), _hex_code(side.high)) for side in along),
-        corners=tuple(_hex_code(each) for each in found.bordered_hexes if each not in beside),
+        along=tuple((_hex_code(side.low), _hex_code(side.high)) for side in found.followed_hexsides),
+        corners=tuple(_hex_code(each) for each in found.corner_hexes),
     )
 
 
