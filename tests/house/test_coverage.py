@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
+from shipped import complete_games
 
 from sandtable.cli.rule_tests import find_rule_tests
 from sandtable.plugin.manager import Rulesets
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
-SHIPPED = sorted(path.parent.name for path in PLUGINS.glob("*/__init__.py"))
+SHIPPED = complete_games()
 
 
 @pytest.mark.parametrize("ruleset", SHIPPED)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from shipped import complete_games
 
 from sandtable.journal.codec import RecordCodec
 from sandtable.journal.fold import prepare_for
@@ -14,7 +15,7 @@ from sandtable.plugin.manager import Rulesets
 FOLDER = Path(__file__).parents[2] / "replays"
 LOGS = sorted(FOLDER.glob("*/*.jsonl"))
 RULESETS = Rulesets()
-SHIPPED = sorted(path.name for path in (FOLDER.parent / "plugins").iterdir() if (path / "__init__.py").exists())
+SHIPPED = complete_games()
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")

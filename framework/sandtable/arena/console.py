@@ -21,7 +21,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.game import Game
-from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.options import Form, Refusal, Sheet, Space
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared
@@ -187,7 +187,8 @@ class Console(Asker):
             return
         lines = self._lines(self._decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
-            self.say(f"  {lines[0][0].rstrip(' …')}: what it needs is asked for one by one")
+            how = "write it line by line" if _is_sheet(lines[0][1]) else "what it needs is asked for one by one"
+            self.say(f"  {lines[0][0].rstrip(' …')}: {how}")
             hint = self._from_notation("?")
             if isinstance(hint, str):
                 self.say(f"  type for example: {plain(hint)}")
@@ -288,6 +289,10 @@ class Console(Asker):
                 return chosen
             numbers = f"a number from 1 to {len(lines)}, " if lines else ""
             self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))
+
+
+def _is_sheet(space: Space) -> bool:
+    return isinstance(space, Form) and any(isinstance(field, Sheet) for field in space.fields.values())
 
 
 def _line_meant(text: str, labels: list[str]) -> int | None:

@@ -1,0 +1,24 @@
+"""What ships is registered: every ruleset that is no draft has its entry point."""
+
+import tomllib
+from pathlib import Path
+
+from shipped import stages
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_every_ruleset_but_drafts_has_an_entry_point_and_is_packed() -> None:
+    wanted = [name for name, stage in stages().items() if stage != "draft"]
+    assert sorted(PROJECT["project"]["entry-points"]["sandtable.rulesets"]) == wanted
+    packed = PROJECT["tool"]["hatch"]["build"]["only-include"]
+    assert sorted(packed) == sorted(["framework/sandtable", *(f"plugins/{name}" for name in wanted)])
+
+
+def test_the_layers_know_every_ruleset_that_is_packed() -> None:
+    wanted = ["sandtable", *sorted(PROJECT["project"]["entry-points"]["sandtable.rulesets"])]
+    linter = PROJECT["tool"]["importlinter"]
+    assert linter["root_packages"] == wanted
+    by_name = {contract["name"]: contract for contract in linter["contracts"]}
+    assert by_name["the framework knows no game"]["forbidden_modules"] == wanted[1:]
+    assert by_name["no game knows another"]["modules"] == wanted[1:]
