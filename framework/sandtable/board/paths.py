@@ -8,7 +8,6 @@ Within one cost the lower space number goes first; that fixes every tie, and wit
 """
 
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
@@ -32,12 +31,14 @@ class CostTable(msgspec.Struct, frozen=True):
     """The steps that one mobility class may make: for each space its ``(neighbour, half points)`` pairs.
 
     Steps that this class cannot make are left out. Build it with ``compile``, once for each map and mobility class, and
-    with ``changed`` for what play has changed since. ``fans`` are the same steps as searches want them: for each space
-    ``(half points, neighbours)``, the cheapest first.
+    with ``changed`` for what play has changed since. The rest is the same as searches want it: ``tiers``, for each cost
+    that occurs, the lowest first, the neighbours of every space that are reached at it; ``origins``, for each space the
+    ``(neighbour, half points)`` pairs of the steps that lead into it.
     """
 
     steps: tuple[tuple[tuple[int, int], ...], ...]
-    fans: tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
+    tiers: tuple[tuple[int, tuple[frozenset[int], ...]], ...]
+    origins: tuple[tuple[tuple[int, int], ...], ...]
 
     @classmethod
     def compile(cls, neighbours: Adjacency, cost_of: Callable[[int, int], int | None]) -> "CostTable":
@@ -52,14 +53,25 @@ class CostTable(msgspec.Struct, frozen=True):
                 _check_space(len(neighbours), end)
             priced = ((end, cost_of(start, end)) for end in sorted(ends))
             steps.append(tuple((end, _checked(start, end, cost)) for end, cost in priced if cost is not None))
-        return cls(tuple(steps), tuple(map(_fan, steps)))
+        return cls.of_steps(steps)
+
+    @classmethod
+    def of_steps(cls, steps: Sequence[tuple[tuple[int, int], ...]]) -> "CostTable":
+        """Compile rows of ``(neighbour, half points)`` pairs that have been checked."""
+        origins: list[list[tuple[int, int]]] = [[] for _ in steps]
+        for start, row in enumerate(steps):
+            for end, cost in row:
+                origins[end].append((start, cost))
+        found = sorted({cost for row in steps for _, cost in row})
+        tiers = tuple((cost, tuple(_at_cost(row, cost) for row in steps)) for cost in found)
+        return cls(tuple(steps), tiers, tuple(map(tuple, origins)))
 
     def changed(self, costs: Mapping[tuple[int, int], int | None]) -> "CostTable":
         """Return the table with other costs for some steps ``(start, end)``: a wreck in the way, a bridge blown.
 
         A step that could not be made may be given a cost, and the other way round; the spaces must be adjacent, which
-        is for the caller to know. Only the rows of the starts named are made anew, so that a game may keep a table for
-        each set of wrecks that play has brought about. Raises RulesetError as ``compile``.
+        is for the caller to know. It takes some milliseconds on a large map: keep a table for each set of wrecks that
+        play has brought about. Raises RulesetError as ``compile``.
         """
         rows: dict[int, dict[int, int]] = {}
         for (start, end), cost in costs.items():
@@ -69,11 +81,10 @@ class CostTable(msgspec.Struct, frozen=True):
             row.pop(end, None)
             if cost is not None:
                 row[end] = _checked(start, end, cost)
-        steps, fans = list(self.steps), list(self.fans)
+        steps = list(self.steps)
         for start, row in rows.items():
             steps[start] = tuple(sorted(row.items()))
-            fans[start] = _fan(steps[start])
-        return CostTable(tuple(steps), tuple(fans))
+        return CostTable.of_steps(steps)
 
     def cost(self, start: int, end: int) -> int | None:
         """Half points for the single step, None where it cannot be made."""
@@ -89,11 +100,15 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """What ``reach`` found: ``costs`` holds the half points to each space reached, in the order (cost, number)."""
+    """What ``reach`` found: ``costs`` holds the half points to each space reached, in the order (cost, number).
+
+    ``table`` and ``must_stop`` are what it was found with: paths are traced back when they are asked for.
+    """
 
     start: int
     costs: dict[int, int]
-    previous: dict[int, int]
+    table: CostTable
+    must_stop: Callable[[int], bool]
 
     def find_path(self, space: int) -> Path | None:
         """Return the cheapest path to ``space``, or None if it was not reached."""
@@ -101,8 +116,15 @@ class Reach(msgspec.Struct, frozen=True):
             return None
         spaces = [space]
         while spaces[-1] != self.start:
-            spaces.append(self.previous[spaces[-1]])
+            spaces.append(self._previous(spaces[-1]))
         return Path(tuple(reversed(spaces)), self.costs[space])
+
+    def _previous(self, space: int) -> int:
+        """Return the space before, on the cheapest way: the cheaper to reach, then the lower in number."""
+        costs, total = self.costs, self.costs[space]
+        origins = self.table.origins[space]
+        near = [(costs[each], each) for each, step in origins if each in costs and costs[each] + step == total]
+        return min(way for way in near if way[1] == self.start or not self.must_stop(way[1]))[1]
 
 
 def reach(
@@ -179,45 +201,38 @@ def as_test(spaces: SpaceTest | None) -> Callable[[int], bool]:
 def _sweep(
     costs: CostTable, start: int, allowance: int, goal: int | None, tests: tuple[SpaceTest | None, SpaceTest | None]
 ) -> Reach:
-    """Settle spaces in the order (cost, number) until nothing is left to do or the goal is settled."""
+    """Settle spaces level by level, all of one cost at once, until nothing is left to do or the goal is settled."""
     _check_space(len(costs.steps), start)
     must_stop, closed = (None if test is None else as_test(test) for test in tests)
-    fans = costs.fans
-    best, previous = [allowance + 1] * len(fans), {start: start}
-    best[start] = 0
     settled: dict[int, int] = {}
-    waiting: defaultdict[int, list[int]] = defaultdict(list, {0: [start]})
-    cost = -1
-    while waiting:
-        cost += 1
-        if goal is not None and best[goal] == cost:
-            settled[goal] = cost  # all on the way there is settled
+    seen, level = {start}, {start}
+    waiting: dict[int, set[int]] = {}
+    cost = 0
+    while True:
+        settled.update(dict.fromkeys(sorted(level), cost))
+        if goal in level:
             break
-        for space in sorted(waiting.pop(cost, ())):
-            if best[space] != cost:
-                continue  # a cheaper way was found since it was queued
-            settled[space] = cost
-            if must_stop is not None and space != start and must_stop(space):
-                continue
-            for step, ends in fans[space]:
-                total = cost + step
-                if total > allowance:
-                    break  # what is left is dearer
-                queue = waiting[total]
-                for end in ends:
-                    if best[end] > total and (closed is None or not closed(end)):
-                        best[end] = total
-                        previous[end] = space
-                        queue.append(end)
-    return Reach(start, settled, previous)
+        if must_stop is not None:
+            level = {space for space in level if space == start or not must_stop(space)}
+        for step, ends in costs.tiers:
+            total = cost + step
+            if total > allowance:
+                break  # what is left is dearer
+            waiting.setdefault(total, set()).update(*map(ends.__getitem__, level))
+        level = set()
+        while waiting and not level:
+            cost += 1
+            level = waiting.pop(cost, level) - seen
+        if not level:
+            break
+        seen |= level
+        if closed is not None:
+            level = {space for space in level if not closed(space)}
+    return Reach(start, settled, costs, must_stop or _nowhere)
 
 
-def _fan(row: Sequence[tuple[int, int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Group the steps out of one space by their cost."""
-    ends: dict[int, list[int]] = {}
-    for end, cost in row:
-        ends.setdefault(cost, []).append(end)
-    return tuple((cost, tuple(group)) for cost, group in sorted(ends.items()))
+def _at_cost(row: Sequence[tuple[int, int]], cost: int) -> frozenset[int]:
+    return frozenset(end for end, price in row if price == cost)
 
 
 def _checked(start: int, end: int, cost: int) -> int:
