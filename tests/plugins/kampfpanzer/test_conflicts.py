@@ -9,7 +9,8 @@ import pytest
 from kampfpanzer.events import ContestDecided, UnitsMoved, UnitStopped
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay
 
 
 def contest(case: Case) -> tuple[str, str, str, str]:
@@ -51,7 +52,8 @@ def test_then_the_higher_allowance(lay: Lay, french: str, german: str, winner: s
 
 @pytest.mark.rule("KP-6.4e", "KP-6.4f")
 @pytest.mark.parametrize(
-    ("french", "german", "winner"), [("4", "2", "11"), ("2", "4", "105"), ("3 5", "3 1", "11"), ("6 6 1", "6 6 2", "105")]
+    ("french", "german", "winner"),
+    [("4", "2", "11"), ("2", "4", "105"), ("3 5", "3 1", "11"), ("6 6 1", "6 6 2", "105")],
 )
 def test_then_dice_until_they_differ(lay: Lay, french: str, german: str, winner: str) -> None:
     dice = {"contest:0808:french": french, "contest:0808:germans": german}
@@ -82,7 +84,9 @@ def test_who_comes_first_is_simply_there(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-13", "KP-5.1e")
-@pytest.mark.parametrize(("option", "winner", "by"), [("hexes_plus_stop_points", "105", "allowance"), ("hexes_only", "6", "hexes")])
+@pytest.mark.parametrize(
+    ("option", "winner", "by"), [("hexes_plus_stop_points", "105", "allowance"), ("hexes_only", "6", "hexes")]
+)
 def test_points_spent_standing_count_as_hexes(lay: Lay, option: str, winner: str, by: str) -> None:
     case = lay(french="6 0807", germans="105 0811", contest_hex_count=option)
     case.turn(french="6 S2 D1", germans="105 A3")

@@ -13,7 +13,7 @@ from sandtable.kernel.decisions import Decision
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay, Prepare
 
-from tests.plugins.kampfpanzer.conftest import TableDice, group
+from tests.plugins.kampfpanzer.cases import TableDice, group
 
 
 def setting_up(prepare: Prepare, scenario: str, **options: str) -> Decision:
@@ -93,14 +93,20 @@ def test_it_is_lost_with_its_garrison(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-73", "KP-13.1a")
-@pytest.mark.parametrize(("option", "left"), [("side_bound", []), ("capturable", ["0808"])])
-def test_the_enemy_moves_in(lay: Lay, option: str, left: list[str]) -> None:
+@pytest.mark.parametrize(("option", "left"), [("side_bound", {}), ("capturable", {"0808": "germans"})])
+def test_the_enemy_moves_in(lay: Lay, option: str, left: dict[str, str]) -> None:
     case = lay(**SHOT_OUT, entrench_owner=option)
     case.turn(group("germans", "105 106"), germans="105 N 0808; 106 N 0808; 112 A1")
-    assert (case.at("112"), list(case.state.entrenchments)) == ("0808", left)
-    assert list(case.state.entrenchments.values()) == ["germans"] * len(left)
-    assert list(case.turn().state.entrenchments) == left
-    assert list(case.turn(germans="112 D1").state.entrenchments) == []
+    assert (case.at("112"), case.state.entrenchments) == ("0808", left)
+    assert case.turn().state.entrenchments == left
+    assert case.turn(germans="112 D1").state.entrenchments == {}
+
+
+@pytest.mark.rule("R-KP-73", "KP-13.0c")
+def test_a_captured_one_keeps_off_its_new_owner_s_tanks_as_well(lay: Lay) -> None:
+    case = lay(**SHOT_OUT, entrench_owner="capturable")
+    case.turn(group("germans", "105 106"), germans="105 N 0808; 106 N 0808; 112 A1")
+    assert case.refused("112 D1; 105 D1") == "KP-13.0c"
 
 
 @pytest.mark.rule("KP-13.1c")
@@ -149,9 +155,9 @@ def test_the_book_s_infantry_in_woods(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-13.22a", "KP-13.21b")
 def test_each_unit_counts_twice(lay: Lay) -> None:
-    case = lay(
-        french="38 0808 A entrenched; 29 0808", germans="94 0806", dice={"overrun:0808": "6"}
-    ).turn(germans="94 D1 VD")
+    case = lay(french="38 0808 A entrenched; 29 0808", germans="94 0806", dice={"overrun:0808": "6"}).turn(
+        germans="94 D1 VD"
+    )
     assert case.one(OverrunResolved).counted == 4
 
 

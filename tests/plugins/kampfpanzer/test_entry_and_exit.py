@@ -15,7 +15,7 @@ from sandtable.kernel.game import Game
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay, Prepare, Stage
 
-from tests.plugins.kampfpanzer.conftest import TableDice
+from tests.plugins.kampfpanzer.cases import TableDice
 
 # --- entering ---
 
@@ -49,7 +49,18 @@ def test_and_counts_against_the_allowance(lay: Lay) -> None:
 @pytest.mark.rule("KP-14.0d", "R-KP-22", "KP-14.0e")
 @pytest.mark.parametrize(
     "sheet",
-    ["", "1 0801", "1 0801; 94 0802", "94 0801", "94 D1", "94 0901 D1", "94 0801 N 0805", "94 0801 S20 D1", "94 0801 A1", "95 0801"],
+    [
+        "",
+        "1 0801",
+        "1 0801; 94 0802",
+        "94 0801",
+        "94 D1",
+        "94 0901 D1",
+        "94 0801 N 0805",
+        "94 0801 S20 D1",
+        "94 0801 A1",
+        "95 0801",
+    ],
 )
 def test_who_is_due_must_enter_by_his_hex(lay: Lay, sheet: str) -> None:
     case = lay(french="1 1212", germans="94 enters 0801; 95 enters 0801 turn 2; 96 0405")
@@ -86,7 +97,9 @@ def test_who_finds_the_entry_hex_full_waits(lay: Lay) -> None:
 @pytest.mark.rule("R-KP-20", "KP-14.0d")
 def test_a_range_of_entry_hexes(lay: Lay) -> None:
     case = lay(germans="94 enters 0801/0901/1001")
-    assert [case.refused(f"94 {hex_}") == "" for hex_ in ("0801", "0901", "1001", "1101", "0802")] == [True] * 3 + [False] * 2
+    assert [case.refused(f"94 {hex_}") == "" for hex_ in ("0801", "0901", "1001", "1101", "0802")] == [True] * 3 + [
+        False
+    ] * 2
 
 
 @pytest.mark.rule("R-KP-20", "R-KP-22", "KP-7.0c")
@@ -113,6 +126,12 @@ def test_an_enemy_zone_at_the_entry_hex(lay: Lay) -> None:
     assert case.one(EntryMissed).units == ["95"]
     case.turn(french="29 D1", germans="94 E2; 95 0801")
     assert case.at("95") == "0801"
+
+
+@pytest.mark.rule("R-KP-20", "R-KP-07", "KP-7.0a")
+def test_a_friend_who_leaves_the_entry_hex_at_that_moment_makes_room(lay: Lay) -> None:
+    case = lay(french="29 0902", germans="94 enters 0801; 95 0801").turn(germans="94 0801 D3; 95 E1")
+    assert case.at("94", "95") == "0801 0702"
 
 
 @pytest.mark.rule("R-KP-20", "KP-6.3a")
@@ -162,7 +181,8 @@ LOAD = {"94": "", "138": "; 112 aboard 138"}
 
 @pytest.mark.rule("KP-14.0i", "R-KP-21")
 @pytest.mark.parametrize(
-    ("option", "unit", "tick"), [("clear_cost", "94", 6), ("clear_cost", "138", 12), ("free", "94", 4), ("free", "138", 8)]
+    ("option", "unit", "tick"),
+    [("clear_cost", "94", 6), ("clear_cost", "138", 12), ("free", "94", 4), ("free", "138", 8)],
 )
 def test_leaving_the_map(lay: Lay, option: str, unit: str, tick: int) -> None:
     case = lay(germans=f"{unit} 0803{LOAD[unit]}", more=WAY_OUT, map_exit=option).turn(germans=f"{unit} A3")
@@ -221,6 +241,12 @@ def test_zones_at_the_edge(lay: Lay) -> None:
     assert case.left("94")  # there is no zone off the map
 
 
+@pytest.mark.rule("R-KP-07", "R-KP-10", "KP-7.0c")
+def test_one_leaves_and_another_enters_by_the_same_hex(lay: Lay) -> None:
+    case = lay(french="1 enters 0801", germans="94 0801", more=WAY_OUT).turn(french="1 0801", germans="94 A1")
+    assert (case.left("94"), case.at("1")) == (True, "0801")
+
+
 @pytest.mark.rule("KP-14.0i", "R-KP-21")
 def test_infantry_walks_off(lay: Lay) -> None:
     case = lay(germans="112 0801", more=WAY_OUT).turn(germans="112 A1")
@@ -234,6 +260,7 @@ def test_many_may_leave_by_one_hex(lay: Lay) -> None:
 
 
 # --- setting up ---
+
 
 def set_up(prepare: Prepare, scenario: str, seed: bytes = b"1", **options: str) -> Game:
     """Return a game of a shipped scenario in which both sides have set up at random."""
@@ -278,7 +305,17 @@ def test_set_ups_keep_the_rules(prepare: Prepare, scenario: str) -> None:
 
 DEPLOYMENTS = {
     # one line changed in a set-up that is allowed otherwise
-    "26": ["0101", "9999", "1903 A B", "", "aboard 1", "aboard 146 entrenched", "entrenched", "aboard 26", "1903 entrenched"],
+    "26": [
+        "0101",
+        "9999",
+        "1903 A B",
+        "",
+        "aboard 1",
+        "aboard 146 entrenched",
+        "entrenched",
+        "aboard 26",
+        "1903 entrenched",
+    ],
     "35": ["1903", "1903 G", "1903 A entrenched"],
     "1": ["1903 A", "1903 entrenched", "aboard 146"],
     "146": ["aboard 147", "1909"],
@@ -310,7 +347,13 @@ def test_stacks_and_passengers_at_the_start(prepare: Prepare) -> None:
     lines |= vehicles | {"26": "aboard 146", "27": "aboard 147", "28": "aboard 148"}
     lines |= {"29": area[14], "35": f"{area[14]} A", "36": f"{area[15]} B", "37": f"{area[16]} C", "38": "aboard 149"}
     assert decision.options.why_not(Deploy(lines)) is None
-    for unit, line in {"27": "aboard 146", "29": f"{area[0]}", "36": f"{area[14]} A", "2": area[0], "26": area[10]}.items():
+    for unit, line in {
+        "27": "aboard 146",
+        "29": f"{area[0]}",
+        "36": f"{area[14]} A",
+        "2": area[0],
+        "26": area[10],
+    }.items():
         assert decision.options.why_not(Deploy(lines | {unit: line})) is not None, (unit, line)
     without = {unit: line for unit, line in lines.items() if unit != "29"}
     assert decision.options.why_not(Deploy(without)) is not None

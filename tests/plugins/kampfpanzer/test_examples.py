@@ -22,9 +22,10 @@ from kampfpanzer.events import (
 )
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay
 
-from tests.plugins.kampfpanzer.conftest import counter, group
+from tests.plugins.kampfpanzer.cases import counter, group
 
 GERMANS_55 = "145 0102; 94 0702; 93 0804; 104 0202; 105 1002; 114 0304 D1"
 FRENCH_55 = "39 0313 A; 38 0708 A entrenched; 10 0508; 20 0509; 18 1205; 29 0807"
@@ -83,7 +84,9 @@ STEPS_55 = {
 @pytest.mark.rule("KP-5.5a", "R-KP-06", "KP-6.0f", "R-KP-09", "R-KP-91", "R-KP-01")
 def test_x01_all_movement_point_by_point(lay: Lay) -> None:
     case = example_55(lay)
-    assert {event.tick: event.hexes for event in case.events(UnitsMoved)} == {2 * at: row for at, row in STEPS_55.items()}
+    assert {event.tick: event.hexes for event in case.events(UnitsMoved)} == {
+        2 * at: row for at, row in STEPS_55.items()
+    }
 
 
 @pytest.mark.rule("KP-5.5a", "KP-6.4e", "KP-6.4f", "KP-6.3b", "KP-9.65a", "KP-9.67a", "KP-9.22a")
@@ -118,8 +121,18 @@ def test_x01_the_attacks(lay: Lay) -> None:
 def test_x01_how_it_ends(lay: Lay) -> None:
     case = example_55(lay)
     ends = {
-        "145": "0805", "94": "0707", "93": "0808", "104": "0206", "105": "1004", "114": "0304",
-        "39": "0313", "38": "0708", "10": "0104", "20": "0306", "18": "1105", "29": "0807",
+        "145": "0805",
+        "94": "0707",
+        "93": "0808",
+        "104": "0206",
+        "105": "1004",
+        "114": "0304",
+        "39": "0313",
+        "38": "0708",
+        "10": "0104",
+        "20": "0306",
+        "18": "1105",
+        "29": "0807",
     }
     assert {unit_id: unit.hex for unit_id, unit in case.state.units.items()} == ends
     assert {unit_id: case.level(unit_id) for unit_id in ends if case.level(unit_id)} == {
@@ -152,7 +165,7 @@ FRENCH_924 = "11 0305; 6 0702; 1 1302; 19 1402"
 FRENCH_PLOTS_924 = "11 P 0905; 6 P 0708; 1 P 1308; 19 P 1408"
 
 
-def example_924(lay: Lay, plot_105: str, dice_105: str, *answers: tuple[str, str], **dice: str) -> Case:
+def example_924(lay: Lay, plot_105: str, dice_105: str, *answers: tuple[str, ...], **dice: str) -> Case:
     told = {"fire:1306:102": "6", "fire:1406:102": "6", **dice}
     case = lay(french=FRENCH_924, germans="105 0607; 102 1206", dice=told | {"fire:*:105": dice_105})
     groups = [group("french", *each) for each in answers]
@@ -362,7 +375,12 @@ def test_x16_who_panics(lay: Lay) -> None:
         dice={"panic:french": "4"},
     )
     rolled = next(event for event in case.turn().events(PanicRolled) if event.side == "french")
-    assert (rolled.level, rolled.die, sorted(rolled.digits), sorted(rolled.units)) == (2, 4, ["0", "4"], ["1", "2", "29"])
+    assert (rolled.level, rolled.die, sorted(rolled.digits), sorted(rolled.units)) == (
+        2,
+        4,
+        ["0", "4"],
+        ["1", "2", "29"],
+    )
 
 
 @pytest.mark.rule("KP-10.0g", "R-KP-17")

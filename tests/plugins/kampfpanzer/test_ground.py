@@ -139,6 +139,18 @@ def test_steps_and_neighbours(lay: Lay) -> None:
     assert not here.holds("1701")
 
 
+@pytest.mark.rule("KP-9.91a")
+def test_wrecks_of_one_moment_are_not_those_of_another(lay: Lay) -> None:
+    case = lay(**LONE)
+    board, options = case.prepared.board, case.prepared.options
+    for wrecks, halves in (((), 2), (("0505",), 4), ((), 2), (("0506",), 2), (("0505", "0506"), 4), ((), 2)):
+        here = Ground.on(board, options, wrecks)
+        assert here.step_halves(ARMOUR, "0504", "0505") == halves
+        assert {letter: cost for letter, _, cost in here.steps(ARMOUR, "0504")}["D"] == halves
+        assert here.is_clear("0505") == ("0505" not in wrecks)
+        assert Ground.on(board, options, wrecks) is here
+
+
 # --- lines of sight ---
 
 
@@ -310,6 +322,7 @@ def test_who_has_a_zone(lay: Lay) -> None:
         assert enemy_zone(state, "germans", hex_) == zone
         assert (hex_ in enemy_zones(state, "germans")) == zone
     assert not enemy_zone(state, "french", "0302")
+    assert enemy_zones(state, "french") == {each for each in ground_of(state).around("1624") if each}
 
 
 @pytest.mark.rule("R-KP-76")

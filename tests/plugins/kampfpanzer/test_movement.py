@@ -139,13 +139,17 @@ def test_the_path_is_the_plot(lay: Lay, text: str) -> None:
 
 
 @pytest.mark.rule("KP-5.0h", "KP-5.1a", "KP-5.4a", "KP-3.1a")
-@pytest.mark.parametrize("text", ["D", "G3", "D3X", "3D", "D-1", "D0", "S0", "D3.5", "D", "DD", "D1 5", "V", "Z 0808", "0808 0809"])
+@pytest.mark.parametrize(
+    "text", ["D", "G3", "D3X", "3D", "D-1", "D0", "S0", "D3.5", "DD", "D1 5", "V", "Z 0808", "0808 0809"]
+)
 def test_what_is_no_plot(lay: Lay, text: str) -> None:
     assert lay(french="18 1205").refused(f"18 {text}") != ""
 
 
 @pytest.mark.rule("KP-6.2a", "KP-5.0b", "KP-12.0e")
-@pytest.mark.parametrize("text", ["D1 N 0808", "N 0808 D1", "D1 P 0808", "D1 M", "M D1", "D1 Q", "N 0808 P 0807", "D1 N 0808/94"])
+@pytest.mark.parametrize(
+    "text", ["D1 N 0808", "N 0808 D1", "D1 P 0808", "D1 M", "M D1", "D1 Q", "N 0808 P 0807", "D1 N 0808/94"]
+)
 def test_one_operation_a_turn(lay: Lay, text: str) -> None:
     case = lay(french="18 0805; 29 0905", germans="94 0808")
     assert case.refused(f"18 {text}") != ""
@@ -168,7 +172,9 @@ def test_the_disrupted_and_strangers_have_no_plot(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-14.0i", "KP-3.1a")
-@pytest.mark.parametrize(("start", "text"), [("0801", "A1"), ("0824", "D1"), ("0108", "E1"), ("0108", "F1"), ("1608", "B1"), ("0802", "A3")])
+@pytest.mark.parametrize(
+    ("start", "text"), [("0801", "A1"), ("0824", "D1"), ("0108", "E1"), ("0108", "F1"), ("1608", "B1"), ("0802", "A3")]
+)
 def test_nobody_leaves_the_map(lay: Lay, start: str, text: str) -> None:
     assert lay(french=f"1 {start}").refused(f"1 {text}") in {"KP-14.0i", "R-KP-16"}
 
@@ -199,9 +205,7 @@ def test_what_is_plotted_is_carried_out(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-06", "KP-6.0f", "KP-6.3d", "KP-6.0e")
-@pytest.mark.parametrize(
-    ("option", "ends", "contests"), [("mp_ticks", "0807 0808", 0), ("hex_steps", "0806 0807", 1)]
-)
+@pytest.mark.parametrize(("option", "ends", "contests"), [("mp_ticks", "0807 0808", 0), ("hex_steps", "0806 0807", 1)])
 def test_points_or_hexes(lay: Lay, option: str, ends: str, contests: int) -> None:
     # The tank pays one point for 0807, the truck two; the truck has the higher allowance.
     case = lay(french="1 0806", germans="138 0808", movement_clock=option)

@@ -52,6 +52,7 @@ MAPS: dict[str, dict[str, Any]] = {
     "plots": {"94": "D5", "105": "N 0706/6"},
     "disruption": {"94": 2, "105": 1},
     "edges": {"94": "0101"},
+    "sides": {"0706": "germans"},
 }
 SILENT = {events.TurnCleared, events.ImpactsLifted}
 

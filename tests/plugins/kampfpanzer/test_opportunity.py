@@ -10,9 +10,10 @@ from kampfpanzer.events import FireResolved, FireTriggered, FireWithheld, UnitsM
 from kampfpanzer.orders import ChooseTarget
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay
 
-from tests.plugins.kampfpanzer.conftest import group, target
+from tests.plugins.kampfpanzer.cases import group, target
 
 
 def triggered(case: Case) -> list[tuple[str, str, str, int]]:
@@ -71,9 +72,7 @@ def test_it_obeys_the_rules_of_direct_fire(lay: Lay) -> None:
         ("138 0708", "C2", "0808", 4, 1),
     ],
 )
-def test_who_comes_between_triggers(
-    lay: Lay, passer: str, plot: str, hex_: str, tick: int, superiority: int
-) -> None:
+def test_who_comes_between_triggers(lay: Lay, passer: str, plot: str, hex_: str, tick: int, superiority: int) -> None:
     case = lay(french="35 0803 D", germans=passer, dice={"fire:*": "6"})
     unit_id = passer.partition(" ")[0]
     case.turn(french="35 P 0808", germans=f"{unit_id} {plot}")

@@ -7,18 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kampfpanzer.events import (
-    CounterattackResolved,
-    FireResolved,
     OverrunResolved,
     UnitBackedUp,
     UnitsFrozen,
 )
-from kampfpanzer.orders import Counterattack
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay
-
-from tests.plugins.kampfpanzer.conftest import counter, decline
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay
 
 
 def overruns(case: Case) -> list[tuple[str, str, int, int]]:
@@ -174,7 +170,10 @@ def test_the_exit_must_exist_and_be_free_of_the_enemy(lay: Lay) -> None:
 @pytest.mark.rule("R-KP-91")
 @pytest.mark.parametrize(
     ("option", "track"),
-    [("in_target_hex", [(2, "0807"), (4, "0808"), (10, "0809")]), ("before_entry", [(2, "0807"), (8, "0808"), (10, "0809")])],
+    [
+        ("in_target_hex", [(2, "0807"), (4, "0808"), (10, "0809")]),
+        ("before_entry", [(2, "0807"), (8, "0808"), (10, "0809")]),
+    ],
 )
 def test_when_the_two_points_are_spent(lay: Lay, option: str, track: list[tuple[int, str]]) -> None:
     case = lay(french="29 0808", germans="94 0806", dice={"overrun:0808": "6"}, overrun_points_timing=option)
@@ -304,6 +303,15 @@ def test_opportunity_fire_in_the_approach(lay: Lay, die: str, end: str) -> None:
     case.turn(french="1 P 0806; 29 B1", germans="94 D1 C1 D2 VD")
     assert case.at("94", "29") == f"{end} 0808"
     assert bool(overruns(case)) == (end == "0809")
+    assert case.stops() == ({"94": ("0807", "hit")} if end == "0807" else {})
+
+
+@pytest.mark.rule("KP-9.65a")
+def test_hit_early_it_comes_up_to_the_hex_in_front_all_the_same(lay: Lay) -> None:
+    case = lay(french="29 0808; 1 0811", germans="94 0704", dice={"fire:0705:94": "1"})
+    case.turn(french="1 P 0603", germans="94 D1 C1 D2 VD")
+    assert case.hexes("94") == "0705 0805 0806 0807"
+    assert case.stops() == {"94": ("0807", "hit")}
 
 
 @pytest.mark.rule("KP-9.65a", "R-KP-53")
@@ -317,6 +325,43 @@ def test_opportunity_fire_in_the_very_hex(lay: Lay, die: str, end: str) -> None:
     if end == "0807":
         back = case.one(UnitBackedUp)
         assert (back.start, back.hex, back.why) == ("0808", "0807", "overrun")
+        assert case.stops() == {"94": ("0807", "hit")}
+
+
+@pytest.mark.rule("KP-9.82b", "KP-9.65a", "R-KP-58")
+def test_destroyed_in_the_very_hex_it_overruns_nobody(lay: Lay) -> None:
+    case = lay(french="29 0808; 1 0709", germans="91 0806", dice={"fire:0808:91": "6"})
+    case.turn(french="1 P 0808", germans="91 D1 VD")
+    assert (case.level("91"), overruns(case), case.state.wrecks) == (4, [], ["0808"])
+    assert case.never(UnitBackedUp)
+
+
+@pytest.mark.rule("R-KP-53", "KP-6.4a", "KP-7.0c")
+def test_the_way_out_and_the_way_back_are_barred(lay: Lay) -> None:
+    # While 94 is in 0808 enemies come into 0809 behind it and into 0807, where it came from.
+    case = lay(french="29 0808; 11 0810; 1 0806", germans="94 0807", dice={"overrun:0808": "6"})
+    case.turn(french="11 S1 A1; 1 S1 D1", germans="94 VD")
+    assert case.at("11", "1", "29") == "0809 0807 0808"
+    assert case.at("94") in {"0708", "0709", "0908", "0909"}
+    assert case.stops()["94"][1] == "exit"
+
+
+@pytest.mark.rule("R-KP-53", "KP-6.4a")
+def test_nowhere_to_go_at_all(lay: Lay) -> None:
+    around = "30 0708; 31 0709; 32 0908; 33 0909"
+    case = lay(french=f"29 0808; 11 0810; 1 0806; {around}", germans="94 0807", dice={"overrun:0808": "6"})
+    case.turn(french="11 S1 A1; 1 S1 D1", germans="94 VD")
+    assert case.at("11", "1", "29") == "0809 0807 0808"
+    assert (case.level("94"), case.state.wrecks) == (4, ["0808"])
+
+
+@pytest.mark.rule("KP-9.65a", "KP-9.65b")
+def test_the_stop_of_a_zone_counts_before_that_of_a_hit(lay: Lay) -> None:
+    # Hit in 0806, and held there by the zone of 30: it does not come as far as the hex in front.
+    dice = {"fire:0806:94": "1"}
+    case = lay(french="29 0808; 30 0707; 1 0811", germans="94 0704", dice=dice)
+    case.turn(french="1 P 0806", germans="94 D1 C1 D2 VD")
+    assert case.stops() == {"94": ("0806", "zone")}
 
 
 @pytest.mark.rule("KP-9.65a", "KP-9.32c")
@@ -353,8 +398,9 @@ def test_from_zone_to_zone_in_the_approach(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-53")
-def test_an_enemy_drives_into_the_exit_hex(lay: Lay) -> None:
-    case = lay(french="29 0808; 11 0811", germans="94 0805").turn(french="11 A2", germans="94 D2 VD")
+@pytest.mark.parametrize(("start", "plot"), [("0811", "A2"), ("0812", "A3")])  # before 94 is in 0808, and as it comes
+def test_an_enemy_drives_into_the_exit_hex(lay: Lay, start: str, plot: str) -> None:
+    case = lay(french=f"29 0808; 11 {start}", germans="94 0805").turn(french=f"11 {plot}", germans="94 D2 VD")
     assert case.at("11") == "0809"
     assert (case.at("94"), overruns(case)) == ("0807", [])
 
@@ -365,107 +411,3 @@ def test_a_friend_who_was_stopped_in_the_exit_hex(lay: Lay) -> None:
     case = lay(french="29 0808", germans="94 0805; 95 1010", dice={"overrun:0808": "6"})
     case.turn(germans="94 D2 VD; 95 F3")
     assert case.at("94", "95") == "0807 0809"
-
-
-# --- counterattacks ---
-
-
-@pytest.mark.rule("KP-9.68a", "KP-9.68b", "R-KP-56")
-@pytest.mark.parametrize(("die", "level"), [("1", 1), ("2", 1), ("3", 0), ("6", 0)])
-def test_it_strikes_back_at_minus_two(lay: Lay, die: str, level: int) -> None:
-    case = lay(french="29 0808 entrenched", germans="52 0806", dice={"overrun:0808": "6", "counter:29": die})
-    case.turn(counter("french", "52"), germans="52 D1 VD")
-    answer = case.one(CounterattackResolved)
-    assert (answer.superiority, case.level("52"), case.at("52")) == (-2, level, "0809")
-
-
-@pytest.mark.rule("KP-9.68a")
-def test_it_chooses_its_target_among_the_overrunners(lay: Lay) -> None:
-    dice = {"overrun:0808": "6", "counter:29": "1"}
-    case = lay(french="29 0808", germans="94 0806; 95 0707; 97 0202", dice=dice)
-    case.upto(germans="94 D1 VD; 95 D1 VC")
-    assert case.asked.side == "french"
-    assert case.refuses("french", Counterattack("97"))
-    case.answer(counter("french", "95"))
-    assert case.levels("94", "95") == [0, 1]
-
-
-@pytest.mark.rule("KP-9.68a", "KP-9.68b")
-def test_each_unit_strikes_once_and_both_may_strike_the_same(lay: Lay) -> None:
-    dice = {"overrun:0808": "6", "counter:29": "1", "counter:38": "2"}
-    case = lay(french="29 0808; 38 0808 A", germans="94 0806", dice=dice)
-    case.turn(counter("french", "94"), counter("french", "94"), germans="94 D1 VD")
-    assert case.level("94") == 2
-
-
-@pytest.mark.rule("KP-9.68a")
-def test_it_may_decline(lay: Lay) -> None:
-    case = lay(french="29 0808", germans="94 0806", dice={"overrun:0808": "6"})
-    case.turn(decline("french"), germans="94 D1 VD")
-    assert case.events(CounterattackResolved) == []
-
-
-@pytest.mark.rule("R-KP-56", "KP-9.82b", "R-KP-55")
-def test_who_is_destroyed_strikes_back_all_the_same(lay: Lay) -> None:
-    ways = {unit: APPROACH[unit] for unit in ("94", "95", "96")}
-    dice = {"overrun:0808": "1", "counter:29": "1"}
-    case = lay(french="29 0808", germans="; ".join(f"{unit} {way[0]}" for unit, way in ways.items()), dice=dice)
-    plots = "; ".join(f"{unit} {way[1]}" for unit, way in ways.items())
-    case.turn(counter("french", "96"), germans=plots)
-    assert case.levels("29", "96") == [4, 1]
-
-
-@pytest.mark.rule("R-KP-55", "KP-12.31a", "KP-9.71c", "KP-12.0b")
-@pytest.mark.parametrize(
-    ("option", "defender", "asked"),
-    [
-        ("not_disrupted_not_vehicle", "29 0808", True),
-        ("not_disrupted_not_vehicle", "29 0808 D1", False),
-        ("not_disrupted_not_vehicle", "138 0808", False),
-        ("not_disrupted_not_vehicle", "138 0808; 29 aboard 138", False),
-        ("all", "29 0808 D1", True),
-        ("all", "138 0808", False),
-        ("all", "138 0808; 29 aboard 138", True),
-    ],
-)
-def test_who_strikes_back(lay: Lay, option: str, defender: str, asked: bool) -> None:
-    case = lay(french=defender, germans="94 0806", dice={"overrun:0808": "6"}, counterattack_eligible=option)
-    case.upto(germans="94 D1 VD")
-    assert (not case.plotting()) == asked
-    case.answer()
-
-
-@pytest.mark.rule("R-KP-55", "KP-9.71a")
-def test_a_pinned_unit_strikes_back(lay: Lay) -> None:
-    dice = {"fire:0808:29": "6", "overrun:0808": "6", "counter:29": "6"}
-    case = lay(french="29 0808", germans="94 0806; 102 0610", dice=dice)  # 5 - 5
-    case.turn(counter("french", "94"), germans="94 D1 VD; 102 N 0808")
-    assert case.pinned() == ["29"]
-    assert case.one(CounterattackResolved).result == "P"
-
-
-# --- carriers ---
-
-
-@pytest.mark.rule("KP-12.33a", "KP-12.33b", "KP-12.15c", "KP-8.1a")
-def test_a_carrier_with_infantry_overruns_like_a_tank(lay: Lay) -> None:
-    case = lay(french="29 0808", germans="146 0806; 112 aboard 146", dice={"overrun:0808": "6", "counter:29": "1"})
-    case.turn(counter("french", "146"), germans="146 D1 VD")
-    assert overruns(case) == [("146", "29", 1, 3)]
-    assert case.at("146", "112") == "0809 0809"
-    assert case.levels("146", "112") == [1, 1]
-
-
-@pytest.mark.rule("KP-12.33a")
-@pytest.mark.parametrize("load", ["", "; 115 aboard 146"])
-def test_without_infantry_it_does_not(lay: Lay, load: str) -> None:
-    case = lay(french="29 0808", germans=f"146 0806{load}")
-    assert case.refused("146 D1 VD") == "KP-12.33a"
-
-
-@pytest.mark.rule("KP-5.21a", "KP-9.0c", "KP-6.2a")
-def test_an_overrun_is_the_only_operation(lay: Lay) -> None:
-    case = lay(french="29 0808", germans="94 0806")
-    assert case.refused("94 D1 VD N 0808") != ""
-    assert case.refused("94 N 0808 D1") != ""
-    assert case.events(FireResolved) == []

@@ -11,9 +11,10 @@ from kampfpanzer.events import ContestDecided, FacingChanged, FireTriggered, Pan
 from sandtable.kernel.events import PhaseBegan
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay, Stage
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay, Stage
 
-from tests.plugins.kampfpanzer.conftest import group
+from tests.plugins.kampfpanzer.cases import group
 
 
 def panicked(case: Case, side: str = "french") -> list[str]:
@@ -131,7 +132,7 @@ def test_other_operations_are_lost(lay: Lay, units: str, plot: str) -> None:
     unit = units.partition(" ")[0]
     assert panicked(case) == [unit]
     assert case.fire() == []
-    assert case.events(FacingChanged) == case.events(PanicPlotted) == case.events(UnitShelled) == []
+    assert case.never(FacingChanged, PanicPlotted, UnitShelled)
     assert (case.events(FireTriggered), case.at(unit)) == ([], "0807")
 
 
@@ -319,9 +320,7 @@ def test_nobody_panics_into_a_move_where_nobody_may_move(stage: Stage) -> None:
 @pytest.mark.rule("R-KP-71")
 @pytest.mark.parametrize("option", ["open", "hidden"])
 def test_the_rolls_are_on_the_table_or_not(lay: Lay, option: str) -> None:
-    case = mad(
-        lay, "1 1211", "1", germans="102 1215; 103 1115", panic_roll_secret=option, dice={"fire:*": "6"}
-    )
+    case = mad(lay, "1 1211", "1", germans="102 1215; 103 1115", panic_roll_secret=option, dice={"fire:*": "6"})
     case.upto(germans="102 N 1211; 103 N 1211")  # the phase after the rolls
     rolled = next(each for each in case.events(PanicRolled) if each.side == "french")
     assert case.seen(rolled, "french") == rolled

@@ -11,7 +11,8 @@ from kampfpanzer.plotting.judge import why_not_plot
 from kampfpanzer.state import DESTROYED, EXITED, KampfState
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay
 
 AWAY = "94 1624"
 """A German far from everything."""

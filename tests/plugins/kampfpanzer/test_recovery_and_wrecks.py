@@ -18,7 +18,7 @@ from kampfpanzer.events import (
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
-from tests.plugins.kampfpanzer.conftest import group
+from tests.plugins.kampfpanzer.cases import group
 
 # --- recovery ---
 
@@ -44,7 +44,9 @@ def test_it_is_tried_every_turn(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-9.72b", "KP-9.71d")
 def test_who_was_hit_this_turn_rolls_as_well(lay: Lay) -> None:
-    case = lay(french="1 0804", germans="94 0808; 95 0508 D1", dice={"fire:*": "5", "recovery:94": "3", "recovery:95": "1"})
+    case = lay(
+        french="1 0804", germans="94 0808; 95 0508 D1", dice={"fire:*": "5", "recovery:94": "3", "recovery:95": "1"}
+    )
     assert case.turn(french="1 N 0808").levels("94", "95") == [0, 0]
     events = [event for event in case.all_events() if isinstance(event, ResultsApplied | RecoveryRolled)]
     assert isinstance(events[0], ResultsApplied)
@@ -52,7 +54,9 @@ def test_who_was_hit_this_turn_rolls_as_well(lay: Lay) -> None:
 
 @pytest.mark.rule("KP-9.72a", "KP-4.1f", "KP-9.71a")
 def test_pins_come_off_before_anybody_recovers(lay: Lay) -> None:
-    case = lay(french="1 0804; 2 0204 D1", germans="94 0808", dice={"fire:*": "6"}).turn(french="1 N 0808", germans="94 D1")
+    case = lay(french="1 0804; 2 0204 D1", germans="94 0808", dice={"fire:*": "6"}).turn(
+        french="1 N 0808", germans="94 D1"
+    )
     kinds = [type(event) for event in case.all_events()]
     assert case.one(PinsLifted).units == ["94"]
     assert kinds.index(PinsLifted) < kinds.index(RecoveryRolled)

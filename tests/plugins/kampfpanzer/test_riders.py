@@ -17,9 +17,10 @@ from kampfpanzer.events import (
 )
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay, Stage
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay, Stage
 
-from tests.plugins.kampfpanzer.conftest import counter, group
+from tests.plugins.kampfpanzer.cases import counter, group
 
 PAIR = "69 0808; 81 aboard 69"
 
@@ -225,7 +226,9 @@ def test_attacks_on_riders_combine_among_themselves(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-14.5.8", "KP-14.5.10", "KP-14.0j")
-@pytest.mark.parametrize(("level", "out", "won"), [("", "70 71 72 73", True), ("D2", "70 71 72 73", True), ("", "70 71 72", False)])
+@pytest.mark.parametrize(
+    ("level", "out", "won"), [("", "70 71 72 73", True), ("D2", "70 71 72 73", True), ("", "70 71 72", False)]
+)
 def test_riders_that_leave_the_map_count(stage: Stage, level: str, out: str, won: bool) -> None:
     case = stage("summa", finns="63 0310", russians=f"69 1502; 81 aboard 69 {level}", out=out, turn=4)
     case.turn(russians="69 A2")

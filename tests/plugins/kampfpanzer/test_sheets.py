@@ -359,8 +359,12 @@ def test_the_other_orders_are_words() -> None:
     assert read_order(grouped, "fire 1+2 3", prepared("hannut").board) == GroupFire([["1", "2"], ["3"]])
     assert read("counter 94", Counterattack("94")) == Counterattack("94")
     assert read("face c", ChooseFacing("A")) == ChooseFacing("C")
-    with pytest.raises(IllegalOrder):
-        read("face x", ChooseFacing("A"))
+    for typed in ("face x", "face", "face a b"):
+        with pytest.raises(IllegalOrder):
+            read(typed, ChooseFacing("A"))
+    for typed in ("fire", "fire 1+x"):
+        with pytest.raises(IllegalOrder):
+            read_order(grouped, typed, prepared("hannut").board)
     deploy = Decision("french", "set up", Form(Deploy, {}), "KP-14.0a")
     assert read_order(deploy, "38 2138a entr; 29 aboard 146", prepared("hannut").board) == Deploy(
         {"38": "2138 A entrenched", "29": "aboard 146"}

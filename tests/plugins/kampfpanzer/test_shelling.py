@@ -10,7 +10,8 @@ from kampfpanzer.events import FireResolved, ImpactPlaced, ImpactsLifted, PanicP
 from sandtable.kernel.events import PhaseBegan, PhaseEnded
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay
 
 
 def hits(case: Case) -> list[tuple[str, str, str, str]]:

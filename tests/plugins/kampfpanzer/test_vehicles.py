@@ -18,9 +18,10 @@ from kampfpanzer.events import (
 from kampfpanzer.orders import ChooseFacing
 
 if TYPE_CHECKING:
-    from tests.plugins.kampfpanzer.conftest import Case, Lay
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay
 
-from tests.plugins.kampfpanzer.conftest import face
+from tests.plugins.kampfpanzer.cases import face
 
 
 def carrier(case: Case, unit: str) -> str:
@@ -78,7 +79,9 @@ def test_it_takes_two(lay: Lay, plot: str) -> None:
 
 
 @pytest.mark.rule("KP-12.0e", "KP-12.0b", "KP-6.2a")
-@pytest.mark.parametrize("plot", ["29 M A1; 138 M 0808", "29 M; 138 D1 M 0808", "29 M; 138 M 0808 D1", "29 M N 0810; 138 M 0808"])
+@pytest.mark.parametrize(
+    "plot", ["29 M A1; 138 M 0808", "29 M; 138 D1 M 0808", "29 M; 138 M 0808 D1", "29 M N 0810; 138 M 0808"]
+)
 def test_nothing_else_in_the_same_turn(lay: Lay, plot: str) -> None:
     assert lay(french="29 0808; 138 0807", germans="94 0810").refused(plot) != ""
 
@@ -140,7 +143,16 @@ def test_the_unit_stays_and_the_vehicle_goes(lay: Lay, vehicle: str) -> None:
 @pytest.mark.rule("KP-12.11a", "KP-12.11b", "KP-5.32a", "KP-5.32b", "KP-12.0g", "KP-12.0e")
 @pytest.mark.parametrize(
     "plot",
-    ["29 Q; 138 Q", "29 Q 0909; 138 Q", "29 Q; 138 Q 0808", "29 Q; 138 Q 0810", "29 Q; 138 Q 0909 D1", "29 A1", "29 N 0812", "30 Q; 139 Q 0304"],
+    [
+        "29 Q; 138 Q",
+        "29 Q 0909; 138 Q",
+        "29 Q; 138 Q 0808",
+        "29 Q; 138 Q 0810",
+        "29 Q; 138 Q 0909 D1",
+        "29 A1",
+        "29 N 0812",
+        "30 Q; 139 Q 0304",
+    ],
 )
 def test_what_debarking_cannot_be(lay: Lay, plot: str) -> None:
     case = lay(french="138 0808; 29 aboard 138; 30 0303; 139 0304", germans="94 0812")
@@ -204,7 +216,9 @@ def test_an_enemy_may_be_there_or_come(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-65")
-@pytest.mark.parametrize("ground", [{"woods": "0909"}, {"slope": "0909"}, {"stream_sides": "0808/0909"}, {"wrecks": "0909"}])
+@pytest.mark.parametrize(
+    "ground", [{"woods": "0909"}, {"slope": "0909"}, {"stream_sides": "0808/0909"}, {"wrecks": "0909"}]
+)
 def test_whatever_the_ground(lay: Lay, ground: dict[str, str]) -> None:
     case = lay(french="138 0808; 29 aboard 138", **ground).turn(french="29 Q; 138 Q 0909")
     assert case.at("29", "138") == "0808 0909"
@@ -245,7 +259,9 @@ def test_of_two_friends_the_lower_number_gets_the_hex(lay: Lay) -> None:
         ("138", "139", {"contest:0909:french": "3", "contest:0909:germans": "5"}, "139"),
     ],
 )
-def test_opposing_vehicles_compete_for_it(lay: Lay, french: str, german: str, dice: dict[str, str], winner: str) -> None:
+def test_opposing_vehicles_compete_for_it(
+    lay: Lay, french: str, german: str, dice: dict[str, str], winner: str
+) -> None:
     case = lay(french=f"{french} 0808; 29 aboard {french}", germans=f"{german} 1008; 112 aboard {german}", dice=dice)
     case.turn(french=f"29 Q; {french} Q 0909", germans=f"112 Q; {german} Q 0909")
     assert case.at(winner) == "0909"

@@ -12,7 +12,7 @@ from kampfpanzer.orders import BackUp
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
 
-from tests.plugins.kampfpanzer.conftest import back, counter
+from tests.plugins.kampfpanzer.cases import back, counter
 
 AROUND = {"0807": "A", "0908": "B", "0909": "C", "0809": "D", "0709": "E", "0708": "F"}
 BEYOND = {"0806": "D", "1007": "E", "1009": "F", "0810": "A", "0609": "B", "0607": "C"}
@@ -231,6 +231,18 @@ def test_it_goes_back_as_far_as_need_be(lay: Lay) -> None:
 def test_whoever_took_its_start_goes_back_as_well(lay: Lay) -> None:
     case = lay(french="29 0908", germans="94 0807; 95 0806; 96 0805").turn(germans="95 D3; 96 D1")
     assert case.at("94", "95", "96") == "0807 0806 0805"
+
+
+@pytest.mark.rule("R-KP-15", "KP-13.0c", "R-KP-74")
+def test_a_tank_does_not_go_back_into_an_entrenchment(lay: Lay) -> None:
+    case = lay(french="29 0908", germans="95 0807; 94 0804; 112 0806 entrenched").turn(germans="94 D5; 112 E1")
+    assert case.at("94", "95", "112") == "0805 0807 0707"
+
+
+@pytest.mark.rule("R-KP-15", "KP-13.0b")
+def test_infantry_does(lay: Lay) -> None:
+    case = lay(french="29 0908", germans="94 0807; 112 0806 entrenched", road="0806 0807 0808")
+    assert case.turn(germans="112 D2").at("112") == "0806"
 
 
 @pytest.mark.rule("R-KP-15", "KP-7.1a")

@@ -1,0 +1,197 @@
+"""Positions: who stands where on a small map, and the board and the state that make them playable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import msgspec
+
+import kampfpanzer
+from kampfpanzer.board import build_board, opening_state
+from kampfpanzer.forces import Counters, counters
+from kampfpanzer.scenario import read_sheet
+from kampfpanzer.state import ON_MAP, WAITING, KampfState, Unit
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.scenarios import scenario_of
+
+FRENCH, GERMANS = SIDES = ("french", "germans")
+COLUMNS, ROWS = 16, 24
+CORNER = "1601"
+"""The place to fight for, far from everything."""
+
+
+@cache
+def installed() -> Installed:
+    return Installed("kampfpanzer", kampfpanzer, "the casebook")
+
+
+@cache
+def shipped(scenario: str, options: tuple[tuple[str, str], ...] = ()) -> Prepared:
+    return installed().prepare(scenario, dict(options))
+
+
+def lines(text: str) -> dict[str, str]:
+    """Read "38 P 0603; 94 D5 VD": by unit what stands behind its number."""
+    rows = [row.split(None, 1) for row in filter(None, map(str.strip, text.split(";")))]
+    return {row[0]: row[1] if len(row) > 1 else "" for row in rows}
+
+
+def type_of(unit_id: str) -> str:
+    """Return the type of a counter."""
+    kinds = counters({"ft17_movement": "8", "bt7_13": "synthetic_154"}).ids
+    return next(name for name, ids in kinds.items() if unit_id in ids)
+
+
+class Placed(msgspec.Struct):
+    """A unit as a position tells it: "38 0708 A entrenched D1", "29 aboard 146", "10 enters 0101/0201 turn 2"."""
+
+    unit_id: str
+    side: str
+    hex: str = ""
+    facing: str = ""
+    carrier: str = ""
+    entrenched: bool = False
+    disruption: int = 0
+    entries: list[str] = []
+    enters: int = 0
+
+
+def placed(unit_id: str, side: str, words: str) -> Placed:
+    """Read one line of a position."""
+    found = Placed(unit_id, side)
+    rest = iter(words.split())
+    for word in rest:
+        if word == "aboard":
+            found.carrier = next(rest)
+        elif word == "enters":
+            found.entries, found.enters = next(rest).split("/"), found.enters or 1
+        elif word == "turn":
+            found.enters = int(next(rest))
+        elif word == "entrenched":
+            found.entrenched = True
+        elif len(word) == 4:
+            found.hex = word
+        elif len(word) == 2:
+            found.disruption = int(word[1])
+        else:
+            found.facing = word
+    return found
+
+
+def position(**sides: str) -> dict[str, Placed]:
+    """Read a position, side by side; passengers stand where their carrier stands."""
+    units = {unit: placed(unit, side, words) for side, text in sides.items() for unit, words in lines(text).items()}
+    for unit in units.values():
+        if unit.carrier:
+            carrier = units[unit.carrier]
+            unit.hex, unit.entries, unit.enters = carrier.hex, carrier.entries, carrier.enters
+    return units
+
+
+# --- the small map ---
+
+GROUND = ("woods", "town", "slope", "hilltop")
+
+
+def map_tables(features: Mapping[str, str]) -> dict[str, Any]:
+    """Return the tables of a small map: kinds of terrain "0405 0506", hexsides "0404/0405", a road "0101 0102"."""
+    terrain = {name: [text] for name, text in features.items() if name in GROUND}
+    sides = {name.removesuffix("_sides"): [text] for name, text in features.items() if name not in (*GROUND, "road")}
+    ways = {"road": features["road"].split(", ")} if "road" in features else {}
+    return {
+        "map": {"id": "table", "title": "The table", "provenance": "invented", "reason": "for the casebook"},
+        "grid": {"columns": COLUMNS, "rows": ROWS},
+        "terrain": {"default": "clear", **terrain},
+        "hexsides": sides,
+        "ways": ways,
+        "places": {"Town 1": [CORNER]},
+    }
+
+
+def scenario_tables(
+    units: Mapping[str, Placed], features: Mapping[str, str], more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the scenario of a position; ``more`` tells panic, exits, no_move (by side), scatter, riders, victory."""
+    return {
+        "scenario": {
+            "id": "table",
+            "title": "The table",
+            "turns": more.get("turns", 10),
+            "sides": list(SIDES),
+            "riders": more.get("riders", False),
+            "scatter": more.get("scatter", list("ABCDEF")),
+        },
+        "map": map_tables(features),
+        "forces": {side: force_tables(side, units, more) for side in SIDES},
+        "victory": more.get("victory", {"kind": "majority", "place": "Town 1"}),
+    }
+
+
+def force_tables(side: str, units: Mapping[str, Placed], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a side's groups: who is on the map, and who enters when and where; a stranger where there is nobody."""
+    own = [unit for unit in units.values() if unit.side == side]
+    ways = sorted({(unit.enters, tuple(unit.entries)) for unit in own}) or [(0, ())]
+    groups = []
+    for enters, entries in ways:
+        names = [type_of(unit.unit_id) for unit in own if (unit.enters, tuple(unit.entries)) == (enters, entries)]
+        place = {"enters": enters, "entries": list(entries)} if enters else {"rows": [1, ROWS], "may_entrench": True}
+        groups.append({"units": {name: names.count(name) for name in names} or {STRANGER[side]: 1}, **place})
+    table = {"title": side.title(), "panic": more.get("panic", {}).get(side, 1), "groups": groups}
+    table |= {"exits": more["exits"][side].split()} if side in more.get("exits", {}) else {}
+    return table | ({"no_move": more["no_move"][side]} if side in more.get("no_move", {}) else {})
+
+
+STRANGER = {FRENCH: "T97", GERMANS: "M6"}
+
+
+def counters_for(
+    units: Mapping[str, Placed], options: Mapping[str, str], kinds: Mapping[str, Mapping[str, int]]
+) -> Counters:
+    """Return the counter list in such an order that each side draws the identity numbers of its position."""
+    listed = counters(options)
+    drawn = sorted(units.values(), key=lambda unit: (SIDES.index(unit.side), unit.enters, unit.entries))
+    asked = [unit.unit_id for unit in drawn]
+    ids = {
+        name: (*(each for each in asked if each in known), *(each for each in known if each not in asked))
+        for name, known in listed.ids.items()
+    }
+    changed = {name: msgspec.structs.replace(listed.kinds[name], **facts) for name, facts in kinds.items()}
+    return Counters(dict(listed.kinds) | changed, ids)
+
+
+def prepared_for(
+    units: Mapping[str, Placed], features: Mapping[str, str], more: Mapping[str, Any], chosen: Mapping[str, str]
+) -> Prepared:
+    """Return the ruleset made ready for a position: a shipped game's parts on a board of our own."""
+    base = shipped("hannut", tuple(sorted(chosen.items())))
+    scenario = scenario_of(scenario_tables(units, features, more), "table.toml", own=True)
+    listed = counters_for(units, base.options, more.get("kinds", {}))
+    board = build_board(scenario.id, scenario.title, read_sheet(scenario, base.options, listed), listed, base.options)
+    first = base.ruleset.codec.to_bytes(opening_state(board, base.options))
+    return replace(base, board=board, first_state=first, scenario=scenario)
+
+
+def unit_of(state: KampfState, each: Placed) -> Unit:
+    """Return the unit as it stands in the opening position."""
+    first = state.units[each.unit_id]
+    return Unit(
+        kind=first.kind,
+        side=each.side,
+        hex=each.hex,
+        standing=WAITING if each.enters else ON_MAP,
+        facing=each.facing,
+        carrier=each.carrier,
+        disruption=each.disruption,
+    )
+
+
+def stand(state: KampfState, units: Mapping[str, Placed], wrecks: str = "", turn: int = 1, first: int = 0) -> None:
+    """Put a state into the position, before the plots of ``turn``; ``first`` is the place of phase A."""
+    state.entrenchments = {each.hex: each.side for each in units.values() if each.entrenched}
+    state.units = {unit_id: unit_of(state, each) for unit_id, each in units.items()}
+    state.wrecks = sorted(wrecks.split())
+    state.deployed = list(state.board.sides)
+    state.position, state.turn = first, turn - 1

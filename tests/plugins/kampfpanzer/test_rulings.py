@@ -1,0 +1,179 @@
+"""The sequence of play, the secrecy of plots, and the options as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from kampfpanzer.events import PlotShown, PlotsWritten, TurnCleared
+from kampfpanzer.orders import Counterattack, GroupFire, HandInPlots
+from sandtable.errors import IllegalOrder, PlayError
+from sandtable.kernel.events import PhaseBegan, TurnBegan
+from sandtable.kernel.records import RollRecord
+
+if TYPE_CHECKING:
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Lay, Prepare
+
+from tests.plugins.kampfpanzer.cases import group, plots
+from tests.plugins.kampfpanzer.positions import installed
+
+# --- sequence of play ---
+
+
+@pytest.mark.rule("KP-4.0a", "KP-4.1a", "KP-4.1b", "KP-4.1c", "KP-4.1d", "KP-4.1e", "KP-4.1f", "KP-2.0a")
+def test_six_phases_turn_after_turn(lay: Lay) -> None:
+    case = lay(french="1 0808", germans="94 1212")
+    for turn in (1, 2, 3):
+        case.turn()
+        begun = [event for event in case.all_events() if isinstance(event, PhaseBegan | TurnBegan)]
+        phases = [event.phase for event in begun if isinstance(event, PhaseBegan)]
+        assert phases == ["panic", "combat", "panic_plot", "movement", "recovery", "plot"]
+        assert [event.turn for event in begun if isinstance(event, TurnBegan)] == [turn + 1]
+
+
+@pytest.mark.rule("KP-4.0b", "KP-9.0a", "KP-2.0b")
+def test_nothing_out_of_its_phase(lay: Lay) -> None:
+    case = lay(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
+    for order in (Counterattack("94"), GroupFire([["1", "2"]])):
+        assert case.refuses("french", order) is not None
+    case.upto(french="1 N 0806; 2 N 0806")
+    with pytest.raises((IllegalOrder, PlayError)):
+        case.game.submit(HandInPlots({"1": "D1"}), "french")
+    with pytest.raises((IllegalOrder, PlayError)):
+        case.game.submit(HandInPlots({"94": "D1"}), "germans")
+    case.answer(group("french", "1 2"))
+
+
+@pytest.mark.rule("KP-3.4a", "R-KP-90")
+def test_every_die_has_six_faces_and_is_in_the_log(lay: Lay) -> None:
+    dice = {
+        "fire:0806:94": "6",
+        "overrun:1008": "6",
+        "shell:138:39": "6",
+        "contest:0410:*": "1 2",
+        "scatter:3": "1",
+        "points:3": "2",
+    }
+    case = lay(
+        french="1 0804; 29 1008; 39 0320 A; 11 0409; 3 1501",
+        germans="94 0806; 95 1006; 138 0303; 105 0411",
+        dice=dice | {"panic:french": "1"},
+    )
+    case.turn(french="1 N 0806; 39 T 0303; 11 D1; 3 D1", germans="95 D1 VD; 105 A1")
+    rolls = [record for record in case.game.records if isinstance(record, RollRecord)]
+    assert {record.sides for record in rolls} == {6}
+    assert {len(record.dice) for record in rolls} == {1}
+    purposes = [record.label.split("/")[-2] for record in rolls]
+    assert purposes[:2] == ["panic:french", "panic:germans"]
+    assert {purpose.partition(":")[0] for purpose in purposes} >= {
+        "fire",
+        "overrun",
+        "shell",
+        "contest",
+        "scatter",
+        "points",
+    }
+
+
+@pytest.mark.rule("KP-3.2a", "KP-9.72a", "KP-9.32d", "KP-11.0d")
+def test_markers_of_a_turn_are_put_away(lay: Lay) -> None:
+    case = lay(french="1 0804; 39 0320 A", germans="94 0808; 95 1201", dice={"fire:*": "6", "panic:germans": "1"})
+    case.turn(french="1 N 0808; 39 T 0303", germans="94 D1")
+    assert case.events(TurnCleared)
+    state = case.state
+    assert (state.plots, state.panic_plots, state.panic, state.impacts, state.fired, state.frozen) == (
+        {},
+        {},
+        {},
+        [],
+        [],
+        [],
+    )
+    assert not any(unit.pinned or unit.panicked or unit.pending or unit.pending_pin for unit in state.units.values())
+
+
+@pytest.mark.rule("KP-3.2a", "KP-9.91b", "KP-13.0a")
+def test_markers_that_stay(lay: Lay) -> None:
+    case = lay(french="29 0808 entrenched; 1 0404 D2", germans="94 1212", wrecks="0606").turn()
+    assert (case.state.entrenchments, case.state.wrecks, case.level("1")) == ({"0808": "french"}, ["0606"], 2)
+
+
+# --- plots are secret until both are in ---
+
+
+def knows(case: Case, side: str, plot: str) -> bool:
+    """Tell whether a plot stands in what a side sees of the game now."""
+    return plot.encode() in msgspec.json.encode(case.game.view(side))
+
+
+@pytest.mark.rule("KP-2.0b", "KP-4.1a", "R-KP-23")
+@pytest.mark.parametrize("option", ["end_of_phase_a", "lazy"])
+def test_nobody_sees_a_sheet_before_both_are_in(lay: Lay, option: str) -> None:
+    case = lay(french="1 0804", germans="94 1212", reveal_plots=option)
+    case.game.submit(plots("1 P 0809"), "french")
+    assert [decision.side for decision in case.game.waiting()] == ["germans"]
+    assert not knows(case, "germans", "P 0809")
+    before = case.game.view("germans")
+    other = lay(french="1 0804", germans="94 1212", reveal_plots=option)
+    other.game.submit(plots("1 D3"), "french")
+    assert msgspec.json.encode(before) == msgspec.json.encode(other.game.view("germans"))
+    for each in (case, other):
+        each.game.submit(plots("94 D1"), "germans")
+
+
+@pytest.mark.rule("R-KP-23", "KP-2.0b")
+@pytest.mark.parametrize(("option", "seen"), [("end_of_phase_a", True), ("lazy", False)])
+def test_when_the_enemy_sees_the_plots(lay: Lay, option: str, seen: bool) -> None:
+    case = lay(french="1 0804; 2 0904; 3 0404", germans="94 0808", reveal_plots=option, dice={"fire:*": "6"})
+    case.upto(french="1 N 0808; 2 N 0808; 3 P 0410")
+    assert knows(case, "germans", "P 0410") == seen
+    assert knows(case, "french", "P 0410")
+    written = next(event for event in case.events(PlotsWritten) if event.side == "french")
+    assert (case.seen(written, "germans") == written) == seen
+    assert case.seen(written, "french") == written
+    case.answer(group("french", "1 2"))
+
+
+@pytest.mark.rule("R-KP-23")
+def test_lazily_they_come_to_light_one_by_one(lay: Lay) -> None:
+    dice = {"fire:0808:95": "6", "fire:0406:94": "6"}
+    case = lay(
+        french="1 0804; 2 0403; 29 1212",
+        germans="95 0808; 94 0306; 138 1408",
+        reveal_plots="lazy",
+        dice=dice,
+    )
+    case.turn(french="1 N 0808; 2 P 0408; 29 P 1216", germans="94 C2; 138 A2")
+    shown = {event.unit: event.plot for event in case.events(PlotShown)}
+    assert shown == {"1": "N 0808", "2": "P 0408", "94": "C2", "138": "A2"}  # 29 never fired
+    open_ = lay(french="1 0804", germans="94 0808", dice={"fire:*": "6"}).turn(french="1 N 0808")
+    assert open_.events(PlotShown) == []
+
+
+@pytest.mark.rule("R-KP-23", "KP-5.0h")
+def test_plots_are_kept_in_one_notation(lay: Lay) -> None:
+    case = lay(french="18 1205; 39 0320 A", germans="94 0303")
+    case.turn(french="18 f2b4; 39 t0308", germans="94 a1")
+    written = {event.side: event.plots for event in case.events(PlotsWritten)}
+    assert written == {"french": {"18": "F2 B4", "39": "T 0308"}, "germans": {"94": "A1"}}
+
+
+# --- the options ---
+
+
+def test_every_option_of_the_manifest_is_a_ruling() -> None:
+    manifest = installed().manifest
+    index = {row.id: row.state for row in installed().hook.ruleset_index()}
+    assert all(index[option.ruling] == "ruling" for option in manifest.options)
+    assert len({option.name for option in manifest.options}) == len(manifest.options)
+
+
+@pytest.mark.rule("R-KP-16", "R-KP-24")
+@pytest.mark.parametrize("option", installed().manifest.options, ids=lambda option: option.name)
+def test_every_value_of_every_option_can_be_played(prepare: Prepare, option: object) -> None:
+    name, values = option.name, option.values  # type: ignore[attr-defined]
+    for value in values:
+        assert prepare("hannut", **{name: value}).options[name] == value
