@@ -1,0 +1,18 @@
+"""What the exclusive rules do at moments of a turn that the series names: its opening, player turns, activations."""
+
+from damos.agc.cossacks import name_cossacks
+from damos.agc.pause import begin_pause, choose_pause, look_at_smolensk
+from damos.state import DamosState
+from sandtable.kernel.sequence import Procedure
+
+
+def open_turn(state: DamosState) -> Procedure:
+    """Begin a turn: pauses, then the Cossacks (AGC-4.7a, AGC-4.3.1h, AGC-4.8a)."""
+    yield from begin_pause(state)
+    yield from choose_pause(state)
+    yield from name_cossacks(state)
+
+
+def after_activation(state: DamosState) -> Procedure:
+    """See what an activation has set off (AGC-4.7a)."""
+    yield from look_at_smolensk(state)

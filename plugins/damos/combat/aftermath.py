@@ -1,0 +1,127 @@
+"""Who won a combat, and what becomes of the loser: retreat, rout, demoralisation (DM-8.10, DM-8.11)."""
+
+from collections.abc import Callable
+from itertools import islice
+
+from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
+from damos.combat.demoralization import dishearten, spread
+from damos.combat.routes import PathsOf, way_out
+from damos.events import CombatDecided, ForceDemoralized, ForceRallied, ForceRetreated, UnitsEliminated
+from damos.forces import strongest
+from damos.orders import Decline, Retreat, Rout
+from damos.tables import ATTACKER_RETREAT, DEFENDER_RETREAT, MEETING, lp_rank, lp_sum
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import AnyOf, Form, OneOf, Space
+from sandtable.kernel.sequence import Procedure
+
+# --- who won ---
+
+
+def decide(battle: Battle, suffered: dict[str, str], added: dict[str, int]) -> Procedure:
+    """Tell who won, and return the role, "" for none (DM-8.10); ``added`` are the points of a counterattack, if any."""
+    symbols = battle.state.options["lp_sum_symbols"]
+    totals = {role: lp_sum(token, added[role], symbols) if added else token for role, token in suffered.items()}
+    winner = WINNERS[battle.state.options["eliminated_side_loses"]](battle, totals)
+    yield CombatDecided(battle.hex, winner, totals[ATTACKER], totals[DEFENDER])
+    return winner
+
+
+def _by_points(battle: Battle, totals: dict[str, str]) -> str:  # noqa: ARG001 - the shape of the other
+    """Return who inflicted more; a tie is the defender's (DM-8.10b, DM-8.10e, R-DM-12)."""
+    return ATTACKER if lp_rank(totals[DEFENDER]) > lp_rank(totals[ATTACKER]) else DEFENDER
+
+
+def _survivor(battle: Battle, totals: dict[str, str]) -> str:
+    """Return who is left if one side is gone; nobody wins if both are."""
+    if battle.attackers and battle.defenders:
+        return _by_points(battle, totals)
+    if battle.attackers or battle.defenders:
+        return ATTACKER if battle.attackers else DEFENDER
+    return ""
+
+
+WINNERS: dict[str, Callable[[Battle, dict[str, str]], str]] = {"survivor_wins": _survivor, "lp_only": _by_points}
+"""Whether a side that is eliminated has lost whatever the points say (R-DM-46)."""
+
+
+# --- what becomes of the loser ---
+
+
+def settle(battle: Battle, winner: str) -> Procedure:
+    """Carry out what the combat means for both (DM-8.11).
+
+    The loser's over-stacked units are eliminated (DM-2.3g), both sides' if nobody won.
+    """
+    for role in (other(winner),) if winner else ROLES:
+        gone = battle.present(battle.left_out[role])
+        if gone:
+            yield UnitsEliminated(gone, battle.hex, "stacking", "DM-2.3g")
+    if winner == ATTACKER:
+        yield from _defender_lost(battle)
+    elif winner == DEFENDER:
+        yield from _withdraw(battle, ATTACKER, in_meeting=battle.plan == MEETING)
+        if battle.shaken and battle.defenders:
+            yield ForceRallied(battle.defenders, battle.hex, 0, "won", "DM-8.11g")
+
+
+def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
+    """Let a loser retreat and then lose heart; with no way out it is eliminated (DM-8.11b to DM-8.11e)."""
+    state, units = battle.state, battle.of(role)
+    if not units:
+        return
+    least, most = (ATTACKER_RETREAT, ATTACKER_RETREAT) if role == ATTACKER else DEFENDER_RETREAT
+    space = way_out(state, units, battle.hex, least, most)
+    ways = list(islice(space.values(), 2))
+    if not ways:
+        yield UnitsEliminated(units, battle.hex, "retreat", "DM-8.11d")
+        return
+    order: Retreat = ways[0]
+    if len(ways) > 1:
+        order = yield Decision(battle.side_of(role), f"retreat from {battle.hex}", space, "DM-8.11b")
+    yield ForceRetreated(units, list(order.path), "lost")
+    yield from dishearten(state, units, in_meeting=in_meeting)
+    yield from spread(state, battle.side_of(role), order.path[-1])
+
+
+# --- major cities ---
+
+
+def _defender_lost(battle: Battle) -> Procedure:
+    """Let the defender retreat, or rout and keep a major city; then the attacker has to go (DM-8.11i, R-DM-18)."""
+    if battle.hex in battle.state.board.major_cities and len(battle.defenders) > 1:
+        prompt = f"rout the strongest unit to keep {battle.hex}, or retreat"
+        order = yield Decision(battle.side_of(DEFENDER), prompt, _routs(battle), "DM-8.11i", done=Decline())
+        if isinstance(order, Rout):
+            unit_id = order.unit or strongest(battle.state, battle.defenders)[0]
+            yield from _rout(battle, unit_id, list(order.path))
+            yield from _withdraw(battle, ATTACKER, in_meeting=False)
+            return
+    yield from _withdraw(battle, DEFENDER, in_meeting=battle.plan == MEETING)
+
+
+def _routs(battle: Battle) -> Space:
+    """Return the orders Rout, and Decline. Of several strongest units the owner names one (R-DM-15).
+
+    A unit that finds no way out, or is to be eliminated by option ``rout_meaning``, routs along no path.
+    """
+    state = battle.state
+    named = strongest(state, battle.defenders)
+
+    def ways(unit_id: str) -> Space:
+        if state.options["rout_meaning"] == "unit_eliminated":
+            return OneOf(([],), "R-DM-18")
+        space = way_out(state, [unit_id or named[0]], battle.hex, *DEFENDER_RETREAT)
+        return OneOf(([],), "R-DM-18") if space.is_empty() else PathsOf(space)
+
+    who = OneOf(named if len(named) > 1 else ("",), "R-DM-15")
+    return AnyOf((Form(Rout, {"unit": who, "path": ways}), OneOf((Decline(),), "DM-8.11i")))
+
+
+def _rout(battle: Battle, unit_id: str, path: list[str]) -> Procedure:
+    if not path:
+        yield UnitsEliminated([unit_id], battle.hex, "rout", "R-DM-18")
+        return
+    yield ForceRetreated([unit_id], path, "rout", "DM-8.11i")
+    if not battle.state.units[unit_id].demoralized:
+        yield ForceDemoralized([unit_id], path[-1], "rout", "R-DM-18")
+    yield from spread(battle.state, battle.side_of(DEFENDER), path[-1])

@@ -1,0 +1,125 @@
+"""The exchange of fire: strengths, modifiers, dice, loss points on both sides (DM-8.2, DM-8.5 to DM-8.7)."""
+
+from dataclasses import dataclass, field
+
+from damos.aid import Cell
+from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
+from damos.events import CombatResolved
+from damos.tables import (
+    ATTACK_PLANS,
+    DEMORALIZED_DEFENCE,
+    UNSUPPLIED_ATTACK_PER_DIE,
+    UNSUPPLIED_DEFENCE,
+    column_of,
+    combat_result,
+    dice_of_column,
+    lp_moved,
+)
+from damos.terrain import combat_strengths
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
+
+PURPOSES = {ATTACKER: "combat.attack", DEFENDER: "combat.defence"}
+
+
+@dataclass(slots=True)
+class Throw:
+    """What one side throws: ``strength`` and ``modified`` by terrain, ``column``, ``dice`` and their faces.
+
+    ``modifiers`` are pairs of name and number. Whoever ``rolls`` none inflicts none (R-DM-21).
+    """
+
+    strength: int
+    modified: int
+    column: int
+    dice: int
+    rolls: bool = True
+    faces: list[int] = field(default_factory=list)
+    modifiers: list[tuple[str, int]] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """Return the modified roll (DM-8.5f)."""
+        return sum(self.faces) + sum(number for _, number in self.modifiers)
+
+
+def strengths(battle: Battle) -> dict[str, Throw]:
+    """Return what each role throws before any support: strengths, columns, dice (DM-8.2b, DM-8.2c, DM-8.6a)."""
+    attack, defence = combat_strengths(battle.state, battle.attackers, battle.defenders, battle.hex, battle.entry)
+    modified = {ATTACKER: attack, DEFENDER: defence}
+    may_fail = battle.state.options["sp_below_1"] == "no_roll"
+    throws = {}
+    for role in ROLES:
+        column = column_of(modified[role])
+        rolls = modified[role] >= 1 or not may_fail
+        throws[role] = Throw(
+            battle.strength_of(role), modified[role], column, dice_of_column(column) if rolls else 0, rolls
+        )
+    return throws
+
+
+def exchange(battle: Battle, throws: dict[str, Throw]) -> Procedure:
+    """Let both sides roll, and return the loss points that each suffers: by role a token (DM-8.2e, DM-8.2f)."""
+    exclusive = battle.state.board.exclusive
+    support = yield from exclusive.support(battle.state, battle.hex, throws)
+    for role in ROLES:
+        throws[role].modifiers = _modifiers(battle, role, throws[role].dice)
+        if throws[role].rolls:
+            purpose = f"{PURPOSES[role]}:{battle.hex}"
+            throws[role].faces = list((yield Roll(throws[role].dice, 6, purpose, "DM-8.2e")))
+    yield from exclusive.reroll(battle.state, battle.hex, support, throws)
+    suffered = {role: _suffered(battle, role, throws[other(role)]) for role in ROLES}
+    yield _resolved(battle, throws, suffered)
+    return support, suffered
+
+
+def _modifiers(battle: Battle, role: str, dice: int) -> list[tuple[str, int]]:
+    """Return the modifiers of a role's roll, those of nought left out (DM-8.5a to DM-8.5e)."""
+    cell = _cell(battle)
+    if role == ATTACKER:
+        counted = [
+            ("supply", 0 if battle.supplied[role] else UNSUPPLIED_ATTACK_PER_DIE * dice),
+            ("plan", ATTACK_PLANS[battle.plan].modifier),
+            ("demoralized", DEMORALIZED_DEFENCE if battle.shaken else 0),
+            ("matrix", cell.attacker_modifier),
+        ]
+    else:
+        counted = [
+            ("supply", 0 if battle.supplied[role] else UNSUPPLIED_DEFENCE),
+            ("matrix", cell.defender_modifier),
+        ]
+    return [(name, number) for name, number in counted if number]
+
+
+def _cell(battle: Battle) -> Cell:
+    """Return the cell of the combat matrix; for a demoralised defender it is not used (DM-8.4d)."""
+    return battle.state.board.aid.matrix[battle.plan][battle.posture] if battle.posture else Cell()
+
+
+def _suffered(battle: Battle, role: str, enemy: Throw) -> str:
+    """Return the loss points that a role suffers by the enemy's throw, after the combat matrix (DM-8.4b, DM-8.7)."""
+    cell = _cell(battle)
+    change = cell.attacker_points if role == ATTACKER else cell.defender_points
+    clamp = battle.state.options["crt_clamp"]
+    return lp_moved(combat_result(enemy.column, enemy.total, clamp) if enemy.rolls else "0", change)
+
+
+def _resolved(battle: Battle, throws: dict[str, Throw], suffered: dict[str, str]) -> CombatResolved:
+    attack, defence = throws[ATTACKER], throws[DEFENDER]
+    return CombatResolved(
+        hex=battle.hex,
+        attack_strength=attack.strength,
+        defence_strength=defence.strength,
+        attack_modified=attack.modified,
+        defence_modified=defence.modified,
+        attack_column=attack.column,
+        defence_column=defence.column,
+        attack_dice=list(attack.faces),
+        defence_dice=list(defence.faces),
+        attack_modifiers=attack.modifiers,
+        defence_modifiers=defence.modifiers,
+        attack_total=attack.total,
+        defence_total=defence.total,
+        on_defender=suffered[DEFENDER],
+        on_attacker=suffered[ATTACKER],
+    )

@@ -1,0 +1,127 @@
+"""Attack plan and defensive posture, and the units that sit a combat out (DM-8.3, DM-8.4, DM-2.3f)."""
+
+from collections.abc import Callable, Sequence
+
+from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle
+from damos.events import PlansRevealed, UnitsLeftOut
+from damos.forces import is_demoralized, is_zone_capable
+from damos.orders import ChoosePlan, ChoosePosture, LeaveOut
+from damos.stacking import excess, left_out_options
+from damos.state import DamosState
+from damos.tables import ATTACK_PLANS, GRAND, MEETING, STANDARD
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+
+def leave_out(battle: Battle) -> Procedure:
+    """Let each side name the units that are too many in the hex; they take no part (DM-2.3f, R-DM-39)."""
+    for role in ROLES:
+        side = battle.side_of(role)
+        if excess(battle.state, side, battle.hex) > 0:
+            space = left_out_options(battle.state, side, battle.hex)
+            prompt = f"name the over-stacked units that take no part in {battle.hex}"
+            order: LeaveOut = yield Decision(side, prompt, space, "DM-2.3f")
+            battle.left_out[role] = sorted(order.units)
+            battle.forces[role] = [each for each in battle.forces[role] if each not in order.units]
+            yield UnitsLeftOut(sorted(order.units), battle.hex)
+
+
+# --- what may be chosen ---
+
+
+def plans_open(state: DamosState, attackers: Sequence[str], left_halves: int, *, exploiting: bool = False) -> list[str]:
+    """Return the attack plans that a force may choose on entering, with so many halves left (DM-8.0b, DM-8.12e)."""
+    plans = [MEETING]
+    if left_halves >= (ATTACK_PLANS[STANDARD].halves or 0):
+        plans.append(STANDARD)
+    is_able = exploiting and is_zone_capable(state, attackers)  # DM-8.1a
+    if is_able and left_halves >= (ATTACK_PLANS[GRAND].halves or 0):
+        plans.append(GRAND)
+    return plans
+
+
+def postures_open(state: DamosState, defenders: Sequence[str], hex_: str) -> list[str]:
+    """Return the postures that a defender may choose; none if it is demoralised (DM-2.8e, DM-8.4d)."""
+    if is_demoralized(state, defenders):
+        return []
+    postures: list[str] = state.board.exclusive.postures(state, list(defenders), hex_)
+    return postures
+
+
+# --- choosing ---
+
+
+def choose_plan(state: DamosState, hex_: str, attackers: Sequence[str], left_halves: int) -> Procedure:
+    """Let an attacker choose in secret before anybody reacts, and return the plan (``entry_order`` of R-DM-11)."""
+    plans = plans_open(state, attackers, left_halves)
+    if len(plans) > 1:
+        order: ChoosePlan = yield _plan(state, hex_, plans, secret=True)
+        return order.plan
+    return plans[0]
+
+
+def choose_posture(state: DamosState, hex_: str, defenders: Sequence[str]) -> Procedure:
+    """Let a defender choose before he knows the attacking force, and return the posture, "" for none (DM-8.1f)."""
+    postures = postures_open(state, defenders, hex_)
+    if len(postures) > 1:
+        order: ChoosePosture = yield _posture(state, hex_, defenders, postures)
+        return order.posture
+    return next(iter(postures), "")
+
+
+def choose_plans(battle: Battle, left_halves: int) -> Procedure:
+    """Fix what is open of plan and posture, and reveal both (R-DM-13); a side without a choice is not asked."""
+    state = battle.state
+    plans = plans_open(state, battle.attackers, left_halves, exploiting=battle.exploiting)
+    if battle.plan:
+        plans = [battle.plan]
+    postures = postures_open(state, battle.defenders, battle.hex)
+    if battle.posture and postures:
+        postures = [battle.posture]
+    questions = {}
+    if len(plans) > 1:
+        questions[ATTACKER] = _plan(state, battle.hex, plans)
+    if len(postures) > 1:
+        questions[DEFENDER] = _posture(state, battle.hex, battle.defenders, postures)
+    yield from CHIT_REVEAL[state.options["chit_reveal"]](battle, questions)
+    battle.plan = battle.plan or plans[0]
+    battle.posture = battle.posture if postures and battle.posture else next(iter(postures), "")
+    yield PlansRevealed(battle.hex, battle.plan, battle.posture)
+
+
+def _plan(state: DamosState, hex_: str, plans: Sequence[str], *, secret: bool = False) -> Decision:
+    space = OneOf([ChoosePlan(each) for each in plans], "DM-8.0b")
+    return Decision(state.phasing_side, f"choose the plan of the attack on {hex_}", space, "DM-8.0b", secret=secret)
+
+
+def _posture(state: DamosState, hex_: str, defenders: Sequence[str], postures: Sequence[str]) -> Decision:
+    space = OneOf([ChoosePosture(each) for each in postures], "DM-8.4a")
+    return Decision(state.units[defenders[0]].side, f"choose the posture of the defence of {hex_}", space, "DM-8.2d")
+
+
+def _together(battle: Battle, questions: dict[str, Decision]) -> Procedure:
+    if questions:
+        orders = yield Sealed(tuple(questions.values()))
+        _note(battle, *orders.values())
+
+
+def _defender_first(battle: Battle, questions: dict[str, Decision]) -> Procedure:
+    for role in (DEFENDER, ATTACKER):
+        if role in questions:
+            _note(battle, (yield questions[role]))
+
+
+def _note(battle: Battle, *orders: ChoosePlan | ChoosePosture) -> None:
+    for order in orders:
+        if isinstance(order, ChoosePlan):
+            battle.plan = order.plan
+        else:
+            battle.posture = order.posture
+
+
+CHIT_REVEAL: dict[str, Callable[[Battle, dict[str, Decision]], Procedure]] = {
+    "simultaneous": _together,
+    "defender_first": _defender_first,
+}
+"""When plan and posture are opened (R-DM-13)."""

@@ -1,0 +1,215 @@
+"""Orders: the answers to the decisions of the game. Units are named by id, hexes by printed number."""
+
+from msgspec import field
+
+from sandtable.kernel.decisions import Order
+
+
+class SetUp(Order, frozen=True):
+    """Set up a side: by unit its hex (D-DM-02)."""
+
+    hexes: dict[str, str] = field(default_factory=dict)
+
+
+class ChooseHex(Order, frozen=True):
+    """Name the hex whose units can act in zones this turn (D-DM-03)."""
+
+    hex: str
+
+
+class Replace(Order, frozen=True):
+    """Give a unit so many replacement points; one that is eliminated comes back with them (D-DM-04)."""
+
+    unit: str
+    points: int
+
+
+class PlaceReinforcements(Order, frozen=True):
+    """Bring in arrivals: by unit its hex; who has none waits (D-DM-05)."""
+
+    hexes: dict[str, str] = field(default_factory=dict)
+
+
+class ExtendRail(Order, frozen=True):
+    """Convert these rail hexes, one after the other from a railhead (D-DM-06)."""
+
+    hexes: list[str]
+
+
+class MoveStrategically(Order, frozen=True):
+    """Move a force along ``path``, which begins where it stands (D-DM-07)."""
+
+    units: list[str]
+    path: list[str]
+
+
+class Activate(Order, frozen=True):
+    """Activate a force to move, rally and fight (D-DM-08)."""
+
+    units: list[str]
+
+
+class DeclareAttack(Order, frozen=True):
+    """Announce a concerted attack on the enemy force in a hex (D-DM-09); how and with whom stays secret."""
+
+    target: str
+
+
+class PlanAttack(Order, frozen=True):
+    """Choose, in secret, kind ("grand" or "penetration") and force of the concerted attack announced (D-DM-10)."""
+
+    plan: str
+    units: list[str]
+
+
+class Step(Order, frozen=True):
+    """Move the active force into an adjacent hex (D-DM-11)."""
+
+    hex: str
+
+
+class PickUp(Order, frozen=True):
+    """Take these units along."""
+
+    units: list[str]
+
+
+class DropOff(Order, frozen=True):
+    """Leave these units here."""
+
+    units: list[str]
+
+
+class Rally(Order, frozen=True):
+    """Rally the active force from demoralisation."""
+
+
+class EndActivation(Order, frozen=True):
+    """Do no more with the active force."""
+
+
+class EndPhase(Order, frozen=True):
+    """Make no more moves, activations or replacements in this phase."""
+
+
+class ChoosePlan(Order, frozen=True):
+    """Choose the attack plan on entering an enemy hex: "meeting" or "standard" (D-DM-12)."""
+
+    plan: str
+
+
+class ChoosePosture(Order, frozen=True):
+    """Choose the defensive posture (D-DM-15)."""
+
+    posture: str
+
+
+class React(Order, frozen=True):
+    """Attempt to react with these units of one hex into the hex in question, by ``path`` (D-DM-13)."""
+
+    units: list[str]
+    path: list[str]
+
+
+class AvoidCombat(Order, frozen=True):
+    """Attempt to retreat with this force before combat, by ``path`` (D-DM-14)."""
+
+    units: list[str]
+    path: list[str]
+
+
+class Decline(Order, frozen=True):
+    """Do nothing about it: no (further) reaction, rout, air, exploitation."""
+
+
+class LeaveOut(Order, frozen=True):
+    """Leave these over-stacked units out of the combat, or give them up (D-DM-16, D-DM-24)."""
+
+    units: list[str]
+
+
+class UseAir(Order, frozen=True):
+    """Use the air unit in this combat: its column shift, its re-roll, or both, as far as it can (D-DM-17)."""
+
+    shift: bool = False
+    reroll: bool = False
+
+
+class Reroll(Order, frozen=True):
+    """Roll die ``number`` (from 1) of the own dice again."""
+
+    number: int
+
+
+class KeepBenefit(Order, frozen=True):
+    """Keep this benefit of the air unit, "shift" or "reroll", for the rest of the turn (D-DM-18)."""
+
+    benefit: str
+
+
+class TakeLosses(Order, frozen=True):
+    """Take losses: by unit so many strength points, and so many paid with replacement points (D-DM-19, D-DM-20)."""
+
+    losses: dict[str, int]
+    replacements: int = 0
+
+
+class Retreat(Order, frozen=True):
+    """Retreat along ``path``, which begins in the combat hex (D-DM-21)."""
+
+    path: list[str]
+
+
+class Rout(Order, frozen=True):
+    """Let the strongest unit rout along ``path`` and keep the major city (D-DM-22); with no way out the path is empty.
+
+    Only where several are the strongest ``unit`` names one of them.
+    """
+
+    path: list[str]
+    unit: str = ""
+
+
+class Exploit(Order, frozen=True):
+    """Exploit with these units, who do so before any others (D-DM-23)."""
+
+    units: list[str]
+
+
+class Pause(Order, frozen=True):
+    """Keep still for the sake of the railways, or do not (D-DM-25)."""
+
+    keep_still: bool
+
+
+ORDERS: tuple[type[Order], ...] = (
+    SetUp,
+    ChooseHex,
+    Replace,
+    PlaceReinforcements,
+    ExtendRail,
+    MoveStrategically,
+    Activate,
+    DeclareAttack,
+    PlanAttack,
+    Step,
+    PickUp,
+    DropOff,
+    Rally,
+    EndActivation,
+    EndPhase,
+    ChoosePlan,
+    ChoosePosture,
+    React,
+    AvoidCombat,
+    Decline,
+    LeaveOut,
+    UseAir,
+    Reroll,
+    KeepBenefit,
+    TakeLosses,
+    Retreat,
+    Rout,
+    Exploit,
+    Pause,
+)

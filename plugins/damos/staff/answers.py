@@ -1,0 +1,117 @@
+"""Answers to all that is asked besides: set-up, arrivals, railways, combat, losses, retreats."""
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from damos import orders
+from damos.staff.outlook import Outlook
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+
+MOST = 60
+"""So many orders are weighed; where there are more, as many are drawn."""
+
+SAFE_ODDS = 60
+"""Own strength for each hundred of the enemy's below which a force gets out of the way."""
+
+
+def answer(outlook: Outlook, decision: Decision, stream: Stream) -> Order:
+    """Return the best of the orders that can be given, of many a sample."""
+    listed = list(islice(decision.options.values(), MOST + 1))
+    if len(listed) > MOST:
+        listed = [decision.options.sample(stream) for _ in range(MOST // 3)]
+    return max(listed, key=lambda order: WORTH.get(type(order), _nothing)(outlook, order))
+
+
+def _nothing(_outlook: Outlook, _order: Any) -> int:
+    return 0
+
+
+def _set_up(outlook: Outlook, order: orders.SetUp) -> int:
+    """Near the objective is good for both sides, for mobile units above all."""
+    return -sum((2 + outlook.is_mobile(each)) * min(outlook.far(hex_), 99) for each, hex_ in order.hexes.items())
+
+
+def _arrivals(outlook: Outlook, order: orders.PlaceReinforcements) -> int:
+    return 1000 * len(order.hexes) - sum(min(outlook.far(hex_), 99) for hex_ in order.hexes.values())
+
+
+def _rail(outlook: Outlook, order: orders.ExtendRail) -> int:
+    return 100 + len(order.hexes) - min(outlook.far(order.hexes[-1]), 90) if order.hexes else 0
+
+
+def _replace(outlook: Outlook, order: orders.Replace) -> int:
+    return order.points * (3 if outlook.is_mobile(order.unit) else 2)
+
+
+def _cossacks(outlook: Outlook, order: orders.ChooseHex) -> int:
+    return outlook.strength(outlook.stacks[outlook.side].get(order.hex, []))
+
+
+def _plan(_outlook: Outlook, order: orders.ChoosePlan) -> int:
+    return int(order.plan == "standard")
+
+
+def _attack(outlook: Outlook, order: orders.PlanAttack) -> int:
+    return 2 * outlook.strength(order.units) + int(order.plan == "penetration")
+
+
+def _posture(_outlook: Outlook, order: orders.ChoosePosture) -> int:
+    return int(order.posture == "counterattack")
+
+
+def _react(outlook: Outlook, order: orders.React) -> int:
+    """React with what can stand up to the active force, together with who is there already."""
+    together = outlook.strength([*order.units, *outlook.stacks[outlook.side].get(order.path[-1], [])])
+    odds = 100 * together // max(1, outlook.strength(list(outlook.view.active)))
+    return together if odds >= SAFE_ODDS else -1
+
+
+def _avoid(outlook: Outlook, order: orders.AvoidCombat) -> int:
+    odds = 100 * outlook.strength(order.units) // max(1, outlook.strength(list(outlook.view.active)))
+    holds = outlook.board.victory.objective == order.path[0]
+    return 1 if odds < SAFE_ODDS and not holds else -1
+
+
+def _losses(outlook: Outlook, order: orders.TakeLosses) -> int:
+    """Lose no unit, rather foot than armour, and pay with replacements where that saves a unit's strength."""
+    worth = 2 * order.replacements
+    for unit_id, points in order.losses.items():
+        left = (outlook.units[unit_id].sp or 0) - points
+        worth -= 20 * (left <= 0) + points * (1 + outlook.is_mobile(unit_id))
+    return worth
+
+
+def _retreat(outlook: Outlook, order: orders.Retreat) -> int:
+    """Go back as far as it must be, and not away from the objective that is to be kept."""
+    away = outlook.far(order.path[-1])
+    return -len(order.path) * 10 - (0 if outlook.advances() else away)
+
+
+def _exploit(outlook: Outlook, order: orders.Exploit) -> int:
+    return outlook.strength(order.units)
+
+
+def _air(_outlook: Outlook, order: orders.UseAir) -> int:
+    return 2 * order.shift + order.reroll
+
+
+WORTH: dict[type[Order], Callable[[Outlook, Any], int]] = {
+    orders.SetUp: _set_up,
+    orders.PlaceReinforcements: _arrivals,
+    orders.ExtendRail: _rail,
+    orders.Replace: _replace,
+    orders.ChooseHex: _cossacks,
+    orders.ChoosePlan: _plan,
+    orders.PlanAttack: _attack,
+    orders.ChoosePosture: _posture,
+    orders.React: _react,
+    orders.AvoidCombat: _avoid,
+    orders.TakeLosses: _losses,
+    orders.Retreat: _retreat,
+    orders.Exploit: _exploit,
+    orders.UseAir: _air,
+    orders.Rout: lambda outlook, order: 1,  # noqa: ARG005 - the city is worth a unit
+}
+"""By kind of order, what it is worth; declining, and all that is not listed, is worth nothing."""

@@ -1,0 +1,226 @@
+"""The printed tables of the series and its calendar. Movement points are in halves.
+
+Loss points are tokens, as the results table prints them: "0", "0h", "0d", "1", "1h", "1d", "2", "3", ... (h a heart,
+d a diamond: more than the bare number, less than the next). Columns of the results table count from 1.
+"""
+
+from typing import NamedTuple
+
+from sandtable.errors import RulesetError
+
+INFANTRY, CAVALRY, MOTORIZED, MECHANIZED, ARMOR = "infantry", "cavalry", "motorized", "mechanized", "armor"
+TYPES = (INFANTRY, CAVALRY, MOTORIZED, MECHANIZED, ARMOR)
+MOBILE_TYPES = (MOTORIZED, MECHANIZED, ARMOR)
+"""Whose strength is compared for a reaction (DM-2.6.1n)."""
+COUNTERATTACKING_TYPES = (MECHANIZED, ARMOR)
+"""One of them must be in a force that counterattacks (AGC-2.1c)."""
+
+REGIMENT, BRIGADE, DIVISION, CORPS, ARMY = "regiment", "brigade", "division", "corps", "army"
+SIZES = (REGIMENT, BRIGADE, DIVISION, CORPS, ARMY)
+
+# --- strength: columns, dice, zones (DM-8.6a, DM-2.6b) ---
+
+_LEAST_STRENGTHS = (1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 19, 24)
+_TITLES = ("1", "2", "3-4", "5-6", "7", "8", "9-10", "11-12", "13-15", "16-18", "19-23", "24+")
+LAST_COLUMN = len(_LEAST_STRENGTHS)
+
+
+def column_of(strength: int) -> int:
+    """Return the column of a modified strength, 1 to 12; less than one counts as one (R-DM-21)."""
+    return max(1, sum(least <= strength for least in _LEAST_STRENGTHS))
+
+
+def column_title(column: int) -> str:
+    """Return how a column is headed, "16-18"."""
+    return _TITLES[column - 1]
+
+
+def dice_of_column(column: int) -> int:
+    """Return how many dice a column rolls, 1 to 3 (DM-8.6a)."""
+    return (column + 3) // 4
+
+
+def dice_of(strength: int) -> int:
+    """Return how many dice a strength rolls, 1 to 3 (DM-8.6a)."""
+    return dice_of_column(column_of(strength))
+
+
+def zone_range(strength: int) -> int:
+    """Return how many hexes the zone of influence of a force reaches: as many as it rolls dice (DM-2.6b)."""
+    return dice_of(strength)
+
+
+# --- loss points (DM-8.7a) ---
+
+_MARKED = ("0", "0h", "0d", "1", "1h", "1d", "2")
+
+
+def lp_rank(token: str) -> int:
+    """Return the place of loss points on the ladder, "0" at 0: the higher wins (DM-8.10b to DM-8.10d)."""
+    if token in _MARKED:
+        return _MARKED.index(token)
+    return int(token) + 4
+
+
+def lp_at(rank: int) -> str:
+    """Return the loss points at a place of the ladder; nothing is below "0" (DM-8.7d)."""
+    return _MARKED[max(0, rank)] if rank < len(_MARKED) else str(rank - 4)
+
+
+def lp_number(token: str) -> int:
+    """Return how many strength points loss points cost (DM-8.8a)."""
+    return int(token.rstrip("hd"))
+
+
+def lp_moved(token: str, by: int) -> str:
+    """Return loss points after a change of the combat matrix, step by step along the ladder (DM-8.7b, R-DM-14)."""
+    return lp_at(lp_rank(token) + by)
+
+
+def lp_sum(initial: str, added: int, symbols: str = "keep_if_total_below_2") -> str:
+    """Return initial loss points and those of a counterattack together (DM-8.10a).
+
+    The symbol stays if nothing is added, or while the total is 1 at most; with ``symbols`` "drop" it never does
+    (R-DM-47).
+    """
+    total, symbol = lp_number(initial) + added, initial.lstrip("0123456789")
+    return f"{total}{symbol}" if symbols != "drop" and (not added or total <= 1) else str(total)
+
+
+# --- the results table (DM-8.6b): each cell follows from the sum of row and column (C-DM-01) ---
+
+_DIAGONAL = (*("0",) * 5, "0h", "0d", *("1",) * 2, "1h", "1d", *(number for number in "23456" for _ in range(4)), "7")
+_LAST_ROWS = {1: 9, 2: 15, 3: 20}
+"""The last printed row, by number of dice."""
+
+
+def combat_result(column: int, total: int, clamp: str = "last_row_of_column") -> str:
+    """Return the loss points that a modified roll inflicts.
+
+    Rolls below 0 are 0; those beyond the last row that is printed for the column are that row, or with ``clamp``
+    "extrapolate" go on along the diagonal, up to 20 (R-DM-20).
+    """
+    last = 20 if clamp == "extrapolate" else _LAST_ROWS[dice_of_column(column)]
+    return _DIAGONAL[min(max(total, 0), last) + column - 1]
+
+
+# --- attrition (DM-9.0j) ---
+
+_ATTRITION_STRENGTHS = (2, 4, 6, 9, 12, 16, 20)
+_ATTRITION = (  # by highest roll of the row
+    (2, (1, 2, 2, 3, 4, 5, 6)),
+    (3, (1, 1, 2, 2, 3, 4, 5)),
+    (5, (0, 1, 1, 2, 2, 3, 4)),
+    (8, (0, 0, 1, 1, 2, 2, 3)),
+    (10, (0, 0, 0, 1, 1, 2, 2)),
+    (11, (0, 0, 0, 0, 1, 1, 2)),
+    (12, (0, 0, 0, 0, 0, 1, 1)),
+)
+
+
+def attrition_losses(strength: int, total: int) -> int:
+    """Return the loss points of a force of this strength; rolls are held to 2 to 12 (R-DM-22), 1 SP loses none."""
+    column = sum(least <= strength for least in _ATTRITION_STRENGTHS)
+    if column == 0:
+        return 0
+    held = min(max(total, 2), 12)
+    return next(row for highest, row in _ATTRITION if held <= highest)[column - 1]
+
+
+# --- attack plans and postures (DM-8.3a, DM-8.4a) ---
+
+MEETING, STANDARD, GRAND, PENETRATION = "meeting", "standard", "grand", "penetration"
+STEADFAST, COUNTERATTACK = "steadfast", "counterattack"
+"""The postures that the rules name; the combat matrix may have more."""
+
+
+class AttackPlan(NamedTuple):
+    """A plan: what it costs in halves (None: all that the force has), and its modifier for the attacker."""
+
+    halves: int | None
+    modifier: int
+    concerted: bool = False
+
+
+ATTACK_PLANS = {
+    MEETING: AttackPlan(0, -1),
+    STANDARD: AttackPlan(2, 0),
+    GRAND: AttackPlan(4, 1, concerted=True),
+    PENETRATION: AttackPlan(None, 2, concerted=True),
+}
+
+UNSUPPLIED_ATTACK_PER_DIE = -2
+"""The modifier of an attacker without a supply line, for each die that it rolls (DM-8.5a)."""
+UNSUPPLIED_DEFENCE = -1
+"""The modifier of a defender without one (DM-8.5b)."""
+DEMORALIZED_DEFENCE = 1
+"""What the attacker of a demoralised defender adds (DM-8.5d)."""
+
+# --- costs and other figures ---
+
+RALLY_HALVES = 4  # DM-2.8g
+PICK_UP_HALVES = 2  # DM-7.0n
+STRATEGIC_FACTOR = 2  # DM-6.0b
+REACTION_TARGET = 9  # DM-2.6.1k
+REACTION_CERTAIN = 12  # DM-2.6.1l
+FAR_REACTION = (3, -1)
+"""At three hexes a reaction has this modifier (DM-2.6.1o)."""
+ATTACKER_RETREAT = 1  # DM-8.11b
+DEFENDER_RETREAT = (2, 3)  # DM-8.11b
+
+_RATINGS = {INFANTRY: 0, CAVALRY: 0, MOTORIZED: 1, MECHANIZED: 1, ARMOR: 2}
+
+
+def exploit_rating(unit_type: str, motorized: str = "one") -> int:
+    """Return the exploit rating of a type, in points (DM-8.12.1c); with ``motorized`` "zero" as infantry (R-DM-43)."""
+    return 0 if unit_type == MOTORIZED and motorized == "zero" else _RATINGS[unit_type]
+
+
+def d3(die: int) -> int:
+    """Return 1 to 3 from a die of six (AGC-1.2a)."""
+    return (die + 1) // 2
+
+
+def d2(die: int) -> int:
+    """Return 1 or 2 from a die of six (AGC-1.2a)."""
+    return (die + 2) // 3
+
+
+# --- the calendar: two turns a month (R-DM-60) ---
+
+_MONTHS = ("", "January", "February", "March", "April", "May", "June", "July", "August", "September", "October")
+MONTHS = (*_MONTHS, "November", "December")
+WINTER = (11, 12, 1, 2)
+"""The months in which the German supply line is shortened (AGC-4.3.1b)."""
+_FIRST_HALF_MONTHS = {"t1_1st_july": (7, 1), "thirteen_turns": (7, 1), "t1_22_june": (6, 2)}
+
+
+class Period(NamedTuple):
+    """Half a month."""
+
+    month: int
+    half: int
+
+    @property
+    def name(self) -> str:
+        """How the turn is called, "1st July"."""
+        return f"{('1st', '2nd')[self.half - 1]} {MONTHS[self.month]}"
+
+    @property
+    def is_winter(self) -> bool:
+        """Whether it is November to February."""
+        return self.month in WINTER
+
+
+def period_of(turn: int, calendar: str = "t1_1st_july") -> Period:
+    """Return the half month of a turn, 1 or later. Raises RulesetError for an unknown calendar."""
+    if calendar not in _FIRST_HALF_MONTHS:
+        raise RulesetError(f"there is no calendar {calendar}; choose {', '.join(_FIRST_HALF_MONTHS)}")
+    month, half = _FIRST_HALF_MONTHS[calendar]
+    passed = turn - 1 + half - 1
+    return Period((month - 1 + passed // 2) % 12 + 1, passed % 2 + 1)
+
+
+def turn_of(period: Period, calendar: str = "t1_1st_july") -> int:
+    """Return the turn of a half month within the year from turn 1; it may be beyond the last turn of the game."""
+    return next(turn for turn in range(1, 25) if period_of(turn, calendar) == period)
