@@ -49,7 +49,7 @@ def ruleset_manifest() -> Manifest:
         board="hexes",
         hidden=True,
         options=options(),
-        endings=("moscow_held", "moscow_isolated", "gates", "substantial"),
+        endings=("moscow_held", "moscow_isolated", "objective_held", "objective_isolated", "gates", "substantial"),
         description="Operations of divisions with zones of influence, reactions, secret strengths, rail supply.",
     )
 
@@ -74,17 +74,17 @@ def _room(name: str) -> Any:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose who begins, all else they choose where it matters."""
-    views = _room("views")
+    events, views = _room("events"), _room("views")
     return Parts(
         state_type=_room("state").DamosState,
         sequence=_room("sequence").sequence_of(options["first_player"]),
-        handlers=(_room("handlers"),),
+        handlers=(_room("handlers"), _room("agc.arrivals"), _room("agc.duty")),
         orders=_room("orders").ORDERS,
-        events=_room("events").EVENTS,
+        events=events.EVENTS,
         view=views.view,
         visible=views.visible,
         secret_events=views.secret_events(options),
-        reveals=(_room("events").PlansRevealed, _room("events").CombatResolved),
+        reveals=(events.AttackLaunched, events.PlansRevealed, events.CombatResolved),
     )
 
 

@@ -1,4 +1,4 @@
-"""The activation of forces, one after the other (DM-7.0): march, combat, exploitation, attrition, and then it is spent."""
+"""The activation of forces, one by one (DM-7.0): march, combat, exploitation, attrition; then they are spent."""
 
 from damos.attrition import check_attrition
 from damos.combat import Outcome, spread
@@ -50,8 +50,8 @@ def _finish(state: DamosState, march: March) -> Procedure:
     yield from check_attrition(state, march)
     for side in state.board.sides:
         yield from _spread(state, side)
-    if state.active or state.reacted:
-        yield ActivationEnded(list(state.active), spent_by_reaction(state, march.came))
+    if state.active or state.reacted or state.attack_target:  # the whole force may be gone by its concerted attack
+        yield ActivationEnded(list(state.active), spent_by_reaction(state))
     yield from state.board.exclusive.after_activation(state)
 
 

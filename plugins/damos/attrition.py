@@ -12,6 +12,7 @@ from damos.terrain import attrition_modifier
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 
+
 def check_attrition(state: DamosState, march: March) -> Procedure:
     """Check the force where it ends its activation, hex by hex if it has parted (DM-9.0a, R-DM-40).
 
@@ -42,7 +43,7 @@ def _roll(state: DamosState, side: str, hex_: str, units: list[str]) -> Procedur
 
 
 def modifiers_of(state: DamosState, side: str, hex_: str, units: list[str]) -> list[tuple[str, int]]:
-    """Return what changes the roll of a force in a hex; the numbers of units look at all friends there (DM-9.0c to f)."""
+    """Return what changes the roll of a force in a hex; for numbers of units all friends there count (R-DM-40)."""
     found = [
         ("settled", attrition_modifier(state, hex_)),  # DM-9.0c
         ("single unit", int(len(stacks(state, side)[hex_]) == 1)),  # DM-9.0d

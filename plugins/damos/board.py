@@ -162,7 +162,7 @@ class Board:
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
     """Return the board of ``scenario``; raises DataError, with file and key, when its data are wrong."""
     sheet = read_sheet(scenario, options)
-    check_sheet(sheet, scenario.source)
+    check_sheet(sheet, scenario)
     return build_board(scenario.id, scenario.title, sheet, options)
 
 
@@ -219,7 +219,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
         stack_limits=dict(sheet.stacking),
         victory=Victory(*sheet.victory),
         pause_city=sheet.pause_city,
-        exclusive=getattr(import_module(f"damos.{sheet.game}"), "EXCLUSIVE", None),
+        exclusive=import_module(f"damos.{sheet.game}").EXCLUSIVE,
     )
 
 

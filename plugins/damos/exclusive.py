@@ -1,6 +1,9 @@
-"""What the rooms of the series ask the exclusive rules of a game: ``board.exclusive`` is a package with these functions."""
+"""What the rooms of the series ask the exclusive rules: ``board.exclusive`` is a package with these functions.
 
-from collections.abc import Iterable, Sequence
+Another game of the series is its data and such a package; ``damos.agc`` is one.
+"""
+
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from damos.state import DamosState
@@ -8,12 +11,12 @@ from sandtable.kernel.options import Refusal
 from sandtable.kernel.sequence import Procedure
 
 if TYPE_CHECKING:
-    from damos.board import Counter
+    from damos.board import Board, Counter
     from damos.combat.exchange import Throw
 
 
 class Exclusive(Protocol):
-    """A package of exclusive rules, such as ``damos.agc``; all that follow are functions of it."""
+    """A package of exclusive rules; all that follow are functions of it. A ``Procedure`` may do nothing."""
 
     # --- zones and stacking ---
 
@@ -27,7 +30,7 @@ class Exclusive(Protocol):
         """Return how many of these units of one side may end in one hex, if they are chosen well (DM-2.3a)."""
 
     def is_full_stack(self, state: DamosState, counters: "Sequence[Counter]") -> bool:
-        """Tell whether there is no place for another unit with these, whichever it is (DM-9.0f)."""
+        """Tell whether there is no place for another unit with these (DM-9.0f)."""
 
     # --- ground ---
 
@@ -48,39 +51,85 @@ class Exclusive(Protocol):
     def supply_length(self, state: DamosState, side: str) -> int:
         """Return how many hexes long the part of a supply line across country may be (DM-2.10a)."""
 
-    def usable_rails(self, state: DamosState, side: str) -> Iterable[str]:
-        """Return the rail hexes along which a supply line of a side may run, the enemy aside."""
-
     def own_rail(self, state: DamosState, side: str, hex_: str) -> bool:
-        """Tell whether a hex is among ``usable_rails``."""
+        """Tell whether a side can use the railway in a hex, enemy units and zones aside."""
 
-    def supply_sources(self, state: DamosState, side: str) -> Iterable[str]:
-        """Return the sources of a side: hexes where its supply lines end, by rail or without (DM-2.10c)."""
+    def usable_rails(self, state: DamosState, side: str) -> list[str]:
+        """Return the rail hexes that a side can use: those of ``own_rail``."""
+
+    def rail_sources(self, state: DamosState, side: str) -> list[str]:
+        """Return the hexes where a supply line that comes from the railway ends (DM-2.10c)."""
+
+    def is_supply_source(self, state: DamosState, side: str, hex_: str) -> bool:
+        """Tell whether a hex is a source for who stands there (R-DM-36), or comes there by any way (R-DM-23)."""
+
+    def supply_sources(self, state: DamosState, side: str) -> list[str]:
+        """Return all hexes that are sources by ``is_supply_source``, sorted."""
+
+    def supply_ground(self, board: "Board") -> frozenset[str]:
+        """Return the hexes through which supply lines may run at all."""
+
+    # --- set-up, arrivals, replacements ---
+
+    def set_up_hexes(self, state: DamosState, side: str) -> tuple[str, ...]:
+        """Return where a side may set up, sorted."""
+
+    def must_fill(self, state: DamosState, side: str) -> tuple[str, ...]:
+        """Return where it must have a unit."""
+
+    def entry_hexes(self, state: DamosState, side: str) -> list[str]:
+        """Return where reinforcements of a side can come in now, sorted (DM-5.0a)."""
+
+    def replacements_due(self, state: DamosState, side: str) -> int:
+        """Return the replacement points that a side receives this turn (DM-5.0a)."""
+
+    # --- moments of a turn ---
+
+    def has_player_turn(self, state: DamosState, side: str) -> bool:
+        """Tell whether a side has a player turn in this game turn."""
+
+    def open_turn(self, state: DamosState) -> Procedure:
+        """Do what comes at the beginning of a game turn."""
+
+    def open_player_turn(self, state: DamosState) -> Procedure:
+        """Do what comes at the beginning of a player turn."""
+
+    def open_strategic(self, state: DamosState) -> Procedure:
+        """Do what comes at the beginning of a strategic movement phase."""
+
+    def after_activation(self, state: DamosState) -> Procedure:
+        """Do what comes after an activation."""
+
+    def judge(self, state: DamosState) -> Procedure:
+        """End the game if the turn that closes is its last."""
+
+    # --- activations ---
+
+    def hexes_allowed(self, state: DamosState, unit_id: str) -> int | None:
+        """Return how many hexes a unit may move this turn, None for as many as it can."""
+
+    def may_attack(self, state: DamosState, unit_id: str) -> bool:
+        """Tell whether a unit may attack this turn."""
 
     # --- reactions and combat ---
 
     def reaction_modifiers(self, state: DamosState, phasing: Sequence[str]) -> list[tuple[str, int]]:
-        """Return what else changes the roll of a reaction against a phasing force: names and numbers."""
+        """Return the modifiers of a reaction to a phasing force."""
 
     def postures(self, state: DamosState, defenders: Sequence[str], hex_: str) -> list[str]:
-        """Return the postures that a force that is not demoralised may choose in a hex, one at least (DM-8.4e)."""
+        """Return the postures that a force may choose in a hex (DM-8.4e)."""
 
     def overwhelms(self, state: DamosState, printed: tuple[int, int], modified: tuple[int, int]) -> bool:
-        """Tell whether an attacker eliminates the defender without a roll; strengths without and with terrain."""
+        """Tell whether an attacker is so strong that no roll is made; strengths without and with terrain."""
 
     def payable(self, state: DamosState, side: str, paid: int) -> int:
-        """Return how many loss points a supplied force may pay with replacements, ``paid`` in this combat already."""
+        """Return how many loss points a supplied force may still pay with replacements."""
 
     def support(self, state: DamosState, hex_: str, throws: "dict[str, Throw]") -> Procedure:
-        """Ask for support in a combat before the dice, change the throws by role, and return what it is."""
+        """Ask for support in a combat before the dice, change ``throws`` by it, and return what it is."""
 
     def reroll(self, state: DamosState, hex_: str, use: Any, throws: "dict[str, Throw]") -> Procedure:
-        """Let support change the faces of the throws after the dice."""
+        """Let support change dice that have fallen; ``use`` is what ``support`` returned."""
 
     def check_support(self, state: DamosState, hex_: str, use: Any) -> Procedure:
-        """Look after a combat at what becomes of the support that was used."""
-
-    # --- the end ---
-
-    def judge(self, state: DamosState) -> Procedure:
-        """End the game if the turn that closes is its last (AGC-5.0a)."""
+        """Roll whether support wears out."""

@@ -1,7 +1,7 @@
 """Forces: who stands where, how strong, how mobile, and whether with a zone of influence.
 
-A force is a list of ids of one side's units, sorted. Where everybody stands is asked constantly and changes rarely; it is
-reckoned once for each position of the units, and kept in ``board.caches`` under the position itself.
+A force is a list of ids of one side's units, sorted. Where everybody stands is asked constantly and changes rarely; it
+is reckoned once for each position of the units, and kept in ``board.caches`` under the position itself.
 """
 
 from collections.abc import Collection, Iterable

@@ -7,6 +7,7 @@ from damos.events import (
     AttackCounted,
     AttackDeclared,
     AttackDropped,
+    AttackLaunched,
     AttackPlanned,
     AttacksDemanded,
     AttritionRolled,
@@ -57,6 +58,12 @@ def _place(state: DamosState, units: list[str], hex_: str, *, controls: bool) ->
         unit.hex, unit.standing = hex_, ON_MAP
         if controls:
             state.control[hex_] = unit.side
+
+
+def _is_contested(state: DamosState, units: list[str], hex_: str) -> bool:
+    """Tell whether an enemy of these units is in a hex."""
+    side = state.units[units[0]].side
+    return any(unit.hex == hex_ and unit.side != side for unit in state.units.values())
 
 
 def _spend(state: DamosState, units: list[str]) -> None:
@@ -135,8 +142,8 @@ def force_activated(state: DamosState, event: ForceActivated) -> None:
 
 @evolves(ForceMoved)
 def force_moved(state: DamosState, event: ForceMoved) -> None:
-    """Move the force one hex."""
-    _place(state, event.units, event.hex, controls=True)
+    """Move the force one hex; a hex that the enemy holds is not its own before he is gone (DM-2.9a)."""
+    _place(state, event.units, event.hex, controls=not _is_contested(state, event.units, event.hex))
 
 
 @evolves(UnitsPickedUp)
@@ -199,7 +206,7 @@ def reaction_rolled(state: DamosState, event: ReactionRolled) -> None:
 def force_reacted(state: DamosState, event: ForceReacted) -> None:
     """Move the force; the hexes that it passes become its side's, or do not (R-DM-35)."""
     for hex_ in event.path[1:]:
-        _place(state, event.units, hex_, controls=event.controls)
+        _place(state, event.units, hex_, controls=event.controls and not _is_contested(state, event.units, hex_))
 
 
 @evolves(ForceRetreated)
@@ -322,6 +329,7 @@ def pause_chosen(state: DamosState, event: PauseChosen) -> None:
 
 @evolves(
     AttackPlanned,
+    AttackLaunched,
     CombatBegan,
     UnitsLeftOut,
     PlansRevealed,

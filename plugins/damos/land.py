@@ -46,16 +46,17 @@ class Land(NamedTuple):
     regions: dict[str, tuple[str, ...]]
 
 
-def read_land(table: Table, aid: Aid) -> Land:
+def read_land(table: Table, aid: Aid, place: tuple[str, str]) -> Land:
     """Return the land of a map's tables. Raises DataError for the first problem of the map itself.
 
-    What is wrong with railways and theatre is noted in the problems of the table.
+    ``place`` is the file where the map stands, and what its keys begin with there. What is wrong with railways and
+    theatre is noted in the problems of the table.
     """
     vocabulary = HexVocabulary(
         terrain=(CLEAR, *(name for name in aid.terrain if name != CLEAR)), hexsides=tuple(aid.hexsides)
     )
     plain = {name: value for name, value in table.values.items() if name not in OWN_TABLES}
-    hexmap = parse_hex_map(plain, f"{table.problems.where}: map", vocabulary)
+    hexmap = parse_hex_map(plain, ": ".join(filter(None, place)).rstrip("."), vocabulary)
     lines = _read_rails(inner(table, "rails"), hexmap)
     regions = _read_theatre(inner(table, "theatre"), hexmap)
     if not table.problems.found:

@@ -158,6 +158,8 @@ def _(event: events.ActivationEnded, board: Board) -> str:
     reacted = ""
     if event.reacted:
         reacted = f"; {do(event.reacted, board, 'have')} reacted and {agreed('are', event.reacted)} spent too"
+    if not event.units:
+        return f"nobody was activated{reacted}."
     return f"{do(event.units, board, 'are')} done, and spent{reacted}."
 
 
@@ -171,6 +173,12 @@ def _(event: events.AttackPlanned, board: Board) -> str:
     if not event.plan:
         return f"{side_of(event.side, board)} settle in secret how, and with whom."
     return f"{side_of(event.side, board)} plan a {plan_words(event.plan)} by {names(event.units, board)}."
+
+
+@tell.register
+def _(event: events.AttackLaunched, board: Board) -> str:
+    force = names(event.units, board)
+    return f"{side_of(event.side, board)} attack {place(event.target, board)} as announced, with {force}."
 
 
 @tell.register

@@ -7,6 +7,7 @@ comes of it. First all that will be tried is announced, then it is rolled for in
 from collections.abc import Sequence
 
 from damos.combat.demoralization import spread
+from damos.combat.holding import hold
 from damos.combat.routes import PathsOf
 from damos.events import ForceReacted, ForceRetreated, ReactionRolled
 from damos.forces import enemy_of, mobile_strength, units_in
@@ -63,6 +64,7 @@ def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Proced
         order = yield Decision(trigger.side, prompt, space, "DM-2.6.1g", done=DECLINE)
         if isinstance(order, AvoidCombat):
             yield from _get_away(trigger, sorted(order.units), list(order.path))
+            yield from hold(state, hex_)
     return not units_in(state, hex_, trigger.side)
 
 

@@ -15,6 +15,7 @@ from damos.readers import inner, number_of, text_of, words_of
 from damos.tables import SIZES, TYPES
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
+from sandtable.errors import DataError
 from sandtable.plugin.choices import chosen
 from sandtable.plugin.scenarios import Scenario
 
@@ -96,7 +97,7 @@ def sides_of(_scenario: Scenario) -> tuple[str, ...]:
 
 def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
     """Return the scenario's data; raises DataError, with file and key, for the first thing that is wrong."""
-    problems = Problems(scenario.source)
+    problems = _FirstProblem(scenario)
     plain = {name: scenario.data[name] for name in ("map", "aid") if name in scenario.data}
     rest = {name: chosen(each, name, options, problems) for name, each in scenario.data.items() if name not in plain}
     document = Table(problems, "", plain | rest)
@@ -104,10 +105,10 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
     for name in ("map", "aid", "forces"):
         if not isinstance(document.values.get(name), dict):
             problems.refuse(f"scenario.files.{name}", f'is missing; name a file, such as {name} = "{name}.toml"')
-    _stop(problems)
+    problems.stop()
     aid = read_aid(inner(document, "aid"), SIDES)
-    _stop(problems)
-    land = read_land(inner(document, "map"), aid)
+    problems.stop()
+    land = read_land(inner(document, "map"), aid, scenario.place("map."))
     head = inner(document, "scenario")
     head.refuse_unknown(SCENARIO_KEYS)
     game = text_of(head, "game")
@@ -124,13 +125,20 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
         aid=aid,
         units=_read_forces(inner(document, "forces")),
     )
-    _stop(problems)
+    problems.stop()
     return sheet
 
 
-def _stop(problems: Problems) -> None:
-    if problems.found:
-        raise problems.found[0]
+class _FirstProblem(Problems):
+    """Problems of a scenario; the first of them is told by the file in which it is."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario.source)
+        self.scenario = scenario
+
+    def stop(self) -> None:
+        if self.found:
+            raise DataError(*self.scenario.place(self.found[0].key), self.found[0].problem)
 
 
 def _read_sides(table: Table) -> dict[str, SideSheet]:
@@ -140,7 +148,7 @@ def _read_sides(table: Table) -> dict[str, SideSheet]:
 
 def _read_side(table: Table) -> SideSheet:
     table.refuse_unknown(SIDE_KEYS)
-    steps = []
+    steps: list[tuple[int, int]] = []
     for place, row in enumerate(table.get(list, "replacements")):
         key = f"{table.key_of('replacements')}[{place}]"
         if not isinstance(row, list) or len(row) != 2 or not all(type(each) is int and 0 <= each < 100 for each in row):
@@ -195,7 +203,8 @@ def _read_forces(table: Table) -> dict[str, UnitSheet]:
             if ident in units:
                 rows.refuse(ident, f"is an id of {units[ident].side} already; give this unit another")
             if unit.name in names:
-                rows.refuse(f"{ident}.name", f"is {shown(unit.name)}, as that of {names[unit.name]}; take one out")
+                twin = f"is {shown(unit.name)}, as that of {names[unit.name]}; take one out"
+                rows.problems.refuse(f"{unit.key}.name", twin)
             units[ident], names[unit.name] = unit, ident
         if not rows.values and isinstance(table.values.get(side), dict):
             table.refuse(side, "has no units; add some")

@@ -7,15 +7,16 @@ from itertools import pairwise
 from damos.aid import CITY, MAJOR_CITY, SETTLEMENTS, TOWN
 from damos.scenario import GERMAN, SOVIET, Sheet, UnitSheet
 from sandtable.errors import DataError
+from sandtable.plugin.scenarios import Scenario
 
 Problem = tuple[str, str]
 """The key in the file, and what is wrong there."""
 
 
-def check_sheet(sheet: Sheet, source: str) -> None:
+def check_sheet(sheet: Sheet, scenario: Scenario) -> None:
     """Raise DataError, with file, key and cure, for the first thing that cannot be played."""
     for key, problem in find_problems(sheet):
-        raise DataError(source, key, problem)
+        raise DataError(*scenario.place(key), problem)
 
 
 def find_problems(sheet: Sheet) -> Iterator[Problem]:

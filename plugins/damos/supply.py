@@ -1,8 +1,8 @@
 """Supply lines: across country to a railway, and along it to a source (DM-2.10a, AGC-4.3); and the way out (DM-10.0b).
 
-How long a line may be, what it runs along and where it ends, the exclusive rules tell (R-DM-74); what stops it is the same
-for both parts (R-DM-75): enemy units, and their zones of control but where a friendly force is (DM-2.10b). The search is
-the library's. Nets are kept with the position and with all else that they follow from.
+How long a line may be, what it runs along and where it ends, the exclusive rules tell (R-DM-74); what stops it is the
+same for both parts (R-DM-75): enemy units, and their zones of control but where a friendly force is (DM-2.10b). The
+search is the library's. Nets are kept with the position and with all else that they follow from.
 """
 
 from collections.abc import Collection, Iterable
@@ -55,16 +55,16 @@ def supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[st
     Forces in hexes ``ignoring`` neither block nor have zones: those in the combat hex (R-DM-37).
     """
     if state.board.exclusive.is_supply_source(state, side, hex_):
-        return SupplyLine(True, (hex_,), (hex_,))
+        return SupplyLine(supplied=True, path=(hex_,), rail_path=(hex_,))
     net = _net(state, side, BY_RAIL, ignoring)
     numbers, space = state.board.hexmap.numbers, state.board.hexmap.index[hex_]
     trace = net.trace(space)
     if not trace.is_supplied:
-        return SupplyLine(False, blocked=_reasons(state, side, net, space, ignoring))
+        return SupplyLine(supplied=False, blocked=_reasons(state, side, net, space, ignoring))
     path, rail_path = ([numbers[each] for each in part] for part in trace.parts)
     if len(rail_path) > 1 and net.floods[1].closed[space] and path == [hex_]:  # the first step is no step by rail
         path, rail_path = rail_path[:2], rail_path[1:]
-    return SupplyLine(True, tuple(path), tuple(rail_path))
+    return SupplyLine(supplied=True, path=tuple(path), rail_path=tuple(rail_path))
 
 
 def supplied_hexes(state: DamosState, side: str) -> tuple[str, ...]:
@@ -150,9 +150,11 @@ def _by_rail_unlimited(state: DamosState, side: str, blocked: Flags) -> SupplyNe
 def _railway_net(state: DamosState, side: str, blocked: Flags, length: int | None) -> SupplyNet:
     board, exclusive = state.board, state.board.exclusive
     lines = _lines(board, f"{BY_RAIL} {length}", SupplyLeg(_land(board), length), SupplyLeg(_railways(board)))
-    ends = _flags(board, [*exclusive.rail_sources(state, side), *exclusive.usable_rails(state, side)])
-    no_rail = bytes(1 - end for end in ends)
-    return lines.net(places_of(_flags(board, exclusive.rail_sources(state, side))), blocked, joined_flags(blocked, no_rail))
+    sources = exclusive.rail_sources(state, side)
+    open_ = _flags(board, [*exclusive.usable_rails(state, side), *sources])
+    closed = joined_flags(blocked, bytes(1 - each for each in open_))
+    index = board.hexmap.index
+    return lines.net([index[hex_] for hex_ in sources if not closed[index[hex_]]], blocked, closed)
 
 
 def _across(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
@@ -202,7 +204,9 @@ def _land(board: "Board") -> Adjacency:
     """Return the ways across country: where anybody can pass, within what the exclusive rules leave open."""
     if "supply_land" not in board.caches:
         ground = board.exclusive.supply_ground(board)
-        board.caches["supply_land"] = _adjacency(board, lambda a, b: a in ground and b in ground and is_passable(board, a, b))
+        board.caches["supply_land"] = _adjacency(
+            board, lambda a, b: a in ground and b in ground and is_passable(board, a, b)
+        )
     land: Adjacency = board.caches["supply_land"]
     return land
 
@@ -211,7 +215,9 @@ def _railways(board: "Board") -> Adjacency:
     if "supply_railways" not in board.caches:
         ground = board.exclusive.supply_ground(board)
         rails = board.rail_around
-        board.caches["supply_railways"] = _adjacency(board, lambda a, b: b in rails.get(a, ()) and a in ground and b in ground)
+        board.caches["supply_railways"] = _adjacency(
+            board, lambda a, b: b in rails.get(a, ()) and a in ground and b in ground
+        )
     railways: Adjacency = board.caches["supply_railways"]
     return railways
 

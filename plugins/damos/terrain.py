@@ -1,14 +1,15 @@
 """What the ground does: costs of a step, changes of strength, modifiers of reactions and attrition (DM-3.0a).
 
-The terrain chart is the scenario's (R-DM-50), compiled hex by hex in ``board.ground``. Who may go where by the boundaries
-of the game is asked of ``board.exclusive``, not here.
+The terrain chart is the scenario's (R-DM-50). A settlement costs what the ground around it costs; of several figures
+for one thing the best for the defender counts. Who may go where by the boundaries of the game is asked of
+``board.exclusive``, not here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from damos.aid import RAIL, RIVER, Hexside, Terrain
+from damos.aid import CLEAR, RAIL, RIVER, Hexside, Terrain
 from damos.forces import strength
 from damos.state import DamosState
 
@@ -16,9 +17,43 @@ if TYPE_CHECKING:
     from damos.board import Board
 
 
+class Ground(NamedTuple):
+    """What the chart makes of a hex: ``rows`` are its ground and its settlement; the rest is what they come to.
+
+    ``halves`` and ``foot_halves`` are what it costs to enter, ``closed`` the types that may not.
+    """
+
+    rows: tuple[Terrain, ...]
+    halves: int
+    foot_halves: int
+    attack: int
+    defence: int
+    attrition: int
+    closed: tuple[str, ...]
+
+
+def ground_of(board: "Board", hex_: str) -> Ground:
+    """Return what the chart makes of a hex."""
+    known: dict[str, Ground] = board.caches.setdefault("grounds", {})
+    found = known.get(hex_)
+    if found is None:
+        rows = grounds_of(board, hex_)
+        costly = [row for row in rows if row.halves is not None] or [board.aid.terrain[CLEAR]]
+        found = known[hex_] = Ground(
+            rows=rows,
+            halves=max(row.halves or 0 for row in costly),
+            foot_halves=max(row.foot_halves or 0 for row in costly),
+            attack=min(row.attack for row in rows),
+            defence=max(row.defence for row in rows),
+            attrition=max(row.attrition for row in rows),
+            closed=tuple(sorted({each for row in rows for each in row.closed})),
+        )
+    return found
+
+
 def grounds_of(board: "Board", hex_: str) -> tuple[Terrain, ...]:
     """Return the rows of the terrain chart that hold in a hex: its ground, and its settlement."""
-    return tuple(board.aid.terrain[kind] for kind in board.ground[hex_].kinds)
+    return tuple(board.aid.terrain[kind] for kind in board.hexmap.terrain_of(hex_))
 
 
 def hexsides_between(state: DamosState, side: str, start: str, hex_: str) -> list[Hexside]:
@@ -53,7 +88,7 @@ def step_halves(
         return None
     counters = board.counters
     force = [counters[unit_id] for unit_id in units]
-    side, ground, rail = force[0].side, board.ground[hex_], is_rail_step(board, start, hex_)
+    side, ground, rail = force[0].side, ground_of(board, hex_), is_rail_step(board, start, hex_)
     if ground.closed and not rail and any(unit.type in ground.closed for unit in force):
         return None
     if strategic and rail and _RAILS[state.options["sm_rail"]](state, side, start, hex_):
@@ -68,8 +103,8 @@ def step_halves(
 
 def hex_halves(state: DamosState, units: Collection[str], hex_: str) -> int:
     """Return what the ground of a hex alone costs units that enter it, in halves (DM-8.12.1d)."""
-    ground, counters = state.board.ground[hex_], state.board.counters
-    return int(ground.foot_halves if all(counters[unit_id].foot for unit_id in units) else ground.halves)
+    ground, counters = ground_of(state.board, hex_), state.board.counters
+    return ground.foot_halves if all(counters[unit_id].foot for unit_id in units) else ground.halves
 
 
 def is_passable(board: "Board", start: str, hex_: str) -> bool:
@@ -103,7 +138,7 @@ def combat_strengths(
 
     ``entry`` is the hex from which the attackers came (R-DM-87), "" where no hexside matters (DM-8.9d, DM-8.9e).
     """
-    force, ground = list(attackers), state.board.ground[hex_]
+    force, ground = list(attackers), ground_of(state.board, hex_)
     attack = strength(state, force)
     across = 0
     if entry and force:
@@ -121,10 +156,9 @@ def reaction_modifier(state: DamosState, path: Sequence[str], side: str = "") ->
     Of all terrain that it enters and hexsides that it crosses the worst counts, once (DM-2.6.1m, R-DM-10). ``side`` is
     the reacting one, who may ignore rivers.
     """
-    chart = state.board.aid.terrain
     met: list[tuple[int, str]] = []
     for start, hex_ in pairwise(path):
-        met += [(chart[kind].reaction, kind) for kind in state.board.ground[hex_].kinds]
+        met += [(row.reaction, row.name) for row in ground_of(state.board, hex_).rows]
         met += [(each.reaction, each.name) for each in hexsides_between(state, side, start, hex_)]
     worst, name = min(met, default=(0, ""))
     return [(name, worst)] if worst < 0 else []
@@ -132,7 +166,7 @@ def reaction_modifier(state: DamosState, path: Sequence[str], side: str = "") ->
 
 def attrition_modifier(state: DamosState, hex_: str) -> int:
     """Return the modifier of attrition in a hex (DM-9.0c)."""
-    return int(state.board.ground[hex_].attrition)
+    return ground_of(state.board, hex_).attrition
 
 
 # --- towns ---

@@ -53,8 +53,10 @@ class SideView(Struct, frozen=True, kw_only=True):
     replacements: dict[str, int]
     active: tuple[str, ...]
     reacted: tuple[str, ...]
+    responded: tuple[str, ...]
     zone_phase: bool
     attack_target: str
+    paid: dict[str, int]
     air: AirSeen
     undying: dict[str, int]
     attacks_owed: int
@@ -81,8 +83,10 @@ def view(state: DamosState, side: str) -> SideView:
         replacements=dict(state.replacements),
         active=tuple(state.active),
         reacted=tuple(state.reacted),
+        responded=tuple(state.responded),
         zone_phase=state.zone_phase,
         attack_target=state.attack_target,
+        paid=dict(state.paid),
         air=AirSeen(air.ready, air.failures, air.benefit),
         undying=dict(state.undying),
         attacks_owed=state.attacks_owed,

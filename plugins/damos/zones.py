@@ -1,8 +1,8 @@
 """Zones of control and zones of influence.
 
-A zone of control lies in the six hexes around a force that is not demoralised; it stops supply lines and kills those who
-retreat into it, and does not hamper movement (DM-2.5). A zone of influence reaches one to three hexes, and forces that
-have one may react into it (DM-2.6).
+A zone of control lies in the six hexes around a force that is not demoralised; it stops supply lines and kills those
+who retreat into it, and does not hamper movement (DM-2.5). A zone of influence reaches one to three hexes, and forces
+that have one may react into it (DM-2.6).
 """
 
 from collections.abc import Callable, Collection
@@ -72,7 +72,7 @@ def exerting(state: DamosState, side: str) -> list[str]:
 
 
 def in_enemy_zone(state: DamosState, side: str, hex_: str, ignoring: Collection[str] = ()) -> bool:
-    """Tell whether a hex lies in the zone of control of an enemy of ``side``; forces in hexes ``ignoring`` do not count.
+    """Tell whether a hex lies in an enemy zone of control, for ``side``; forces in hexes ``ignoring`` do not count.
 
     A friendly force in the hex cancels nothing here: that is for supply lines alone (DM-2.10b, R-DM-17, R-DM-07).
     """
@@ -100,13 +100,23 @@ def can_influence(state: DamosState, side: str, hex_: str) -> list[str]:
 
     The hex itself is not among them: who stands there need not react into it (DM-2.6.1a, R-DM-48).
     """
-    range_hexes = state.board.hexmap.range_hexes
-    found = []
-    for start, units in stacks(state, side).items():
-        if 0 < range_hexes(start, hex_) <= MOST_INFLUENCE_HEXES and is_ready(state, units):
-            if range_hexes(start, hex_) <= influence_range(state, start, side):
-                found.append(start)
-    return sorted(found)
+    there = stacks(state, side)
+    return [
+        start
+        for start, distance_hexes in _within_influence(state, hex_)
+        if start in there and is_ready(state, there[start]) and distance_hexes <= influence_range(state, start, side)
+    ]
+
+
+def _within_influence(state: DamosState, hex_: str) -> tuple[tuple[str, int], ...]:
+    """Return the hexes from which the widest zone reaches a hex, sorted, each with its distance."""
+    known: dict[str, tuple[tuple[str, int], ...]] = state.board.caches.setdefault("within_influence", {})
+    found = known.get(hex_)
+    if found is None:
+        hexmap = state.board.hexmap
+        near = (each for each in hexmap.within(hex_, MOST_INFLUENCE_HEXES) if each != hex_)
+        found = known[hex_] = tuple((each, hexmap.range_hexes(each, hex_)) for each in near)
+    return found
 
 
 def is_ready(state: DamosState, units: Collection[str]) -> bool:

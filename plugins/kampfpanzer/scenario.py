@@ -5,7 +5,7 @@ any value: the one under the token that is chosen is read.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ from sandtable.board.hexfile import HexVocabulary, parse_hex_map
 from sandtable.board.hexmap import HexMap
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
+from sandtable.plugin.choices import chosen
 from sandtable.plugin.scenarios import Scenario
 
 VOCABULARY = HexVocabulary(
@@ -132,7 +133,7 @@ def sides_of(scenario: Scenario) -> tuple[str, ...]:
 def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counters) -> Sheet:
     """Return the scenario's data; raises DataError, with file and key, for the first thing that is wrong."""
     problems = Problems(scenario.source)
-    data = {name: _chosen(value, name, options, problems) for name, value in scenario.data.items() if name != "map"}
+    data = {name: chosen(value, name, options, problems) for name, value in scenario.data.items() if name != "map"}
     document = Table(problems, "", data | {"map": scenario.data.get("map")})
     document.refuse_unknown(TABLES)
     if not isinstance(scenario.data.get("map"), dict):
@@ -159,25 +160,6 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counter
 def _stop(problems: Problems) -> None:
     if problems.found:
         raise problems.found[0]
-
-
-def _chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems) -> Any:
-    """Return a value with every table that depends on an option replaced by what the option says."""
-    if isinstance(value, list):
-        return [_chosen(each, f"{key}[{place}]", options, problems) for place, each in enumerate(value)]
-    if not isinstance(value, dict):
-        return value
-    table = Table(problems, key, value)
-    if "by_option" not in value:
-        return {name: _chosen(each, table.key_of(name), options, problems) for name, each in value.items()}
-    name = table.get(str, "by_option")
-    if name not in options:
-        table.refuse("by_option", f"is {shown(name)}, which is no option of the game")
-        return None
-    if options[name] not in value:
-        table.refuse("by_option", f"nothing is given for {name} = {options[name]}; add {options[name]} = ..")
-        return None
-    return _chosen(value[options[name]], table.key_of(options[name]), options, problems)
 
 
 def _table(document: Table, name: str) -> Table:

@@ -1,8 +1,8 @@
 """Spaces and what lies between them: maps of areas and of hexes, movement, supply and control.
 
-Searches (``reach``, ``cheapest_path``, ``supplied``) know only numbered spaces and their neighbours, so that areas and
-hexes share them; ``AreaMap.index`` and ``ids_of`` lead from ids to numbers and back, ``HexMap.index`` and ``numbers``
-likewise.
+Searches (``reach``, ``cheapest_path``, ``supplied``, ``flood``, ``retreat_paths``) know only numbered spaces and their
+neighbours, so that areas and hexes share them; ``AreaMap.index`` and ``ids_of`` lead from ids to numbers and back,
+``HexMap.index`` and ``numbers`` likewise.
 """
 
 from sandtable.board.areas import Area, AreaMap, Connector, Fact
@@ -17,6 +17,8 @@ from sandtable.board.control import (
     take_over,
     value_of,
 )
+from sandtable.board.flags import Flags, flags_at, flags_of, joined_flags, places_of
+from sandtable.board.floods import FAR, Flood, flood
 from sandtable.board.hexes import (
     Direction,
     Hex,
@@ -43,10 +45,13 @@ from sandtable.board.paths import (
     path_cost,
     reach,
 )
+from sandtable.board.retreat import retreat_paths
 from sandtable.board.sight import SightLine, Ties, Touched, touched_by_line, trace_sight
-from sandtable.board.supply import SupplyLeg, SupplyNet, SupplyTrace, supplied, trace_supply
+from sandtable.board.supply import SupplyLeg, SupplyLines, SupplyNet, SupplyTrace, supplied, trace_supply
+from sandtable.board.zones import Zones
 
 __all__ = [
+    "FAR",
     "Adjacency",
     "Area",
     "AreaMap",
@@ -54,6 +59,8 @@ __all__ = [
     "CostTable",
     "Direction",
     "Fact",
+    "Flags",
+    "Flood",
     "Hex",
     "HexGrid",
     "HexMap",
@@ -65,10 +72,12 @@ __all__ = [
     "SightLine",
     "SpaceTest",
     "SupplyLeg",
+    "SupplyLines",
     "SupplyNet",
     "SupplyTrace",
     "Ties",
     "Touched",
+    "Zones",
     "cheapest_path",
     "check_map",
     "contested_spaces",
@@ -82,14 +91,20 @@ __all__ = [
     "find_hex_problems",
     "find_map_problems",
     "find_problems",
+    "flags_at",
+    "flags_of",
+    "flood",
+    "joined_flags",
     "line",
     "parse_hex_map",
     "parse_map",
     "path_cost",
+    "places_of",
     "range_hexes",
     "reach",
     "read_hex_map",
     "read_map",
+    "retreat_paths",
     "ring",
     "spaces_of",
     "supplied",

@@ -1,8 +1,12 @@
 """A map of hexes: printed numbers, directions, ranges, hexsides, all in whole numbers.
 
-Columns of hexes stand upright (each hex has a flat top), and every second column stands half a hex lower. A ``Hex`` is
-axial: ``q`` is the printed column, ``r`` falls by one to the north and stays the same to the south-east. A ``HexGrid``
-knows the printed numbers ``ccrr`` and where the map ends; hexes themselves have no end.
+There are two layouts. In ``columns`` straight columns stand upright (each hex has a flat top), every second one half a
+hex lower, and the direction A is north. In ``rows`` straight rows run from west to east (each hex has a point on top),
+every second one half a hex further east, and A is north-east. The other five directions follow clockwise.
+
+A ``Hex`` is axial, and the same in both: all that is measured between hexes does not ask for the layout. Where columns
+are straight, ``q`` is the printed column; where rows are, ``q + r`` is the printed row. Only a ``HexGrid`` knows the
+layout, with the printed numbers and where the map ends; hexes themselves have no end.
 """
 
 import re
@@ -13,6 +17,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from sandtable.board.hexlayouts import CHOICES, UNSAID, find_layout_problem
 from sandtable.board.paths import Adjacency
 from sandtable.board.wording import shown
 from sandtable.errors import DataError, RulesetError
@@ -22,7 +27,11 @@ _NUMBER = re.compile("[0-9]{4}")
 
 
 class Direction(IntEnum):
-    """The six directions: A is north, towards lower rows, then clockwise (KP-5.4a, fixed by KP-5.5a and R-KP-01)."""
+    """The six directions, clockwise.
+
+    Where columns are straight, A is north, towards lower rows, and D is south (KP-5.4a, fixed by KP-5.5a and R-KP-01).
+    Where rows are straight, A to F are north-east, east, south-east, south-west, west and north-west.
+    """
 
     A = 0
     B = 1
@@ -37,7 +46,11 @@ class Direction(IntEnum):
 
 
 class Hex(NamedTuple):
-    """One hex in axial coordinates, on the map or beyond it; hexes sort by column, then from north to south."""
+    """One hex in axial coordinates, on the map or beyond it.
+
+    Of straight columns hexes sort by column, then from north to south: as the printed numbers do. Of straight rows they
+    do not sort as the numbers, but of two adjacent hexes the northern comes first, or of one row the western.
+    """
 
     q: int
     r: int
@@ -97,7 +110,7 @@ def within_arc(centre: Hex, facing: Direction, target: Hex, *, inclusive: bool =
 
 
 def ring(centre: Hex, radius_hexes: int) -> tuple[Hex, ...]:
-    """Return the hexes at exactly this range: clockwise, the northernmost in the column of the centre first.
+    """Return the hexes at exactly this range: clockwise, the one straight in direction A first.
 
     Radius 0 gives the centre alone. Raises RulesetError for a negative radius.
     """
@@ -119,8 +132,8 @@ def line(a: Hex, b: Hex) -> tuple[Hex, ...]:
     """Return one hex for each range along the straight line between two centres, both ends included.
 
     Each is the hex whose centre is nearest to the point so far along. Where two are equally near, as on a line along
-    hexsides, the western is taken, or of one column the northern; so ``line(b, a)`` is the same line backwards. For all
-    that the line touches see ``sandtable.board.sight``.
+    hexsides, the western is taken, or of one column the northern; of straight rows the northern, or of one row the
+    western. So ``line(b, a)`` is the same line backwards. For all that the line touches see ``sandtable.board.sight``.
     """
     parts = range_hexes(a, b)
     if parts == 0:
@@ -138,8 +151,14 @@ def line(a: Hex, b: Hex) -> tuple[Hex, ...]:
 class HexGrid(msgspec.Struct, frozen=True):
     """The printed numbers of a map and its extent; hexes are counted from 0 in the order of their numbers.
 
-    ``rows`` is the length of every column, but for the columns that stand lower if ``lower_rows`` is given.
-    Raises DataError for a grid without hexes, or one with numbers of more than four digits.
+    A number has two digits for the *rank*, the straight line in which the hex lies, and two for the place in it.
+    With the layout ``columns`` ranks are columns and numbers ``ccrr``: every column has ``rows`` hexes, but for those
+    that stand lower if ``lower_rows`` is given, and columns grow to the east. With the layout ``rows`` ranks are rows
+    and numbers ``rrcc``: every row has ``columns`` hexes, but for those that lie further east if ``eastern_columns`` is
+    given, and ``columns_grow`` tells towards which side. Rows always grow to the south.
+
+    Raises DataError for a grid without hexes, one with numbers of more than four digits, and for what only the other
+    layout can have.
     """
 
     columns: int
@@ -148,11 +167,24 @@ class HexGrid(msgspec.Struct, frozen=True):
     lower_rows: int | None = None
     first_column: int = 1
     first_row: int = 1
+    layout: Literal["columns", "rows"] = "columns"
+    columns_grow: Literal["east", "west"] = "east"
+    eastern_rows: Literal["even", "odd"] = "odd"
+    eastern_columns: int | None = None
 
     def __post_init__(self) -> None:
-        lower_rows = self.rows if self.lower_rows is None else self.lower_rows
-        counts = (("columns", self.columns, self.first_column), ("rows", self.rows, self.first_row))
-        for key, count, first in (*counts, ("lower_rows", lower_rows, self.first_row)):
+        for key, choices in CHOICES.items():
+            if getattr(self, key) not in choices:
+                raise DataError(WHERE, key, f"is {shown(getattr(self, key))}; write {' or '.join(choices)}")
+        told = [key for key, plain in UNSAID.items() if getattr(self, key) != plain]
+        if astray := find_layout_problem(self.layout, told):
+            raise DataError(WHERE, *astray)
+        counts = {"columns": (self.columns, self.first_column), "rows": (self.rows, self.first_row)}
+        if self.lower_rows is not None:
+            counts["lower_rows"] = (self.lower_rows, self.first_row)
+        if self.eastern_columns is not None:
+            counts["eastern_columns"] = (self.eastern_columns, self.first_column)
+        for key, (count, first) in counts.items():
             if count < 1 or first < 0 or first + count > 100:
                 problem = f"{count} {key.replace('_', ' ')} from {first:02} on"
                 raise DataError(WHERE, key, f"{problem} have no numbers of two digits; give 1 or more, up to 99")
@@ -160,18 +192,25 @@ class HexGrid(msgspec.Struct, frozen=True):
     def hex_at(self, number: str) -> Hex:
         """Return the hex of a printed number. Raises DataError unless it is four digits and on the map."""
         if not _NUMBER.fullmatch(number):
-            raise DataError(WHERE, shown(number), "is no hex number; give four digits, column and row, such as 0304")
-        column, row = int(number[:2]), int(number[2:])
-        space = Hex(column, row - self._slant(column))
+            figures = "column and row" if self.layout == "columns" else "row and column"
+            raise DataError(WHERE, shown(number), f"is no hex number; give four digits, {figures}, such as 0304")
+        rank = int(number[:2])
+        space = self._hex(rank, int(number[2:]))
         if not self.holds(space):
-            raise DataError(WHERE, number, f"is off the map; {self._extent(column)}")
+            raise DataError(WHERE, number, f"is off the map; {self._extent(rank)}")
         return space
 
     def number(self, space: Hex) -> str:
         """Return the printed number of a hex. Raises DataError for a hex off the map."""
         if not self.holds(space):
             raise DataError(WHERE, f"hex {tuple(space)}", "is off the map and has no number; ask holds() first")
-        return f"{space.q:02}{space.r + self._slant(space.q):02}"
+        rank, place = self._place(space)
+        return f"{rank:02}{place:02}"
+
+    def column_and_row(self, number: str) -> tuple[int, int]:
+        """Return the column and the row that a printed number of four digits names, on the map or not."""
+        first, second = int(number[:2]), int(number[2:])
+        return (first, second) if self.layout == "columns" else (second, first)
 
     def hexside_at(self, numbers: str) -> Hexside:
         """Return the hexside of two printed numbers, ``0404/0405`` in either order.
@@ -190,8 +229,10 @@ class HexGrid(msgspec.Struct, frozen=True):
 
     def holds(self, space: Hex) -> bool:
         """Tell whether a hex is on the map."""
-        row = space.r + self._slant(space.q) - self.first_row
-        return 0 <= space.q - self.first_column < self.columns and 0 <= row < self._length(space.q)
+        rank, place = self._place(space)
+        if self.layout == "columns":
+            return 0 <= rank - self.first_column < self.columns and 0 <= place - self.first_row < self._length(rank)
+        return 0 <= rank - self.first_row < self.rows and 0 <= place - self.first_column < self._length(rank)
 
     def within(self, spaces: Iterable[Hex]) -> tuple[Hex, ...]:
         """Keep the hexes that are on the map, in the order given."""
@@ -199,9 +240,22 @@ class HexGrid(msgspec.Struct, frozen=True):
 
     def hexes(self) -> tuple[Hex, ...]:
         """Return every hex in the order of the printed numbers; its place here is its number for searches."""
-        columns = range(self.first_column, self.first_column + self.columns)
-        rows = ((column, self.first_row - self._slant(column), self._length(column)) for column in columns)
-        return tuple(Hex(column, top + down) for column, top, length in rows for down in range(length))
+        first = self.first_row if self.layout == "columns" else self.first_column
+        return tuple(self._hex(rank, first + place) for rank in self.ranks() for place in range(self._length(rank)))
+
+    def ranks(self) -> range:
+        """Return the first halves of the printed numbers: of all columns, or of all rows."""
+        first, count = self.first_column, self.columns
+        if self.layout == "rows":
+            first, count = self.first_row, self.rows
+        return range(first, first + count)
+
+    def rank_and_along(self, space: Hex) -> tuple[int, int]:
+        """Return the rank of a hex, and how far along it lies in half hexes, growing with the printed numbers."""
+        q, r = space
+        if self.layout == "columns":
+            return q, q + 2 * r
+        return q + r, (q - r if self.columns_grow == "east" else r - q)
 
     def adjacency(self) -> Adjacency:
         """Compile for each hex of ``hexes()`` the sorted places of its neighbours on the map, for ``paths.reach``."""
@@ -210,17 +264,44 @@ class HexGrid(msgspec.Struct, frozen=True):
         around = (self.within(ring(space, 1)) for space in spaces)
         return tuple(tuple(sorted(places[each] for each in near)) for near in around)
 
-    def _length(self, column: int) -> int:
-        is_lower = column % 2 == (self.lower_columns == "odd")
+    def _place(self, space: Hex) -> tuple[int, int]:
+        """Return the two halves of the printed number, of a hex on the map or beyond it."""
+        q, r = space
+        if self.layout == "columns":  # the same as below, but lines of sight ask very often
+            return q, r + ((q + 1) // 2 if self.lower_columns == "even" else q // 2)
+        rank, along = self.rank_and_along(space)
+        return rank, (along - self._shift(rank)) // 2
+
+    def _hex(self, rank: int, place: int) -> Hex:
+        """Return the hex of the two halves of a printed number."""
+        along = 2 * place + self._shift(rank)
+        if self.layout == "columns":
+            return Hex(rank, (along - rank) // 2)
+        east = along if self.columns_grow == "east" else -along
+        return Hex((rank + east) // 2, (rank - east) // 2)
+
+    def _shift(self, rank: int) -> int:
+        """Return how much further along a rank begins, in half hexes, than an even one."""
+        if self.layout == "columns":
+            further = self.lower_columns == "odd"
+        else:
+            further = (self.eastern_rows == "odd") == (self.columns_grow == "east")
+        return rank % 2 if further else -(rank % 2)
+
+    def _length(self, rank: int) -> int:
+        if self.layout == "rows":
+            is_eastern = rank % 2 == (self.eastern_rows == "odd")
+            return self.eastern_columns if is_eastern and self.eastern_columns is not None else self.columns
+        is_lower = rank % 2 == (self.lower_columns == "odd")
         return self.lower_rows if is_lower and self.lower_rows is not None else self.rows
 
-    def _slant(self, column: int) -> int:
-        """Return the printed row less ``r``: one more for every second column to the east."""
-        return (column + 1) // 2 if self.lower_columns == "even" else column // 2
-
-    def _extent(self, column: int) -> str:
-        last_column = self.first_column + self.columns - 1
-        if not self.first_column <= column <= last_column:
-            return f"its columns run from {self.first_column:02} to {last_column:02}"
-        last_row = self.first_row + self._length(column) - 1
-        return f"the rows of column {column:02} run from {self.first_row:02} to {last_row:02}"
+    def _extent(self, rank: int) -> str:
+        """Tell where the map ends, for a rank that it has not or within one."""
+        of_ranks, of_places, first = "column", "row", self.first_row
+        if self.layout == "rows":
+            of_ranks, of_places, first = "row", "column", self.first_column
+        ranks = self.ranks()
+        if rank not in ranks:
+            return f"its {of_ranks}s run from {ranks[0]:02} to {ranks[-1]:02}"
+        last = first + self._length(rank) - 1
+        return f"the {of_places}s of {of_ranks} {rank:02} run from {first:02} to {last:02}"

@@ -12,9 +12,15 @@
     lower_rows = 53                     # optional: the length of the columns that stand half a hex lower
     lower_columns = "even"              # optional, with first_column = 1 and first_row = 1: see HexGrid
 
+    # or, of straight rows, with numbers rrcc instead of ccrr:
+    # layout = "rows"                   # columns = 30 and rows = 20 as above
+    # columns_grow = "west"             # optional, else "east"
+    # eastern_rows = "odd"              # optional: which rows lie half a hex further east
+    # eastern_columns = 29              # optional: the length of those rows
+
     [terrain]
     default = "clear"                   # optional: else the first kind that the game knows
-    woods = ["0405 0506 0601-0605"]     # each text holds numbers, and runs down one column
+    woods = ["0405 0506 0601-0605"]     # each text holds numbers, and runs along one straight column (or row)
 
     [hexsides]
     stream = ["0404/0405 0405/0505"]    # two adjacent hexes of the map, in either order
@@ -37,6 +43,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.board.hexes import HexGrid
+from sandtable.board.hexlayouts import CHOICES, find_layout_problem
 from sandtable.board.hexlists import HexLists
 from sandtable.board.hexmap import HexMap
 from sandtable.board.tomlfile import Problems, Table, decode_toml, read_toml
@@ -50,7 +57,7 @@ if TYPE_CHECKING:
 TABLES = ("map", "grid", "terrain", "hexsides", "ways", "places")
 REQUIRED = ("map", "grid")
 HEAD_KEYS = ("id", "title", "provenance", "reason")
-GRID_COUNTS = ("columns", "rows", "lower_rows", "first_column", "first_row")
+GRID_COUNTS = ("columns", "rows", "lower_rows", "eastern_columns", "first_column", "first_row")
 
 MAX_PROBLEMS = 100
 """Reading stops after so many problems: more help nobody, and a hostile file may hold a hundred thousand."""
@@ -173,22 +180,30 @@ def _read_grid(document: Table) -> HexGrid | None:
     table, noted = _table(document, "grid"), len(document.problems.found)
     if not isinstance(document.values.get("grid"), dict):
         return None
-    table.refuse_unknown((*GRID_COUNTS, "lower_columns"))
-    counts = {name: table.whole(name, 100) for name in GRID_COUNTS}
+    table.refuse_unknown((*GRID_COUNTS, *CHOICES))
+    fields: dict[str, Any] = {name: table.whole(name, 100) for name in GRID_COUNTS if name in table.values}
     for name in ("columns", "rows"):
-        if counts[name] is None:
+        if name not in table.values:
             table.refuse(name, "is missing; add a whole number")
-    lower = table.word("lower_columns") if "lower_columns" in table.values else "even"
-    if lower not in ("even", "odd"):
-        table.refuse("lower_columns", f"is {shown(lower)}; write even or odd")
+    fields |= {name: _choice(table, name) for name in CHOICES if name in table.values}
     if len(table.problems.found) > noted:
         return None
-    fields: dict[str, Any] = {name: count for name, count in counts.items() if count is not None}
+    if astray := find_layout_problem(fields.get("layout", "columns"), fields):
+        table.refuse(*astray)
+        return None
     try:
-        return HexGrid(lower_columns="odd" if lower == "odd" else "even", **fields)
+        return HexGrid(**fields)
     except DataError as error:
         table.refuse(error.key, error.problem)
     return None
+
+
+def _choice(table: Table, name: str) -> str:
+    """Return the word of a key of the grid; noted if it is none of those that it may be."""
+    noted, word = len(table.problems.found), table.word(name)
+    if word not in CHOICES[name] and len(table.problems.found) == noted:
+        table.refuse(name, f"is {shown(word)}; write {' or '.join(CHOICES[name])}")
+    return word
 
 
 def _take_default(table: Table, known: Sequence[str]) -> str:

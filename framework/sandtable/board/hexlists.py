@@ -29,7 +29,7 @@ class HexLists:
         self._keys: dict[tuple[str, str], str] = {}
 
     def read_hexes(self, table: Table, known: Sequence[str] | None) -> None:
-        """Read a table of hexes, and of runs down one column, such as 0601-0605; ``known`` kinds only, None: any."""
+        """Read a table of hexes, and of runs along one rank, such as 0601-0605; ``known`` kinds only, None: any."""
         self._read(table, known, str.split, self._hexes)
 
     def read_hexsides(self, table: Table, known: Sequence[str]) -> None:
@@ -84,7 +84,8 @@ class HexLists:
         first, dash, last = word.partition("-")
         ends = (first, last) if dash else (first,)
         if dash and (first[:2] != last[:2] or first > last):
-            note(f"{shown(word)} is no run; give two hexes of one column, the lower number first, such as 0601-0605")
+            rank = "column" if self._grid.layout == "columns" else "row"
+            note(f"{shown(word)} is no run; give two hexes of one {rank}, the lower number first, such as 0601-0605")
             return ()
         if not self._are_hexes(ends, note):
             return ()

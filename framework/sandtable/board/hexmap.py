@@ -6,10 +6,11 @@ for each the sorted places of its neighbours (``adjacency``). What follows from 
 maps on the same grid.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, Literal, TypeAlias
 
 from sandtable.board.hexes import Direction, Hex, HexGrid
@@ -27,8 +28,8 @@ Edge: TypeAlias = Literal["north", "south", "east", "west"]
 class Lattice:
     """What follows from a grid alone: see ``HexMap``.
 
-    ``columns`` has three numbers for each column: the places of its first hex and of the next column's, and what to add
-    to ``r`` for the place of a hex.
+    ``ranks`` has three numbers for each straight column or row: the places of its first hex and of the next one's, and
+    how far along the first hex lies (``HexGrid.rank_and_along``).
     """
 
     numbers: tuple[str, ...]
@@ -36,7 +37,7 @@ class Lattice:
     axial: Mapping[str, Hex]
     around: Mapping[str, Around]
     adjacency: Adjacency
-    columns: tuple[tuple[int, int, int], ...]
+    ranks: tuple[tuple[int, int, int], ...]
 
 
 @lru_cache(maxsize=8)
@@ -51,10 +52,11 @@ def lattice_of(grid: HexGrid) -> Lattice:
         a, b, c, d, e, f = (printed.get(space.neighbour(each), "") for each in Direction)
         around[number] = (a, b, c, d, e, f)
     adjacency = tuple(tuple(sorted(index[each] for each in near if each)) for near in around.values())
-    firsts = [place for place, space in enumerate(spaces) if place == 0 or spaces[place - 1].q != space.q]
-    ends = (*firsts[1:], len(spaces))
-    columns = tuple((first, end, first - spaces[first].r) for first, end in zip(firsts, ends, strict=True))
-    return Lattice(numbers, index, axial, around, adjacency, columns)
+    lengths = Counter(grid.rank_and_along(space)[0] for space in spaces)
+    ends = tuple(accumulate(lengths[rank] for rank in grid.ranks()))
+    firsts = (0, *ends[:-1])
+    ranks = tuple((first, end, grid.rank_and_along(spaces[first])[1]) for first, end in zip(firsts, ends, strict=True))
+    return Lattice(numbers, index, axial, around, adjacency, ranks)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -119,6 +121,11 @@ class HexMap:
     def __repr__(self) -> str:
         return f"HexMap({self.id!r}, {len(self.numbers)} hexes)"
 
+    @property
+    def layout(self) -> Literal["columns", "rows"]:
+        """Which lines of hexes are straight; it tells what the directions A to F mean, see ``hexes``."""
+        return self.grid.layout
+
     def holds(self, number: str) -> bool:
         """Tell whether a text is the printed number of a hex on the map."""
         return number in self.index
@@ -157,31 +164,29 @@ class HexMap:
 
     def within(self, number: str, radius_hexes: int) -> tuple[str, ...]:
         """Return the hexes on the map within this range, the centre included, sorted; none for a negative radius."""
-        centre, columns, west = self.grid.hex_at(number), lattice_of(self.grid).columns, self.grid.first_column
-        low, high = max(centre.q - radius_hexes, west), min(centre.q + radius_hexes, west + len(columns) - 1)
+        grid, ranks = self.grid, lattice_of(self.grid).ranks
+        (rank, along), lowest = grid.rank_and_along(grid.hex_at(number)), grid.ranks()[0]
         found: list[str] = []
-        for q in range(low, high + 1):
-            first, end, slant = columns[q - west]
-            aside, middle = q - centre.q, centre.r + slant
-            north = middle - radius_hexes - min(aside, 0)
-            south = middle + radius_hexes - max(aside, 0)
-            found += self.numbers[max(first, north) : max(first, min(end, south + 1))]
+        for aside in range(max(-radius_hexes, lowest - rank), min(radius_hexes, lowest + len(ranks) - 1 - rank) + 1):
+            first, end, start = ranks[rank + aside - lowest]
+            reach = 2 * radius_hexes - abs(aside)
+            low, high = first + (along - reach - start) // 2, first + (along + reach - start) // 2
+            found += self.numbers[max(first, low) : max(first, min(end, high + 1))]
         return tuple(found)
 
     def edge(self, name: Edge) -> tuple[str, ...]:
-        """Return the hexes of an edge, sorted: the ends of all columns, or a whole column.
+        """Return the hexes of an edge, sorted: a whole straight column or row, or the ends of all of them.
 
         Raises RulesetError for any other name.
         """
-        columns = lattice_of(self.grid).columns
-        if name == "north":
-            return tuple(self.numbers[first] for first, _, _ in columns)
-        if name == "south":
-            return tuple(self.numbers[end - 1] for _, end, _ in columns)
-        if name in ("east", "west"):
-            first, end, _ = columns[-1 if name == "east" else 0]
+        if name not in ("north", "south", "east", "west"):
+            raise RulesetError(f"a map has no edge {shown(name)}; say north, south, east or west")
+        ranks, of_columns = lattice_of(self.grid).ranks, self.layout == "columns"
+        low = name in ("north", "east" if self.grid.columns_grow == "west" else "west")
+        if of_columns == (name in ("east", "west")):
+            first, end, _ = ranks[0 if low else -1]
             return self.numbers[first:end]
-        raise RulesetError(f"a map has no edge {shown(name)}; say north, south, east or west")
+        return tuple(self.numbers[first if low else end - 1] for first, end, _ in ranks)
 
     def hexes_with(self, terrain: str) -> tuple[str, ...]:
         """Return the hexes that have a kind of terrain, sorted."""

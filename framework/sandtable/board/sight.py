@@ -2,7 +2,8 @@
 
 The plane is stretched so that all centres and corners have whole coordinates: a centre is at (3q, q + 2r), its corners
 two to the west and east or one aside and one up or down. A stretched line is still a line, so which side of it a corner
-lies on is the sign of a whole number, and a line through a corner or along a hexside is never missed.
+lies on is the sign of a whole number, and a line through a corner or along a hexside is never missed. Where rows are
+straight instead of columns the whole picture is turned by a twelfth of a circle, which changes nothing.
 
 The line *crosses* a hexside where it goes from inside one of its hexes to inside the other. It only *borders* one that
 it touches at an end, or runs along; likewise it borders a hex that it touches without entering.

@@ -5,14 +5,19 @@ each over an adjacency of its own and of limited length: up to three spaces acro
 
 The space of the unit itself is never tested, it is where the line begins; all others are, handovers and the source too.
 What blocks is the game's affair. Where a unit cancels enemy zones of control in its own space, for instance, it says
-``lambda space: enemy[space] or (enemy_zone[space] and not friendly[space])``.
+``lambda space: enemy[space] or (enemy_zone[space] and not friendly[space])``, or has ``Zones`` do it.
+
+``supplied`` sweeps a whole map once; ``SupplyNet.changed`` repairs what a move has changed, and ``SupplyLines`` keeps
+the nets of the latest positions. All three give the same answers, down to the line that is shown.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from sandtable.board.paths import Adjacency, SpaceTest, as_test
+from sandtable.board.flags import Flags, flags_at, flags_of, places_of
+from sandtable.board.floods import Flood, flood
+from sandtable.board.paths import Adjacency, SpaceTest
 from sandtable.errors import RulesetError
 
 
@@ -24,7 +29,7 @@ class SupplyLeg(msgspec.Struct, frozen=True):
 
     neighbours: Adjacency
     max_length: int | None = None
-    blocked: SpaceTest | None = None
+    blocked: SpaceTest | Flags | None = None
 
 
 class SupplyTrace(msgspec.Struct, frozen=True):
@@ -52,30 +57,27 @@ class SupplyTrace(msgspec.Struct, frozen=True):
         return (self.space, *onward) if self.parts else ()
 
 
-class _Spread(msgspec.Struct, frozen=True):
-    """How far a leg reaches: for each space the next one on the way back; a seed points at itself."""
-
-    through: dict[int, int]
-    ends: dict[int, int]  # blocked spaces that were touched: a unit there is served, nothing passes through
-
-
 class SupplyNet(msgspec.Struct, frozen=True):
-    """The supply of a whole map, as ``supplied`` found it in one sweep; ask it about any space."""
+    """The supply of a whole map in one position; ask it about any space.
+
+    ``floods`` has for each leg how far its spaces are from those where the next leg may take over, the last from the
+    sources. What blocks was asked once, when the net was made, and is in ``floods``, no longer in ``legs``.
+    """
 
     legs: tuple[SupplyLeg, ...]
     sources: tuple[int, ...]
-    spreads: tuple[_Spread, ...]
+    floods: tuple[Flood, ...]
 
     def is_supplied(self, space: int) -> bool:
         """Whether a unit in ``space`` is in supply."""
-        return bool(self._begins(space))
+        if self.floods[0].reached[space]:
+            return True
+        return bool([each for each in self.floods if each.touches(space)])
 
     def spaces(self) -> tuple[int, ...]:
         """Return every space in which a unit would be in supply, in rising order."""
-        served = dict.fromkeys(self.spreads[0].through)
-        for spread in self.spreads:
-            served.update(dict.fromkeys(spread.ends))
-        return tuple(sorted(served))
+        touched = (space for each in self.floods for space in places_of(each.closed) if each.touches(space))
+        return tuple(sorted({*places_of(self.floods[0].reached), *touched}))
 
     def trace(self, space: int) -> SupplyTrace:
         """Return the supply line of ``space``, or the frontier that blocks it. Raises RulesetError if off the map."""
@@ -83,45 +85,96 @@ class SupplyNet(msgspec.Struct, frozen=True):
         lines = [self._parts(space, leg, step) for leg, step in self._begins(space)]
         if lines:
             return SupplyTrace(space, min(lines, key=lambda parts: [len(part) for part in parts]))
-        return SupplyTrace(space, frontier=self._frontier(space))
+        return SupplyTrace(space, frontier=tuple(sorted({end for ends in self.frontiers(space) for end in ends})))
+
+    def frontiers(self, space: int) -> tuple[tuple[int, ...], ...]:
+        """Return for each leg, in rising order, the blocked spaces that a line from ``space`` runs into.
+
+        Together they are the frontier of a space without supply; the leg tells which test has blocked.
+        """
+        found = []
+        region = flags_at((space,), len(self.legs[0].neighbours))
+        for number, each in enumerate(self.floods):
+            closed = bytearray(each.closed)
+            closed[space] = 0
+            outward = flood(each.neighbours, region, bytes(closed), each.limit)
+            # A handover that is closed here blocks only where the line could go on.
+            idle = (end for end in places_of(region) if closed[end] and not self._leads_on(end, number))
+            found.append(tuple(sorted(outward.shores() - set(idle))))
+            region = outward.reached
+        return tuple(found)
+
+    def changed(self, sources: Iterable[int], *blocked: SpaceTest | Flags) -> "SupplyNet":
+        """Return the net of another position: other sources, and what blocks now, once for all legs or for each.
+
+        It costs as much as has changed, and is the net that ``supplied`` finds. Raises RulesetError for a source off
+        the map and for any other number of tests.
+        """
+        size, origin = len(self.legs[0].neighbours), _origin(self.legs, sources)
+        if len(blocked) not in (1, len(self.legs)):
+            raise RulesetError(f"{len(blocked)} tests for a line of {len(self.legs)} legs; give one, or one for each")
+        closed = [flags_of(test, size) for test in blocked] * (len(self.legs) // len(blocked))
+        floods: list[Flood] = []
+        seeds = flags_at(origin, size)
+        for each, shut in zip(reversed(self.floods), reversed(closed), strict=True):
+            floods.append(each.changed(shut, seeds))
+            seeds = floods[-1].reached
+        return SupplyNet(self.legs, origin, tuple(reversed(floods)))
 
     def _begins(self, space: int) -> list[tuple[int, int]]:
         """Return where a line of ``space`` may begin: ``(leg, next space)``, the legs before it having no length."""
-        through = self.spreads[0].through
-        begins = [(0, through[space])] if space in through else []
-        return begins + [(leg, spread.ends[space]) for leg, spread in enumerate(self.spreads) if space in spread.ends]
+        first = self.floods[0]
+        found = [(0, first.homeward(space))] if first.reached[space] else []
+        return found + [(leg, each.homeward(space)) for leg, each in enumerate(self.floods) if each.touches(space)]
 
     def _parts(self, space: int, first_leg: int, step: int) -> tuple[tuple[int, ...], ...]:
         """Follow the line home; the legs before ``first_leg`` have no length."""
         parts: list[tuple[int, ...]] = [(space,)] * first_leg
         here = space
-        for spread in self.spreads[first_leg:]:
+        for each in self.floods[first_leg:]:
             part = [here]
             while step != here:
                 part.append(step)
-                here, step = step, spread.through[step]
+                here, step = step, each.homeward(step)
             parts.append(tuple(part))
-            step = self.spreads[len(parts)].through[here] if len(parts) < len(self.spreads) else here
+            step = self.floods[len(parts)].homeward(here) if len(parts) < len(self.floods) else here
         return tuple(parts)
 
-    def _frontier(self, space: int) -> tuple[int, ...]:
-        """Flood outward from the unit, leg by leg, and collect the blocked spaces that the flood touches."""
-        blocking: dict[int, None] = {}
-        region = [space]
-        for number, leg in enumerate(self.legs):
-            flood = _spread(leg, region, _except(space, as_test(leg.blocked)))
-            for end, came_from in flood.ends.items():
-                leads_on = end in self.sources or any(later.neighbours[end] for later in self.legs[number:])
-                if came_from != end or leads_on:  # a handover blocks only where the line could go on
-                    blocking[end] = None
-            region = sorted(flood.through)
-        return tuple(sorted(blocking))
+    def _leads_on(self, space: int, leg: int) -> bool:
+        return space in self.sources or any(later.neighbours[space] for later in self.legs[leg:])
+
+
+class SupplyLines:
+    """The nets of one map and one kind of line, position after position.
+
+    ``legs`` say where the line runs and how far; what blocks comes with each position. A net follows from what it is
+    asked with and from nothing else: remembering the latest ``kept`` ones only makes the answer quick. Raises
+    RulesetError for legs over maps of different size, or with tests of their own.
+    """
+
+    def __init__(self, *legs: SupplyLeg, kept: int = 64) -> None:
+        if any(leg.blocked is not None for leg in legs):
+            raise RulesetError("what blocks a leg may change; give the test to net(), not to the leg")
+        self._kept = kept
+        self._latest = _net(legs, (), [bytes(len(leg.neighbours)) for leg in legs])
+        self._nets: dict[tuple[Iterable[int], ...], SupplyNet] = {}
+
+    def net(self, sources: Iterable[int], *blocked: SpaceTest | Flags) -> SupplyNet:
+        """Return the net of a position; arguments and errors are those of ``SupplyNet.changed``."""
+        size = len(self._latest.legs[0].neighbours)
+        closed = tuple(flags_of(test, size) for test in blocked)
+        key = (tuple(sorted(sources)), *closed)
+        found = self._nets.pop(key, None) or self._latest.changed(key[0], *closed)
+        self._nets[key] = self._latest = found
+        if len(self._nets) > self._kept:
+            del self._nets[next(iter(self._nets))]
+        return found
 
 
 def supplied(
     neighbours: Adjacency,
     sources: Iterable[int],
-    blocked: SpaceTest | None = None,
+    blocked: SpaceTest | Flags | None = None,
     max_length: int | None = None,
     *,
     then: Sequence[SupplyLeg] = (),
@@ -131,32 +184,20 @@ def supplied(
     ``max_length`` counts steps, None is any number. ``then`` holds further legs, in order from the unit to the source;
     a handover between two legs may be anywhere that both allow. The leg at the unit is as short as can be, each further
     leg as short as can be from where the one before it ends; of equal steps the one to the lower number is taken. A
-    blocked source serves only a unit that stands in it: leave it out of ``sources`` where it should not. ``blocked``
-    should answer the same for as long as the net is used. Raises RulesetError for a source off the map, or legs over
-    maps of different size.
+    blocked source serves only a unit that stands in it: leave it out of ``sources`` where it should not. Raises
+    RulesetError for a source off the map, or legs over maps of different size.
     """
-    first = SupplyLeg(neighbours, max_length)
-    whole = as_test(blocked)
-    legs = tuple(
-        SupplyLeg(leg.neighbours, leg.max_length, whole if leg.blocked is None else leg.blocked)
-        for leg in (first, *then)
-    )
-    origin = tuple(sorted(sources))
-    _check_spaces(legs, origin)
-    spreads: list[_Spread] = []
-    seeds: Sequence[int] = origin
-    for leg in reversed(legs):
-        spread = _spread(leg, seeds, as_test(leg.blocked))
-        spreads.append(spread)
-        seeds = sorted(spread.through)
-    return SupplyNet(legs, origin, tuple(reversed(spreads)))
+    legs = (SupplyLeg(neighbours, max_length, blocked), *then)
+    whole = flags_of(blocked, len(neighbours))
+    closed = [whole if leg.blocked is None else flags_of(leg.blocked, len(neighbours)) for leg in legs]
+    return _net(legs, sources, closed)
 
 
 def trace_supply(
     space: int,
     neighbours: Adjacency,
     sources: Iterable[int],
-    blocked: SpaceTest | None = None,
+    blocked: SpaceTest | Flags | None = None,
     max_length: int | None = None,
     *,
     then: Sequence[SupplyLeg] = (),
@@ -165,28 +206,23 @@ def trace_supply(
     return supplied(neighbours, sources, blocked, max_length, then=then).trace(space)
 
 
-def _spread(leg: SupplyLeg, seeds: Sequence[int], closed: Callable[[int], bool]) -> _Spread:
-    """Go outward from all seeds at once, step by step, up to the length of the leg; seeds come in rising order."""
-    ends = {seed: seed for seed in seeds if closed(seed)}
-    spread = {seed: seed for seed in seeds if seed not in ends}
-    level, length = list(spread), 0
-    while level and (leg.max_length is None or length < leg.max_length):
-        following = []
-        for space in level:
-            for neighbour in leg.neighbours[space]:
-                if neighbour in spread or neighbour in ends:
-                    continue
-                if closed(neighbour):
-                    ends[neighbour] = space
-                else:
-                    spread[neighbour] = space
-                    following.append(neighbour)
-        level, length = sorted(following), length + 1
-    return _Spread(spread, ends)
+def _net(legs: Sequence[SupplyLeg], sources: Iterable[int], closed: Sequence[Flags]) -> SupplyNet:
+    """Sweep a map, leg by leg from the sources to the units."""
+    origin = _origin(legs, sources)
+    floods: list[Flood] = []
+    seeds = flags_at(origin, len(legs[0].neighbours))
+    for leg, shut in zip(reversed(legs), reversed(closed), strict=True):
+        floods.append(flood(leg.neighbours, seeds, shut, leg.max_length))
+        seeds = floods[-1].reached
+    routes = tuple(SupplyLeg(leg.neighbours, leg.max_length) for leg in legs)
+    return SupplyNet(routes, origin, tuple(reversed(floods)))
 
 
-def _except(space: int, closed: Callable[[int], bool]) -> Callable[[int], bool]:
-    return lambda other: other != space and closed(other)
+def _origin(legs: Sequence[SupplyLeg], sources: Iterable[int]) -> tuple[int, ...]:
+    """Return the sources in order, all of them on the map."""
+    origin = tuple(sorted(sources))
+    _check_spaces(legs, origin)
+    return origin
 
 
 def _check_spaces(legs: Sequence[SupplyLeg], spaces: Iterable[int]) -> None:

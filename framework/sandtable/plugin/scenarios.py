@@ -21,7 +21,8 @@ class Scenario(Struct, frozen=True):
     """A scenario's data as plain tables, and what identifies them.
 
     ``source`` is how messages name the file; ``digest`` the SHA-256 of the canonical data; ``own`` tells that it is a
-    user's file: then its data go into the log, so that the game can be re-run anywhere.
+    user's file: then its data go into the log, so that the game can be re-run anywhere. ``files`` names, as messages
+    do, the files of which whole tables come.
     """
 
     id: str
@@ -30,6 +31,12 @@ class Scenario(Struct, frozen=True):
     source: str
     digest: str
     own: bool = False
+    files: dict[str, str] = {}
+
+    def place(self, key: str) -> tuple[str, str]:
+        """Return the file in which a key of the data stands, and its key there."""
+        table, _, rest = key.partition(".")
+        return (self.files[table], rest) if table in self.files else (self.source, key)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -65,7 +72,8 @@ def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
     """Return the scenario ``name``: an id of ``shipped``, or the path of a user's own TOML file.
 
     A file may say ``base = "<shipped id>"`` in its ``[scenario]`` table; its tables are laid over that one's. With
-    ``map = "<file>"`` there, the tables of that TOML file, found from where the scenario lies, are its table ``map``.
+    ``map = "<file>"`` there, the tables of that TOML file, found from where the scenario lies, are its table ``map``;
+    ``[scenario.files]`` names such files for further tables, ``forces = "<file>"``.
     """
     if name in shipped:
         return _scenario(Path(shipped[name]), shipped, own=False)
@@ -75,7 +83,7 @@ def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
     raise DataError(name, "", f"no such scenario: choose {', '.join(shipped)}, or the path of a .toml file")
 
 
-def scenario_of(data: dict[str, Any], source: str, *, own: bool) -> Scenario:
+def scenario_of(data: dict[str, Any], source: str, *, own: bool, files: Mapping[str, str] | None = None) -> Scenario:
     """Return the scenario of tables that are at hand already; raises DataError when its own table is wrong."""
     table = data.get("scenario")
     if not isinstance(table, dict):
@@ -89,43 +97,64 @@ def scenario_of(data: dict[str, Any], source: str, *, own: bool) -> Scenario:
         digest = hashlib.sha256(_ENCODER.encode(data)).hexdigest()
     except (TypeError, ValueError, RecursionError) as error:
         raise DataError(source, "", f"holds what a scenario cannot hold: {error}") from error
-    return Scenario(ident, title, data, source, digest, own)
+    return Scenario(ident, title, data, source, digest, own, dict(files or {}))
 
 
 def _scenario(path: Path, shipped: Mapping[str, Path], *, own: bool) -> Scenario:
-    return scenario_of(_with_base(path, shipped, ()), path.name if not own else str(path), own=own)
+    data, files = _with_base(path, shipped, ())
+    return scenario_of(data, str(path) if own else path.name, own=own, files=files)
 
 
-def _with_base(path: Path, shipped: Mapping[str, Path], over: tuple[Path, ...]) -> dict[str, Any]:
-    """Return the tables of ``path``, laid over those of its base; ``over`` are the files that lie over it."""
-    data, names_map = _with_map(path)
+def _with_base(
+    path: Path, shipped: Mapping[str, Path], over: tuple[Path, ...]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the tables of ``path``, laid over those of its base, and the files of which whole tables come.
+
+    ``over`` are the files that lie over it.
+    """
+    data, files = _with_files(path, own=path not in map(Path, shipped.values()))
     table = data.get("scenario")
     base = table.get("base") if isinstance(table, dict) else None
     if base is None:
-        return data
+        return data, files
     if not isinstance(base, str) or base not in shipped:
         raise DataError(str(path), "scenario.base", f"no such scenario: choose {', '.join(shipped)}")
     below = Path(shipped[base])
     if below in (path, *over):
         raise DataError(str(path), "scenario.base", f"{base} lies over this file already: bases go round in a circle")
-    under = _with_base(below, shipped, (path, *over))
-    if names_map:
-        under.pop("map", None)  # another map, not other places of the same
+    under, under_files = _with_base(below, shipped, (path, *over))
+    for name in files:
+        under.pop(name, None)  # another map, not other places of the same
     whole = merged(under, data)
     del whole["scenario"]["base"]
-    return whole
+    return whole, {name: file for name, file in under_files.items() if name not in data} | files
 
 
-def _with_map(path: Path) -> tuple[dict[str, Any], bool]:
-    """Return the tables of ``path``, under ``map`` those of the map file that it names, and whether it names one."""
+def _with_files(path: Path, *, own: bool) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the tables of ``path``, with those of the files that it names, and these files by table."""
     data = read_toml(path)
     table = data.get("scenario")
-    if not isinstance(table, dict) or "map" not in table:
-        return data, False
-    name = table.pop("map")
-    if not isinstance(name, str) or not name.endswith(".toml"):
-        raise DataError(str(path), "scenario.map", "must name a .toml file, found from where this file lies")
-    if "map" in data:
-        raise DataError(str(path), "scenario.map", "there is a table [map] as well: leave one of the two out")
-    data["map"] = read_toml(path.parent / name)
-    return data, True
+    files = _take_files(table, path) if isinstance(table, dict) else {}
+    for name, (key, file) in files.items():
+        if not isinstance(file, str) or not file.endswith(".toml"):
+            raise DataError(str(path), key, "must name a .toml file, found from where this file lies")
+        if name in data:
+            raise DataError(str(path), key, f"there is a table [{name}] as well: leave one of the two out")
+        data[name] = read_toml(path.parent / file)
+    return data, {name: str(path.parent / file) if own else file for name, (_, file) in files.items()}
+
+
+def _take_files(table: dict[str, Any], path: Path) -> dict[str, tuple[str, Any]]:
+    """Take the files out of the table ``scenario``: by the table that each gives, its key there and its name."""
+    files = {"map": ("scenario.map", table.pop("map"))} if "map" in table else {}
+    named = table.pop("files", {})
+    if not isinstance(named, dict):
+        raise DataError(str(path), "scenario.files", 'must be a table, such as files = { forces = "forces.toml" }')
+    for name, file in named.items():
+        key = f"scenario.files.{name}"
+        if not _ID.fullmatch(name):
+            raise DataError(str(path), "scenario.files", "names of tables must be 1 to 40 of a-z, 0-9 and _")
+        if name in files:
+            raise DataError(str(path), key, "the map is named by scenario.map already: leave one of the two out")
+        files[name] = (key, file)
+    return files

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sandtable.viewer.hexes_faces import FACE, face
-from sandtable.viewer.hexes_layout import LETTERS, SIDES, Layout
+from sandtable.viewer.hexes_layout import FLAT, LETTERS, SHAPES, Layout, Shape
 from sandtable.viewer.hexes_picture import HexCounter, HexPicture, Tab, Tone
 from sandtable.viewer.picture import Point
 from sandtable.viewer.style import ALARM, INK, PAPER, SANS
@@ -13,6 +13,8 @@ from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, 
 
 SIZE, SMALL, PASSENGER = 68, 52, 44
 """The sides of a counter alone in its hex, of one among several, and of one that is aboard another."""
+BROAD, HIGH = 100, 78
+"""The room that counters take in a hex, where they stand in rows."""
 DROP = 8
 """Counters stand so much below the middle, so that the printed number stays free."""
 TONES: dict[Tone, tuple[str, str]] = {"alarm": (ALARM, PAPER), "warning": ("#e8a317", INK), "calm": ("#3f6f8f", PAPER)}
@@ -27,7 +29,7 @@ class Stand(NamedTuple):
 
 
 class Faces:
-    """The faces that a picture uses: each defined once in the document, then used by name."""
+    """The faces that a picture uses, each defined once in the document, then used by name; and its hexes' shape."""
 
     def __init__(self, picture: HexPicture, ident: str) -> None:
         trays = (counter for tray in picture.trays for counter in tray.counters)
@@ -35,12 +37,13 @@ class Faces:
         self._picture = picture
         self._samples: list[HexCounter] = []
         self._ident = ident
+        self.shape = SHAPES[picture.ground.layout]
         for counter in (*picture.counters, *trays):
             self.name(counter)
 
     def name(self, counter: HexCounter) -> str:
         """Return the name of a counter's face."""
-        key = (counter.owner, counter.symbol, counter.name, *counter.corners)
+        key = (counter.owner, counter.symbol, counter.name, counter.echelon, *counter.corners)
         if key not in self._names:
             self._names[key] = f"{self._ident}-f{len(self._names)}"
             self._samples.append(counter)
@@ -76,33 +79,48 @@ def draw_counters(layout: Layout, picture: HexPicture, faces: Faces) -> Svg:
     )
 
 
-def stands(counters: list[HexCounter]) -> list[Stand]:
-    """Return where the counters of one hex stand, in their order: one alone, two abreast, more in a pile."""
+def stands(counters: list[HexCounter], shape: Shape = FLAT) -> list[Stand]:
+    """Return where the counters of one hex stand, in their order: one alone, two abreast, more in a pile.
+
+    In a hex that stands on a point more than two are in rows: there are stacks of many, and all figures are wanted.
+    """
     if len(counters) == 1:
         return [Stand(-SIZE // 2, DROP - SIZE // 2, SIZE)]
     if len(counters) == 2:
         second = PASSENGER if counters[1].aboard == counters[0].id else SMALL
         return [Stand(-SMALL, DROP - SMALL // 2, SMALL), Stand(1, DROP + SMALL // 2 - second, second)]
+    if shape is not FLAT:
+        return list(_rows(len(counters)))
     step = 36 // (len(counters) - 1)
     return [Stand(-44 + place * step, 2 - place * step // 2, SMALL) for place in range(len(counters))]
 
 
+def _rows(count: int) -> Iterator[Stand]:
+    """Yield the places of three counters or more: the more they are, the smaller."""
+    in_row = 2 if count <= 4 else 3 if count <= 9 else 4
+    rows = -(-count // in_row)
+    pitch = min(BROAD // in_row, HIGH // rows)
+    top = DROP - rows * pitch // 2 - 3
+    for place in range(count):
+        yield Stand(-in_row * pitch // 2 + place % in_row * pitch, top + place // in_row * pitch, pitch - 1)
+
+
 def _stack(at: Point, counters: list[HexCounter], faces: Faces) -> Iterator[Svg]:
     """Yield the counters of a hex."""
-    for counter, stand in zip(counters, stands(counters), strict=True):
+    for counter, stand in zip(counters, stands(counters, faces.shape), strict=True):
         yield draw_counter(counter, (at[0] + stand.x, at[1] + stand.y), stand.size, faces)
 
 
 def draw_counter(counter: HexCounter, corner: Point, size: int, faces: Faces) -> Svg:
     """Return one counter with its upper left corner at a point."""
     x, y = corner
-    title = f"{counter.name} {counter.id}"[:14]
+    title = caption(counter)[:14]
     number: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": INK}
     parts = [
         element("title", words(counter_words(counter))),
         element("use", href=f"#{faces.name(counter)}", x=x, y=y, width=size, height=size),
         label(title, (x + size // 2, y + size * 73 // 100), size * min(17, 154 // len(title)) // 100, number),
-        _facing(counter.facing, (x + size // 2, y + size // 2), size),
+        _facing(counter.facing, (x + size // 2, y + size // 2), size, faces.shape),
         *_tabs(counter.tabs, corner, size),
     ]
     return group(parts, data_counter=counter.id)
@@ -111,7 +129,12 @@ def draw_counter(counter: HexCounter, corner: Point, size: int, faces: Faces) ->
 def counter_words(counter: HexCounter) -> str:
     """Return all about a counter in one line of words, as its tooltip shows it."""
     told = ", ".join(counter_facts(counter))
-    return f"{counter.name} {counter.id}" + (f": {told}" if told else "")
+    return caption(counter) + (f": {told}" if told else "")
+
+
+def caption(counter: HexCounter) -> str:
+    """Return what is written on a counter."""
+    return counter.caption or f"{counter.name} {counter.id}"
 
 
 def counter_facts(counter: HexCounter) -> list[str]:
@@ -124,13 +147,13 @@ def counter_facts(counter: HexCounter) -> list[str]:
     return [fact for fact in (*facts, counter.order, counter.note) if fact]
 
 
-def _facing(facing: str, middle: Point, size: int) -> Svg:
+def _facing(facing: str, middle: Point, size: int, shape: Shape) -> Svg:
     """Return an arrow head at the edge of a counter, towards the side that it faces; nothing for none."""
     if facing not in LETTERS or not facing:
         return Svg("")
-    across, down = SIDES[LETTERS.index(facing)]
+    across, down = shape.sides[LETTERS.index(facing)]
     # The corners of a square are farther out than the middles of its sides; a step is 52 long.
-    reach, width = size * (80 if across else 64) // 100, size * 17 // 100
+    reach, width = size * (80 if across and down else 64) // 100, size * 17 // 100
     tip = (middle[0] + across * reach // 52, middle[1] + down * reach // 52)
     base = (middle[0] + across * (reach - width * 4 // 3) // 52, middle[1] + down * (reach - width * 4 // 3) // 52)
     left = (base[0] - down * width // 52, base[1] + across * width // 52)

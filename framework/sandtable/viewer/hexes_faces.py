@@ -1,6 +1,7 @@
-"""The faces of counters on a map of hexes: cards with figures in the corners and a silhouette, as printed in the 1970s.
+"""The faces of counters on a map of hexes: cards with figures in the corners and a symbol, as printed in the 1970s.
 
-A face is drawn on a square of 132 by 132 and used at any size. A symbol is drawn on 88 by 40.
+Symbols are silhouettes of vehicles, or the signs for kinds of troops in a box, above which an echelon may stand. A face
+is drawn on a square of 132 by 132 and used at any size. A symbol is drawn on 88 by 40.
 """
 
 from collections.abc import Callable
@@ -61,12 +62,43 @@ def _box(*marks: Svg) -> list[Svg]:
     return [group([frame, *marks], fill="none", stroke=INK, stroke_width=4)]
 
 
+_CROSS = "M18 1L70 38M18 38L70 1"
+
+
+def _oval() -> Svg:
+    return element("ellipse", cx=44, cy=19, rx=19, ry=10)
+
+
 def _infantry(_colour: str) -> list[Svg]:
-    return _box(element("path", d="M18 1L70 38M18 38L70 1"))
+    return _box(element("path", d=_CROSS))
+
+
+def _armour(_colour: str) -> list[Svg]:
+    return _box(_oval())
+
+
+def _mechanised(_colour: str) -> list[Svg]:
+    return _box(element("path", d=_CROSS), _oval())
+
+
+def _motorised(_colour: str) -> list[Svg]:
+    return _box(element("path", d=f"{_CROSS}M44 1V38"))
+
+
+def _cavalry(_colour: str) -> list[Svg]:
+    return _box(element("path", d="M18 38L70 1"))
 
 
 def _artillery(_colour: str) -> list[Svg]:
     return _box(element("circle", cx=44, cy=19, r=7, fill=INK))
+
+
+def _airborne(_colour: str) -> list[Svg]:
+    return _box(element("path", d=f"{_CROSS}M34 36Q34 29 39 29T44 35Q44 29 49 29T54 36"))
+
+
+def _headquarters(_colour: str) -> list[Svg]:
+    return [*_box(), label("HQ", (44, 29), 26, _BOLD)]
 
 
 SYMBOLS: dict[str, Callable[[str], list[Svg]]] = {
@@ -77,6 +109,12 @@ SYMBOLS: dict[str, Callable[[str], list[Svg]]] = {
     "howitzer": _howitzer,
     "infantry": _infantry,
     "artillery": _artillery,
+    "armour": _armour,
+    "mechanised": _mechanised,
+    "motorised": _motorised,
+    "cavalry": _cavalry,
+    "airborne": _airborne,
+    "headquarters": _headquarters,
 }
 """What can be drawn, by the symbol's name; each takes the colour of the card. Any other symbol is written out."""
 
@@ -99,4 +137,5 @@ def face(counter: HexCounter, power: Power | None) -> Svg:
         for text, (at, anchor) in zip(counter.corners, _PLACES, strict=True)
         if text
     )
-    return joined([card, low, shine, symbol, *corners])
+    echelon = label(counter.echelon[:6], (66, 33), 20, _BOLD) if counter.echelon else Svg("")
+    return joined([card, low, shine, symbol, echelon, *corners])

@@ -8,9 +8,10 @@ from msgspec import structs
 
 from sandtable.viewer.hexes_counters import SIZE, Faces, draw_counter, draw_tab
 from sandtable.viewer.hexes_fields import scalloped_path, smooth_path
-from sandtable.viewer.hexes_layout import CORNERS, SIDES, Layout, nearer
-from sandtable.viewer.hexes_lines import draw_line
-from sandtable.viewer.hexes_marks import draw_area, draw_fire, draw_mark, draw_move
+from sandtable.viewer.hexes_ground import SITES, draw_site, reeds_path
+from sandtable.viewer.hexes_layout import FLAT, SHAPES, Layout, nearer
+from sandtable.viewer.hexes_lines import Spot, draw_line, draw_way
+from sandtable.viewer.hexes_marks import draw_area, draw_fire, draw_mark, draw_move, draw_supply
 from sandtable.viewer.hexes_picture import HexEntry, HexMark, HexPicture, HexTray, Sign, Tab
 from sandtable.viewer.hexes_style import Fill, Line, Way
 from sandtable.viewer.picture import Point, Power
@@ -93,8 +94,7 @@ def _sign(item: Item, at: Point, picture: HexPicture) -> Svg:
         return _entry(item.sign, at, picture)
     if isinstance(item, Way):
         course = line_path([(x - 44, y + 8), (x + 44, y - 8)])
-        edge = element("path", d=course, stroke=item.edge, stroke_width=item.width)
-        return joined([edge, element("path", d=course, stroke=item.colour, stroke_width=item.width - 5)])
+        return joined(draw_way(item, course))
     water = next((line for line in picture.style.lines if line.drawing == "water"), None)
     bank = []
     if water is not None and item.drawing in {"water", "ford", "bridge"}:
@@ -102,19 +102,27 @@ def _sign(item: Item, at: Point, picture: HexPicture) -> Svg:
         shape: dict[str, Attribute] = {"d": course, "fill": "none", "stroke_linecap": "round"}
         bank = [element("path", **shape, stroke=water.edge, stroke_width=15)]
         bank.append(element("path", **shape, stroke=water.colour, stroke_width=10))
-    return joined([*bank, draw_line(item, at, 3)])
+    return joined([*bank, draw_line(item, Spot(at, 3))])
 
 
 def _hex_of(fill: Fill, at: Point, picture: HexPicture) -> Iterator[Svg]:
-    """Yield one hex of a terrain, three quarters of its size."""
-    corners = [(at[0] + x * 3 // 4, at[1] + y * 3 // 4) for x, y in CORNERS]
+    """Yield one hex of a terrain, small enough for a line of the legend."""
+    shape = SHAPES[picture.ground.layout]
+    percent = 75 if shape is FLAT else 62
+    corners = [(at[0] + x * percent // 100, at[1] + y * percent // 100) for x, y in shape.corners]
     yield element("path", d=polygon_path(corners), fill=picture.style.ground, stroke=picture.style.grid, stroke_width=2)
     if fill.kind == picture.style.plain:
         return
-    sides = [(at[0] + x * 3 // 4, at[1] + y * 3 // 4) for x, y in SIDES]
+    sides = [(at[0] + x * percent // 100, at[1] + y * percent // 100) for x, y in shape.sides]
+    if fill.texture in SITES:
+        yield draw_site(fill, at)
+        return
     points = [nearer(point, at, 14) for pair in zip(sides, corners, strict=True) for point in pair]
     path = scalloped_path(points) if fill.texture == "trees" else smooth_path(points)
     yield element("path", d=path, fill=fill.colour, stroke=fill.edge, stroke_width=3)
+    if fill.texture == "reeds":
+        tufts = reeds_path((at[0] + x, at[1] + y) for x, y in ((-16, -2), (14, -8), (4, 18)))
+        yield element("path", d=tufts, fill="none", stroke=fill.edge, stroke_width=3)
     if fill.texture == "houses":
         spots = ((-20, -16), (6, -20), (-26, 6), (16, 2), (-4, 10))
         houses = "".join(f"M{at[0] + x} {at[1] + y}h14v12h-14z" for x, y in spots)
@@ -126,23 +134,29 @@ def _entry(sign: Sign, at: Point, picture: HexPicture) -> Svg:
     if isinstance(sign, Tab):
         return draw_tab(sign, at, 100)
     if isinstance(sign, HexMark):
-        return group([draw_mark(sign, (0, 0))], transform=f"translate({x} {y - 4}) scale(0.75)")
+        return group(
+            [draw_mark(sign, (0, 0), SHAPES[picture.ground.layout])], transform=f"translate({x} {y - 4}) scale(0.75)"
+        )
     if sign == "facing":
         head = polygon_path([(x - 16, y + 12), (x, y - 16), (x + 16, y + 12)])
         return element("path", d=head, fill=ALARM, stroke=PAPER, stroke_width=2)
-    if sign in ("set_up", "leave", "goal"):
+    if sign in ("set_up", "leave", "goal", "held", "zone"):
         shape = polygon_path([(x - 38, y - 24), (x + 38, y - 24), (x + 38, y + 24), (x - 38, y + 24)])
         return draw_area(sign, shape, picture.powers[0] if picture.powers else None)
     course = [(x - 42, y + 10), (x + 30, y - 8)]
     colour = picture.powers[0].colour if picture.powers else PAPER
+    if sign == "supply":
+        return joined(draw_supply(course, colour))
     return joined(draw_move(course, colour)) if sign == "move" else draw_fire(course, colour, watch=sign == "watch")
 
 
 def _sample(picture: HexPicture, wide: int, faces: Faces) -> tuple[Svg, int]:
     """Return a big counter with the meaning of its figures beside it, and its height; nothing without counters."""
     trays = (counter for tray in picture.trays for counter in tray.counters)
-    counter = next((each for each in (*picture.counters, *trays) if all(each.corners)), None)
-    if counter is None or not any(picture.corner_words):
+    explained = [place for place, word in enumerate(picture.corner_words) if word]
+    counters = (*picture.counters, *trays)
+    counter = next((each for each in counters if all(each.corners[place] for place in explained)), None)
+    if counter is None or not explained:
         return Svg(""), 0
     plain = structs.replace(counter, tabs=(), facing="", order="", note="", aboard="")
     x = wide // 2 - SAMPLE // 2
@@ -150,6 +164,7 @@ def _sample(picture: HexPicture, wide: int, faces: Faces) -> tuple[Svg, int]:
     told = [
         label(text, (across, base), TEXT, {"text_anchor": anchor})
         for text, (across, base, anchor) in zip(picture.corner_words, at, strict=True)
+        if text
     ]
     return joined([draw_counter(plain, (x, 0), SAMPLE, faces), *told]), SAMPLE + GAP
 

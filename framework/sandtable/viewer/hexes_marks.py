@@ -1,10 +1,11 @@
 """Draws markers and arrows on a map of hexes: entrenchments, wrecks, impacts, moves, fire."""
 
 from collections.abc import Iterator
+from itertools import pairwise, takewhile
 from math import isqrt
 
 from sandtable.viewer.hexes_fields import outlines
-from sandtable.viewer.hexes_layout import CORNERS, Layout
+from sandtable.viewer.hexes_layout import Layout, Shape
 from sandtable.viewer.hexes_picture import AreaKind, HexArrow, HexMark, HexPicture
 from sandtable.viewer.picture import Point, Power
 from sandtable.viewer.style import ALARM, FLAME, FLAME_EDGE, INK, PAPER, SANS
@@ -13,7 +14,11 @@ from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, 
 MARKS = ("entrenchment", "wreck", "impact")
 """The markers that have a drawing of their own."""
 GOAL = "#d9a400"
-DASHES: dict[AreaKind, str] = {"set_up": "22 10", "leave": "8 8", "goal": "30 8 6 8"}
+DASHES: dict[AreaKind, str] = {"set_up": "22 10", "leave": "8 8", "goal": "30 8 6 8", "zone": "4 12"}
+TINTS: dict[AreaKind, str] = {"set_up": "0.30", "held": "0.30", "zone": "0.30"}
+"""How strongly an area is tinted in the colour of its side."""
+UNDER = {"held", "zone"}
+"""The areas that lie under the ways."""
 EARTH, EARTH_DARK = "#8a6a3f", "#4f3a1f"
 _BURST = ((0, -22), (5, -8), (16, -17), (11, -4), (24, -2), (12, 5), (18, 17), (6, 11), (1, 24), (-5, 11), (-17, 17),
           (-11, 5), (-24, 2), (-11, -5), (-17, -16), (-5, -9))  # fmt: skip
@@ -21,12 +26,12 @@ _HULK = "M-20 12H16L20 6L12 2L14-4L6-2L4-8L-6-6L-8-1L-15 0L-14 5L-22 7Z"
 _SMOKE = "M-4-8C-14-14 0-18-8-26C4-24 2-16 8-12C6-6 2-4-4-8Z"
 
 
-def draw_mark(mark: HexMark, middle: Point, *, aside: bool = False) -> Svg:
-    """Return a marker in a hex around ``middle``; ``aside`` it leaves room for a counter."""
+def draw_mark(mark: HexMark, middle: Point, shape: Shape, *, aside: bool = False) -> Svg:
+    """Return a marker in a hex of a shape around ``middle``; ``aside`` it leaves room for a counter."""
     x, y = middle
     title = element("title", words(mark.note or mark.kind))
     if mark.kind == "entrenchment":
-        return group([title, _trench(middle)], data_mark=mark.kind)
+        return group([title, _trench(middle, shape)], data_mark=mark.kind)
     if mark.kind == "wreck":
         x, y = (x - 34, y + 38) if aside else (x, y + 10)
         hulk = element("path", d=_HULK, fill="#2b2723", stroke=PAPER, stroke_width=2)
@@ -42,11 +47,11 @@ def draw_mark(mark: HexMark, middle: Point, *, aside: bool = False) -> Svg:
     return group([title, plate, label(mark.letter[:3], (x, y + 41), 18, letters)], data_mark=mark.kind)
 
 
-def _trench(middle: Point) -> Svg:
+def _trench(middle: Point, shape: Shape) -> Svg:
     """Return a ring of earth within the hex, toothed outward."""
     x, y = middle
-    ring = polygon_path((x + a * 86 // 100, y + b * 86 // 100) for a, b in CORNERS)
-    inner = polygon_path((x + a * 78 // 100, y + b * 78 // 100) for a, b in CORNERS)
+    ring = polygon_path((x + a * 86 // 100, y + b * 86 // 100) for a, b in shape.corners)
+    inner = polygon_path((x + a * 78 // 100, y + b * 78 // 100) for a, b in shape.corners)
     teeth = element("path", d=ring, stroke=EARTH_DARK, stroke_width=9, stroke_dasharray="5 6")
     return group([teeth, element("path", d=inner, stroke=EARTH, stroke_width=7)], fill="none")
 
@@ -54,15 +59,20 @@ def _trench(middle: Point) -> Svg:
 def draw_spreads(layout: Layout, picture: HexPicture) -> Svg:
     """Return a tint on each hex that some marker affects."""
     hexes = sorted({number for mark in picture.marks for number in mark.spread} & layout.centre.keys())
-    shapes = (polygon_path((layout.centre[n][0] + a, layout.centre[n][1] + b) for a, b in CORNERS) for n in hexes)
+    shapes = (polygon_path(layout.corner(number, corner) for corner in range(6)) for number in hexes)
     tint = element("path", d="".join(shapes), fill=FLAME, fill_opacity="0.20", stroke=ALARM, stroke_width=2)
     return tint if hexes else Svg("")
 
 
-def draw_areas(layout: Layout, picture: HexPicture) -> Svg:
-    """Return the areas: a dashed line around their hexes, and a tint for those in which a side sets up."""
+def draw_areas(layout: Layout, picture: HexPicture, *, under: bool) -> Svg:
+    """Return the areas: a line around their hexes, and a tint for those of a side.
+
+    Those that lie ``under`` the ways are what is held, and zones; or else all others.
+    """
     parts = []
     for area in picture.areas:
+        if (area.kind in UNDER) != under:
+            continue
         hexes = frozenset(area.hexes) & layout.centre.keys()
         rings = outlines(hexes, layout, lambda _a, _b: True)
         shape = "".join(polygon_path(layout.corner(edge.hex, edge.side) for edge in ring) for ring in rings)
@@ -74,9 +84,14 @@ def draw_areas(layout: Layout, picture: HexPicture) -> Svg:
 def draw_area(kind: AreaKind, shape: str, power: Power | None, note: str = "") -> Svg:
     """Return an area of the given shape (path data)."""
     colour = power.colour if power and kind != "goal" else GOAL
-    fill: dict[str, Attribute] = {"fill": colour if kind == "set_up" else "none", "fill_opacity": "0.30"}
+    fill: dict[str, Attribute] = {
+        "fill": colour if kind in TINTS else "none",
+        "fill_opacity": TINTS.get(kind, "0.30"),
+    }
     dark = mixed(colour, "#000000", 35)
-    line: dict[str, Attribute] = {"stroke": dark, "stroke_width": 7, "stroke_dasharray": DASHES[kind]}
+    line: dict[str, Attribute] = {"stroke": dark, "stroke_width": 7, "stroke_dasharray": DASHES.get(kind, "none")}
+    if kind == "held":
+        line |= {"stroke": colour, "stroke_width": 4, "stroke_opacity": "0.70"}
     area = element("path", d=shape, **fill, **line, stroke_linejoin="round")
     return group([element("title", words(note)), area] if note else [area], data_area=kind)
 
@@ -85,7 +100,7 @@ def draw_marks(layout: Layout, picture: HexPicture, *, over: bool) -> Svg:
     """Return the markers that lie under the counters, or those ``over`` them (impacts)."""
     held, inside = {counter.hex for counter in picture.counters}, frozenset(layout.numbers)
     return joined(
-        draw_mark(mark, layout.centre[mark.hex], aside=mark.hex in held)
+        draw_mark(mark, layout.centre[mark.hex], layout.shape, aside=mark.hex in held)
         for mark in sorted(picture.marks, key=lambda mark: (mark.hex, mark.kind))
         if mark.hex in inside and (mark.kind == "impact") == over
     )
@@ -95,12 +110,16 @@ def draw_marks(layout: Layout, picture: HexPicture, *, over: bool) -> Svg:
 
 
 def draw_arrows(layout: Layout, picture: HexPicture) -> Svg:
-    """Return what has been ordered: moves as arrows in their side's colour, fire as dashes, watches as dots."""
-    return joined(
-        group(_arrow(arrow, picture, [layout.centre[number] for number in arrow.path]), data_arrow=arrow.kind)
-        for arrow in picture.arrows
-        if len(arrow.path) > 1 and all(number in layout.centre for number in arrow.path)
-    )
+    """Return moves as arrows in their side's colour, fire as dashes, watches as dots, supply lines as thin lines."""
+    parts = []
+    for arrow in picture.arrows:
+        path = arrow.path
+        if arrow.kind == "supply":  # it may run on beyond the part that is drawn
+            path = tuple(takewhile(layout.centre.__contains__, path))
+        if len(path) > 1 and all(number in layout.centre for number in path):
+            course = [layout.centre[number] for number in path]
+            parts.append(group(_arrow(arrow, picture, course), data_arrow=arrow.kind))
+    return joined(parts)
 
 
 def _arrow(arrow: HexArrow, picture: HexPicture, course: list[Point]) -> Iterator[Svg]:
@@ -108,6 +127,8 @@ def _arrow(arrow: HexArrow, picture: HexPicture, course: list[Point]) -> Iterato
     colour = power.colour if power else PAPER
     if arrow.kind == "move":
         yield from draw_move(course, colour)
+    elif arrow.kind == "supply":
+        yield from draw_supply(course, colour)
     else:
         yield draw_fire(course, colour, watch=arrow.kind == "watch")
 
@@ -125,6 +146,30 @@ def draw_move(course: list[Point], colour: str) -> Iterator[Svg]:
     yield element("path", **shaft, stroke=INK, stroke_width=15)
     yield element("path", d=polygon_path([left, tip, right]), fill=colour, stroke=INK, stroke_width=4)
     yield element("path", **shaft, stroke=colour, stroke_width=10)
+
+
+def draw_supply(course: list[Point], colour: str) -> Iterator[Svg]:
+    """Yield a supply line: thin, with chevrons from the source to the force, and a ring around the source."""
+    dark = mixed(colour, "#000000", 30)
+    chevrons = []
+    for (x, y), (ahead_x, ahead_y) in pairwise(reversed(course)):
+        across, down = ahead_x - x, ahead_y - y
+        middle_x, middle_y = x + across * 55 // 100, y + down * 55 // 100
+        back_x, back_y, aside_x, aside_y = across // 9, down // 9, -down // 11, across // 11
+        tips = [(middle_x - back_x + aside_x * hand, middle_y - back_y + aside_y * hand) for hand in (1, -1)]
+        chevrons.append(line_path([tips[0], (middle_x, middle_y), tips[1]]))
+    x, y = course[-1]
+    ring = element("circle", cx=x, cy=y, r=16, stroke=dark, stroke_width=5)
+    line: dict[str, Attribute] = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    yield group(
+        [
+            element("path", d=line_path(course), stroke=PAPER, stroke_width=9),
+            element("path", d=line_path(course), stroke=dark, stroke_width=4),
+            element("path", d="".join(chevrons), stroke=dark, stroke_width=5),
+            ring,
+        ],
+        **line,
+    )
 
 
 def draw_fire(course: list[Point], colour: str, *, watch: bool) -> Svg:

@@ -1,7 +1,8 @@
 """What a map of hexes looks like, as plain data: a game makes a ``HexPicture``, the viewer draws it as SVG or text.
 
 The viewer knows no game: the ground is a ``HexMap``, how its terrain looks is a table (``hexes_style``), and all words
-come with the picture. Hexes are printed numbers, directions the letters A to F, A being north. Colours are ``#rrggbb``.
+come with the picture. Hexes are printed numbers, directions the letters A to F, which the layout of the map turns (see
+``board.hexes``). Colours are ``#rrggbb``.
 """
 
 from typing import Literal
@@ -13,7 +14,7 @@ from sandtable.viewer.hexes_style import CLASSIC, HexStyle
 from sandtable.viewer.picture import Power
 
 Tone = Literal["alarm", "warning", "calm"]
-AreaKind = Literal["set_up", "leave", "goal"]
+AreaKind = Literal["set_up", "leave", "goal", "held", "zone"]
 LEAST_COLUMNS = 14
 """A part of a map that is drawn is at least so many columns wide, if the map is."""
 
@@ -32,7 +33,8 @@ class HexCounter(Struct, frozen=True):
     ``symbol`` names the drawing (see ``hexes_faces.SYMBOLS``; another name is written out). ``corners`` are the figures
     in its corners: above left, above right, below left, below right. ``facing`` is a direction, "" for none. ``aboard``
     is the id of the counter that carries it. ``order`` is what it has been told to do, ``note`` more in words. What
-    ``letter`` stands for is told by ``type_words``.
+    ``letter`` stands for is told by ``type_words``. ``caption`` is written on it, "" for name and identity number;
+    ``echelon`` is the sign of its size above the symbol, such as XX.
     """
 
     id: str
@@ -48,6 +50,8 @@ class HexCounter(Struct, frozen=True):
     order: str = ""
     note: str = ""
     type_words: str = ""
+    caption: str = ""
+    echelon: str = ""
 
 
 class HexMark(Struct, frozen=True):
@@ -65,15 +69,22 @@ class HexMark(Struct, frozen=True):
 
 
 class HexArrow(Struct, frozen=True):
-    """Something ordered: a "move" along the hexes of ``path``, "fire" from its first hex to its last, or a "watch"."""
+    """A way or a line over the map.
 
-    kind: Literal["move", "fire", "watch"]
+    A "move" goes along the hexes of ``path``, "fire" from its first hex to its last, and so does a "watch". A "supply"
+    line goes along the path from the force to its source.
+    """
+
+    kind: Literal["move", "fire", "watch", "supply"]
     owner: str
     path: tuple[str, ...]
 
 
 class HexArea(Struct, frozen=True):
-    """Hexes with a meaning: where ``owner`` may "set_up", by which it may "leave", or a "goal". ``note`` in words."""
+    """Hexes with a meaning: where ``owner`` may "set_up", by which it may "leave", or a "goal". ``note`` in words.
+
+    What a side controls is "held", where it has a zone of control or of influence a "zone".
+    """
 
     kind: AreaKind
     hexes: tuple[str, ...]
@@ -88,7 +99,7 @@ class HexTray(Struct, frozen=True):
     counters: tuple[HexCounter, ...]
 
 
-Sign = Tab | HexMark | Literal["facing", "move", "fire", "watch", "set_up", "leave", "goal"]
+Sign = Tab | HexMark | Literal["facing", "move", "fire", "watch", "supply", "set_up", "leave", "goal", "held", "zone"]
 
 
 class HexEntry(Struct, frozen=True):
@@ -145,7 +156,7 @@ def part_around(picture: HexPicture, margin: int = 2) -> Part | None:
     numbers = picture.ground.index.keys() & held
     if not numbers:
         return None
-    columns, rows = [int(each[:2]) for each in numbers], [int(each[2:]) for each in numbers]
+    columns, rows = zip(*map(picture.ground.grid.column_and_row, numbers), strict=True)
     first_row, last_row = max(whole.first_row, min(rows) - margin), min(whole.last_row, max(rows) + margin)
     lacking = max(LEAST_COLUMNS, (last_row - first_row) * 2 // 3) - (max(columns) - min(columns) + 1)
     aside = max(margin, -(-lacking // 2))
@@ -158,5 +169,5 @@ def part_around(picture: HexPicture, margin: int = 2) -> Part | None:
 def whole_part(ground: HexMap) -> Part:
     """Return the whole of a map as a part."""
     grid = ground.grid
-    rows = max(grid.rows, grid.lower_rows or 0)
-    return Part(grid.first_column, grid.first_row, grid.first_column + grid.columns - 1, grid.first_row + rows - 1)
+    columns, rows = max(grid.columns, grid.eastern_columns or 0), max(grid.rows, grid.lower_rows or 0)
+    return Part(grid.first_column, grid.first_row, grid.first_column + columns - 1, grid.first_row + rows - 1)

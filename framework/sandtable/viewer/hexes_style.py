@@ -12,9 +12,10 @@ from msgspec import Struct
 class Fill(Struct, frozen=True):
     """A kind of terrain that fills hexes.
 
-    ``texture``: "plain", "trees" (a scalloped wood), "houses". ``height`` above 0 makes it part of a hill: the fill of
-    a lower height runs on under the higher. Hexes are drawn as one field across a hexside if it bears ``joined_by``,
-    or, where that is "", if both have the terrain.
+    ``texture``: "plain", "trees" (a scalloped wood), "houses", "reeds" (a marsh); a "town" or a "city" is no field but
+    a sign in the middle of the hex, over the ways. ``height`` above 0 makes it part of a hill: the fill of a lower
+    height runs on under the higher. Hexes are drawn as one field across a hexside if it bears ``joined_by``, or, where
+    that is "", if both have the terrain.
     """
 
     kind: str
@@ -22,34 +23,44 @@ class Fill(Struct, frozen=True):
     letter: str
     colour: str
     edge: str
-    texture: Literal["plain", "trees", "houses"] = "plain"
+    texture: Literal["plain", "trees", "houses", "reeds", "town", "city"] = "plain"
     height: int = 0
     joined_by: str = ""
 
 
 class Line(Struct, frozen=True):
-    """A kind of hexside: "water", a "ford" or "bridge" over it, a "crest", or a plain "line"."""
+    """A kind of hexside: "water", a "ford" or "bridge" over it, a "crest", a "border" (dashed), or a plain "line"."""
 
     kind: str
     name: str
     letter: str
-    drawing: Literal["water", "ford", "bridge", "crest", "line"]
+    drawing: Literal["water", "ford", "bridge", "crest", "line", "border"]
     colour: str
     edge: str
 
 
 class Way(Struct, frozen=True):
-    """A kind of way from centre to centre, as wide as ``width`` (a hex is 120 from corner to corner)."""
+    """A kind of way from centre to centre, as wide as ``width`` (a hex is 120 from corner to corner).
+
+    A "road" is a bed with edges, a "rail" a dark line with gaps of its colour, a "track" a dark line with ties across.
+    On a text map a way is drawn in strokes, or, if it has one, with its ``letter``. Of two kinds on one hexside the
+    later in the table covers the other; a road is covered by all but roads.
+    """
 
     kind: str
     name: str
     colour: str
     edge: str
     width: int
+    drawing: Literal["road", "rail", "track"] = "road"
+    letter: str = ""
 
 
 class HexStyle(Struct, frozen=True):
-    """A whole table. Fills stand from the lowest to the topmost; ``plain`` is the name of ground without any."""
+    """A whole table. Fills stand from the lowest to the topmost; ``plain`` is the name of ground without any.
+
+    Names of places stand ``over`` their hexes, large, or ``in`` them, small, below where counters stand.
+    """
 
     fills: tuple[Fill, ...]
     lines: tuple[Line, ...]
@@ -59,6 +70,7 @@ class HexStyle(Struct, frozen=True):
     ground: str = "#f1e9cf"
     grid: str = "#b3a684"
     numbers: str = "#7b6b46"
+    place_names: Literal["over", "in"] = "over"
 
 
 CLASSIC = HexStyle(
@@ -76,3 +88,27 @@ CLASSIC = HexStyle(
     ),
     ways=(Way("road", "road", "#fff8e6", "#5a4430", 16),),
 )
+
+OPERATIONAL = HexStyle(
+    fills=(
+        Fill("marsh", "marsh", '"', "#c9d6b4", "#7d9a83", "reeds"),
+        Fill("forest", "forest", "%", "#a9bd85", "#67834a", "trees"),
+        Fill("town", "town", "o", "#fdf6e3", "#1d1a14", "town"),
+        Fill("city", "city", "O", "#d98b5f", "#5a2a17", "city"),
+        Fill("major_city", "major city", "#", "#dcae96", "#7c3f30", "houses"),
+    ),
+    lines=(
+        Line("river", "river", "~", "water", "#6f9fbe", "#3f7191"),
+        Line("frontier", "frontier", "'", "border", "#c46a5a", "#7a2a1e"),
+    ),
+    ways=(
+        Way("road", "road", "#fff8e6", "#5a4430", 12),
+        Way("rail", "railway", "#efe6cf", "#2b2722", 9, "track"),
+        Way("converted_rail", "railway, converted", "#ffffff", "#2b2722", 12, "rail", "="),
+    ),
+    ground="#f3ecd8",
+    grid="#b9ae92",
+    numbers="#8a7d5f",
+    place_names="in",
+)
+"""Land at some ten kilometres or more a hex, for games of corps and armies: rivers, railways, towns."""

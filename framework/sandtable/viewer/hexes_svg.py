@@ -4,7 +4,7 @@ The same picture always gives the same bytes, and every coordinate is a whole nu
 """
 
 from sandtable.viewer.hexes_counters import Faces, draw_counters
-from sandtable.viewer.hexes_ground import draw_fields, draw_grid, draw_numbers, draw_places
+from sandtable.viewer.hexes_ground import draw_fields, draw_grid, draw_numbers, draw_places, draw_sites
 from sandtable.viewer.hexes_layout import Layout
 from sandtable.viewer.hexes_legend import draw_legend
 from sandtable.viewer.hexes_lines import draw_lines, draw_waters, draw_ways
@@ -27,11 +27,13 @@ def hexes_svg(picture: HexPicture, ident: str = "map") -> str:
     frame: dict[str, Attribute] = {"x": 0, "y": 0, "width": layout.width, "height": layout.height}
     ground = [
         draw_fields(layout, style),
+        draw_areas(layout, picture, under=True),
         draw_grid(layout, style),
         draw_waters(layout, style),
         draw_ways(layout, style),
         draw_lines(layout, style),
-        draw_areas(layout, picture),
+        draw_sites(layout, style),
+        draw_areas(layout, picture, under=False),
         draw_spreads(layout, picture),
         draw_marks(layout, picture, over=False),
         draw_numbers(layout, style, frozenset(mark.hex for mark in picture.marks)),

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from damos.agc.rails import railheads
-
 from damos.combat.battle import ATTACKER, DEFENDER, other
 from damos.events import AirChecked, AirUsed, DieRerolled
 from damos.forces import enemy_of

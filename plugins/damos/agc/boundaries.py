@@ -1,4 +1,4 @@
-"""The boundaries of the theatre (AGC-1.3), which both sides keep to; the marsh that the Germans must pass by the north."""
+"""The boundaries of the theatre (AGC-1.3), which bind both sides, and the marsh that the Germans pass by the north."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING

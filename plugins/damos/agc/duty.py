@@ -44,7 +44,7 @@ def replacements_due(state: DamosState, side: str) -> int:
     The Soviets get one more for the optional railways, twice as many in the two turns after a pause (AGC-4.3.1g,
     AGC-4.3.1i), and from turn 4 one less for each attack of turn 2 that was not made (AGC-4.6.3b).
     """
-    points = state.board.replacements[side][state.turn - 1]
+    points: int = state.board.replacements[side][state.turn - 1]
     if side != SOVIET:
         return points
     if not has_player_turn(state, side):

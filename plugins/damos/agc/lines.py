@@ -1,4 +1,4 @@
-"""What supply lines run along and where they end (AGC-4.3): converted rail to the west, the rest to cities and the east."""
+"""What supply lines run along and where they end (AGC-4.3): converted rail to the west, other rail to the east."""
 
 from typing import TYPE_CHECKING
 
@@ -49,8 +49,8 @@ def rail_sources(state: DamosState, side: str) -> list[str]:
 def is_supply_source(state: DamosState, side: str, hex_: str) -> bool:
     """Tell whether a hex is a source for who stands there, or comes there by any way (R-DM-36, R-DM-23).
 
-    So are the west edge for the Germans, the east edge and friendly cities in Russia for the Soviets (AGC-4.3.2b); cities
-    outside the area are not (AGC-1.3e).
+    So are the west edge for the Germans, the east edge and friendly cities in Russia for the Soviets (AGC-4.3.2b);
+    cities outside the area are not (AGC-1.3e).
     """
     board = state.board
     if hex_ in board.entries[side] and (state.control.get(hex_) == side or hex_ in board.edges[EDGES[side]]):
@@ -76,9 +76,9 @@ def _core_sources(state: DamosState, side: str) -> list[str]:
 
 
 def supply_ground(board: "Board") -> frozenset[str]:
-    """Return the hexes through which supply lines may run: the area, and what lies behind the German frontier."""
+    """Return the hexes through which supply lines may run: where forces may be, and behind the German frontier."""
     if "agc.supply_ground" not in board.caches:
         home = (hex_ for hex_, side in board.home.items() if side == GERMAN)
-        board.caches["agc.supply_ground"] = board.area.union(home)
+        board.caches["agc.supply_ground"] = board.retreat_area.union(board.area, home)
     ground: frozenset[str] = board.caches["agc.supply_ground"]
     return ground

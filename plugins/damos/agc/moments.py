@@ -1,7 +1,9 @@
 """What the exclusive rules do at moments of a turn that the series names: its opening, player turns, activations."""
 
 from damos.agc.cossacks import name_cossacks
+from damos.agc.duty import demand_attacks
 from damos.agc.pause import begin_pause, choose_pause, look_at_smolensk
+from damos.agc.rails import extend_rails
 from damos.state import DamosState
 from sandtable.kernel.sequence import Procedure
 
@@ -11,6 +13,16 @@ def open_turn(state: DamosState) -> Procedure:
     yield from begin_pause(state)
     yield from choose_pause(state)
     yield from name_cossacks(state)
+
+
+def open_player_turn(state: DamosState) -> Procedure:
+    """Begin a player turn: attacks may be demanded (AGC-4.6.3a)."""
+    yield from demand_attacks(state)
+
+
+def open_strategic(state: DamosState) -> Procedure:
+    """Begin a strategic movement phase: the railways come first (AGC-4.3.1d)."""
+    yield from extend_rails(state)
 
 
 def after_activation(state: DamosState) -> Procedure:

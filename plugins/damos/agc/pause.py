@@ -1,8 +1,8 @@
-"""Pauses of the mobile Germans: for two turns after Smolensk or August (AGC-4.7), and one of their own choice (AGC-4.3.1h)."""
+"""Pauses of the mobile Germans: after Smolensk or August (AGC-4.7), and one of their own choice (AGC-4.3.1h)."""
 
+from damos.board import GERMAN, Board
 from damos.events import PauseBegan, PauseChosen
 from damos.orders import Pause
-from damos.scenario import GERMAN
 from damos.state import DamosState
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import OneOf
@@ -17,7 +17,8 @@ FIRST_TURNS = {"next_two_turns": 1, "current_and_next": 0}
 
 def august_turn(state: DamosState) -> int:
     """Return the turn that is the second half of August (AGC-4.7a)."""
-    return state.board.turn_of(*AUGUST)
+    board: Board = state.board
+    return board.turn_of(*AUGUST)
 
 
 # --- the pause of AGC-4.7 ---

@@ -1,8 +1,8 @@
 """Railways eastwards: where they end, and their conversion at the start of the German strategic phase (AGC-4.3.1d).
 
-A railhead is a converted hex in German control with unconverted line ahead; each way ahead is a line of its own, also at
-a junction (AGC-4.3.1f). How much is converted is one of three pieces, by option ``optional_rules`` (R-DM-70): every line,
-one line a hex further (AGC-4.3.1g), and once by as many hexes as the pause of August has earned (AGC-4.3.1h).
+A railhead is a converted hex in German control with unconverted line ahead; each way ahead is a line of its own, also
+at a junction (AGC-4.3.1f). How much is converted is one of three pieces, by option ``optional_rules`` (R-DM-70): every
+line, one line a hex further (AGC-4.3.1g), and once by as many hexes as the pause of August has earned (AGC-4.3.1h).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -85,7 +85,9 @@ class Extension(Space):
             near = self._onward(list(value[:place]))
             if hex_ not in near:
                 after = value[place - 1] if place else listing(sorted({line.railhead for line in self.lines}))
-                return Refusal("AGC-4.3.1d", f"no railway leads on from {after} to {shown(hex_)}: go by {listing(near)}")
+                return Refusal(
+                    "AGC-4.3.1d", f"no railway leads on from {after} to {shown(hex_)}: go by {listing(near)}"
+                )
             refusal = why_not_converted(self.state, hex_)
             if refusal is not None:
                 return refusal

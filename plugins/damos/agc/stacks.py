@@ -1,4 +1,4 @@
-"""Stacking by nation (AGC-4.1): four Germans; two Soviets or allies, a third where divisions are; an NKVD regiment free."""
+"""Stacking by nation (AGC-4.1): four Germans; two others, three where divisions are; an NKVD regiment free."""
 
 from collections.abc import Sequence
 

@@ -30,9 +30,9 @@ def judge(state: DamosState) -> Procedure:
 def verdict(state: DamosState) -> Verdict:
     """Return how the game would end now.
 
-    A major German victory is control of the objective, or its isolation (AGC-5.0a), a minor one to be in two hexes beside
-    it (AGC-5.0c); all else is a Soviet one (AGC-5.0d). Of the combined game's four cities one map has too few (AGC-5.0e,
-    R-DM-49).
+    A major German victory is control of the objective, or its isolation (AGC-5.0a), a minor one to be in two hexes
+    beside it (AGC-5.0c); all else is a Soviet one (AGC-5.0d). Of the combined game's four cities one map has too few
+    (AGC-5.0e, R-DM-49).
     """
     board = state.board
     objective = board.victory.objective

@@ -84,7 +84,7 @@ class LossShare(Space):
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse strangers, more than a unit has, another sum, too small a share of the strongest."""
-        if not isinstance(value, TakeLosses):
+        if not isinstance(value, TakeLosses) or not isinstance(value.losses, dict):
             return Refusal(self.toll.rule, "losses are to be taken: say how many strength points each unit loses")
         paid, losses = value.replacements, value.losses
         if type(paid) is not int or not 0 <= paid <= self.replacements:

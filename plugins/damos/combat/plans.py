@@ -15,7 +15,7 @@ from sandtable.kernel.sequence import Procedure
 
 
 def leave_out(battle: Battle) -> Procedure:
-    """Let each side name the units that are too many in the hex; they take no part (DM-2.3f, R-DM-39)."""
+    """Let each side name the units that are too many in the hex, before strengths are told (DM-2.3f, R-DM-39)."""
     for role in ROLES:
         side = battle.side_of(role)
         if excess(battle.state, side, battle.hex) > 0:

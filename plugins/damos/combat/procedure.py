@@ -7,9 +7,10 @@ from damos.combat.aftermath import decide, settle
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Outcome
 from damos.combat.counterattack import counterattack, is_due
 from damos.combat.exchange import exchange, strengths
+from damos.combat.holding import hold
 from damos.combat.losses import suffer
 from damos.combat.plans import choose_plans, leave_out
-from damos.events import CombatBegan, CombatDecided, DefenderOverwhelmed, HexHeld, UnitsEliminated
+from damos.events import CombatBegan, CombatDecided, DefenderOverwhelmed, UnitsEliminated
 from damos.forces import enemy_of, is_demoralized, units_in
 from damos.state import DamosState
 from damos.supply import has_supply_line
@@ -43,8 +44,8 @@ def fight(
     battle = Battle(state, hex_, entry, forces, exploiting, plan, posture)
     battle.shaken = is_demoralized(state, forces[DEFENDER])
     yield CombatBegan(hex_, list(forces[ATTACKER]), list(forces[DEFENDER]), entry, exploiting)
-    yield from leave_out(battle)
     yield from choose_plans(battle, left_halves)
+    yield from leave_out(battle)
     _check_supply(battle)
     if supplied is not None:
         battle.supplied[ATTACKER] = supplied
@@ -62,7 +63,7 @@ def fight(
         added = yield from counterattack(battle)
     winner = yield from decide(battle, suffered, added)
     yield from settle(battle, winner)
-    yield from _hold(battle)
+    yield from hold(state, hex_)
     yield from state.board.exclusive.check_support(state, hex_, support)
     return _outcome(battle, winner)
 
@@ -81,15 +82,7 @@ def _overwhelm(battle: Battle, attack: int, defence: int) -> Procedure:
     yield UnitsEliminated(battle.defenders, battle.hex, "overwhelmed", "AGC-4.6.2a")
     yield CombatDecided(battle.hex, ATTACKER, "0", "0", "AGC-4.6.2a")
     yield from settle(battle, ATTACKER)
-    yield from _hold(battle)
-
-
-def _hold(battle: Battle) -> Procedure:
-    """Give the hex to the side that is alone in it now: who was thrown out has not moved through it (DM-2.9a)."""
-    state = battle.state
-    sides = [side for side in map(battle.side_of, ROLES) if units_in(state, battle.hex, side)]
-    if len(sides) == 1 and state.control.get(battle.hex) != sides[0]:
-        yield HexHeld(battle.hex, sides[0])
+    yield from hold(battle.state, battle.hex)
 
 
 def _outcome(battle: Battle, winner: str, *, overwhelmed: bool = False) -> Outcome:

@@ -1,13 +1,13 @@
-"""Concerted attacks: announced by target, planned in secret, met by reactions and posture, then carried out (DM-8.1)."""
+"""Concerted attacks: announced by target, planned in secret, met by reactions and posture, carried out (DM-8.1)."""
 
 from collections.abc import Callable
 
 from damos.combat import Outcome, choose_posture, fight
-from damos.events import AttackDeclared, AttackDropped, AttackPlanned, ForceActivated, ForceMoved
+from damos.events import AttackDeclared, AttackDropped, AttackLaunched, AttackPlanned, ForceActivated, ForceMoved
 from damos.forces import enemy_of, stacks, units_in
 from damos.operations.exploitation import exploit
 from damos.operations.march import March, printed_rate
-from damos.operations.moving import march_on, noting, offer_reactions
+from damos.operations.moving import march_on, offer_reactions
 from damos.operations.planning import Plans, why_no_attack
 from damos.operations.steps import cost_of
 from damos.orders import Activate, Decline, PlanAttack
@@ -31,15 +31,16 @@ def concerted_attack(state: DamosState, target: str) -> Procedure:
     units = sorted(order.units)
     yield AttackPlanned(side, order.plan, units)
     march = March(state, units, printed_rate(state))
-    yield from noting(state, march, reactions_into(state, target, units, "announced"))  # DM-8.1d
+    yield from reactions_into(state, target, units, "announced")  # DM-8.1d
     posture: str = yield from choose_posture(state, target, units_in(state, target, enemy_of(side)))  # DM-8.1f
     refusal = why_no_attack(state, side, target, order.plan, units)
-    why = refusal.reason if refusal is not None else ""
+    why = "" if refusal is None else "it cannot be carried out"
     if not why:
         why = yield from BACKING_OUT[state.options["concerted_must_execute"]](state, units)
     if why:
         yield AttackDropped(target, why)
         return march
+    yield AttackLaunched(side, target, list(march.units))
     yield ForceActivated(list(march.units), march.hex, zone=True, halves=march.left)
     yield from CARRY_OUT[order.plan](state, march, target, posture)
     return march
@@ -51,10 +52,12 @@ def _must(_state: DamosState, _units: list[str]) -> Procedure:
 
 
 def _may_cancel(state: DamosState, units: list[str]) -> Procedure:
-    """Let the attacker think again, now that he knows reactions and posture; return why he does not go on, "" if he does."""
+    """Let the attacker, who knows reactions and posture now, think again; return why he does not go on, or ""."""
     space = OneOf([Activate(units), Decline()], "R-DM-27")
     target = state.attack_target
-    order = yield Decision(state.phasing_side, f"go on with the attack on {target}, or call it off", space, "R-DM-27")
+    order = yield Decision(
+        state.phasing_side, f"go on with the attack on {target}, or call it off", space, "R-DM-27", secret=True
+    )
     return "the attacker called it off" if isinstance(order, Decline) else ""
 
 
@@ -75,7 +78,7 @@ def _penetrate(state: DamosState, march: March, target: str, posture: str) -> Pr
 
 
 def _assault(state: DamosState, march: March, target: str, posture: str) -> Procedure:
-    """Go to the target and in, perhaps with company; who meets the force on its way is fought first (DM-8.1h, R-DM-26)."""
+    """Go to the target and in, perhaps with company; whom the force meets it fights first (DM-8.1h, R-DM-26)."""
     march.goal, march.goal_halves = target, ATTACK_PLANS[GRAND].halves or 0
     while True:
         outcome: Outcome | None = yield from march_on(state, march)

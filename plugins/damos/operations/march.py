@@ -12,20 +12,18 @@ class March:
     """A force on its way.
 
     ``units`` are those of it now, sorted, ``hex`` where they stand. ``rate`` tells the halves that a unit may spend in
-    all, ``first_rate`` is that of the slowest at the beginning. ``spent`` is what the force has spent; who was picked up
-    counts as having spent the same (DM-7.0o). ``ceiling`` is a most for all of them together, None for none.
+    all, ``first_rate`` is that of the slowest at the beginning. ``spent`` is what the force has spent; who was picked
+    up counts as having spent the same (DM-7.0o). ``ceiling`` is a most for all of them together, None for none.
 
     ``entered`` counts the hexes that each unit has entered, ``entry`` is the hex from which the force came into the one
     where it is, "" before it has moved (R-DM-87). ``paid`` tells that picking up was paid for in this hex (DM-7.0n),
-    ``unseen`` that the force has entered a hex in which no reaction was offered yet (R-DM-03). ``came`` are the units
-    that reacted to it with success (R-DM-05).
+    ``unseen`` that the force has entered a hex in which no reaction was offered yet (R-DM-03).
 
     ``exploiting`` marks an exploitation activation, ``supplied`` the state of its combat (DM-8.12g). ``goal`` is the
     target of a grand assault, to which the force must get, and ``goal_halves`` what the attack there takes.
     """
 
     __slots__ = (
-        "came",
         "ceiling",
         "entered",
         "entry",
@@ -52,7 +50,6 @@ class March:
         self.first_rate = min(map(rate, self.units))
         self.spent = 0
         self.ceiling: int | None = None
-        self.came: list[str] = []
         self.entered: dict[str, int] = {}
         self.paid = self.unseen = self.exploiting = self.supplied = False
         self.entry = self.goal = ""

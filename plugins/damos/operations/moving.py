@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from damos.combat import Outcome, fight, spread
-from damos.events import ForceMoved, ForceRallied, UnitsDropped, UnitsPickedUp
+from damos.combat import Outcome, fight
+from damos.events import ForceDemoralized, ForceMoved, ForceRallied, UnitsDropped, UnitsPickedUp
 from damos.forces import enemy_of, is_zone_capable, stacks
 from damos.operations.march import March
 from damos.operations.steps import cost_of, next_decision, pick_up_halves
@@ -25,6 +25,8 @@ def march_on(state: DamosState, march: March) -> Procedure:
     while march.units:
         decision = next_decision(state, march)
         if decision is None:
+            if (yield from _leave_slow_ones(march)):
+                continue
             break
         order = yield decision
         if type(order) is EndActivation:
@@ -35,6 +37,17 @@ def march_on(state: DamosState, march: March) -> Procedure:
     if march.unseen and march.units and not march.exploiting:
         return (yield from meet(state, march, "move"))
     return None
+
+
+def _leave_slow_ones(march: March) -> Procedure:
+    """Leave behind who can go no further where each exploits at its own pace; tell whether any did (R-DM-28)."""
+    slowest = min(map(march.rate, march.units))
+    slow = [each for each in march.units if march.rate(each) == slowest]
+    if not march.exploiting or march.ceiling is not None or len(slow) == len(march.units):
+        return False
+    march.drop(slow)
+    yield UnitsDropped(slow, march.hex, "R-DM-28")
+    return True
 
 
 # --- entering hexes ---
@@ -83,7 +96,7 @@ def attack(state: DamosState, march: March) -> Procedure:
     if not march.exploiting:
         if state.options["entry_order"] == "ap_before_react":
             plan = yield from _plan_early(march)
-        yield from noting(state, march, avoid_combat(state, march.hex, list(march.units)))
+        yield from avoid_combat(state, march.hex, list(march.units))
         yield from offer_reactions(state, march, "attack")
         if march.hex not in stacks(state, enemy_of(march.side)):
             return None
@@ -105,17 +118,9 @@ def attack(state: DamosState, march: March) -> Procedure:
 def offer_reactions(state: DamosState, march: March, cause: str) -> Procedure:
     """Offer reactions into the hex where the force is, and return who came (DM-2.6.1c)."""
     march.unseen = False
-    came: list[str] = yield from noting(state, march, reactions_into(state, march.hex, list(march.units), cause))
+    came: list[str] = yield from reactions_into(state, march.hex, list(march.units), cause)
     march.look(state)
     return came
-
-
-def noting(state: DamosState, march: March, reactions: Procedure) -> Procedure:
-    """Let ``reactions`` happen, and note who moved by them (R-DM-05); return what they return."""
-    before = {each: unit.hex for each, unit in state.units.items() if unit.side != march.side}
-    result = yield from reactions
-    march.came += [each for each in state.reacted if state.units[each].hex != before[each]]
-    return result
 
 
 def _plan_early(march: March) -> Procedure:
@@ -163,7 +168,12 @@ def _later(_state: DamosState, _march: March) -> Procedure:
 
 
 def _at_once(state: DamosState, march: March) -> Procedure:
-    yield from spread(state, march.side, march.hex)
+    """Let it spread within the force, and among those who stay; the force itself may be only passing through."""
+    staying = [each for each in stacks(state, march.side).get(march.hex, ()) if each not in march.units]
+    for units in (march.units, staying):
+        firm = [each for each in units if not state.units[each].demoralized]
+        if firm and len(firm) < len(units):
+            yield ForceDemoralized(list(firm), march.hex, "stacked", "R-DM-06")
 
 
 STACKED: dict[str, Callable[[DamosState, March], Procedure]] = {"end_of_activation": _later, "immediate": _at_once}

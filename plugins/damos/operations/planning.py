@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+from msgspec import field
+
 from damos.forces import enemy_of, is_demoralized, is_zone_capable, stacks
-from damos.operations.approach import least_halves
+from damos.operations.approach import least_halves, least_step
 from damos.operations.menu import TRIES, some_of, why_no_units
 from damos.orders import PlanAttack
 from damos.state import ON_MAP, DamosState
@@ -84,16 +86,26 @@ class Plans(Space):
 
     def _leaders(self) -> Iterator[tuple[str, list[str], str]]:
         """Yield what single units with a zone can do: where one alone cannot, no force with it can."""
-        state = self.state
+        state, board = self.state, self.state.board
         for start, units in self._starts():
-            quickest = max(int(state.board.counters[each].ma_halves) for each in units)
-            if state.board.hexmap.range_hexes(start, self.target) > quickest:
-                continue
-            for plan in reversed(PLANS):
+            judged: dict[tuple[str, int, str], bool] = {}
+            for plan in self._plans_from(start):
                 for each in units:
-                    if is_zone_capable(state, [each]):
-                        if why_no_attack(state, self.side, self.target, plan, [each]) is None:
-                            yield plan, units, each
+                    counter = board.counters[each]
+                    alike = (counter.type, int(counter.ma_halves), plan)
+                    if alike not in judged:
+                        judged[alike] = why_no_attack(state, self.side, self.target, plan, [each]) is None
+                    if judged[alike]:
+                        yield plan, units, each
+
+    def _plans_from(self, start: str) -> tuple[str, ...]:
+        """Return what may be possible from so far away."""
+        board = self.state.board
+        range_hexes = board.hexmap.range_hexes(start, self.target)
+        if range_hexes == 1:
+            return (PENETRATION, GRAND)
+        highest = max(int(counter.ma_halves) for counter in board.counters.values())
+        return (GRAND,) if range_hexes * least_step(board) + GRAND_HALVES <= highest else ()
 
     def is_empty(self) -> bool:
         """Return whether nobody can attack the target."""
@@ -124,20 +136,28 @@ class Plans(Space):
 
 
 class Targets(Space):
-    """The hexes whose enemy force can be named as target: within a zone of influence, and within reach (DM-8.1c)."""
+    """The hexes whose enemy force can be named as target: within a zone of influence, and within reach (DM-8.1c).
+
+    ``judged`` is what was found out so far: a target is looked at when somebody asks for it, and once.
+    """
 
     state: DamosState
     side: str
+    judged: dict[str, Refusal | None] = field(default_factory=dict)
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse a hex without enemies, out of the zones, or that nobody can attack."""
-        state, side = self.state, self.side
-        if not isinstance(value, str) or value not in stacks(state, enemy_of(side)):
+        if not isinstance(value, str) or value not in stacks(self.state, enemy_of(self.side)):
             return Refusal("DM-8.1c", f"there is no enemy force in {shown(value)}")
-        if not can_influence(state, side, value):
-            return Refusal("DM-8.1c", f"{value} is in no zone of influence of a fresh force")
-        if Plans(state, side, value).is_empty():
-            return Refusal("DM-8.1a", f"no force can carry out a concerted attack on {value}")
+        if value not in self.judged:
+            self.judged[value] = self._why_no_target(value)
+        return self.judged[value]
+
+    def _why_no_target(self, hex_: str) -> Refusal | None:
+        if not can_influence(self.state, self.side, hex_):
+            return Refusal("DM-8.1c", f"{hex_} is in no zone of influence of a fresh force")
+        if Plans(self.state, self.side, hex_).is_empty():
+            return Refusal("DM-8.1a", f"no force can carry out a concerted attack on {hex_}")
         return None
 
     def values(self) -> Iterator[str]:
@@ -146,10 +166,10 @@ class Targets(Space):
 
     def sample(self, stream: Stream) -> str:
         """Return a target; raises ValueError when there is none."""
-        state, side = self.state, self.side
-        left = [each for each in sorted(stacks(state, enemy_of(side))) if can_influence(state, side, each)]
+        hexes = sorted(stacks(self.state, enemy_of(self.side)))
+        left = [each for each in hexes if each not in self.judged or self.judged[each] is None]
         while left:
             target = left.pop(stream.below(len(left)))
-            if not Plans(state, side, target).is_empty():
+            if self.why_not(target) is None:
                 return target
         raise ValueError("nothing can be chosen")

@@ -1,6 +1,7 @@
 """What a force on its march may do next: enter a hex, take units along, leave some, rally, stop (D-DM-11)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import copy
 from typing import Any
 
 from damos.forces import enemy_of, is_demoralized, is_zone_capable, stacks
@@ -77,8 +78,13 @@ def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
     for each in march.units:
         limit = exclusive.hexes_allowed(state, each)
         if limit is not None and march.entered.get(each, 0) >= limit:
-            return Refusal(LIMITED, f"{each} may enter {limit or 'no'} hex{'' if limit == 1 else 'es'} this turn")
+            return kept(each, limit)
     return _why_no_contact(state, march, hex_) or _why_astray(state, march, hex_, halves)
+
+
+def kept(unit_id: str, limit: int) -> Refusal:
+    """Return the refusal of a unit that has moved as far as it may this turn."""
+    return Refusal(LIMITED, f"{unit_id} may enter {f'{limit} hex' if limit else 'no hex'} this turn")
 
 
 def _why_no_contact(state: DamosState, march: March, hex_: str) -> Refusal | None:
@@ -158,7 +164,7 @@ def why_no_rally(state: DamosState, march: March) -> Refusal | None:
     if not is_demoralized(state, march.units):
         return Refusal("DM-2.8g", "the force is not demoralised")
     if march.left < RALLY_HALVES:
-        return Refusal("DM-2.8g", f"rallying takes {points(RALLY_HALVES)} movement points: {points(march.left)} are left")
+        return Refusal("DM-2.8g", f"rallying takes {points(RALLY_HALVES)} points: {points(march.left)} are left")
     if in_enemy_zone(state, march.side, march.hex):
         return Refusal("DM-2.8g", f"{march.hex} is in an enemy zone of control")
     if not has_supply_line(state, march.side, march.hex):
@@ -172,30 +178,51 @@ def why_no_rally(state: DamosState, march: March) -> Refusal | None:
 def next_decision(state: DamosState, march: March) -> Decision | None:
     """Return the question what the force does next, or None if it can do nothing but stop.
 
-    Leaving units behind is offered with other things only: by itself it changes nothing more. A grand assault that can
-    reach its target must go on, and leaves nobody behind (DM-8.3d, R-DM-27).
+    A grand assault that can reach its target must go on, and leaves nobody behind (DM-8.3d, R-DM-27).
     """
     hexes = NextHex.of(state, march)
-    joining = who_can_join(state, march)
-    rally_refused = why_no_rally(state, march)
-    spaces: list[Space] = [Form(Step, {"hex": hexes})] if hexes.halves else []
-    if joining:
-        company = SomeUnits(joining, "DM-7.0n", lambda units: _why_not_joined(state, march, units))
-        if not march.goal or not company.is_empty():
-            spaces.append(Form(PickUp, {"units": company}))
-    if rally_refused is None and not march.goal:
-        spaces.append(OneOf([RALLY], "DM-2.8g"))
+    spaces = _spaces(state, march, hexes)
     if not spaces:
         return None
     if not march.goal:
-        if len(march.units) > 1:
-            spaces.append(Form(DropOff, {"units": SomeUnits(march.units, "DM-7.0p", most=len(march.units) - 1)}))
         spaces.append(OneOf([END_ACTIVATION], "DM-7.0b"))
-    closed = {
+    rally_refused = (
+        Refusal("DM-8.3d", "a grand assault does nothing else") if march.goal else why_no_rally(state, march)
+    )
+    closed: dict[type[Any], Callable[[Any], Refusal | None]] = {
         Step: lambda order: hexes.why_not(order.hex),
-        Rally: lambda _: Refusal("DM-8.3d", "a grand assault does nothing else") if march.goal else rally_refused,
+        Rally: lambda _: rally_refused,
     }
     verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"
     prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {points(march.left)} movement points left"
     rule = "DM-8.1h" if march.goal else "DM-8.12b" if march.exploiting else "DM-7.0b"
     return Decision(march.side, prompt, Menu(spaces, closed=closed), rule, done=None if march.goal else END_ACTIVATION)
+
+
+def _spaces(state: DamosState, march: March, hexes: NextHex) -> list[Space]:
+    """Return what the force can do besides stopping; leaving units behind only where that makes a difference."""
+    spaces: list[Space] = [Form(Step, {"hex": hexes})] if hexes.halves else []
+    joining = who_can_join(state, march)
+    if joining:
+        company = SomeUnits(joining, "DM-7.0n", lambda units: _why_not_joined(state, march, units))
+        if not march.goal or not company.is_empty():
+            spaces.append(Form(PickUp, {"units": company}))
+    if march.goal:
+        return spaces
+    if why_no_rally(state, march) is None:
+        spaces.append(OneOf([RALLY], "DM-2.8g"))
+    if len(march.units) > 1 and (spaces or _some_can_go(state, march)):
+        spaces.append(Form(DropOff, {"units": SomeUnits(march.units, "DM-7.0p", most=len(march.units) - 1)}))
+    return spaces
+
+
+def _some_can_go(state: DamosState, march: March) -> bool:
+    """Tell whether a unit could go on without the others: the slow ones can be left behind (DM-7.0p, R-DM-31)."""
+    if march.exploiting and march.ceiling is None:
+        return False  # they are left behind anyway (R-DM-28)
+    alone = copy(march)
+    for each in march.units:
+        alone.units = [each]
+        if NextHex.of(state, alone).halves:
+            return True
+    return False

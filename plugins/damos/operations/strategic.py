@@ -1,6 +1,6 @@
 """The strategic moves of a side: who may go, and along which paths (DM-6.0, D-DM-07)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import combinations, pairwise
 from typing import Any
@@ -8,17 +8,21 @@ from typing import Any
 from damos.forces import enemy_of, stacks
 from damos.operations.march import points
 from damos.operations.menu import END_PHASE, TRIES, some_of, why_no_units
-from damos.orders import EndPhase, MoveStrategically
+from damos.operations.steps import kept
+from damos.orders import MoveStrategically
 from damos.state import ON_MAP, DamosState
 from damos.supply import has_supply_line
 from damos.tables import STRATEGIC_FACTOR
 from damos.terrain import step_halves
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.options import AnyOf, Form, OneOf, Path, Refusal, Space
 from sandtable.kernel.options.choices import shown
 
+LONGEST = 60
+"""No path has more steps: at half a point each this is more than any allowance."""
 
-def path_halves(state: DamosState, units: list[str], path: list[str]) -> int | None:
+
+def path_halves(state: DamosState, units: list[str], path: Sequence[str]) -> int | None:
     """Return what a path costs units in strategic movement, None where they may not go."""
     total = 0
     for start, end in pairwise(path):
@@ -29,10 +33,19 @@ def path_halves(state: DamosState, units: list[str], path: list[str]) -> int | N
     return total
 
 
-class StrategicMoves(Space):
-    """The orders MoveStrategically, and EndPhase. ``by_hex`` holds the fresh, supplied units that can go somewhere.
+def strategic_options(state: DamosState, side: str) -> AnyOf | None:
+    """Return the strategic moves of a side, and the end of the phase; None if nobody can go anywhere."""
+    movers = Movers.of(state, side)
+    if not movers.by_hex:
+        return None
+    return AnyOf([OneOf([END_PHASE], "DM-6.0a"), Form(MoveStrategically, {"units": movers, "path": movers.paths})])
 
-    ``closed`` are the hexes that no strategic movement enters: those with enemy units, and those beside them (DM-6.0d).
+
+class Movers(Space):
+    """Lists of units that can move strategically: one or more fresh, supplied units of one hex.
+
+    ``by_hex`` holds them where one at least can go somewhere. ``closed`` are the hexes that no strategic movement
+    enters: those with enemy units, and those beside them (DM-6.0d).
     """
 
     state: DamosState
@@ -41,18 +54,23 @@ class StrategicMoves(Space):
     closed: frozenset[str]
 
     @classmethod
-    def of(cls, state: DamosState, side: str) -> "StrategicMoves":
+    def of(cls, state: DamosState, side: str) -> "Movers":
         """Look who can go."""
         enemies = stacks(state, enemy_of(side))
         around = state.board.around
         closed = frozenset(near for hex_ in enemies for near in (hex_, *around[hex_]))
-        moves = cls(state, side, {}, closed)
+        movers = cls(state, side, {}, closed)
         for hex_, units in sorted(stacks(state, side).items()):
             fresh = [each for each in units if not state.units[each].spent]
-            able = [each for each in fresh if next(moves.ways_on([each], [hex_], 0), None) is not None]
-            if able and moves.why_no_start(hex_) is None:
-                moves.by_hex[hex_] = fresh
-        return moves
+            if movers._some_can_go(fresh, hex_) and movers.why_no_start(hex_) is None:
+                movers.by_hex[hex_] = fresh
+        return movers
+
+    def _some_can_go(self, units: list[str], hex_: str) -> bool:
+        return any(self.why_no_step([each], [hex_, near]) is None for each in units for near in self._near(hex_))
+
+    def _near(self, hex_: str) -> list[str]:
+        return [near for near in self.state.board.around[hex_] if near not in self.closed]
 
     def why_no_start(self, hex_: str) -> Refusal | None:
         """Return why no force may start in a hex (DM-6.0a, R-DM-33)."""
@@ -62,16 +80,29 @@ class StrategicMoves(Space):
             return Refusal("DM-6.0a", f"there is no line of supply to {hex_}")
         return None
 
+    # --- paths ---
+
     def allowance(self, units: list[str]) -> int:
         """Return the halves that a force may spend (DM-6.0b)."""
         counters = self.state.board.counters
         return STRATEGIC_FACTOR * min(int(counters[each].ma_halves) for each in units)
 
-    def why_no_step(self, units: list[str], path: list[str], spent: int) -> Refusal | None:
-        """Return why the last step of a path may not be taken; ``spent`` is what the steps before it took."""
+    def paths(self, units: Sequence[str]) -> Path:
+        """Return where units of one hex may go: as they enter each hex once, there is an end to it."""
+        force = sorted(units)
+        start = self.state.units[force[0]].hex
+        return Path(
+            start,
+            steps=lambda path: self.state.board.around[path[-1]],
+            why_no_step=lambda path: self.why_no_step(force, path),
+            why_no_end=lambda path: Refusal("DM-6.0b", "name a hex to go to") if len(path) < 2 else None,
+            longest=LONGEST,
+            rule="DM-6.0b",
+        )
+
+    def why_no_step(self, units: list[str], path: Sequence[str]) -> Refusal | None:
+        """Return why the last step of a path may not be taken."""
         state, (start, hex_) = self.state, path[-2:]
-        if hex_ not in state.board.around[start]:
-            return Refusal("DM-6.0b", f"{hex_} is not next to {start}")
         if hex_ in self.closed:
             return Refusal("DM-6.0d", f"{hex_} is next to an enemy")
         if state.control.get(hex_) != self.side:
@@ -79,92 +110,20 @@ class StrategicMoves(Space):
         if hex_ in path[:-1]:
             return Refusal("DM-6.0b", f"the path comes to {hex_} twice")
         refusal: Refusal | None = state.board.exclusive.why_no_move(state, self.side, start, hex_)
-        if refusal is not None:
-            return refusal
-        halves = step_halves(state, units, start, hex_, strategic=True)
+        return refusal or self._why_too_far(units, path)
+
+    def _why_too_far(self, units: list[str], path: Sequence[str]) -> Refusal | None:
+        halves, allowance = path_halves(self.state, units, path), self.allowance(units)
         if halves is None:
-            return Refusal("DM-3.0a", f"the ground between {start} and {hex_} is closed to this force")
-        if spent + halves > self.allowance(units):
-            return Refusal("DM-6.0b", f"{hex_} is too far: {points(self.allowance(units) - spent)} movement points left")
+            return Refusal("DM-3.0a", f"the ground between {path[-2]} and {path[-1]} is closed to this force")
+        if halves > allowance:
+            reason = f"that takes {points(halves)} movement points: the force has {points(allowance)}"
+            return Refusal("DM-6.0b", reason)
         for each in units:
-            limit = state.board.exclusive.hexes_allowed(state, each)
+            limit = self.state.board.exclusive.hexes_allowed(self.state, each)
             if limit is not None and len(path) - 1 > limit:
-                return Refusal("AGC-4.7a", f"{each} may enter {limit or 'no'} hex{'' if limit == 1 else 'es'} this turn")
+                return kept(each, limit)
         return None
-
-    def ways_on(self, units: list[str], path: list[str], spent: int) -> Iterator[tuple[str, int]]:
-        """Yield the hexes by which a path can go on, each with what is spent then."""
-        for near in self.state.board.around[path[-1]]:
-            if near not in self.closed and self.why_no_step(units, [*path, near], spent) is None:
-                halves = step_halves(self.state, units, path[-1], near, strategic=True)
-                yield near, spent + (halves or 0)
-
-    # --- the space ---
-
-    def why_not(self, value: Any) -> Refusal | None:
-        """Refuse units that may not go, and the first step that may not be taken."""
-        if type(value) is EndPhase:
-            return None
-        if type(value) is not MoveStrategically:
-            return Refusal("DM-6.0a", "move a force strategically, or end the phase")
-        first = value.units[0] if isinstance(value.units, list | tuple) and value.units else None
-        unit = self.state.units.get(first) if isinstance(first, str) else None
-        if unit is None or unit.side != self.side or unit.standing != ON_MAP:
-            return Refusal("DM-6.0a", f"{shown(first)} is no unit of this side on the map")
-        fresh = [each for each in stacks(self.state, self.side)[unit.hex] if not self.state.units[each].spent]
-        refusal = why_no_units(value.units, fresh, "DM-6.0a") or self.why_no_start(unit.hex)
-        return refusal or self._why_no_path(sorted(value.units), value.path, unit.hex)
-
-    def _why_no_path(self, units: list[str], path: Any, start: str) -> Refusal | None:
-        if not isinstance(path, list | tuple) or len(path) < 2 or not all(isinstance(each, str) for each in path):
-            return Refusal("DM-6.0b", "name the path: the hex where the force stands, then each hex that it enters")
-        if path[0] != start:
-            return Refusal("DM-6.0b", f"the path begins in {start}, not in {shown(path[0])}")
-        spent = 0
-        for place in range(2, len(path) + 1):
-            refusal = self.why_no_step(units, list(path[:place]), spent)
-            if refusal is not None:
-                return refusal
-            spent += step_halves(self.state, units, path[place - 2], path[place - 1], strategic=True) or 0
-        return None
-
-    def sample(self, stream: Stream) -> Any:
-        """Return a move, step by step, that stops one time in six; the end of the phase one time in eight."""
-        starts = list(self.by_hex)
-        if not starts or stream.one_in(8):
-            return END_PHASE
-        for attempt in range(TRIES):
-            hex_ = stream.pick(starts)
-            fresh = self.by_hex[hex_]
-            units = list(fresh) if attempt % 2 == 0 else some_of(fresh, stream)
-            path = self._walk(stream, units, hex_)
-            if len(path) > 1:
-                return MoveStrategically(units, path)
-        return END_PHASE
-
-    def _walk(self, stream: Stream, units: list[str], start: str) -> list[str]:
-        path, spent = [start], 0
-        while len(path) < 2 or not stream.one_in(6):
-            ways = list(self.ways_on(units, path, spent))
-            if not ways:
-                break
-            hex_, spent = stream.pick(ways)
-            path.append(hex_)
-        return path
-
-    def values(self) -> Iterator[Any]:
-        """Yield the end of the phase, then the moves: by hex, few units first, path by path."""
-        yield END_PHASE
-        for hex_, fresh in self.by_hex.items():
-            for size in range(1, len(fresh) + 1):
-                for units in map(list, combinations(fresh, size)):
-                    for path in self._paths(units, [hex_], 0):
-                        yield MoveStrategically(units, path)
-
-    def _paths(self, units: list[str], path: list[str], spent: int) -> Iterator[list[str]]:
-        for hex_, total in self.ways_on(units, path, spent):
-            yield [*path, hex_]
-            yield from self._paths(units, [*path, hex_], total)
 
     def destinations(self, units: list[str]) -> dict[str, list[str]]:
         """Return where units of one hex can go, each with a cheapest path; for bots and consoles."""
@@ -176,8 +135,37 @@ class StrategicMoves(Space):
             if path[-1] in found:
                 continue
             found[path[-1]] = path
-            for hex_, total in self.ways_on(units, path, spent):
-                if hex_ not in found:
-                    heappush(queue, (total, [*path, hex_]))
+            for near in self._near(path[-1]):
+                if near not in found and self.why_no_step(units, [*path, near]) is None:
+                    step = path_halves(self.state, units, [path[-1], near]) or 0
+                    heappush(queue, (spent + step, [*path, near]))
         del found[start]
         return found
+
+    # --- the space ---
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse units that are spent, apart, or without supply."""
+        first = value[0] if isinstance(value, list | tuple) and value else None
+        unit = self.state.units.get(first) if isinstance(first, str) else None
+        if unit is None or unit.side != self.side or unit.standing != ON_MAP:
+            return Refusal("DM-6.0a", f"{shown(first)} is no unit of this side on the map")
+        fresh = [each for each in stacks(self.state, self.side)[unit.hex] if not self.state.units[each].spent]
+        return why_no_units(value, fresh, "DM-6.0a") or self.why_no_start(unit.hex)
+
+    def values(self) -> Iterator[list[str]]:
+        """Yield the forces, by hex, few units first."""
+        for fresh in self.by_hex.values():
+            for size in range(1, len(fresh) + 1):
+                yield from map(list, combinations(fresh, size))
+
+    def sample(self, stream: Stream) -> list[str]:
+        """Return a force that can go somewhere; of a stack all as often as only some."""
+        hexes = list(self.by_hex)
+        for attempt in range(TRIES if hexes else 0):
+            hex_ = stream.pick(hexes)
+            fresh = self.by_hex[hex_]
+            units = list(fresh) if attempt % 2 == 0 else some_of(fresh, stream)
+            if any(self.why_no_step(units, [hex_, near]) is None for near in self._near(hex_)):
+                return units
+        raise ValueError("nothing can be chosen")

@@ -3,7 +3,7 @@
 from damos.combat import spread
 from damos.events import ForceMovedStrategically
 from damos.operations.menu import END_PHASE
-from damos.operations.strategic import StrategicMoves, path_halves
+from damos.operations.strategic import path_halves, strategic_options
 from damos.orders import EndPhase, MoveStrategically
 from damos.state import DamosState
 from sandtable.kernel.decisions import Decision
@@ -17,8 +17,8 @@ def strategic(state: DamosState) -> Procedure:
         return
     yield from exclusive.open_strategic(state)
     while True:
-        moves = StrategicMoves.of(state, side)
-        if not moves.by_hex:
+        moves = strategic_options(state, side)
+        if moves is None:
             return
         prompt = "move a force strategically, or end strategic movement"
         order: MoveStrategically | EndPhase = yield Decision(side, prompt, moves, "DM-6.0a", done=END_PHASE)

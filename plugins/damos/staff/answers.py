@@ -21,7 +21,8 @@ def answer(outlook: Outlook, decision: Decision, stream: Stream) -> Order:
     listed = list(islice(decision.options.values(), MOST + 1))
     if len(listed) > MOST:
         listed = [decision.options.sample(stream) for _ in range(MOST // 3)]
-    return max(listed, key=lambda order: WORTH.get(type(order), _nothing)(outlook, order))
+    best: Order = max(listed, key=lambda order: WORTH.get(type(order), _nothing)(outlook, order))
+    return best
 
 
 def _nothing(_outlook: Outlook, _order: Any) -> int:

@@ -10,8 +10,16 @@ from sandtable.kernel.options import Form
 
 GOOD_ODDS = 170
 """Own strength for each hundred of the enemy's at which an attack is made."""
+UNSUPPLIED_ODDS = 300
+"""The same out of supply, where each die loses two (DM-8.5a)."""
 CONCERTED_ODDS = 140
 """The same for a concerted attack, which has better modifiers."""
+GATE = 8
+"""What it is worth to stand in another hex beside the objective."""
+SURE_ODDS = 350
+"""The odds wanted by who stands at the gates as the end is near: a lost attack would throw him back."""
+LAST = 2
+"""So many turns are the end."""
 
 
 def activate(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Order:
@@ -42,6 +50,8 @@ def _candidates(outlook: Outlook, forces: FreshForces) -> list[tuple[int, str, t
     for hex_, fresh in forces.by_hex.items():
         for mobile in (False, True):
             units = tuple(each for each in fresh if outlook.is_mobile(each) == mobile)
+            if units and outlook.free_gates(hex_) and len(outlook.stacks[outlook.side][hex_]) > 1:
+                units = units[:1]  # one goes on to the next gate, the rest holds this one
             if units and forces.why_not(list(units)) is None:
                 value = _value(outlook, hex_, list(units), mobile=mobile)
                 if value > 0:
@@ -54,14 +64,32 @@ def _value(outlook: Outlook, hex_: str, units: list[str], *, mobile: bool) -> in
     if any(outlook.units[each].demoralized for each in units):
         return 5
     near = outlook.board.around[hex_]
-    attacks = any(outlook.enemies_in(each) and outlook.odds(units, each) >= GOOD_ODDS for each in near)
+    attacks = any(outlook.enemies_in(each) and outlook.odds(units, each) >= _wanted(outlook, hex_) for each in near)
     if outlook.advances():
-        if outlook.far(hex_) == 0:
+        spreads = outlook.free_gates(hex_) and len(outlook.stacks[outlook.side][hex_]) > len(units)
+        if spreads:
+            return 3000
+        if outlook.far(hex_) == 0 or (_at_the_gates(outlook, hex_) and not _sure(outlook, units, hex_)):
             return 0
         return (2000 if not mobile else 1000) - min(outlook.far(hex_), 500)
     if attacks and hex_ != outlook.board.victory.objective:
         return 2000 if not mobile else 1000
     return 0
+
+
+def _at_the_gates(outlook: Outlook, hex_: str) -> bool:
+    """Tell whether a force stands beside the objective and should stay there to the end (AGC-5.0c)."""
+    beside = outlook.board.victory.objective in outlook.board.around[hex_]
+    return bool(_is_end(outlook) and outlook.advances() and beside)
+
+
+def _is_end(outlook: Outlook) -> bool:
+    return bool(outlook.board.last_turn - outlook.view.turn < LAST)
+
+
+def _sure(outlook: Outlook, units: list[str], hex_: str) -> bool:
+    goal = outlook.board.victory.objective
+    return bool(goal in outlook.board.around[hex_] and outlook.odds(units, goal) >= SURE_ODDS)
 
 
 def _target(outlook: Outlook, decision: Decision, forces: FreshForces, tried: dict[str, int]) -> str:
@@ -78,7 +106,10 @@ def _target(outlook: Outlook, decision: Decision, forces: FreshForces, tried: di
             if outlook.advances() and outlook.far(near) > outlook.far(hex_):
                 continue
             odds = outlook.odds(mobile, near)
-            if odds >= CONCERTED_ODDS and odds > best[0] and targets.why_not(near) is None:
+            if _at_the_gates(outlook, hex_) and odds < SURE_ODDS:
+                continue
+            wanted = CONCERTED_ODDS if hex_ in outlook.supplied else UNSUPPLIED_ODDS
+            if odds >= wanted and odds > best[0] and targets.why_not(near) is None:
                 best = (odds, near)
     return best[1]
 
@@ -104,12 +135,20 @@ def march(outlook: Outlook, decision: Decision) -> Order:
     return Step(best[1]) if best[1] else EndActivation()
 
 
+def _wanted(outlook: Outlook, here: str) -> int:
+    """Return the odds at which a force attacks from where it stands."""
+    if _at_the_gates(outlook, here):
+        return SURE_ODDS
+    return GOOD_ODDS if here in outlook.supplied else UNSUPPLIED_ODDS
+
+
 def _worth(outlook: Outlook, units: list[str], here: str, hex_: str) -> int:
     """Return what it is worth to be in a hex next."""
     enemies = outlook.enemies_in(hex_)
-    if enemies and outlook.odds(units, hex_) < GOOD_ODDS:
+    if enemies and outlook.odds(units, hex_) < _wanted(outlook, here):
         return -FAR
     if not outlook.advances():
         return 50 if enemies else -outlook.far(hex_) if hex_ != here else 0
     crowd = 3 * max(0, len(outlook.stacks[outlook.side].get(hex_, [])) - 2) if hex_ != here else 0
-    return (15 if enemies else 0) - 10 * outlook.far(hex_) - crowd
+    gate = GATE if hex_ in outlook.gates and not outlook.stacks[outlook.side].get(hex_) else 0
+    return (15 if enemies else 0) + gate - 5 * outlook.far(hex_) - crowd

@@ -1,12 +1,17 @@
 """What the staff officer reckons with: distances to the objective, his forces, and what the enemy may have."""
 
 from functools import cached_property
+from heapq import heappop, heappush
 from typing import Any
 
 from damos.board import GERMAN, Board
 from damos.state import ON_MAP
 
 FAR = 1 << 16
+ROAD = 3
+"""So many hexes from the rails supply is thought to reach."""
+BY_RAIL, CROSS_COUNTRY = 1, 1
+"""What a hex counts for: where the railway is taken, supply follows."""
 
 
 class Outlook:
@@ -28,7 +33,7 @@ class Outlook:
 
     @property
     def distances(self) -> dict[str, int]:
-        """By hex of the area, the hexes from there to the objective, marsh left out."""
+        """By hex of the area, how far it is to the objective, marsh left out: along the railways it is less."""
         known: dict[str, int] | None = self.board.caches.get("staff distances")
         if known is None:
             known = self.board.caches["staff distances"] = self._reckon_distances()
@@ -36,16 +41,20 @@ class Outlook:
 
     def _reckon_distances(self) -> dict[str, int]:
         goal, board = self.board.victory.objective, self.board
-        found, queue = {goal: 0}, [goal]
-        for hex_ in queue:
+        found: dict[str, int] = {}
+        queue = [(0, goal)]
+        while queue:
+            far, hex_ = heappop(queue)
+            if hex_ in found:
+                continue
+            found[hex_] = far
             for near in board.around[hex_]:
                 if near in board.area and near not in board.marsh and near not in found:
-                    found[near] = found[hex_] + 1
-                    queue.append(near)
+                    heappush(queue, (far + (BY_RAIL if near in board.rail_around else CROSS_COUNTRY), near))
         return found
 
     def far(self, hex_: str) -> int:
-        """Return how many hexes it is to the objective."""
+        """Return how far it is to the objective, in ``BY_RAIL`` and ``CROSS_COUNTRY``."""
         return self.distances.get(hex_, FAR)
 
     def strength(self, unit_ids: list[str]) -> int:
@@ -64,6 +73,28 @@ class Outlook:
         """Return own strength for each hundredth of the enemy's in a hex; plenty where nobody is."""
         there = self.strength(self.enemies_in(hex_))
         return 100 * self.strength(unit_ids) // there if there else FAR
+
+    @cached_property
+    def supplied(self) -> frozenset[str]:
+        """The hexes that a supply line of three hexes reaches from the own rails: near enough to the truth."""
+        board = self.board
+        rails = self.view.converted if self.side == GERMAN else tuple(board.rail_around)
+        found = {hex_ for hex_ in rails if self.view.control.get(hex_, board.home[hex_]) == self.side}
+        for _ in range(ROAD):
+            found |= {near for hex_ in found for near in board.around[hex_] if not self.enemies_in(near)}
+        return frozenset(found)
+
+    @property
+    def gates(self) -> tuple[str, ...]:
+        """The hexes beside the objective, which make a minor victory (AGC-5.0c)."""
+        return self.board.around[self.board.victory.objective]
+
+    def free_gates(self, hex_: str) -> list[str]:
+        """Return the gates beside a gate in which nobody stands."""
+        if not self.advances() or hex_ not in self.gates:
+            return []
+        near = [each for each in self.board.around[hex_] if each in self.gates]
+        return [each for each in near if not self.enemies_in(each) and not self.stacks[self.side].get(each)]
 
     def advances(self) -> bool:
         """Tell whether the side has to take the objective; the other one only has to keep it."""

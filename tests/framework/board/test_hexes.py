@@ -1,7 +1,7 @@
-"""Hex geometry, against the printed numbers of Kampfpanzer, networkx and plain counting."""
+"""Hex geometry, against the printed numbers of two games, networkx and plain counting."""
 
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import networkx as nx  # type: ignore[import-untyped]
 import pytest
@@ -26,7 +26,24 @@ from sandtable.errors import DataError, RulesetError
 PRINTED = HexGrid(39, 54, lower_rows=53)
 """The map of Kampfpanzer: even columns lower and one hex shorter."""
 
-GRIDS = [PRINTED, HexGrid(7, 5, "odd"), HexGrid(4, 6, "odd", 7, 0, 0), HexGrid(100, 3, first_column=0), HexGrid(1, 1)]
+WESTWARD = HexGrid(30, 20, first_row=20, layout="rows", columns_grow="west")
+"""The map of Army Group Center: straight rows, columns growing to the west, odd rows half a hex further east."""
+
+IN_ROWS = [
+    WESTWARD,
+    HexGrid(6, 7, layout="rows"),
+    HexGrid(6, 7, layout="rows", eastern_rows="even", eastern_columns=5),
+    HexGrid(4, 9, layout="rows", columns_grow="west", eastern_rows="even", first_column=0, first_row=0),
+    HexGrid(5, 4, layout="rows", columns_grow="west", eastern_columns=6, first_row=7),
+]
+GRIDS = [
+    PRINTED,
+    HexGrid(7, 5, "odd"),
+    HexGrid(4, 6, "odd", 7, 0, 0),
+    HexGrid(100, 3, first_column=0),
+    HexGrid(1, 1),
+    *IN_ROWS,
+]
 
 hexes = st.builds(Hex, st.integers(-30, 30), st.integers(-30, 30))
 directions = st.sampled_from(Direction)
@@ -52,8 +69,9 @@ def test_every_printed_number_round_trips_in_rising_order(grid: HexGrid) -> None
     spaces = grid.hexes()
     printed = [grid.number(each) for each in spaces]
     assert [grid.hex_at(each) for each in printed] == list(spaces)
-    assert printed == sorted(printed)
-    assert list(spaces) == sorted(set(spaces))
+    assert printed == sorted(set(printed))
+    if grid.layout == "columns":
+        assert list(spaces) == sorted(set(spaces))
     assert grid.within(spaces) == spaces
 
 
@@ -206,7 +224,7 @@ def test_hexsides_have_printed_numbers() -> None:
     assert PRINTED.hexside_number(PRINTED.hexside_at("0304/0403")) == "0304/0403"
 
 
-@pytest.mark.parametrize("grid", [HexGrid(9, 8, lower_rows=7), HexGrid(6, 9, "odd"), HexGrid(1, 5)])
+@pytest.mark.parametrize("grid", [HexGrid(9, 8, lower_rows=7), HexGrid(6, 9, "odd"), HexGrid(1, 5), *IN_ROWS[1:]])
 def test_range_is_the_number_of_steps_on_the_grid(grid: HexGrid) -> None:
     neighbours, spaces = grid.adjacency(), grid.hexes()
     graph = nx.Graph()
@@ -267,11 +285,99 @@ def test_what_is_no_hexside_is_refused(numbers_given: str) -> None:
         ({"columns": 5, "rows": 0}, "rows"),
         ({"columns": 5, "rows": 5, "lower_rows": 0}, "lower_rows"),
         ({"columns": 5, "rows": 5, "first_row": -1}, "rows"),
+        ({"columns": 5, "rows": 90, "first_row": 20, "layout": "rows"}, "rows"),
+        ({"columns": 5, "rows": 5, "eastern_columns": 0, "layout": "rows"}, "eastern_columns"),
+        ({"columns": 5, "rows": 5, "layout": "diamonds"}, "layout"),
+        ({"columns": 5, "rows": 5, "layout": "rows", "columns_grow": "north"}, "columns_grow"),
+        ({"columns": 5, "rows": 5, "layout": "rows", "lower_columns": "odd"}, "lower_columns"),
+        ({"columns": 5, "rows": 5, "layout": "rows", "lower_rows": 4}, "lower_rows"),
+        ({"columns": 5, "rows": 5, "columns_grow": "west"}, "columns_grow"),
+        ({"columns": 5, "rows": 5, "eastern_rows": "even"}, "eastern_rows"),
+        ({"columns": 5, "rows": 5, "eastern_columns": 4}, "eastern_columns"),
     ],
 )
-def test_a_grid_that_cannot_be_numbered_is_refused(grid: dict[str, int], key: str) -> None:
+def test_a_grid_that_cannot_be_numbered_is_refused(grid: dict[str, Any], key: str) -> None:
     with pytest.raises(DataError, match=f"hex grid: {key}: "):
-        HexGrid(**grid)  # type: ignore[arg-type]
+        HexGrid(**grid)
+
+
+# ---------------------------------------------------------------------- straight rows
+
+NEIGHBOURS = {
+    0: {"A": (-1, 0), "B": (0, -1), "C": (1, 0), "D": (1, 1), "E": (0, 1), "F": (-1, 1)},
+    1: {"A": (-1, -1), "B": (0, -1), "C": (1, -1), "D": (1, 0), "E": (0, 1), "F": (-1, 0)},
+}
+"""By even and odd rows of Army Group Center: what a step changes in the row and in the column."""
+
+
+@pytest.mark.rule("AGC-1.3d")
+def test_neighbours_of_straight_rows_are_those_that_the_map_prints() -> None:
+    for space in WESTWARD.hexes():
+        number = WESTWARD.number(space)
+        row, column = int(number[:2]), int(number[2:])
+        for letter, (down, west) in NEIGHBOURS[row % 2].items():
+            there = space.neighbour(Direction[letter])
+            on_map = 20 <= row + down <= 39 and 1 <= column + west <= 30
+            assert WESTWARD.holds(there) is on_map
+            if on_map:
+                assert WESTWARD.number(there) == f"{row + down:02}{column + west:02}"
+
+
+@pytest.mark.rule("AGC-1.3d", "AGC-1.3f")
+def test_what_the_rules_say_of_the_map_of_army_group_center_holds() -> None:
+    assert WESTWARD.number(WESTWARD.hex_at("3218").neighbour(Direction.C, 5)) == "3716"
+    row, vilnius = WESTWARD.rank_and_along(WESTWARD.hex_at("2422"))
+    for number in ("2317", "2212"):  # columns grow to the west, and so does what rank_and_along counts
+        further_north, along = WESTWARD.rank_and_along(WESTWARD.hex_at(number))
+        assert further_north < row
+        assert along < vilnius
+
+
+def centre(grid: HexGrid, number: str) -> tuple[int, int]:
+    """Return where a hex of straight rows has its centre: in half hexes to the east, and in rows to the south."""
+    row, column = int(number[:2]), int(number[2:])
+    east = 2 * column * (1 if grid.columns_grow == "east" else -1)
+    return east + ((row % 2 == 1) == (grid.eastern_rows == "odd")), row
+
+
+@pytest.mark.parametrize("grid", IN_ROWS)
+def test_in_straight_rows_each_direction_points_where_it_should(grid: HexGrid) -> None:
+    towards = {(1, -1): "A", (2, 0): "B", (1, 1): "C", (-1, 1): "D", (-2, 0): "E", (-1, -1): "F"}
+    spaces = grid.hexes()
+    for a in spaces:
+        x, y = centre(grid, grid.number(a))
+        for b in spaces:
+            east, south = centre(grid, grid.number(b))
+            apart = (east - x, south - y)
+            assert (range_hexes(a, b) == 1) is (apart in towards)
+            if apart in towards:
+                assert direction_to(a, b) is Direction[towards[apart]]
+            assert range_hexes(a, b) == max(abs(apart[1]), (abs(apart[0]) + abs(apart[1])) // 2)
+
+
+def test_of_straight_rows_a_tie_goes_north_or_else_west() -> None:
+    path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2610"))
+    assert [WESTWARD.number(each) for each in path] == ["2410", "2511", "2610"]  # west: columns grow that way
+    path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2509"))
+    assert [WESTWARD.number(each) for each in path] == ["2410", "2409", "2509"]
+    path = line(WESTWARD.hex_at("2410"), WESTWARD.hex_at("2512"))
+    assert [WESTWARD.number(each) for each in path] == ["2410", "2411", "2512"]
+
+
+def test_columns_and_rows_of_numbers_are_told_apart() -> None:
+    assert WESTWARD.column_and_row("2422") == (22, 24)
+    assert PRINTED.column_and_row("2422") == (24, 22)
+
+
+def test_refusals_of_straight_rows_say_where_the_map_ends() -> None:
+    with pytest.raises(DataError, match="2431: is off the map; the columns of row 24 run from 01 to 30"):
+        WESTWARD.hex_at("2431")
+    with pytest.raises(DataError, match="1901: is off the map; its rows run from 20 to 39"):
+        WESTWARD.hex_at("1901")
+    with pytest.raises(DataError, match="is no hex number; give four digits, row and column, such as 0304"):
+        WESTWARD.hex_at("24")
+    with pytest.raises(DataError, match="lower_rows: means nothing where rows are straight; take it out, or write"):
+        HexGrid(3, 3, lower_rows=2, layout="rows")
 
 
 def test_calls_that_make_no_sense_are_refused() -> None:

@@ -97,6 +97,42 @@ def test_the_example_in_the_docstring_is_a_map() -> None:
     assert made.side_of("1901", "1902") == ("road",)
 
 
+CENTER = (
+    HEAD
+    + """\
+[grid]
+layout = "rows"
+columns_grow = "west"
+eastern_rows = "odd"
+columns = 30
+rows = 20
+first_row = 20
+
+[terrain]
+woods = ["2107-2108 2207-2210"]
+
+[hexsides]
+stream = ["2920/2921 2820/2921"]
+
+[ways]
+road = ["2830 2930 3029 3028", "2830 2829"]
+"""
+)
+
+
+def test_a_map_of_straight_rows_is_read_with_numbers_of_row_and_column() -> None:
+    made = parse_hex_map(tables(CENTER), "center.toml", WORDS)
+    assert made.layout == "rows"
+    assert made.grid == HexGrid(30, 20, first_row=20, layout="rows", columns_grow="west")
+    assert made.hexes_with("woods") == ("2107", "2108", "2207", "2208", "2209", "2210")
+    assert made.side_of("2921", "2820") == ("stream",)
+    assert made.hexes_beside("road") == ("2829", "2830", "2930", "3028", "3029")
+    assert problems_of(CENTER.replace("3029", "2828")) == [
+        "river.toml: ways.road[0]: 2930 and 2828 share no hexside; give two adjacent hexes",
+        "river.toml: ways.road[0]: 2828 and 3028 share no hexside; give two adjacent hexes",
+    ]
+
+
 def test_map_and_grid_are_enough_and_the_rest_is_of_the_first_kind_of_terrain() -> None:
     made = parse_hex_map(tables(SMALL), "x", HexVocabulary(("sand",)))
     assert (made.terrain_of("0101"), made.terrain, made.hexsides, made.places) == (("sand",), {}, {}, {})
@@ -160,6 +196,22 @@ WRONG = [
     ),
     (SMALL + "first_row = 95", "grid.rows", "9 rows from 95 on have no numbers of two digits; give 1 or more, up to"),
     (SMALL + "lower_rows = 0", "grid.lower_rows", "0 lower rows from 01 on have no numbers of two digits; give 1"),
+    (SMALL + 'layout = "diamonds"', "grid.layout", "is 'diamonds'; write columns or rows"),
+    (SMALL + 'layout = "rows"\ncolumns_grow = "up"', "grid.columns_grow", "is 'up'; write east or west"),
+    (SMALL + 'layout = "rows"\neastern_rows = 1', "grid.eastern_rows", "is 1; write text"),
+    (SMALL + 'layout = "rows"\neastern_columns = 0', "grid.eastern_columns", "0 eastern columns from 01 on have no"),
+    (
+        SMALL + 'layout = "rows"\nlower_rows = 8',
+        "grid.lower_rows",
+        "means nothing where rows are straight; take it out",
+    ),
+    (SMALL + 'columns_grow = "east"', "grid.columns_grow", "means nothing where columns are straight; take it out, or"),
+    (
+        SMALL + 'layout = "rows"\n[terrain]\nwoods = ["0101-0201"]',
+        "terrain.woods[0]",
+        "'0101-0201' is no run; give two",
+    ),
+    (SMALL + 'layout = "rows"\n[terrain]\nwoods = ["0110"]', "terrain.woods[0]", "0110 is off the map; the columns of"),
     (SMALL + 'lower_columns = "both"', "grid.lower_columns", "is 'both'; write even or odd"),
     (SMALL + "lower_columns = 2", "grid.lower_columns", "is 2; write text"),
     (SMALL + "width = 2", "grid.width", "is no key of this table; correct it or take it out, known are: columns, rows"),

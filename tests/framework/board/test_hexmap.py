@@ -14,7 +14,17 @@ from sandtable.errors import DataError, RulesetError
 PRINTED = HexGrid(39, 54, lower_rows=53)
 """The map of Kampfpanzer."""
 
-SMALL = (HexGrid(7, 5, "odd"), HexGrid(6, 7, lower_rows=6), HexGrid(4, 6, "odd", 7, 0, 0), HexGrid(1, 5), HexGrid(1, 1))
+SMALL = (
+    HexGrid(7, 5, "odd"),
+    HexGrid(6, 7, lower_rows=6),
+    HexGrid(4, 6, "odd", 7, 0, 0),
+    HexGrid(1, 5),
+    HexGrid(1, 1),
+    HexGrid(6, 7, layout="rows"),
+    HexGrid(5, 6, layout="rows", columns_grow="west", first_row=20),
+    HexGrid(6, 6, layout="rows", eastern_rows="even", eastern_columns=5, first_column=0, first_row=3),
+    HexGrid(4, 7, layout="rows", columns_grow="west", eastern_rows="even", eastern_columns=5),
+)
 
 FIELD = HexMap(
     "field",
@@ -93,11 +103,18 @@ def test_what_lies_within_a_range_is_sorted_and_complete_on_a_large_map(centre: 
 @pytest.mark.parametrize("grid", [*SMALL, PRINTED])
 def test_an_edge_is_where_the_neighbours_end(grid: HexGrid) -> None:
     made = HexMap("m", grid)
-    assert made.edge("north") == tuple(each for each in made.numbers if not made.around[each][Direction.A])
-    assert made.edge("south") == tuple(each for each in made.numbers if not made.around[each][Direction.D])
-    columns = [each[:2] for each in made.numbers]
-    assert made.edge("west") == tuple(each for each in made.numbers if each[:2] == columns[0])
-    assert made.edge("east") == tuple(each for each in made.numbers if each[:2] == columns[-1])
+    ranks = [each[:2] for each in made.numbers]
+    first, last = (tuple(each for each in made.numbers if each[:2] == rank) for rank in (ranks[0], ranks[-1]))
+    ends = {
+        way: tuple(each for each in made.numbers if not made.around[each][Direction[way]])
+        for way in ("AD" if made.layout == "columns" else "EB")
+    }
+    if made.layout == "columns":
+        assert (made.edge("north"), made.edge("south")) == (ends["A"], ends["D"])
+        assert (made.edge("west"), made.edge("east")) == (first, last)
+    else:
+        assert (made.edge("north"), made.edge("south")) == (first, last)
+        assert (made.edge("west"), made.edge("east")) == (ends["E"], ends["B"])
 
 
 def test_the_entry_hexes_of_the_scenarios_lie_on_their_edges() -> None:

@@ -315,3 +315,16 @@ def test_no_hex_beyond_the_edge_is_told_as_touched_at_a_corner() -> None:
 def test_a_line_that_ends_off_the_map_is_refused() -> None:
     with pytest.raises(RulesetError, match="off the map"):
         trace_sight(PRINTED, PRINTED.hex_at("0101"), Hex(0, 0), no_hex, no_side)
+
+
+def test_on_a_map_of_straight_rows_lines_run_as_they_are_seen() -> None:
+    rows = HexGrid(30, 20, layout="rows", columns_grow="west", first_row=20)
+
+    def between(a: str, b: str) -> list[str]:
+        seen = trace_sight(rows, rows.hex_at(a), rows.hex_at(b), lambda _: True, lambda _: False)
+        return [rows.number(each) for each in seen.blocking_hexes]
+
+    assert between("2510", "2506") == ["2509", "2508", "2507"]  # east, along a row
+    assert between("2410", "2610") == ["2511", "2510"]  # south, along the hexside of the two, the western first
+    assert between("3218", "3716") == ["3318", "3417", "3517", "3616"]  # south-east, straight on
+    assert between("2030", "2230") == ["2130"]  # the other hex of the two is off the map

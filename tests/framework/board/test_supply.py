@@ -2,13 +2,28 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from random import Random
+from statistics import median
+from time import process_time
 
 import networkx as nx  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board import SupplyLeg, SupplyNet, SupplyTrace, supplied, trace_supply
+from sandtable.board import (
+    HexGrid,
+    HexMap,
+    SupplyLeg,
+    SupplyLines,
+    SupplyNet,
+    SupplyTrace,
+    Zones,
+    flags_of,
+    joined_flags,
+    supplied,
+    trace_supply,
+)
 from sandtable.errors import RulesetError
 
 Neighbours = list[list[int]]
@@ -260,3 +275,182 @@ def test_a_space_or_source_that_is_not_on_the_map_is_refused(space: int) -> None
 def test_legs_over_maps_of_different_size_are_refused() -> None:
     with pytest.raises(RulesetError, match="legs of a supply line number different spaces; build them all from one"):
         supplied(LINE, [0], then=[SupplyLeg(GRID)])
+
+
+# ---------------------------------------------------------------------- position after position
+
+
+@st.composite
+def campaigns(draw: st.DrawFn) -> list[tuple[list[Leg], list[int]]]:
+    """Several positions of one map: the same legs, other blocked spaces and sources."""
+    drawn, sources = draw(situations(most_legs=3))
+    size = len(drawn[0][0])
+    flags = st.lists(st.integers(0, 2).map(lambda number: number == 0), min_size=size, max_size=size)
+    later = st.tuples(st.tuples(*[flags] * len(drawn)), st.lists(st.integers(0, size - 1), max_size=3))
+    found = [(drawn, sources)]
+    for blocked, others in draw(st.lists(later, min_size=1, max_size=5)):
+        legs = [(near, limit, shut) for (near, limit, _), shut in zip(drawn, blocked, strict=True)]
+        found.append((legs, others))
+    return found
+
+
+@given(campaigns())
+def test_a_net_repaired_after_each_change_is_the_net_of_a_new_sweep(
+    campaign: list[tuple[list[Leg], list[int]]],
+) -> None:
+    net = net_of(*campaign[0])
+    lines = SupplyLines(*(SupplyLeg(near, limit) for near, limit, _ in campaign[0][0]), kept=3)
+    for drawn, sources in campaign:
+        blocked = [shut for _, _, shut in drawn]
+        net = net.changed(sources, *blocked)
+        assert net == net_of(drawn, sources) == lines.net(sources, *blocked)
+        assert list(net.spaces()) == [
+            space for space in range(len(blocked[0])) if set(oracle_spaces(drawn, space)) & set(sources)
+        ]
+
+
+CENTER = HexMap("center", HexGrid(30, 20, first_row=20, layout="rows", columns_grow="west"))
+"""A map of the size of Army Group Center."""
+
+TRACK = [
+    *(("24", column, column + 1) for column in range(1, 30)),
+    *(("30", column, column + 1) for column in range(4, 22)),
+    *(("36", column, column + 1) for column in range(1, 16)),
+]
+
+
+def railway() -> list[list[int]]:
+    """Return which hexes are joined by rail: three lines along rows, and two that run from north to south."""
+    near: list[set[int]] = [set() for _ in CENTER.numbers]
+    steps = [(f"{row}{a:02}", f"{row}{b:02}") for row, a, b in TRACK]
+    for down in ("2410", "2418"):
+        line = [down]
+        for _ in range(11):
+            line.append(CENTER.around[line[-1]][2 + int(line[-1][:2]) % 2])
+        steps += pairwise(line)
+    for a, b in steps:
+        near[CENTER.index[a]].add(CENTER.index[b])
+        near[CENTER.index[b]].add(CENTER.index[a])
+    return [sorted(row) for row in near]
+
+
+class Front:
+    """Two sides of forty units that wander over the map; each move changes what is closed to the western side."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)  # noqa: S311 - positions for a test
+        self.zones = Zones(CENTER.adjacency)
+        west = [place for number, place in CENTER.index.items() if int(number[2:]) > 14]
+        east = [place for number, place in CENTER.index.items() if int(number[2:]) < 18]
+        self.enemies = self.random.sample(east, 40)
+        self.friends = self.random.sample([place for place in west if place not in self.enemies], 40)
+        self.unconverted = flags_of([int(number[2:]) < 12 for number in CENTER.numbers], len(CENTER.numbers))
+
+    def move(self) -> None:
+        """Move one unit one hex."""
+        side = self.random.choice((self.enemies, self.friends))
+        unit = self.random.randrange(len(side))
+        free = [near for near in CENTER.adjacency[side[unit]] if near not in self.enemies and near not in self.friends]
+        side[unit] = self.random.choice(free or [side[unit]])
+
+    def closed(self) -> tuple[bytes, bytes]:
+        """Return what is closed across country and by rail."""
+        country = self.zones.closed(self.enemies, self.enemies[:30], self.friends)
+        return country, joined_flags(country, self.unconverted)
+
+
+def reached_from(sources: list[int], country: bytes, by_rail: bytes, rail: list[list[int]]) -> set[int]:
+    """Let networkx go by rail from the sources, then three hexes across country."""
+    railways = nx.Graph([(a, b) for a, row in enumerate(rail) for b in row])
+    railways.add_nodes_from(sources)
+    railways.remove_nodes_from([place for place, shut in enumerate(by_rail) if shut])
+    stations = {end for each in sources if each in railways for end in nx.node_connected_component(railways, each)}
+    open_country = nx.Graph([(a, b) for a, row in enumerate(CENTER.adjacency) for b in row])
+    open_country.remove_nodes_from([place for place, shut in enumerate(country) if shut])
+    starts = [each for each in stations if each in open_country]
+    return {end for each in starts for end in nx.single_source_shortest_path_length(open_country, each, cutoff=3)}
+
+
+@pytest.mark.rule("DM-2.10a", "DM-2.10b", "AGC-4.3.1a", "AGC-4.3.2a")
+@pytest.mark.parametrize("seed", range(3))
+def test_the_lines_of_a_campaign_are_those_that_networkx_finds(seed: int) -> None:
+    front, rail, sources = Front(seed), railway(), [CENTER.index["2430"]]
+    lines = SupplyLines(SupplyLeg(CENTER.adjacency, 3), SupplyLeg(rail))
+    for step in range(60):
+        front.move()
+        country, by_rail = front.closed()
+        net = lines.net(sources, country, by_rail)
+        if step % 20:
+            continue
+        in_reach = reached_from(sources, country, by_rail, rail)
+        for place, shut in enumerate(country):
+            assert shut or net.is_supplied(place) is (place in in_reach)
+        for place in front.friends:
+            for part, most, barred in zip(net.trace(place).parts, (3, 999), (country, by_rail), strict=False):
+                assert len(part) - 1 <= most
+                assert not any(barred[passed] for passed in part if passed != place)
+
+
+def test_after_a_move_the_whole_map_is_in_supply_again_within_2_milliseconds() -> None:
+    front, rail, sources = Front(7), railway(), [CENTER.index["2430"]]
+    lines = SupplyLines(SupplyLeg(CENTER.adjacency, 3), SupplyLeg(rail))
+    lines.net(sources, *front.closed())
+    times = []
+    for _ in range(300):
+        front.move()
+        began = process_time()
+        lines.net(sources, *front.closed())
+        times.append(process_time() - began)
+    assert median(times) < 0.002  # measured 0.03 ms, with what is closed
+
+
+def test_the_frontier_tells_by_which_test_a_line_is_blocked() -> None:
+    enemy, unconverted = [space == 5 for space in range(9)], [space == 1 for space in range(9)]
+    net = supplied(GRID, [0], enemy, 2, then=[SupplyLeg(RAIL, blocked=unconverted)])
+    assert net.frontiers(8) == ((5,), ())
+    net = net.changed([0], enemy, [space in (0, 1) for space in range(9)])
+    assert net.frontiers(4) == ((5,), (0, 1))
+    assert net.trace(4) == SupplyTrace(4, frontier=(0, 1, 5))
+
+
+def test_one_test_may_block_all_legs_and_any_other_number_of_tests_is_refused() -> None:
+    net = supplied(GRID, [0], None, 2, then=[SupplyLeg(RAIL)])
+    assert net.changed([0], {1}) == supplied(GRID, [0], {1}, 2, then=[SupplyLeg(RAIL)])
+    for tests in ((), ({1}, {1}, {1})):
+        with pytest.raises(RulesetError, match="tests for a line of 2 legs; give one, or one for each"):
+            net.changed([0], *tests)
+    with pytest.raises(RulesetError, match="space 9 is not on the map"):
+        net.changed([9], {1})
+
+
+def test_lines_remember_the_latest_nets_and_no_more() -> None:
+    lines = SupplyLines(SupplyLeg(LINE), kept=2)
+    first = lines.net([0], {2})
+    assert lines.net([0], {3}) is not first
+    assert lines.net([0], [False, False, True, False, False]) is first
+    lines.net([0], {1})
+    assert lines.net([0], {2}) is first
+    assert lines.net([0], {3}).spaces() == (0, 1, 2, 3)
+    assert lines.net([0], {4}) == supplied(LINE, [0], {4})
+    assert lines.net([0], {2}) is not first
+
+
+def test_what_blocks_a_leg_comes_with_the_position() -> None:
+    with pytest.raises(RulesetError, match="give the test to net"):
+        SupplyLines(SupplyLeg(LINE, blocked={1}))
+    with pytest.raises(RulesetError, match="legs of a supply line number different spaces"):
+        SupplyLines(SupplyLeg(LINE), SupplyLeg(GRID))
+
+
+# ---------------------------------------------------------------------- zones
+
+
+@given(*[st.sets(st.sampled_from(range(0, 600, 7)), max_size=12)] * 3)
+def test_zones_lie_around_units_and_are_cancelled_where_a_friend_stands(
+    enemies: set[int], zoned: set[int], friends: set[int]
+) -> None:
+    zones = Zones(CENTER.adjacency)
+    around = [any(near in zoned for near in CENTER.adjacency[place]) for place in range(600)]
+    assert zones.around(zoned) == bytes(around)
+    expected = [place in enemies or (around[place] and place not in friends) for place in range(600)]
+    assert zones.closed(enemies, zoned, friends) == bytes(expected)

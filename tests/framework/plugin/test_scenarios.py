@@ -179,6 +179,70 @@ def test_a_map_that_cannot_be_taken_in(file: Path, line: str, told: str) -> None
     assert told in refusal(file)
 
 
+# ---------------------------------------------------------------- files for further tables
+
+
+def with_files(folder: Path, name: str, head: str, **tables: str) -> Path:
+    """Write a scenario and the files that it names for tables of its own."""
+    for table, text in tables.items():
+        (folder / f"{name}_{table}.toml").write_text(text)
+    files = "".join(f'{table} = "{name}_{table}.toml"\n' for table in tables)
+    path = folder / f"{name}.toml"
+    path.write_text(f'[scenario]\nid = "{name}"\ntitle = "x"\n{head}\n[scenario.files]\n{files}')
+    return path
+
+
+def test_a_scenario_takes_in_the_files_that_it_names(tmp_path: Path) -> None:
+    path = with_files(tmp_path, "mine", "", map="[terrain]\nx = 1", forces="tanks = 2")
+    assert load_scenario(str(path), {}).data == {
+        "scenario": {"id": "mine", "title": "x"},
+        "map": {"terrain": {"x": 1}},
+        "forces": {"tanks": 2},
+    }
+
+
+def test_a_file_takes_the_place_of_that_table_of_the_base_and_of_no_other(tmp_path: Path) -> None:
+    below = with_files(tmp_path, "below", "", map="hill = 1", forces="tanks = 2")
+    mine = with_files(tmp_path, "mine", 'base = "below"', forces="trucks = 3")
+    data = load_scenario(str(mine), {"below": below}).data
+    assert (data["map"], data["forces"]) == ({"hill": 1}, {"trucks": 3})
+
+
+def test_a_table_is_laid_over_the_file_of_the_base(tmp_path: Path) -> None:
+    below = with_files(tmp_path, "below", "", forces="tanks = 2\ntrucks = 1")
+    mine = tmp_path / "mine.toml"
+    mine.write_text(MINE + 'base = "below"\n[forces]\ntrucks = 9\n')
+    assert load_scenario(str(mine), {"below": below}).data["forces"] == {"tanks": 2, "trucks": 9}
+
+
+def test_a_key_of_a_table_is_told_by_the_file_in_which_it_stands(tmp_path: Path) -> None:
+    below = with_files(tmp_path, "below", "", map="hill = 1", forces="tanks = 2", weather="rain = 1")
+    mine = with_files(tmp_path, "mine", 'base = "below"', forces="trucks = 3")
+    mine.write_text(mine.read_text() + "[weather]\nrain = 0\n")
+    scenario = load_scenario(str(mine), {"below": below})
+    assert scenario.place("map.hill") == ("below_map.toml", "hill")
+    assert scenario.place("forces.trucks[0]") == (str(tmp_path / "mine_forces.toml"), "trucks[0]")
+    assert scenario.place("weather.rain") == (str(mine), "weather.rain")
+    assert scenario.place("scenario.turns") == (str(mine), "scenario.turns")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("files = 3", "scenario.files: must be a table"),
+        ("files = { forces = 3 }", "scenario.files.forces: must name a .toml file"),
+        ('files = { forces = "gone.toml" }', "gone.toml: cannot be read"),
+        ('files = { scenario = "mine.toml" }', "scenario.files.scenario: there is a table [scenario] as well"),
+        ('files = { "no word" = "mine.toml" }', "scenario.files: names of tables must be 1 to 40 of"),
+        ('map = "mine.toml"\nfiles = { map = "mine.toml" }', "scenario.files.map: the map is named by scenario.map"),
+        ('files = { forces = "mine.toml" }\n[forces]\nx = 1', "scenario.files.forces: there is a table [forces] as"),
+    ],
+)
+def test_files_that_cannot_be_taken_in(file: Path, lines: str, told: str) -> None:
+    file.write_text(MINE + lines + "\n")
+    assert told in refusal(file)
+
+
 def test_a_shipped_scenario_is_no_base_of_its_own(file: Path) -> None:
     file.write_text('[scenario]\nid = "mine"\ntitle = "x"\nbase = "mine"\n')
     assert "scenario.base" in refusal("mine", {"mine": file})

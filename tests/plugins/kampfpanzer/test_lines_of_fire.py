@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import FacingChanged, FireResolved, UnitsMoved
+from kampfpanzer.events import FacingChanged, FireResolved, FireWithheld, UnitsMoved
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay
@@ -76,6 +76,15 @@ def test_one_shot_across_the_crest_is_enough(lay: Lay, groups: list[str], superi
     assert sorted(value for _, _, value in case.fire()) == superiorities
 
 
+@pytest.mark.rule("KP-10.0j", "KP-9.7b", "KP-9.11a")
+def test_whoever_would_bring_the_crest_in_may_have_to_leave_the_attack_to_others(lay: Lay) -> None:
+    # 5 - 8 is allowed beside the crest; with the R35, which fires across it, it would be 7 - 11.
+    case = lay(french="6 0805; 1 1007", germans="52 0808", slope="0808", crest_sides="0807/0808", dice={"fire:*": "6"})
+    case.turn(french="6 N 0808; 1 N 0808")
+    assert case.fire() == [("1", "52", -3)]
+    assert case.one(FireWithheld).firers == ["6"]
+
+
 # --- lines of sight ---
 
 
@@ -133,6 +142,7 @@ def test_units_do_not_stand_in_the_way(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KP-9.15b", "R-KP-29")
+@pytest.mark.parametrize("kind", ["woods", "town", "crest"])
 @pytest.mark.parametrize(("option", "allowed"), [("blocked", False), ("clear", True)])
 @pytest.mark.parametrize(
     ("firer", "aim", "side"),
@@ -143,8 +153,10 @@ def test_units_do_not_stand_in_the_way(lay: Lay) -> None:
         ("6 0708", "0603", "0606/0707"),
     ],
 )
-def test_ties_are_the_defenders(lay: Lay, option: str, allowed: bool, firer: str, aim: str, side: str) -> None:
-    case = lay(french=firer, germans=f"94 {aim}", woods_sides=side, los_ties=option)
+def test_ties_are_the_defenders(
+    lay: Lay, kind: str, option: str, allowed: bool, firer: str, aim: str, side: str
+) -> None:
+    case = lay(french=firer, germans=f"94 {aim}", los_ties=option, **{f"{kind}_sides": side})
     refused = case.refused(f"{firer.partition(' ')[0]} N {aim}")
     assert (refused == "") == allowed
     assert allowed or refused in SIGHT

@@ -264,6 +264,13 @@ def test_eliminated_it_does_not(lay: Lay) -> None:
     assert triggered(case) == []
 
 
+@pytest.mark.rule("R-KP-41", "KP-9.81b")
+def test_destroyed_before_movement_it_does_not_fire(lay: Lay) -> None:
+    case = lay(french="35 0803 D", germans="105 0704; 94 0707", dice={"fire:0803:35": "1"})
+    case.turn(french="35 P 0808", germans="105 N 0803; 94 C2")
+    assert (case.level("35"), triggered(case), case.at("94")) == (4, [], "0908")
+
+
 # --- moves of other kinds ---
 
 
@@ -314,6 +321,23 @@ def test_ground_and_range_of_the_hex_of_the_trigger_count(lay: Lay) -> None:
     case.turn(french="1 P 0812", germans="94 D1 C2")
     shot = case.one(FireResolved)
     assert (shot.hex, shot.addition, shot.superiority) == ("0807", 4, -2)
+
+
+@pytest.mark.rule("KP-9.24a", "KP-9.16f", "KP-9.16b")
+@pytest.mark.xfail(reason="where the passer is hit is not looked at yet, only the hex that was plotted")
+@pytest.mark.parametrize(
+    "ground",
+    [
+        {"woods": "0808"},  # six hexes away
+        {"town": "0808"},
+        {"slope": "0802", "hilltop": "0812", "crest_sides": "0805/0806"},  # 0808 is low ground behind a crest
+    ],
+)
+def test_what_direct_fire_could_not_hit_is_not_hit(lay: Lay, ground: dict[str, str]) -> None:
+    case = lay(french="1 0802", germans="94 0708", **ground)
+    assert case.refused("1 P 0812") == ""
+    case.turn(french="1 P 0812", germans="94 C2")
+    assert case.fire() == []
 
 
 @pytest.mark.rule("KP-9.24a", "KP-9.18a")

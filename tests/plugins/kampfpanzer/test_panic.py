@@ -165,6 +165,8 @@ def test_another_scatter_diagram(lay: Lay, option: str, end: str) -> None:
 @pytest.mark.parametrize("ground", [{}, {"woods": "0806"}, {"stream_sides": "0806/0807"}, {"slope": "0806"}])
 def test_infantry_runs_one_hex(lay: Lay, ground: dict[str, str]) -> None:
     case = mad(lay, "29 0807", "1", dice={"scatter:29": "1"}, **ground).turn(french="29 D1")
+    plotted = case.one(PanicPlotted)
+    assert (plotted.direction, plotted.points, plotted.plot) == ("A", 1, "A1")
     assert case.at("29") == "0806"
 
 

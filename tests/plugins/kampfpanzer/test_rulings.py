@@ -114,7 +114,7 @@ def knows(case: Case, side: str, plot: str) -> bool:
 def test_nobody_sees_a_sheet_before_both_are_in(lay: Lay, option: str) -> None:
     case = lay(french="1 0804", germans="94 1212", reveal_plots=option)
     case.game.submit(plots("1 P 0809"), "french")
-    assert [decision.side for decision in case.game.waiting()] == ["germans"]
+    assert [(decision.side, decision.secret) for decision in case.game.waiting()] == [("germans", option == "lazy")]
     assert not knows(case, "germans", "P 0809")
     before = case.game.view("germans")
     other = lay(french="1 0804", germans="94 1212", reveal_plots=option)
@@ -151,6 +151,18 @@ def test_lazily_they_come_to_light_one_by_one(lay: Lay) -> None:
     assert shown == {"1": "N 0808", "2": "P 0408", "94": "C2", "138": "A2"}  # 29 never fired
     open_ = lay(french="1 0804", germans="94 0808", dice={"fire:*": "6"}).turn(french="1 N 0808")
     assert open_.events(PlotShown) == []
+
+
+@pytest.mark.rule("R-KP-23")
+def test_what_is_done_at_the_end_of_movement_comes_to_light_then(lay: Lay) -> None:
+    case = lay(
+        french="29 0808; 138 0807; 139 0811; 30 aboard 139; 38 0303 A",
+        germans="94 1515",
+        reveal_plots="lazy",
+    )
+    case.turn(french="29 M; 138 M 0808; 30 Q; 139 Q 0812; 38 C", germans="94 P 1513")
+    shown = {event.unit: event.plot for event in case.events(PlotShown)}
+    assert shown == {"29": "M", "138": "M 0808", "30": "Q", "139": "Q 0812", "38": "C"}
 
 
 @pytest.mark.rule("R-KP-23", "KP-5.0h")

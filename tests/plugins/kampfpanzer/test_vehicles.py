@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kampfpanzer.events import (
+    ContestDecided,
     FireResolved,
     OperationFailed,
     RecoveryRolled,
@@ -138,6 +139,7 @@ def test_the_unit_stays_and_the_vehicle_goes(lay: Lay, vehicle: str) -> None:
     event = case.one(UnitDebarked)
     assert (event.unit, event.vehicle, event.hex) == ("29", vehicle, "0909")
     assert (case.at("29", vehicle), carrier(case, "29")) == ("0808 0909", "")
+    assert (event.facing, case.state.units["29"].facing) == ("", "")
 
 
 @pytest.mark.rule("KP-12.11a", "KP-12.11b", "KP-5.32a", "KP-5.32b", "KP-12.0g", "KP-12.0e")
@@ -265,6 +267,7 @@ def test_opposing_vehicles_compete_for_it(
     case = lay(french=f"{french} 0808; 29 aboard {french}", germans=f"{german} 1008; 112 aboard {german}", dice=dice)
     case.turn(french=f"29 Q; {french} Q 0909", germans=f"112 Q; {german} Q 0909")
     assert case.at(winner) == "0909"
+    assert case.one(ContestDecided).winners == [winner]
     assert sorted([carrier(case, "29"), carrier(case, "112")]) == sorted(["", {french: german, german: french}[winner]])
 
 

@@ -54,9 +54,16 @@ def test_not_before_the_last_turn(stage: Stage) -> None:
 
 @pytest.mark.rule("KP-14.1.7", "KP-9.72b", "KP-4.1f")
 def test_who_recovers_in_the_last_phase_counts(stage: Stage) -> None:
-    dice = {"recovery:27": "3"}
-    case = stage("spain", nationalists="26 2138; 27 2139 D1", republicans="63 2340", turn=10, dice=dice)
-    assert end(case) == ("nationalists", "majority")
+    for option in ("end_of_phase_f", "end_of_phase_e"):  # which is for Arras alone
+        case = stage(
+            "spain",
+            nationalists="26 2138; 27 2139 D1",
+            republicans="63 2340",
+            turn=10,
+            dice={"recovery:27": "3"},
+            arras_check=option,
+        )
+        assert end(case) == ("nationalists", "majority")
 
 
 @pytest.mark.rule("R-KP-60")

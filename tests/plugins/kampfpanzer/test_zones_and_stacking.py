@@ -123,6 +123,31 @@ def test_a_zone_that_moves_away_in_time_is_no_hindrance(lay: Lay) -> None:
     assert case.at("138") == "0908"
 
 
+@pytest.mark.rule("KP-8.0e", "R-KP-09")
+def test_the_hex_entered_is_looked_at_as_it_will_be(lay: Lay) -> None:
+    # Both leave at the same moment: when 94 is in 0908 there is nobody left beside it.
+    case = lay(french="1 0808", germans="94 0807").turn(french="1 E3", germans="94 C1")
+    assert case.at("1", "94") == "0510 0908"
+
+
+@pytest.mark.rule("KP-8.0e", "KP-8.3a")
+def test_from_a_zone_to_the_side_of_a_truck(lay: Lay) -> None:
+    case = lay(french="29 0808; 138 0905", germans="94 0807").turn(germans="94 A1")
+    assert (case.at("94"), case.stops()) == ("0806", {})
+
+
+@pytest.mark.rule("KP-8.0e", "KP-8.3a")
+def test_from_the_side_of_trucks_and_friends_into_a_zone(lay: Lay) -> None:
+    case = lay(french="29 0808; 138 0906", germans="94 0806; 95 0805").turn(germans="94 D3")
+    assert case.stops() == {"94": ("0807", "zone")}
+
+
+@pytest.mark.rule("KP-6.3a", "KP-6.1b")
+def test_who_has_arrived_is_not_stopped(lay: Lay) -> None:
+    case = lay(french="29 0808", germans="94 0805").turn(germans="94 D2")
+    assert (case.at("94"), case.stops()) == ("0807", {})
+
+
 @pytest.mark.rule("R-KP-09", "KP-8.0e")
 @pytest.mark.parametrize(("option", "ends"), [("evaluate_tick", "0807 0808"), ("start_positions", "0807 0909")])
 def test_side_by_side(lay: Lay, option: str, ends: str) -> None:
@@ -237,6 +262,7 @@ def test_whoever_took_its_start_goes_back_as_well(lay: Lay) -> None:
 def test_a_tank_does_not_go_back_into_an_entrenchment(lay: Lay) -> None:
     case = lay(french="29 0908", germans="95 0807; 94 0804; 112 0806 entrenched").turn(germans="94 D5; 112 E1")
     assert case.at("94", "95", "112") == "0805 0807 0707"
+    assert case.one(UnitBackedUp).hex == "0805"
 
 
 @pytest.mark.rule("R-KP-15", "KP-13.0b")
@@ -268,6 +294,12 @@ def test_or_the_owner_chooses(lay: Lay, chosen: str, ends: str) -> None:
     assert case.refuses("germans", BackUp("29"))
     case.answer(back("germans", chosen))
     assert case.at("94", "95") == ends
+
+
+@pytest.mark.rule("R-KP-15")
+def test_without_a_choice_he_is_not_asked(lay: Lay) -> None:
+    case = lay(french="29 0908", germans="94 0807; 95 0805", end_overstack="owner_chooses")
+    assert case.turn(germans="95 D4").at("94", "95") == "0807 0806"
 
 
 @pytest.mark.rule("R-KP-15", "R-KP-39")

@@ -1,0 +1,35 @@
+"""Data that depend on an option: where a scenario gives a value for each token, the one that is chosen is taken.
+
+    turns = { by_option = "calendar", short = 12, long = 13 }
+
+Such a table may stand for any value of a scenario.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sandtable.board.tomlfile import Problems, Table
+from sandtable.board.wording import shown
+
+
+def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems) -> Any:
+    """Return a value with every table that depends on an option replaced by what the option says.
+
+    ``key`` is that of the value in its file. An option that does not exist, or a token for which nothing is given, is
+    noted, and None stands in.
+    """
+    if isinstance(value, list):
+        return [chosen(each, f"{key}[{place}]", options, problems) for place, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    table = Table(problems, key, value)
+    if "by_option" not in value:
+        return {name: chosen(each, table.key_of(name), options, problems) for name, each in value.items()}
+    name = table.get(str, "by_option")
+    if name not in options:
+        table.refuse("by_option", f"is {shown(name)}, which is no option of the game")
+        return None
+    if options[name] not in value:
+        table.refuse("by_option", f"nothing is given for {name} = {options[name]}; add {options[name]} = ..")
+        return None
+    return chosen(value[options[name]], table.key_of(options[name]), options, problems)

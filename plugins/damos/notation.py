@@ -1,0 +1,152 @@
+"""A typed line, word by word: units by id, forces by id or by the hex where they stand, hexes, numbers.
+
+The letter of the side may be left out: 3pz is g-3pz where a German is asked. A hex in place of units stands for all
+units in it that can be chosen; "all" for all that can be chosen anywhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from damos import orders
+from damos.board import Board
+from damos.combat.absorption import LossShare
+from damos.operations.planning import Plans, ready_stacks
+from damos.retreats import Retreats
+from damos.stacking import LeftOut
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.options import AnyOf, Form, OneOf, Space
+from sandtable.kernel.options.choices import shown
+
+ALL = "all"
+NOTHING = ("nothing", "none", "no")
+MOST_WORDS = 200
+
+
+ASKED_BY: dict[type[Space], tuple[type[Order], ...]] = {
+    Plans: (orders.PlanAttack,),
+    LossShare: (orders.TakeLosses,),
+    LeftOut: (orders.LeaveOut,),
+    Retreats: (orders.Retreat,),
+}
+"""What spaces ask for that are no form."""
+
+
+class Line:
+    """The words of a line behind its verb, read one by one."""
+
+    def __init__(self, text: str, decision: Decision, board: Board) -> None:
+        self.words = text.replace(",", " ").replace(">", " ").replace("=", " ").split()
+        self.place = 1
+        self.decision, self.board = decision, board
+        self._prefix = f"{decision.side[:1]}-"
+
+    @property
+    def word(self) -> str:
+        """The word to read next, in small letters; "" at the end."""
+        return self.words[self.place].lower() if self.place < len(self.words) else ""
+
+    def wrong(self, problem: str) -> IllegalOrder:
+        """Return the refusal that names the place."""
+        where = f"word {self.place + 1}, {shown(self.words[self.place])}" if self.word else "at the end"
+        return IllegalOrder(self.decision.rule, f"{where}: {problem}")
+
+    def end(self) -> None:
+        """Raise IllegalOrder when there is more."""
+        if self.word:
+            raise self.wrong("nothing more is wanted here")
+
+    # --- single words ---
+
+    def is_hex(self) -> bool:
+        """Tell whether the next word is a hex of the map."""
+        return self.board.hexmap.holds(self.word)
+
+    def hex(self) -> str:
+        """Take a hex."""
+        if not self.is_hex():
+            raise self.wrong("the number of a hex is wanted, such as 2727")
+        self.place += 1
+        return self.words[self.place - 1]
+
+    def hexes(self) -> list[str]:
+        """Take all hexes that follow."""
+        found: list[str] = []
+        while self.is_hex():
+            found.append(self.hex())
+        return found
+
+    def find_unit(self) -> str:
+        """Return the unit that the next word means, "" if it means none."""
+        found = next((each for each in (self.word, self._prefix + self.word) if each in self.board.counters), "")
+        return found if self.word else ""
+
+    def unit(self) -> str:
+        """Take a unit."""
+        found = self.find_unit()
+        if not found:
+            raise self.wrong("the id of a unit is wanted, such as g-3pz")
+        self.place += 1
+        return found
+
+    def number(self) -> int:
+        """Take a whole number."""
+        word = self.word
+        if not (word.isascii() and word.isdigit() and len(word) < 5):
+            raise self.wrong("a number is wanted")
+        self.place += 1
+        return int(word)
+
+    def one_of(self, words: Mapping[str, Any]) -> Any:
+        """Take one of these words, and return what it stands for."""
+        if self.word not in words:
+            raise self.wrong(f"write {' or '.join(words)}")
+        self.place += 1
+        return words[self.words[self.place - 1].lower()]
+
+    # --- forces ---
+
+    def force(self, kind: type[Order]) -> list[str]:
+        """Take the units of an order of ``kind``: ids, one hex for all that can be chosen there, or "all"."""
+        space = units_space(self.decision.options, kind)
+        if self.word == ALL:
+            self.place += 1
+            return [each for units in by_hex(space).values() for each in units]
+        if self.is_hex() and not self.find_unit():
+            units = by_hex(space).get(self.word)
+            if units is None:
+                raise self.wrong(f"no units can be chosen in {self.word}")
+            self.place += 1
+            return list(units)
+        found = [self.unit()]
+        while self.find_unit():
+            found.append(self.unit())
+        return found
+
+
+def asked(space: Space) -> tuple[type[Order], ...]:
+    """Return the types of order that a space asks for."""
+    if isinstance(space, Form):
+        return (space.order,)
+    if isinstance(space, OneOf):
+        return tuple(dict.fromkeys(type(each) for each in space.of))
+    if isinstance(space, AnyOf):
+        return tuple(kind for each in space.spaces for kind in asked(each))
+    return ASKED_BY.get(type(space), ())
+
+
+def units_space(space: Space, kind: type[Order]) -> Any:
+    """Return what the units of an order of ``kind`` are chosen from, None if that is not known."""
+    if isinstance(space, Form) and space.order is kind:
+        return space.fields.get("units")
+    if isinstance(space, AnyOf):
+        return next((found for each in space.spaces if (found := units_space(each, kind)) is not None), None)
+    return space if kind in ASKED_BY.get(type(space), ()) else None
+
+
+def by_hex(space: Any) -> Mapping[str, Sequence[str]]:
+    """Return the units that can be chosen, by hex; those of a mere list under ""."""
+    if isinstance(space, Plans):
+        return ready_stacks(space.state, space.side)
+    found: Mapping[str, Sequence[str]] = getattr(space, "by_hex", None) or getattr(space, "groups", None) or {}
+    return found or {"": getattr(space, "of", ())}

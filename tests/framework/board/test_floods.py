@@ -1,0 +1,122 @@
+"""Floods and their repair, against networkx; flags in all their forms."""
+
+from collections.abc import Callable
+
+import networkx as nx  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandtable.board import FAR, Adjacency, Flood, HexGrid, flags_at, flags_of, flood, joined_flags, places_of
+from sandtable.board.flags import differing
+from sandtable.errors import RulesetError
+
+SIZE = 20
+ROWS = HexGrid(5, 4, layout="rows").adjacency()
+
+flags = st.lists(st.booleans(), min_size=SIZE, max_size=SIZE).map(bytes)
+few = st.sets(st.integers(0, SIZE - 1), max_size=4).map(lambda spaces: flags_at(spaces, SIZE))
+limits = st.none() | st.integers(0, 4)
+
+
+def oracle(neighbours: Adjacency, seeds: bytes, closed: bytes, limit: int | None) -> list[int]:
+    """Let networkx measure from a further node that is joined to all seeds."""
+    graph = nx.Graph([(a, b) for a, row in enumerate(neighbours) for b in row])
+    graph.add_nodes_from(range(len(neighbours)))
+    graph.remove_nodes_from(places_of(closed))
+    graph.add_node("seeds")
+    graph.add_edges_from(("seeds", space) for space in places_of(seeds) if not closed[space])
+    found = nx.single_source_shortest_path_length(graph, "seeds", cutoff=None if limit is None else limit + 1)
+    return [found.get(space, FAR + 1) - 1 for space in range(len(neighbours))]
+
+
+@given(few, flags, limits)
+def test_a_flood_measures_what_networkx_measures(seeds: bytes, closed: bytes, limit: int | None) -> None:
+    made = flood(ROWS, seeds, closed, limit)
+    assert list(made.distances) == oracle(ROWS, seeds, closed, limit)
+    assert list(made.reached) == [distance < FAR for distance in made.distances]
+
+
+@given(st.lists(st.tuples(few, flags), min_size=2, max_size=6), limits)
+def test_a_flood_repaired_again_and_again_is_a_new_flood(
+    positions: list[tuple[bytes, bytes]], limit: int | None
+) -> None:
+    (seeds, closed), *later = positions
+    made = flood(ROWS, seeds, closed, limit)
+    for seeds, closed in later:
+        made = made.changed(closed, seeds)
+        assert made == flood(ROWS, seeds, closed, limit)
+
+
+@given(few, few, few, limits)
+def test_a_repair_leaves_the_flood_that_it_is_made_from(
+    seeds: bytes, before: bytes, after: bytes, limit: int | None
+) -> None:
+    made = flood(ROWS, seeds, before, limit)
+    made.changed(after, before)
+    assert made == flood(ROWS, seeds, before, limit)
+    assert made.changed(before, seeds) is made
+
+
+@given(few, flags, limits)
+def test_homeward_goes_down_to_a_seed_by_the_lowest_number(seeds: bytes, closed: bytes, limit: int | None) -> None:
+    made = flood(ROWS, seeds, closed, limit)
+    for space in range(SIZE):
+        if made.reached[space]:
+            distance = made.distances[space]
+            downs = [near for near in ROWS[space] if made.distances[near] == distance - 1]
+            assert made.homeward(space) == (space if distance == 0 else min(downs))
+
+
+@given(few, flags, limits)
+def test_a_flood_touches_the_closed_spaces_that_stop_it(seeds: bytes, closed: bytes, limit: int | None) -> None:
+    made = flood(ROWS, seeds, closed, limit)
+    for space in range(SIZE):
+        opened = bytearray(closed)
+        opened[space] = 0
+        would = flood(ROWS, seeds, bytes(opened), limit).reached[space]
+        assert made.touches(space) is bool(closed[space] and would)
+    assert made.shores() == {space for space in range(SIZE) if made.touches(space)}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        [False, True, False, True],
+        (0, 1, 0, 1),
+        {3, 1},
+        frozenset((1, 3)),
+        bytes((0, 1, 0, 1)),
+        lambda space: space % 2 == 1,
+    ],
+)
+def test_flags_may_be_given_in_any_form(form: Callable[[int], bool]) -> None:
+    assert flags_of(form, 4) == bytes((0, 1, 0, 1))
+    assert places_of(flags_of(form, 4)) == [1, 3]
+
+
+def test_no_test_at_all_marks_no_space() -> None:
+    assert flags_of(None, 3) == bytes(3)
+    assert places_of(bytes(3)) == []
+
+
+@given(flags, flags, flags)
+def test_flags_are_joined_and_compared(a: bytes, b: bytes, c: bytes) -> None:
+    assert set(places_of(joined_flags(a, b, c))) == {*places_of(a), *places_of(b), *places_of(c)}
+    assert differing(a, b) == sorted({*places_of(a)} ^ {*places_of(b)})
+
+
+def test_flags_of_another_map_are_refused() -> None:
+    with pytest.raises(RulesetError, match="3 flags for a map of 4 spaces; give one for each"):
+        flags_of(bytes(3), 4)
+    with pytest.raises(RulesetError, match="space 4 is not on the map; its spaces are numbered 0 to 3"):
+        flags_at((4,), 4)
+    with pytest.raises(RulesetError, match="space -1 is not on the map"):
+        flags_of({-1}, 4)
+
+
+def test_a_space_without_neighbours_is_reached_only_as_a_seed() -> None:
+    made: Flood = flood([[], []], bytes((1, 0)), bytes(2))
+    assert made.distances == [0, FAR]
+    assert made.changed(bytes((1, 0)), bytes((1, 0))).distances == [FAR, FAR]
+    assert made.changed(bytes(2), bytes((0, 1))).distances == [FAR, 0]

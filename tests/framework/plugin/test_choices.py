@@ -1,0 +1,46 @@
+"""Values of a scenario that depend on an option."""
+
+from typing import Any
+
+import pytest
+
+from sandtable.board.tomlfile import Problems
+from sandtable.plugin.choices import chosen
+
+OPTIONS = {"calendar": "long", "edge": "west"}
+
+
+def taken(value: Any) -> tuple[Any, list[str]]:
+    """Return what is taken of a value, and what is noted."""
+    problems = Problems("mine.toml")
+    return chosen(value, "scenario", OPTIONS, problems), [str(each) for each in problems.found]
+
+
+@pytest.mark.parametrize("plain", [3, "x", True, None, [1, [2]], {"a": {"b": [1]}}, {}, []])
+def test_what_depends_on_nothing_is_taken_as_it_is(plain: Any) -> None:
+    assert taken(plain) == (plain, [])
+
+
+def test_the_value_of_the_chosen_token_is_taken_wherever_it_stands() -> None:
+    turns = {"by_option": "calendar", "short": 12, "long": 13}
+    assert taken({"turns": turns, "rows": [{"at": turns}, 1]}) == ({"turns": 13, "rows": [{"at": 13}, 1]}, [])
+
+
+def test_a_choice_may_stand_within_a_choice() -> None:
+    inner = {"by_option": "edge", "west": [1], "east": [2]}
+    assert taken({"by_option": "calendar", "short": 0, "long": {"exits": inner}}) == ({"exits": [1]}, [])
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ({"by_option": "weather", "rain": 1}, "by_option: is 'weather', which is no option of the game"),
+        ({"by_option": "calendar", "short": 1}, "by_option: nothing is given for calendar = long; add long = .."),
+        ({"by_option": 3}, "by_option: is 3; write text"),
+    ],
+)
+def test_what_cannot_be_chosen_is_noted_by_key(table: Any, told: str) -> None:
+    value, noted = taken({"turns": [table]})
+    assert value == {"turns": [None]}
+    assert noted[0].startswith("mine.toml: scenario.turns[0].")
+    assert told in noted[0]

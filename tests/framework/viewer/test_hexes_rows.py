@@ -1,0 +1,360 @@
+"""Maps of straight rows, drawn and as text: the same picture, turned; and what an operational map needs besides."""
+
+import re
+from collections import Counter
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from battlefield import counter
+from battlefield import picture as battlefield
+from msgspec import structs
+
+from sandtable.board.hexes import HexGrid
+from sandtable.board.hexmap import HexMap
+from sandtable.viewer.hexes_counters import caption, stands
+from sandtable.viewer.hexes_faces import SYMBOLS
+from sandtable.viewer.hexes_layout import Layout
+from sandtable.viewer.hexes_picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, Part, Tab, part_around
+from sandtable.viewer.hexes_style import OPERATIONAL
+from sandtable.viewer.hexes_svg import hexes_svg
+from sandtable.viewer.hexes_text import hexes_text
+from sandtable.viewer.picture import Power
+from sandtable.viewer.style import ALARM
+
+SVG = "{http://www.w3.org/2000/svg}"
+WEST = Power("west", "Westerners", "W", "#8a9a7b", "#c5d0b5")
+EAST = Power("east", "Easterners", "E", "#c98a5b", "#e8cba8")
+
+GROUND = HexMap(
+    "theatre",
+    HexGrid(6, 5, layout="rows", columns_grow="west", first_row=20),
+    terrain={"2003": ("marsh",), "2104": ("forest",), "2205": ("town",), "2202": ("major_city",), "2302": ("city",)},
+    hexsides={
+        "2206/2205": ("rail", "converted_rail"),
+        "2205/2204": ("rail",),
+        "2204/2203": ("rail",),
+        "2203/2202": ("rail",),
+        "2203/2303": ("rail",),
+        "2203/2304": ("river",),
+        "2103/2104": ("river",),
+        "2105/2005": ("frontier",),
+    },
+    places={"Velikiye Luki": ("2205",), "Rzhev": ("2202",)},
+)
+
+
+def division(ident: str, number: str, owner: str = "west", **more: Any) -> HexCounter:
+    plain = HexCounter(ident, owner, number, "armour", "armour", "a", ("", "", "7", "6"), type_words="armour")
+    return structs.replace(plain, **{"caption": f"{ident} Pz", "echelon": "XX"} | more)
+
+
+def theatre(**more: Any) -> HexPicture:
+    """Return a front of four hexes: a stack, a single division, two enemies, and a hex that both are in."""
+    counters = (
+        division("3", "2204"),
+        division("4", "2204", tabs=(Tab("D", "demoralised"),)),
+        division("18", "2305", symbol="infantry", letter="i"),
+        division("16", "2103", "east", symbol="infantry", letter="i", echelon="XXX"),
+        division("20", "2203"),
+        division("21", "2203", "east"),
+    )
+    whole = HexPicture(
+        title="A theatre",
+        subtitle="Turn 3",
+        ground=GROUND,
+        powers=(WEST, EAST),
+        counters=counters,
+        style=OPERATIONAL,
+        corner_words=("", "", "strength", "movement"),
+    )
+    return structs.replace(whole, **more)
+
+
+def tree(drawing: str) -> ET.Element:
+    return ET.fromstring(drawing)  # noqa: S314 - our own drawing
+
+
+def named(drawing: str, attribute: str) -> list[str]:
+    return [each.get(attribute, "") for each in tree(drawing).iter() if each.get(attribute)]
+
+
+def texts(drawing: str) -> list[str]:
+    return [each.text or "" for each in tree(drawing).iter(f"{SVG}text") if each.get("aria-hidden") is None]
+
+
+def layout_of(grid: HexGrid) -> Layout:
+    return Layout(theatre(ground=HexMap("m", grid), counters=()))
+
+
+# ---------------------------------------------------------------------- geometry
+
+GRIDS = [
+    HexGrid(5, 4),
+    HexGrid(5, 4, "odd"),
+    HexGrid(5, 4, layout="rows"),
+    HexGrid(5, 4, layout="rows", columns_grow="west", first_row=20),
+    HexGrid(5, 5, layout="rows", eastern_rows="even", eastern_columns=4),
+    HexGrid(4, 5, layout="rows", columns_grow="west", eastern_rows="even"),
+]
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_neighbours_share_their_corners_in_every_layout(grid: HexGrid) -> None:
+    layout = layout_of(grid)
+    ground = layout.ground
+    for number in ground.numbers:
+        corners = {layout.corner(number, each) for each in range(6)}
+        assert len(corners) == 6
+        for side, other in enumerate(ground.around[number]):
+            if other:
+                mine = {layout.corner(number, side - 1), layout.corner(number, side)}
+                assert mine == corners & {layout.corner(other, each) for each in range(6)}
+                assert layout.side_middle(number, side) == layout.side_middle(other, (side + 3) % 6)
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_the_whole_grid_is_within_its_frame(grid: HexGrid) -> None:
+    layout = layout_of(grid)
+    points = [layout.corner(number, each) for number in layout.numbers for each in range(6)]
+    assert (min(x for x, _ in points), min(y for _, y in points)) == (30, 30)
+    assert max(x for x, _ in points) <= layout.width - 30
+    assert max(y for _, y in points) <= layout.height - 30
+
+
+def segments(path: str) -> Counter[frozenset[tuple[int, int]]]:
+    """Walk a path of M, l, h and v, and count the pieces of it."""
+    found: Counter[frozenset[tuple[int, int]]] = Counter()
+    x = y = 0
+    for letter, rest in re.findall(r"([Mlhv])([^Mlhv]*)", path):
+        figures = [int(each) for each in re.findall(r"-?\d+", rest)]
+        steps = {
+            "M": [],
+            "h": [(figures[0], 0)],
+            "v": [(0, figures[0])],
+            "l": list(zip(figures[::2], figures[1::2], strict=False)),
+        }[letter]
+        if letter == "M":
+            x, y = figures
+        for across, down in steps:
+            found[frozenset(((x, y), (x + across, y + down)))] += 1
+            x, y = x + across, y + down
+    return found
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_every_side_of_every_hex_is_drawn_once(grid: HexGrid) -> None:
+    bare = theatre(ground=HexMap("m", grid), counters=(), style=structs.replace(OPERATIONAL, grid="#123456"))
+    layout = Layout(bare)
+    (path,) = [
+        each.get("d", "")
+        for each in tree(hexes_svg(bare)).iter(f"{SVG}path")
+        if each.get("stroke") == "#123456" and each.get("fill") == "none"
+    ]
+    sides = {
+        frozenset((layout.corner(number, side - 1), layout.corner(number, side)))
+        for number in layout.numbers
+        for side in range(6)
+    }
+    assert segments(path) == Counter(sides)
+
+
+def test_rows_stand_half_a_hex_further_east_and_columns_grow_to_the_west() -> None:
+    centre = Layout(theatre()).centre
+    assert centre["2101"][0] - centre["2001"][0] == 52
+    assert centre["2001"][0] - centre["2002"][0] == 104
+    assert centre["2101"][1] - centre["2001"][1] == 90
+    centre = layout_of(HexGrid(3, 3, layout="rows", eastern_rows="even")).centre
+    assert centre["0101"][0] - centre["0201"][0] == -52
+    assert centre["0102"][0] - centre["0101"][0] == 104
+
+
+@pytest.mark.parametrize(
+    ("facing", "across", "down"),
+    [("A", 1, -1), ("B", 1, 0), ("C", 1, 1), ("D", -1, 1), ("E", -1, 0), ("F", -1, -1)],
+)
+def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -> None:
+    gun = division("3", "2204", symbol="gun", facing=facing)
+    drawing = hexes_svg(theatre(counters=(gun,)))
+    x, y = Layout(theatre()).centre["2204"]
+    (arrow,) = [each.get("d", "") for each in tree(drawing).iter(f"{SVG}path") if each.get("fill") == ALARM]
+    _, tip, _ = ([int(part) for part in point.split()] for point in re.findall(r"-?\d+ -?\d+", arrow))
+    assert ((tip[0] > x + 9) - (tip[0] < x - 9), (tip[1] > y + 9) - (tip[1] < y - 9)) == (across, down)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 9])
+def test_counters_of_one_hex_stand_within_it_and_one_or_two_above_its_name(count: int) -> None:
+    for x, y, size in stands([division(str(number), "2204") for number in range(count)]):
+        assert x >= -54
+        assert x + size <= 54
+        assert y >= -34
+        assert y + size <= (44 if count < 3 else 56)
+
+
+# ---------------------------------------------------------------------- what is on it
+
+
+def test_all_that_is_in_the_picture_is_drawn() -> None:
+    drawing = hexes_svg(theatre())
+    assert [text for text in texts(drawing) if re.fullmatch("[0-9]{4}", text)] == list(GROUND.numbers)
+    assert named(drawing, "data-terrain") == ["marsh", "forest", "major_city", "town", "city"]
+    assert named(drawing, "data-hexside") == ["frontier"]
+    assert named(drawing, "data-way") == ["rail", "converted_rail"]
+    for word in ("Velikiye Luki", "Rzhev", "3 Pz", "XX", "XXX", "strength", "movement", "railway, converted"):
+        assert word in texts(drawing), word
+    assert drawing == hexes_svg(theatre())
+    paths = [each.get("d", "") for each in tree(drawing).iter(f"{SVG}path")]
+    assert not [path for path in paths if "." in path]
+
+
+def test_a_part_holds_its_columns_and_rows() -> None:
+    drawing = hexes_svg(theatre(part=Part(2, 21, 4, 22)))
+    numbers = [text for text in texts(drawing) if re.fullmatch("[0-9]{4}", text)]
+    assert numbers == ["2102", "2103", "2104", "2202", "2203", "2204"]
+    big = HexMap("big", HexGrid(40, 30, layout="rows", columns_grow="west"))
+    far = theatre(ground=big, counters=(division("1", "1010"), division("2", "2520")))
+    assert part_around(far) == Part(8, 8, 22, 27)
+
+
+def test_what_is_held_and_zones_lie_under_the_ways_and_goals_over_them() -> None:
+    areas = (HexArea("goal", ("2202",)), HexArea("held", ("2204", "2205"), "west"), HexArea("zone", ("2104",), "west"))
+    drawing = hexes_svg(theatre(areas=areas))
+    order = re.findall(r'data-(?:area|way)="(\w+)"', drawing)
+    assert order == ["held", "zone", "rail", "converted_rail", "goal"]
+
+
+def test_a_supply_line_is_drawn_as_far_as_the_part_goes() -> None:
+    line = HexArrow("supply", "west", ("2203", "2204", "2205", "2206"))
+    drawing = hexes_svg(theatre(arrows=(line,), part=Part(1, 20, 3, 24)))
+    assert named(drawing, "data-arrow") == ["supply"]
+    assert named(hexes_svg(theatre(arrows=(line,), part=Part(1, 20, 1, 21))), "data-arrow") == []
+    assert (
+        named(hexes_svg(theatre(arrows=(structs.replace(line, kind="move"),), part=Part(1, 20, 2, 24))), "data-arrow")
+        == []
+    )
+
+
+def test_railways_of_two_kinds_meet_in_one_curve() -> None:
+    ground = HexMap("m", GROUND.grid, hexsides={"2204/2205": ("converted_rail",), "2204/2304": ("rail",)})
+    drawing, layout = hexes_svg(theatre(ground=ground, counters=())), Layout(theatre(ground=ground))
+    ends = []
+    for kind, side in (("converted_rail", 4), ("rail", 2)):
+        (group,) = [each for each in tree(drawing).iter(f"{SVG}g") if each.get("data-way") == kind]
+        x, y = layout.side_middle("2204", side)
+        ends += re.findall(rf"M{x} {y}Q-?[0-9]+ -?[0-9]+ ([0-9]+) ([0-9]+)", group[0].get("d", ""))
+    (a, b), (c, d) = [(int(across), int(down)) for across, down in ends]
+    assert max(abs(a - c), abs(b - d)) <= 1
+
+
+def test_towns_lie_over_the_railways_that_join_them() -> None:
+    order = re.findall(r'data-(?:way|terrain)="(\w+)"', hexes_svg(theatre()))
+    assert order == ["marsh", "forest", "major_city", "rail", "converted_rail", "town", "city"]
+
+
+def test_a_name_in_its_hex_is_the_smaller_the_longer_it_is() -> None:
+    drawing = hexes_svg(theatre())
+    sizes = {each.text: int(each.get("font-size", "0")) for each in tree(drawing).iter(f"{SVG}text")}
+    assert sizes["Velikiye Luki"] < sizes["Rzhev"] <= 21
+    x, y = Layout(theatre()).centre["2202"]
+    (name,) = [
+        each for each in tree(drawing).iter(f"{SVG}text") if each.text == "Rzhev" and not each.get("aria-hidden")
+    ]
+    assert (name.get("x"), int(name.get("y", "0")) > y) == (str(x), True)
+
+
+def test_a_caption_stands_for_name_and_number() -> None:
+    assert caption(division("3", "2204")) == "3 Pz"
+    assert caption(counter("94", "0402")) == "PzII 94"
+    assert "3 Pz" in texts(hexes_svg(theatre()))
+
+
+def test_the_legend_explains_the_figures_that_have_words() -> None:
+    drawing = texts(hexes_svg(theatre()))
+    assert "strength" in drawing
+    assert "" not in drawing
+    assert "strength" not in texts(hexes_svg(theatre(counters=(division("3", "2204", corners=("", "", "", "6")),))))
+
+
+@pytest.mark.parametrize("symbol", SYMBOLS)
+def test_every_symbol_is_drawn_and_not_written(symbol: str) -> None:
+    drawing = hexes_svg(theatre(counters=(division("3", "2204", symbol=symbol),), corner_words=("", "", "", "")))
+    assert symbol[:6] not in texts(drawing)
+
+
+def test_an_entrenchment_has_the_shape_of_the_hex() -> None:
+    drawing = hexes_svg(theatre(marks=(HexMark("entrenchment", "2204"),), counters=()))
+    x, y = Layout(theatre()).centre["2204"]
+    assert f"L{x} {y + 60 * 86 // 100}L" in drawing
+
+
+# ---------------------------------------------------------------------- as text
+
+WHOLE = """\
+      06  05  04  03  02  01
+20     .   .   .   "   .   .
+            '
+21       .   .   % ~Ei   .   .
+
+22     + = o !Wa2-WE2- #   .
+                  ~ \\
+23       .  Wi   .   +   O   .
+
+24     .   .   .   .   .   .
+
+      06  05  04  03  02  01
+"""
+
+
+def sheet(drawing: str) -> str:
+    """Return the map itself, between the rules."""
+    lines = drawing.splitlines()
+    start, end = [number for number, line in enumerate(lines) if line and set(line) == {"-"}][:2]
+    return "\n".join(lines[start + 1 : end]) + "\n"
+
+
+def test_the_map_shows_rows_that_are_shifted_and_what_lies_between_hexes() -> None:
+    assert sheet(hexes_text(theatre())) == WHOLE
+
+
+def test_the_key_tells_the_signs_of_straight_rows() -> None:
+    drawing = hexes_text(theatre())
+    for sign in (
+        "2 3.. more than one",
+        "+ - / \\ railway",
+        "+ = railway, converted",
+        "~ river",
+        "o town",
+        "# major city",
+    ):
+        assert sign in drawing, sign
+    assert "  2204 3 Pz" in drawing
+
+
+def test_very_many_counters_in_a_hex_are_told_by_a_sign() -> None:
+    crowd = tuple(division(str(number), "2204") for number in range(10))
+    assert "Wa+" in hexes_text(theatre(counters=crowd))
+
+
+@pytest.mark.parametrize("width", [40, 60, 120])
+def test_a_wide_map_comes_in_strips_from_west_to_east(width: int) -> None:
+    big = HexMap("big", HexGrid(60, 9, layout="rows", columns_grow="west"))
+    lines = hexes_text(theatre(ground=big, counters=()), width).splitlines()
+    assert max(map(len, lines)) <= width
+    heads = [line.split() for line in lines if re.fullmatch(r" +[0-9]{2}(  [0-9]{2})*", line)]
+    columns = [int(each) for head in heads[::2] for each in head]
+    assert columns == list(range(60, 0, -1))
+    eastward = HexMap("big", HexGrid(60, 9, layout="rows"))
+    lines = hexes_text(theatre(ground=eastward, counters=()), width).splitlines()
+    heads = [line.split() for line in lines if re.fullmatch(r" +[0-9]{2}(  [0-9]{2})*", line)]
+    assert [int(each) for head in heads[::2] for each in head] == list(range(1, 61))
+
+
+def test_a_marker_stands_in_its_hex_or_behind_the_counters() -> None:
+    held = theatre(marks=(HexMark("works", "2305", letter="w"), HexMark("works", "2001", letter="w")))
+    rows = hexes_text(held).splitlines()
+    assert any("Wiw" in row for row in rows)
+    assert any(row.startswith("20") and row.endswith("w") for row in rows)
+
+
+def test_the_battlefield_is_drawn_with_its_own_strokes_still() -> None:
+    assert "+ | / \\ road" in hexes_text(battlefield())

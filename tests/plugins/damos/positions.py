@@ -1,0 +1,215 @@
+"""Positions: who stands where, the small map that they stand on, and the board and the state that make them playable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import damos
+from damos.board import build_board, opening_state
+from damos.scenario import UnitSheet, read_sheet
+from damos.state import ON_MAP, DamosState, Unit
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.scenarios import merged, scenario_of
+
+GERMAN, SOVIET = SIDES = ("german", "soviet")
+ROWS, COLUMNS = (20, 39), (1, 30)
+RAILWAY = 28
+"""The row of the one railway of the small map."""
+
+TYPES = {
+    "a": ("armor", "division", 6),
+    "m": ("mechanized", "division", 6),
+    "t": ("motorized", "division", 6),
+    "c": ("cavalry", "division", 5),
+    "i": ("infantry", "division", 4),
+    "b": ("infantry", "brigade", 4),
+    "r": ("infantry", "regiment", 4),
+    "n": ("infantry", "regiment", 4),
+    "h": ("infantry", "division", 4),
+    "q": ("infantry", "regiment", 4),
+    "d": ("armor", "brigade", 5),
+}
+"""By first letter: type, size and movement. ``n`` are NKVD; ``h`` and ``q`` are allies of the Germans."""
+
+SPARES = {GERMAN: ("A99", "2829"), SOVIET: ("a99", "2802")}
+"""A force of each side that stands far away, and is always fresh."""
+
+MOSCOW, SMOLENSK = "2102", "3902"
+"""Where the places that the rules name lie on the small map, out of everybody's way."""
+FRONT, BORDER = 16, 21
+"""The last German column when a case begins, and the last one on the German side of the frontier."""
+
+TERRAIN = {"forest": "forest", "marsh": "marsh", "town": "town", "city": "city", "major": "major_city"}
+
+
+class Placed(NamedTuple):
+    """A unit as a position tells it: "A1:5/7!~" has 5 of 7, is demoralised and spent."""
+
+    unit_id: str
+    hex: str
+    sp: int
+    printed: int
+    demoralized: bool
+    spent: bool
+
+
+_UNIT = re.compile(r"([A-Za-z][\w-]*?)(?::(\d+)(?:/(\d+))?)?(!?)(~?)")
+
+
+def position(text: str) -> dict[str, Placed]:
+    """Read "2816 A1:7 I1:6/8!; 2817 I2:5~"; a strength of 0 means the printed one.
+
+    In place of a hex "pool", "eliminated" and "surrendered" say where units are that are not on the map.
+    """
+    found = {}
+    for group in filter(None, map(str.strip, text.split(";"))):
+        hex_, *words = group.split()
+        for word in words:
+            match = _UNIT.fullmatch(word)
+            assert match, word
+            name, sp, printed, demoralized, spent = match.groups()
+            assert name not in found, name
+            found[name] = Placed(name, hex_, int(sp or 0), int(printed or sp or 0), demoralized == "!", spent == "~")
+    return found
+
+
+@cache
+def installed() -> Installed:
+    return Installed("damos", damos, "the casebook")
+
+
+@cache
+def shipped(scenario: str = "agc", options: tuple[tuple[str, str], ...] = ()) -> Prepared:
+    return installed().prepare(scenario, dict(options))
+
+
+# --- the small map ---
+
+
+def column(hex_: str) -> int:
+    return int(hex_[2:])
+
+
+def row(number: int, first: int = COLUMNS[1], last: int = COLUMNS[0]) -> list[str]:
+    """Return the hexes of a row from west to east."""
+    return [f"{number}{each:02}" for each in range(first, last - 1, -1)]
+
+
+def map_tables(features: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tables of the small map: kinds of terrain "2815 2814", rivers "2816/2815", rails "2815 2915, ..."."""
+    everything = [f"{number}01-{number}30" for number in range(ROWS[0], ROWS[1] + 1)]
+    terrain: dict[str, Any] = {kind: [features[name]] for name, kind in TERRAIN.items() if name in features}
+    terrain["major_city"] = [*terrain.get("major_city", []), MOSCOW]
+    terrain["city"] = [*terrain.get("city", []), SMOLENSK]
+    rails = features.get("rails", " ".join(row(RAILWAY)))
+    return {
+        "map": {"id": "table", "title": "The table", "provenance": "invented", "reason": "for the casebook"},
+        "grid": {
+            "layout": "rows",
+            "columns": COLUMNS[1],
+            "rows": ROWS[1] - ROWS[0] + 1,
+            "first_row": ROWS[0],
+            "columns_grow": "west",
+            "eastern_rows": "odd",
+        },
+        "terrain": {"default": "clear", **terrain},
+        "hexsides": {"river": [features["river"]]} if "river" in features else {},
+        "places": {"Moscow": [MOSCOW], "Smolensk": [features.get("smolensk", SMOLENSK)]},
+        "rails": {f"line {number}": line for number, line in enumerate(rails.split(","))},
+        "theatre": {
+            "area": everything,
+            "home": [f"{number}{BORDER:02}-{number}30" for number in range(ROWS[0], ROWS[1] + 1)],
+            "frontier": [f"{number}{BORDER - 1:02}" for number in range(25, 33)],
+            "set_up": [f"{number}{BORDER:02}-{number}30" for number in range(25, 33)],
+        },
+    }
+
+
+def sheet_of(unit: Placed, side: str, movement: Mapping[str, int]) -> UnitSheet:
+    kind, size, allowance = TYPES[unit.unit_id[0].lower()]
+    nation = "hungarian" if unit.unit_id[0] in "HQ" else side
+    return UnitSheet(
+        key=unit.unit_id,
+        side=side,
+        name=unit.unit_id,
+        nation=nation,
+        type=kind,
+        size=size,
+        sp=unit.printed or 1,
+        ma=movement.get(unit.unit_id, allowance),
+        corps="",
+        army="",
+        arrives=0,
+        posts=(),
+        traits=("nkvd",) if unit.unit_id[0] == "n" else (),
+    )
+
+
+def sides_of(german: str, soviet: str) -> dict[str, dict[str, Placed]]:
+    """Read both sides' positions, with the spares."""
+    texts = {GERMAN: german, SOVIET: soviet}
+    return {side: position(f"{text}; {SPARES[side][1]} {SPARES[side][0]}:1") for side, text in texts.items()}
+
+
+def prepared_for(
+    german: str, soviet: str, features: Mapping[str, Any], chosen: Mapping[str, str], turns: int = 12
+) -> Prepared:
+    """Return the ruleset made ready for a position: a shipped game's parts on a board of our own."""
+    movement = dict(features.get("movement", {}))
+    strange = set(features) - {*TERRAIN, "river", "rails", "smolensk", "movement", "aid"}
+    assert not strange, strange
+    base = shipped("agc", tuple(sorted(chosen.items())))
+    tables = merged(base.scenario.data | {"map": map_tables(features)}, {"aid": features.get("aid", {})})
+    scenario = scenario_of(tables, "table.toml", own=True)
+    placed = sides_of(german, soviet)
+    units = {
+        unit_id: sheet_of(unit, side, movement) for side, force in placed.items() for unit_id, unit in force.items()
+    }
+    sheet = read_sheet(scenario, base.options)._replace(units=units)
+    board = build_board("agc", "The table", sheet, base.options)
+    first = opening_state(board, base.options)
+    first.control = {hex_: GERMAN if column(hex_) >= FRONT else SOVIET for hex_ in first.control}
+    first.converted = sorted(hex_ for hex_ in board.rail_around if column(hex_) >= FRONT)
+    return replace(base, board=board, first_state=base.ruleset.codec.to_bytes(first), scenario=scenario)
+
+
+# --- the position ---
+
+
+def stand(
+    state: DamosState,
+    prepared: Prepared,
+    forces: tuple[str, str],
+    when: tuple[str, int, str],
+    control: Mapping[str, str],
+    replacements: Mapping[str, int],
+) -> None:
+    """Put a state into the position of ``forces``, at the beginning of the phase ``when``: side, turn, name."""
+    side, turn, phase = when
+    small = SPARES[GERMAN][0] in state.units
+    placed = sides_of(*forces) if small else {each: position(text) for each, text in zip(SIDES, forces, strict=True)}
+    named = {unit_id: unit for force in placed.values() for unit_id, unit in force.items()}
+    state.units = {unit_id: unit for unit_id, unit in state.units.items() if unit_id in named}
+    assert set(state.units) == set(named), set(named) - set(state.units)
+    for unit_id, told in named.items():
+        place(state.units[unit_id], told)
+        if told.hex.isdigit():
+            state.control[told.hex] = state.units[unit_id].side
+    for holder, hexes in control.items():
+        state.control.update(dict.fromkeys(hexes.split(), holder))
+    state.replacements |= replacements
+    sequence = prepared.ruleset.sequence
+    names = [step.name for step in sequence.steps]
+    state.position = names.index(phase if phase in names else f"{side}.{phase}")
+    state.turn = turn - (state.position == sequence.first)
+
+
+def place(unit: Unit, told: Placed) -> None:
+    on_map = told.hex.isdigit()
+    unit.hex, unit.standing = (told.hex, ON_MAP) if on_map else ("", told.hex)
+    unit.sp = (told.sp or unit.sp) if told.hex in {"pool"} or on_map else 0
+    unit.demoralized, unit.spent, unit.arrives = told.demoralized, told.spent, 0

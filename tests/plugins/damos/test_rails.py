@@ -1,0 +1,245 @@
+"""Railways: railheads, conversion turn by turn, junctions, and the pieces of the optional rules."""
+
+import pytest
+from tests.plugins.damos.conftest import Lay, Stage
+from tests.plugins.damos.positions import GERMAN, SOVIET
+from tests.plugins.damos.scattered import opening, scattered
+
+import damos.agc
+from damos.agc.rails import Extension, Line, extend_rails, lines_ahead, railheads, why_not_converted
+from damos.events import RailExtended
+from damos.exclusive import Exclusive
+from damos.orders import ExtendRail
+from damos.state import DamosState
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.dice import Stream
+
+EAST = "2815 2814 2813 2812 2811 2810 2809"
+"""What lies ahead of the railhead of the small map, 2816."""
+FORK = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814 2813,2814 2714 2613"
+"""The railway of the small map, cut short, and a branch that leaves it in 2814."""
+
+
+def played(state: DamosState, dice: list[int], orders: list[list[str]]) -> tuple[list[RailExtended], list[str]]:
+    """Play the conversion of a state with told dice and orders; return what was converted, and the rolls' purposes."""
+    state.phasing_side = GERMAN
+    procedure = extend_rails(state)
+    answer: object = None
+    found: list[RailExtended] = []
+    rolls: list[str] = []
+    while True:
+        try:
+            step = procedure.send(answer)
+        except StopIteration:
+            assert not dice
+            assert not orders
+            return found, rolls
+        answer = None
+        if isinstance(step, Roll):
+            rolls.append(step.purpose)
+            answer = (dice.pop(0),)
+        elif isinstance(step, Decision):
+            order = ExtendRail(orders.pop(0))
+            step.options.check(order)
+            answer = order
+        else:
+            assert isinstance(step, RailExtended)
+            found.append(step)
+            state.converted = sorted({*state.converted, *step.hexes})
+
+
+# --- railheads ---
+
+
+@pytest.mark.rule("AGC-4.3.1d", "AGC-4.3.1c", "AGC-4.4a")
+def test_a_railhead_is_where_german_rail_ends_and_more_lies_ahead(lay: Lay) -> None:
+    state = lay().state
+    assert railheads(state) == ["2816"]
+    assert lines_ahead(state) == [Line("2816", "2815")]
+    state.control["2816"] = SOVIET
+    assert railheads(state) == []
+
+
+@pytest.mark.rule("AGC-4.3.1c")
+def test_at_the_start_only_rail_behind_the_frontier_is_converted() -> None:
+    state = opening()
+    assert all(state.board.home[hex_] == GERMAN for hex_ in state.converted)
+    assert {line.railhead for line in lines_ahead(state)} == set(state.board.railheads)
+
+
+# --- conversion ---
+
+
+@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a", "R-DM-57", "D-DM-06")
+@pytest.mark.parametrize(("die", "hexes"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
+def test_a_line_is_extended_by_1d3(lay: Lay, die: int, hexes: int) -> None:
+    case = lay(phase="strategic", control={GERMAN: EAST}, dice={"rail": str(die)})
+    longest = EAST.split()[:hexes]
+    assert case.refuses(ExtendRail(EAST.split()[: hexes + 1]))
+    case.submit(ExtendRail(longest))
+    assert case.one(RailExtended) == RailExtended("2816", die, hexes, longest)
+    assert set(longest) <= set(case.state.converted)
+
+
+@pytest.mark.rule("AGC-4.3.1d")
+@pytest.mark.parametrize(("turn", "hexes"), [(10, 3), (11, 2), (12, 2)])
+def test_from_turn_11_on_by_1d2(lay: Lay, turn: int, hexes: int) -> None:
+    case = lay(phase="strategic", turn=turn, control={GERMAN: EAST}, dice={"rail": "6"})
+    case.submit(ExtendRail(EAST.split()[:hexes]))
+    assert case.one(RailExtended).allowed == hexes
+
+
+@pytest.mark.rule("AGC-4.3.1d")
+def test_fewer_hexes_or_none_may_be_converted(lay: Lay) -> None:
+    for hexes in ([], ["2815"]):
+        case = lay(phase="strategic", control={GERMAN: EAST}, dice={"rail": "6"})
+        case.submit(ExtendRail(hexes))
+        assert case.one(RailExtended).hexes == hexes
+
+
+@pytest.mark.rule("R-DM-57", "AGC-4.3.1a")
+def test_only_in_friendly_control(lay: Lay) -> None:
+    case = lay(phase="strategic", control={GERMAN: "2815 2813"}, dice={"rail": "6"})
+    assert case.why_not(ExtendRail(["2815", "2814"])) == "R-DM-57"
+    case.submit(ExtendRail(["2815"]))
+
+
+@pytest.mark.rule("AGC-4.3.1e")
+def test_not_in_an_enemy_zone_unless_a_friend_is_there(lay: Lay) -> None:
+    control = {GERMAN: EAST}
+    case = lay(phase="strategic", control=control, soviet="2712 i1", dice={"rail": "6"})
+    assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
+    case = lay(phase="strategic", control=control, soviet="2713 i1", dice={"rail": "6"})
+    assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == "AGC-4.3.1e"
+    friends = "2814 I1!; 2813 I2"
+    case = lay(phase="strategic", control=control, soviet="2713 i1", german=friends, dice={"rail": "6"})
+    assert case.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
+    demoralized = lay(phase="strategic", control=control, soviet="2713 i1!", dice={"rail": "6"})
+    assert demoralized.why_not(ExtendRail(["2815", "2814", "2813"])) == ""
+
+
+@pytest.mark.rule("AGC-4.3.1e", "R-DM-57")
+def test_where_nothing_can_be_converted_no_die_is_rolled(lay: Lay) -> None:
+    assert lay(phase="strategic").never(RailExtended)
+    assert lay(phase="strategic", control={GERMAN: EAST}, soviet="2715 i1").never(RailExtended)
+
+
+@pytest.mark.rule("AGC-4.3.1d")
+def test_the_soviets_convert_nothing(lay: Lay) -> None:
+    case = lay(phase="strategic", side=SOVIET, control={GERMAN: EAST})
+    assert case.never(RailExtended)
+
+
+@pytest.mark.rule("AGC-4.3.1d", "D-DM-06")
+def test_gaps_doubles_and_strange_values_are_refused(lay: Lay) -> None:
+    state = lay(control={GERMAN: EAST}).state
+    space = Extension(state, [Line("2816", "2815")], 3)
+    for value in (
+        ["2814"],
+        ["2815", "2813"],
+        ["2815", "2815"],
+        ["2817"],
+        ["9999"],
+        "2815",
+        [1],
+        None,
+        ["2815", "2816"],
+    ):
+        refusal = space.why_not(value)
+        assert refusal is not None, value
+        assert (refusal.rule, bool(refusal.reason)) == ("AGC-4.3.1d", True)
+    assert list(space.values()) == [[], ["2815"], ["2815", "2814"], ["2815", "2814", "2813"]]
+    assert space.sample(Stream(b"any")) in list(space.values())
+
+
+# --- junctions ---
+
+
+@pytest.mark.rule("AGC-4.3.1f")
+def test_passing_a_junction_one_line_is_taken_and_the_other_waits(lay: Lay) -> None:
+    control = {GERMAN: "2815 2814 2813 2714 2613"}
+    case = lay(phase="strategic", rails=FORK, control=control, dice={"rail": "6"})
+    offered = [order.hexes for order in case.offered(ExtendRail) if isinstance(order, ExtendRail)]
+    assert ["2815", "2814", "2813"] in offered
+    assert ["2815", "2814", "2714"] in offered
+    case.submit(ExtendRail(["2815", "2814", "2714"]))
+    assert len(case.events(RailExtended)) == 1, "the other line waits for a later turn"
+    assert lines_ahead(case.state) == [Line("2714", "2613"), Line("2814", "2813")]
+
+
+@pytest.mark.rule("AGC-4.3.1f", "R-DM-57")
+def test_from_a_junction_every_line_is_extended(lay: Lay) -> None:
+    state = lay(rails=FORK, control={GERMAN: "2815 2814 2813 2714 2613"}).state
+    state.converted = sorted([*state.converted, "2815", "2814"])
+    events, rolls = played(state, [1, 6], [["2714"], ["2813"]])
+    assert rolls == ["rail:2814", "rail:2814"]
+    assert [(event.railhead, event.allowed, event.hexes) for event in events] == [
+        ("2814", 1, ["2714"]),
+        ("2814", 3, ["2813"]),
+    ]
+
+
+@pytest.mark.rule("R-DM-57")
+def test_or_by_one_roll_for_all(lay: Lay) -> None:
+    control = {GERMAN: "2815 2814 2813 2714 2613"}
+    state = lay(rails=FORK, control=control, rail_conversion_rolls="one_roll_shared").state
+    state.converted = sorted([*state.converted, "2815", "2814"])
+    events, rolls = played(state, [3], [["2714", "2613"], []])
+    assert rolls == ["rail:2814"]
+    assert [event.allowed for event in events] == [2, 2]
+
+
+@pytest.mark.rule("AGC-4.3.1f")
+def test_two_lines_that_meet_do_not_convert_a_hex_twice(lay: Lay) -> None:
+    meeting = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814"
+    other = "2730 2729 2728 2727 2726 2725 2724 2723 2722 2721 2720 2719 2718 2717 2716 2715 2814"
+    state = lay(rails=f"{meeting},{other}", control={GERMAN: "2815 2814 2715"}).state
+    assert railheads(state) == ["2716", "2816"]
+    events, rolls = played(state, [6], [["2715", "2814", "2815"]])
+    assert rolls == ["rail:2716"]
+    assert len(events) == 1
+
+
+# --- the optional rules ---
+
+
+@pytest.mark.rule("AGC-4.3.1g", "R-DM-70")
+def test_by_option_one_line_is_extended_a_hex_further(lay: Lay) -> None:
+    state = lay(rails=FORK, control={GERMAN: "2815 2814 2813 2714 2613"}, optional_rules="on").state
+    state.converted = sorted([*state.converted, "2815", "2814"])
+    events, _ = played(state, [3], [["2714", "2613"]])
+    assert [(event.railhead, event.allowed, event.rule) for event in events] == [("2814", 3, "AGC-4.3.1g")]
+
+
+@pytest.mark.rule("AGC-4.3.1h", "R-DM-70", "D-DM-25")
+@pytest.mark.parametrize(
+    ("turn", "held", "die", "allowed"), [(5, True, 6, 8), (5, False, 6, 4), (4, True, 1, 2), (6, True, 2, 2)]
+)
+def test_a_pause_in_august_earns_one_long_extension(lay: Lay, turn: int, *, held: bool, die: int, allowed: int) -> None:
+    state = lay(control={GERMAN: f"{EAST} 2808"}, turn=turn, optional_rules="on_with_pause").state
+    state.held = held
+    hexes = f"{EAST} 2808".split()[:allowed]
+    events, _ = played(state, [die], [hexes])
+    assert [(event.allowed, event.hexes) for event in events] == [(allowed, hexes)]
+
+
+# --- anywhere ---
+
+
+@pytest.mark.rule("AGC-4.3.1d", "AGC-4.3.1e", "AGC-4.3.1f")
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_is_offered_can_be_converted_and_joins_the_railway(seed: int) -> None:
+    state = scattered(seed)
+    board = state.board
+    for line in lines_ahead(state):
+        assert line.ahead in board.rail_around[line.railhead]
+        for hexes in Extension(state, [line], 3).values():
+            joined = [line.railhead, *hexes]
+            assert all(near in board.rail_around[here] for here, near in zip(joined, hexes, strict=False))
+            assert all(why_not_converted(state, hex_) is None for hex_ in hexes)
+            assert len(set(hexes)) == len(hexes)
+
+
+def test_the_package_answers_all_that_the_series_asks(stage: Stage) -> None:
+    exclusive: Exclusive = damos.agc
+    assert stage(german="2816 g-3pz").state.board.exclusive is exclusive

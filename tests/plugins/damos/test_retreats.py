@@ -1,0 +1,258 @@
+"""Ways of retreat: how far, whereto, through what; nobody enters an enemy zone alive."""
+
+from collections.abc import Collection
+
+import pytest
+from tests.plugins.damos.conftest import Lay, Stage
+from tests.plugins.damos.positions import GERMAN, SOVIET
+from tests.plugins.damos.scattered import OTHER, scattered
+
+from damos.orders import Retreat
+from damos.retreats import can_retreat, retreat_space
+from damos.state import DamosState
+from sandtable.kernel.dice import Stream
+
+
+def ways(
+    state: DamosState, unit_id: str, least: int, most: int, ignoring: Collection[str] | None = None
+) -> list[list[str]]:
+    """Return the paths of a unit's retreat, the zones of the hex that it leaves ignored as usual."""
+    hex_ = state.units[unit_id].hex
+    space = retreat_space(state, [unit_id], hex_, least, most, (hex_,) if ignoring is None else ignoring)
+    return [order.path for order in space.values()]
+
+
+def ends(paths: list[list[str]]) -> list[str]:
+    return sorted({path[-1] for path in paths})
+
+
+# --- how far, and towards what ---
+
+
+@pytest.mark.rule("DM-8.11b", "DM-8.11a", "R-DM-16", "D-DM-21")
+def test_an_attacker_goes_one_hex_towards_supply(lay: Lay) -> None:
+    state = lay(german="2812 I1", soviet="2812 i1").state
+    assert ends(ways(state, "I1", 1, 1)) == ["2712", "2713", "2813", "2912", "2913"], "not farther is enough"
+    assert ends(ways(state, "i1", 1, 1)) == ["2712", "2811", "2912"]
+
+
+@pytest.mark.rule("DM-8.11b", "R-DM-16", "R-DM-72")
+def test_a_defender_goes_two_hexes_or_three(lay: Lay) -> None:
+    state = lay(german="2812 I1", soviet="2812 i1").state
+    paths = ways(state, "i1", 2, 3)
+    assert {len(path) - 1 for path in paths} == {2, 3}
+    assert ["2812", "2811", "2810"] in paths
+    assert ["2812", "2811", "2810", "2809"] in paths
+    assert ["2812", "2813", "2814"] not in paths
+    assert all(path[0] == "2812" and "2812" not in path[1:] for path in paths)
+
+
+@pytest.mark.rule("R-DM-16")
+def test_or_wherever_the_owner_likes(lay: Lay) -> None:
+    state = lay(german="2812 I1", soviet="2812 i1", retreat_towards_supply="owner_free").state
+    assert len(ends(ways(state, "i1", 1, 1))) == 6
+
+
+@pytest.mark.rule("R-DM-16")
+def test_a_friendly_city_draws_the_soviets_and_not_the_germans(lay: Lay) -> None:
+    state = lay(german="2812 I1", soviet="2812 i1", city="2814").state
+    assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
+    state.control["2814"] = GERMAN
+    assert ends(ways(state, "i1", 1, 1)) == ["2712", "2811", "2912"]
+
+
+@pytest.mark.rule("R-DM-16")
+def test_a_city_that_is_left_draws_nobody_back(lay: Lay) -> None:
+    state = lay(german="2812 I1", soviet="2812 i1", city="2812 2815").state
+    assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
+
+
+@pytest.mark.rule("R-DM-16")
+def test_who_cannot_get_nearer_to_supply_goes_elsewhere(lay: Lay) -> None:
+    soviet = "2812 i1"
+    blocked = "2812 I1; 2711 I2!; 2811 I3!; 2912 I4!; 2712 I5!"
+    state = lay(german=blocked, soviet=soviet).state
+    assert ends(ways(state, "i1", 1, 1)) == ["2713", "2813", "2913"]
+
+
+# --- what kills ---
+
+
+@pytest.mark.rule("DM-8.11d", "DM-2.5d", "R-DM-86")
+def test_zones_of_those_in_the_combat_hex_are_ignored_and_others_kill(lay: Lay) -> None:
+    state = lay(german="2812 I1; 2810 I2", soviet="2812 i1").state
+    assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"], "2811 is beside I2"
+    assert ways(state, "i1", 1, 1, ignoring=()) == [], "to the letter"
+    assert not can_retreat(state, ["i1"], "2812", 1, 1)
+    assert can_retreat(state, ["i1"], "2812", 1, 1, ["2812"])
+
+
+@pytest.mark.rule("DM-8.11d", "R-DM-17", "R-DM-72")
+def test_a_force_with_no_way_of_two_hexes_is_eliminated(lay: Lay) -> None:
+    ring = "2710 I2; 2910 I3; 2712 I4!; 2713 I5!; 2813 I6!; 2912 I7!; 2913 I8!"
+    state = lay(german=f"2812 I1; {ring}", soviet="2812 i1").state
+    assert ends(ways(state, "i1", 1, 1)) == ["2811"]
+    assert ways(state, "i1", 2, 3) == []
+    assert retreat_space(state, ["i1"], "2812", 2, 3, ["2812"]).is_empty()
+    with pytest.raises(ValueError, match="nothing"):
+        retreat_space(state, ["i1"], "2812", 2, 3, ["2812"]).sample(Stream(b"any"))
+
+
+@pytest.mark.rule("R-DM-17")
+def test_friends_in_a_hex_save_nobody_or_do(lay: Lay) -> None:
+    for token, there in (("kills", []), ("friendly_cancels", ["2811"])):
+        german = "2812 I1; 2611 I2; 2613 I3; 3011 I4; 3013 I5; 2810 I6; 2814 I7"
+        state = lay(german=german, soviet="2812 i1; 2811 i2", retreat_ezoc_friendly=token).state
+        assert ends(ways(state, "i1", 1, 1)) == there
+
+
+@pytest.mark.rule("DM-2.8c", "DM-2.5e")
+def test_demoralised_enemies_block_their_own_hex_only(lay: Lay) -> None:
+    state = lay(german="2812 I1; 2810 I2!; 2811 I3!", soviet="2812 i1").state
+    assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"]
+
+
+# --- cities ---
+
+
+@pytest.mark.rule("DM-8.11h", "R-DM-72")
+def test_a_major_city_in_the_first_hex_ends_it(lay: Lay) -> None:
+    state = lay(german="2812 I1; 2809 I2", soviet="2812 i1", major="2811").state
+    assert ["2812", "2811"] in ways(state, "i1", 2, 3)
+    state.control["2811"] = GERMAN
+    assert ["2812", "2811"] not in ways(state, "i1", 2, 3)
+    city = lay(german="2812 I1", soviet="2812 i1", city="2811").state
+    assert ["2812", "2811"] not in ways(city, "i1", 2, 3), "a lesser city does not"
+
+
+@pytest.mark.rule("DM-2.5b", "DM-8.11h")
+def test_zones_do_not_reach_into_a_major_city_that_friends_hold(lay: Lay) -> None:
+    german = "2812 I1; 2710 I2; 2910 I3; 2614 I4; 3014 I5; 2814 I6; 2612 I7; 3012 I8"
+    state = lay(german=german, soviet="2812 i1; 2811 i2", major="2811").state
+    assert ways(state, "i1", 2, 3) == [["2812", "2811"]]
+    assert ways(lay(german=german, soviet="2812 i1; 2811 i2").state, "i1", 2, 3) == []
+
+
+# --- boundaries ---
+
+
+@pytest.mark.rule("R-DM-71", "AGC-1.3a", "AGC-1.3g")
+def test_boundaries_bind_retreats_or_do_not(stage: Stage) -> None:
+    for token, out in (("apply", False), ("ignore", True)):
+        case = stage(german="2410 g-3pz", soviet="2317 s-4rc", boundaries_retreat=token)
+        state = case.state
+        state.options["retreat_towards_supply"] = "owner_free"
+        assert any(hex_ not in state.board.area for hex_ in ends(ways(state, "s-4rc", 1, 1))) is out
+
+
+@pytest.mark.rule("R-DM-71", "AGC-1.3c", "AGC-1.3b")
+def test_germans_are_driven_into_the_marsh_only_if_there_is_no_other_way(stage: Stage) -> None:
+    state = stage(german="3122 g-3pz", retreat_towards_supply="owner_free").state
+    board = state.board
+    assert set(ends(ways(state, "g-3pz", 1, 1))).isdisjoint(board.marsh)
+    soviets = "3121 s-4rc!; 3021 s-1rc!; 3022 s-5rc!"
+    near = {each for each in board.around["3122"] if each not in board.marsh}
+    assert near == {"3121", "3021", "3022"}
+    state = stage(german="3122 g-3pz", soviet=soviets, retreat_towards_supply="owner_free").state
+    assert set(ends(ways(state, "g-3pz", 1, 1))) == set(board.around["3122"]) & board.marsh
+    assert ways(stage(soviet="3122 s-4rc", retreat_towards_supply="owner_free").state, "s-4rc", 1, 1)
+
+
+# --- refusals ---
+
+
+@pytest.mark.rule("DM-8.11b", "DM-8.11d", "R-DM-16", "DM-8.11a")
+def test_refusals_name_the_rule(lay: Lay) -> None:
+    state = lay(german="2812 I1; 2609 I2; 3010 I3!", soviet="2812 i1").state
+    space = retreat_space(state, ["i1"], "2812", 2, 3, ["2812"])
+    reasons = {
+        "2812 2811": "DM-8.11b",
+        "2812 2811 2810 2809 2808": "DM-8.11b",
+        "2811 2810 2809": "DM-8.11a",
+        "2812 2810 2809": "DM-8.11a",
+        "2812 2711 2710": "DM-8.11a",
+        "2812 2712 2710": "DM-8.11a",
+        "2812 2712 2611 2610": "DM-8.11d",
+        "2812 2813 2814": "R-DM-16",
+        "2812 2811 2812": "DM-8.11a",
+        "2812 9999": "DM-8.11a",
+        "": "DM-8.11a",
+    }
+    for path, rule in reasons.items():
+        refusal = space.why_not(Retreat(path.split()))
+        assert refusal is not None, path
+        assert (refusal.rule, bool(refusal.reason)) == (rule, True), path
+    for order in space.values():
+        space.check(order)
+
+
+# --- by brute force ---
+
+
+def brute_force(state: DamosState, side: str, start: str, least: int, most: int) -> set[tuple[str, ...]]:
+    """Return every path by the rules as they are told, with nothing but loops."""
+    board = state.board
+    on_map = [unit for unit in state.units.values() if unit.hex]
+    enemies = {unit.hex for unit in on_map if unit.side == OTHER[side]}
+    steady = {unit.hex for unit in on_map if unit.side == OTHER[side] and not unit.demoralized and unit.hex != start}
+    friends = {unit.hex for unit in on_map if unit.side == side}
+    major = set(board.hexmap.hexes_with("major_city"))
+    zone = {near for hex_ in steady for near in board.around[hex_] if not (near in major and near in friends)}
+    cities = {*board.hexmap.hexes_with("city"), *major}
+    if side == GERMAN:
+        sources = [hex_ for hex_ in board.area if hex_.endswith("30")]
+    else:
+        sources = [hex_ for hex_ in board.area if hex_.endswith("01")]
+        sources += [
+            hex_ for hex_ in cities & board.area if state.control[hex_] == SOVIET and board.home[hex_] == SOVIET
+        ]
+    sources = [hex_ for hex_ in sources if hex_ != start]  # the hex that is lost is none any more
+    german_east = any(hex_ in board.beyond_marsh for hex_ in friends) or any(
+        state.control[hex_] == GERMAN for hex_ in board.beyond_marsh
+    )
+    shut = set() if side == SOVIET or german_east else board.marsh | board.extension
+
+    def distance(hex_: str) -> int:
+        return min(int(board.hexmap.range_hexes(hex_, source)) for source in sources)
+
+    def found(closed: set[str]) -> set[tuple[str, ...]]:
+        def onward(path: tuple[str, ...]) -> list[tuple[str, ...]]:
+            return [(*path, near) for near in board.around[path[-1]] if near not in path and near not in closed]
+
+        def is_over(path: tuple[str, ...]) -> bool:
+            return len(path) > least or (len(path) == 2 and path[1] in major and state.control[path[1]] == side)
+
+        def lives(path: tuple[str, ...]) -> bool:
+            return is_over(path) or any(map(lives, onward(path)))
+
+        paths: set[tuple[str, ...]] = set()
+        open_: list[tuple[str, ...]] = [(start,)]
+        while open_:
+            path = open_.pop()
+            if is_over(path):
+                paths.add(path)
+            if len(path) <= most:
+                living = [each for each in onward(path) if lives(each)]
+                nearer = [each for each in living if distance(each[-1]) <= distance(path[-1])]
+                open_ += nearer or living
+        return paths
+
+    outside = set(board.hexmap.numbers) - board.area
+    return found(enemies | zone | outside | shut) or found(enemies | zone | outside | (shut - board.marsh))
+
+
+@pytest.mark.rule("DM-8.11a", "DM-8.11b", "DM-8.11d", "DM-2.5d", "R-DM-16", "R-DM-17", "R-DM-72", "R-DM-86")
+@pytest.mark.parametrize("seed", range(10))
+def test_all_ways_are_found_and_none_enters_an_enemy_zone(seed: int) -> None:
+    state = scattered(seed, most=120)
+    looked = 0
+    for unit_id in sorted(state.units):
+        unit = state.units[unit_id]
+        if not unit.hex or looked >= 14:
+            continue
+        looked += 1
+        for least, most in ((1, 1), (2, 3)):
+            found = ways(state, unit_id, least, most)
+            wanted = brute_force(state, unit.side, unit.hex, least, most)
+            assert len(found) == len({tuple(path) for path in found})
+            assert {tuple(path) for path in found} == wanted, (unit_id, unit.hex)
