@@ -92,30 +92,37 @@ def _opportunity_fire(march: March, watch: Watch, moved: Sequence[Moved]) -> Pro
         yield FireTriggered(firers, target, hex_, march.tick)
         if state.units[target].standing == ON_MAP:
             carrier = state.units[target].carrier
-            yield from volley(state, firers, [target], hex_, opportunity=True)
+            sure = [each for each in firers if march.ground.sees(state.units[each].hex, hex_, high_explosive=False)]
+            if sure:
+                yield from volley(state, sure, [target], hex_, opportunity=True)
             march.note_losses((carrier or target,))
 
 
 def _find_chances(march: March, watch: Watch, moved: Sequence[Moved]) -> dict[str, list[Chance]]:
-    """Return by firer the enemies that come onto his line now and that his weapon may be fired at (R-KP-37)."""
+    """Return by firer the enemies that come onto his line now, and that he may fire at where they are (R-KP-37).
+
+    The rules of direct fire hold for the hex of the trigger: sight of it, and three hexes into cover (KP-9.24a).
+    """
     state, chances = march.state, dict[str, list[Chance]]()
-    ignores_hard = IGNORES_HARD[state.options["opp_ineligible"]]
+    waits = WAITS[state.options["opp_ineligible"]]
     for mover, before in moved:
         for firer in watch.firers(before, mover.hex):
             unit = state.units[firer]
             if unit.side == mover.side or unit.standing != ON_MAP or firer in state.fired:
                 continue
+            if waits and not march.ground.sees(unit.hex, mover.hex, high_explosive=False):
+                continue
             riders = passengers_of(state, mover.unit_id) if march.board.riders else ()
             for target in (mover.unit_id, *riders):
-                if is_target(state, target) and (may_hit(state, firer, [target]) or not ignores_hard):
+                if is_target(state, target) and (may_hit(state, firer, [target]) or not waits):
                     distance = march.ground.range_hexes(unit.hex, mover.hex)
                     chance = Chance(mover.steps[mover.place - 1].spent, distance, mover.hex, int(target))
                     chances.setdefault(firer, []).append(chance)
     return chances
 
 
-IGNORES_HARD = {"not_triggered": True, "wasted": False}
-"""Whether small arms wait on when a hard target passes; otherwise the shot is wasted (R-KP-37)."""
+WAITS = {"not_triggered": True, "wasted": False}
+"""Whether the firer waits on when one passes whom he may not fire at; otherwise the shot is wasted (R-KP-37)."""
 
 
 def _first_passer(march: March, firer: str, chances: list[Chance]) -> Procedure:

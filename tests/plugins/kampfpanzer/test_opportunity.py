@@ -323,8 +323,8 @@ def test_ground_and_range_of_the_hex_of_the_trigger_count(lay: Lay) -> None:
     assert (shot.hex, shot.addition, shot.superiority) == ("0807", 4, -2)
 
 
-@pytest.mark.rule("KP-9.24a", "KP-9.16f", "KP-9.16b")
-@pytest.mark.xfail(reason="where the passer is hit is not looked at yet, only the hex that was plotted")
+@pytest.mark.rule("KP-9.24a", "KP-9.16f", "KP-9.16b", "R-KP-37")
+@pytest.mark.parametrize("choice", ["not_triggered", "wasted"])
 @pytest.mark.parametrize(
     "ground",
     [
@@ -333,11 +333,12 @@ def test_ground_and_range_of_the_hex_of_the_trigger_count(lay: Lay) -> None:
         {"slope": "0802", "hilltop": "0812", "crest_sides": "0805/0806"},  # 0808 is low ground behind a crest
     ],
 )
-def test_what_direct_fire_could_not_hit_is_not_hit(lay: Lay, ground: dict[str, str]) -> None:
-    case = lay(french="1 0802", germans="94 0708", **ground)
+def test_what_direct_fire_could_not_hit_is_not_hit(lay: Lay, ground: dict[str, str], choice: str) -> None:
+    case = lay(french="1 0802", germans="94 0708", opp_ineligible=choice, **ground)
     assert case.refused("1 P 0812") == ""
     case.turn(french="1 P 0812", germans="94 C2")
     assert case.fire() == []
+    assert len(case.events(FireTriggered)) == (choice == "wasted")
 
 
 @pytest.mark.rule("KP-9.24a", "KP-9.18a")
