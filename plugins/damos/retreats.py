@@ -117,6 +117,8 @@ class Retreats(Space):
         if not isinstance(value, Retreat):
             return Refusal("DM-8.11a", "the force must retreat: say by which path")
         path = value.path
+        if not isinstance(path, list) or not all(isinstance(each, str) for each in path):
+            return Refusal("DM-8.11a", "a path is wanted: the hexes from where the force stands to where it goes")
         if not path or path[0] != self.start:
             return Refusal("DM-8.11a", f"the retreat begins in {self.start}, not in {shown(path[0] if path else '')}")
         if path in self._paths():

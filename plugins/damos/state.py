@@ -46,7 +46,9 @@ class DamosState(State, kw_only=True):
     ``attack_target`` is the hex of a concerted attack that is under way. ``paid`` are, by side, the losses paid with
     replacement points in this player turn (R-DM-62).
 
-    Of the exclusive rules: ``air``; ``undying``, the turn in which a unit returns; ``attacks_owed``, ``attacks_made``; ``pause_turn``, the turn that set off the pause of AGC-4.7 (0: none yet); ``cossacks``, this turn's hex;
+    Of the exclusive rules: ``air``; ``undying``, the turn in which a unit returns; ``attacks_owed``,
+    ``attacks_made``; ``pause_turn``, the turn that set off the pause of AGC-4.7 (0: none yet); ``cossacks``, this
+    turn's hex;
     ``held``, whether mobile German forces kept still on the turn that the optional pause looks at (AGC-4.3.1h).
     """
 

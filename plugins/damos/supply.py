@@ -131,6 +131,7 @@ def _net(state: DamosState, side: str, kind: str, ignoring: Collection[str]) -> 
         list(state.control.values()),
         state.converted[:],
         state.board.exclusive.supply_length(state, side),
+        state.board.exclusive.has_zones(state, enemy_of(side)),
         state.options["los_core_vs_agc"],
     )
     found = held.get(key)

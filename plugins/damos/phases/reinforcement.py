@@ -72,7 +72,7 @@ def replace(state: DamosState, side: str) -> Procedure:
         stock = state.replacements[side]
         form = Form(Replace, {"unit": weak, "points": weak.points_for})
         prompt = f"spend replacement points, {stock} left, or save them"
-        space = AnyOf([OneOf([END_PHASE], "DM-5.0g"), form])
+        space = AnyOf([form, OneOf([END_PHASE], "DM-5.0g")])
         order: Replace | EndPhase = yield Decision(side, prompt, space, "DM-5.0b", done=END_PHASE, secret=True)
         if isinstance(order, EndPhase):
             return
@@ -140,8 +140,12 @@ class Weakened(Space):
         return iter(self.most)
 
     def sample(self, stream: Stream) -> str:
-        """Return one of the units."""
-        return stream.pick(list(self.most))
+        """Return one of the units: those on the map as often as those to be rebuilt."""
+        on_map = [each for each in self.most if self.state.units[each].standing == ON_MAP]
+        lost = [each for each in self.most if each not in on_map]
+        if on_map and lost:
+            return stream.pick(on_map if stream.one_in(2) else lost)
+        return stream.pick(on_map or lost)
 
 
 LEAST: dict[str, Callable[[int], int]] = {"any_sp_up_to_printed": lambda _: 1, "full_only": lambda printed: printed}

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from damos import events, orders
+from damos import orders
 from damos.state import ON_MAP, DamosState, Unit
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
@@ -22,7 +22,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.testing.loaded import LoadedDice
 
 E = TypeVar("E", bound=Event)
-O = TypeVar("O", bound=Order)
+Kind = TypeVar("Kind", bound=Order)
 GERMAN, SOVIET = SIDES = ("german", "soviet")
 PURPOSES = {"attack": "combat.attack", "defence": "combat.defence"}
 MANY = 20_000
@@ -110,7 +110,7 @@ def homewards(decision: Decision) -> orders.Retreat:
 
 
 class TableDice(LoadedDice):
-    """Dice told by purpose: ``{"attack": "665,12"}`` are a roll of three dice and one of two; "*" means any number of 3s."""
+    """Dice told by purpose: ``{"attack": "665,12"}`` are a roll of three dice and one of two; "*" means 3s."""
 
     def __init__(self, told: Mapping[str, str]) -> None:
         named = {pattern_of(name): text for name, text in told.items()}
@@ -238,7 +238,7 @@ class Case:
             for order in (part.of if isinstance(part, OneOf) else islice(part.values(), 2))
         )
 
-    def offered(self, kind: type[O]) -> list[O]:
+    def offered(self, kind: type[Kind]) -> list[Kind]:
         """Return the answers of a type to the open questions."""
         found = []
         for decision in self.game.waiting():

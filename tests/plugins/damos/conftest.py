@@ -6,8 +6,8 @@ A case reads: who stands where, what both sides order, which dice fall, and then
     case.attack("A1 I1", "2815", plan="standard")
     assert case.demoralized("i1") == [True]
 
-German units are written in capitals, Soviet ones small; the first letter tells the type (``positions.TYPES``). The map is
-clear, with one railway along row 28, German from column 30 to 16 and Soviet from there eastwards, unless a case says
+German units are written in capitals, Soviet ones small; the first letter tells the type (``positions.TYPES``). The map
+is clear, with one railway along row 28, German from column 30 to 16 and Soviet from there eastwards, unless a case says
 otherwise. A spare force of each side stands far away, so that a phase always asks and ends when it is told to.
 """
 

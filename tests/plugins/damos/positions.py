@@ -1,4 +1,4 @@
-"""Positions: who stands where, the small map that they stand on, and the board and the state that make them playable."""
+"""Positions: who stands where, the small map that they stand on, and the board and the state to play them on."""
 
 from __future__ import annotations
 
@@ -103,8 +103,10 @@ def map_tables(features: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of the small map: kinds of terrain "2815 2814", rivers "2816/2815", rails "2815 2915, ..."."""
     everything = [f"{number}01-{number}30" for number in range(ROWS[0], ROWS[1] + 1)]
     terrain: dict[str, Any] = {kind: [features[name]] for name, kind in TERRAIN.items() if name in features}
-    terrain["major_city"] = [*terrain.get("major_city", []), MOSCOW]
-    terrain["city"] = [*terrain.get("city", []), SMOLENSK]
+    moscow = features.get("moscow", MOSCOW)
+    terrain["major_city"] = [*terrain.get("major_city", []), moscow]
+    smolensk = features.get("smolensk", SMOLENSK)
+    terrain["city"] = [*terrain.get("city", []), smolensk]
     rails = features.get("rails", " ".join(row(RAILWAY)))
     return {
         "map": {"id": "table", "title": "The table", "provenance": "invented", "reason": "for the casebook"},
@@ -118,7 +120,7 @@ def map_tables(features: Mapping[str, Any]) -> dict[str, Any]:
         },
         "terrain": {"default": "clear", **terrain},
         "hexsides": {"river": [features["river"]]} if "river" in features else {},
-        "places": {"Moscow": [MOSCOW], "Smolensk": [features.get("smolensk", SMOLENSK)]},
+        "places": {"Moscow": [moscow], "Smolensk": [smolensk]},
         "rails": {f"line {number}": line for number, line in enumerate(rails.split(","))},
         "theatre": {
             "area": everything,
@@ -160,7 +162,7 @@ def prepared_for(
 ) -> Prepared:
     """Return the ruleset made ready for a position: a shipped game's parts on a board of our own."""
     movement = dict(features.get("movement", {}))
-    strange = set(features) - {*TERRAIN, "river", "rails", "smolensk", "movement", "aid"}
+    strange = set(features) - {*TERRAIN, "river", "rails", "moscow", "smolensk", "movement", "aid"}
     assert not strange, strange
     base = shipped("agc", tuple(sorted(chosen.items())))
     tables = merged(base.scenario.data | {"map": map_tables(features)}, {"aid": features.get("aid", {})})

@@ -275,8 +275,22 @@ def test_the_matrix(lay: Lay, plan: str, posture: str, on_defender: str, on_atta
 @pytest.mark.rule("DM-8.6a", "DM-8.2e", "DM-8.6b")
 @pytest.mark.parametrize(
     ("strength", "column", "dice"),
-    [(1, 1, 1), (2, 2, 1), (4, 3, 1), (6, 4, 1), (7, 5, 2), (8, 6, 2), (10, 7, 2), (12, 8, 2)]
-    + [(13, 9, 3), (18, 10, 3), (19, 11, 3), (23, 11, 3), (24, 12, 3), (40, 12, 3)],
+    [
+        (1, 1, 1),
+        (2, 2, 1),
+        (4, 3, 1),
+        (6, 4, 1),
+        (7, 5, 2),
+        (8, 6, 2),
+        (10, 7, 2),
+        (12, 8, 2),
+        (13, 9, 3),
+        (18, 10, 3),
+        (19, 11, 3),
+        (23, 11, 3),
+        (24, 12, 3),
+        (40, 12, 3),
+    ],
 )
 def test_strength_gives_column_and_number_of_dice(lay: Lay, strength: int, column: int, dice: int) -> None:
     faces = {"attack": "1" * dice, "defence": "1"}

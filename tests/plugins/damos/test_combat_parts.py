@@ -228,7 +228,11 @@ def test_a_hex_that_was_defended_is_still_the_defenders() -> None:
 @pytest.mark.rule("DM-2.3f", "DM-2.3g", "R-DM-39")
 def test_who_sat_out_a_lost_combat_is_lost() -> None:
     fought = bout(
-        "2815 A1:9", "2815 i1:3 i2:3 i3:3 i4:3", {"attack": "66", "defence": "11"}, [LeaveOut(["i2"]), losses("i1:2 i3:2 i4:1")], plan="grand"
+        "2815 A1:9",
+        "2815 i1:3 i2:3 i3:3 i4:3",
+        {"attack": "66", "defence": "11"},
+        [LeaveOut(["i2"]), losses("i1:2 i3:2 i4:1")],
+        plan="grand",
     )
     assert fought.one(events.UnitsLeftOut).units == ["i2"]
     assert fought.one(events.CombatResolved).defence_strength == 9

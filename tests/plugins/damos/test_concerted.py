@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from damos import events
@@ -13,6 +14,7 @@ from damos.orders import (
     ChoosePlan,
     ChoosePosture,
     DeclareAttack,
+    Decline,
     Exploit,
     PickUp,
     PlanAttack,
@@ -24,7 +26,9 @@ from damos.orders import (
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay
 
-from tests.plugins.damos.cases import Case, ids, react, retreat
+    from damos.state import DamosState
+
+from tests.plugins.damos.cases import Case, ids, quiet_order, react, retreat
 
 FIGHT = {"attack": "4", "defence": "1"}
 ANY = {"attack": "*", "defence": "*", "counter": "*"}
@@ -63,7 +67,7 @@ def totals(modifiers: events.Modifiers) -> int:
 )
 def test_a_target_lies_in_the_zone_of_a_fresh_force(lay: Lay, german: str, soviet: str, may: bool) -> None:
     case = lay(german=german, soviet=soviet)
-    assert case.allows(DeclareAttack(soviet.split()[0])) == may
+    assert case.allows(DeclareAttack(soviet.split(maxsplit=1)[0])) == may
 
 
 @pytest.mark.rule("DM-8.1c")
@@ -116,8 +120,6 @@ def test_the_posture_is_chosen_before_the_force_is_known(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.1b")
 def test_the_views_do_not_differ_by_what_is_planned(lay: Lay) -> None:
-    import msgspec
-
     seen = []
     for kind, unit in (("penetration", "A1"), ("grand", "A2")):
         case = declared(lay, german="2816 A1:6; 2716 A2:6", soviet="2815 i1:6; 2814 a1:6")
@@ -130,7 +132,7 @@ def test_the_views_do_not_differ_by_what_is_planned(lay: Lay) -> None:
 # --- reactions and postures ---
 
 
-@pytest.mark.rule("DM-8.1d", "DM-8.1e", "X-DM-5")
+@pytest.mark.rule("DM-8.1d", "DM-8.1e")
 @pytest.mark.parametrize(("dice", "postures"), [("66", ["counterattack", "steadfast"]), ("11", ["steadfast"])])
 def test_armour_that_comes_in_time_opens_another_posture(lay: Lay, dice: str, postures: list[str]) -> None:
     case = lay(
@@ -152,8 +154,6 @@ def test_its_target_does_not_get_out_of_the_way(lay: Lay) -> None:
     asked = []
     while case.state.attack_target or case.state.active:
         asked += [case.offered(AvoidCombat)] if case.asks(AvoidCombat) else []
-        from tests.plugins.damos.cases import quiet_order
-
         case.game.submit(quiet_order(case.asked), case.asked.seat)
     assert asked == []
     assert case.one(events.CombatBegan).defenders == ["a1"]
@@ -215,7 +215,7 @@ def test_by_a_fresh_force_with_a_zone(lay: Lay, force: str, may: bool) -> None:
     case.submit(plan("penetration", "A1 I1")).rest()
 
 
-@pytest.mark.rule("DM-8.12.1d", "X-DM-7", "DM-8.1g")
+@pytest.mark.rule("DM-8.12.1d", "DM-8.1g")
 def test_exploiting_a_penetration(lay: Lay) -> None:
     """1 + 6 - 2 for the forest + 1 of surplus."""
     case = declared(lay, german="2816 M1:6", soviet="2815 i1:1", forest="2815", dice={"attack": "5", "defence": "1"})
@@ -344,8 +344,6 @@ def test_it_is_not_called_off(lay: Lay) -> None:
 @pytest.mark.rule("R-DM-27")
 def test_unless_it_may_be(lay: Lay) -> None:
     case = declared(lay, concerted_must_execute="may_cancel", dice={}).submit(plan("penetration"))
-    from damos.orders import Decline
-
     case.to(Decline).submit(Decline())
     case.until(lambda case: not case.state.attack_target)
     assert len(case.events(events.AttackDropped)) == 1
@@ -394,3 +392,66 @@ def test_the_matrix(lay: Lay, kind: str, posture: str, on_defender: str, on_atta
     case.go(DeclareAttack("2816"), PlanAttack(kind, ["a1"]), ChoosePosture(posture)).rest()
     result = case.one(events.CombatResolved)
     assert (result.on_defender, result.on_attacker) == (on_defender, on_attacker)
+
+
+# --- corners ---
+
+
+@pytest.mark.rule("DM-8.1c", "DM-8.1h")
+def test_another_force_than_that_of_the_zone_may_attack(lay: Lay) -> None:
+    """2813 lies in the zone of A1 alone; A2 makes the assault."""
+    case = declared(lay, "2813", "2816 A1:13; 2815 A2:6", "2813 i1:6", dice={"attack": "4", "defence": "1"})
+    case.submit(plan("grand", "A2")).go(Step("2814"), Step("2813")).rest()
+    assert case.one(events.CombatBegan).attackers == ["A2"]
+
+
+@pytest.mark.rule("DM-8.1d", "DM-8.1f", "DM-8.3e")
+def test_a_posture_stands_when_armour_comes_late(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 i1:6; 2814 a1:6", dice=ANY | {"reaction": "66"})
+    case.submit(plan("penetration")).to(React)
+    case.until(lambda case: bool(case.events(events.ForceMoved)))
+    case.to(React).play(react("a1", "2814 2815"))
+    assert case.one(events.CombatBegan).defenders == ["a1", "i1"]
+    assert case.one(events.PlansRevealed).posture == "steadfast"
+
+
+@pytest.mark.rule("DM-8.1g", "DM-7.0k")
+@pytest.mark.parametrize(("movement", "may"), [(2, True), (1, False)])
+def test_penetration_must_be_able_to_enter(lay: Lay, movement: int, may: bool) -> None:
+    case = declared(lay, german="2816 A1:6; 2716 A2:6", movement={"A1": movement}, forest="2815", dice=ANY)
+    assert case.allows(plan("penetration", "A1")) == may
+    case.submit(plan("penetration", "A2")).rest()
+
+
+@pytest.mark.rule("DM-7.0e", "DM-8.3d")
+def test_nothing_is_left_of_an_attack_that_destroys_its_attacker(lay: Lay) -> None:
+    case = declared(lay, german="2816 A1:1; 2716 A2:6", dice={"attack": "1", "defence": "6"})
+    case.submit(plan("penetration")).rest()
+    assert case.standing("A1") == "eliminated"
+    assert (case.state.attack_target, case.state.active) == ("", [])
+    assert case.allows(Activate(["A2"]))
+
+
+@pytest.mark.rule("DM-8.1b", "DM-8.1c")
+def test_a_demoralized_force_may_be_a_target_and_chooses_no_posture(lay: Lay) -> None:
+    case = declared(lay, soviet="2815 a1:6!", dice={"attack": "1", "defence": "6"}).submit(plan("penetration")).rest()
+    assert case.one(events.PlansRevealed).posture == ""
+    assert totals(case.one(events.CombatResolved).attack_modifiers) == 3
+
+
+@pytest.mark.rule("DM-8.12.1a", "DM-8.3b")
+def test_exploiting_a_grand_assault(lay: Lay) -> None:
+    case = declared(lay, dice={"attack": "6", "defence": "1"}).submit(plan("grand")).go(Step("2815"))
+    case.go(retreat("2815 2814 2813"), Exploit(["A1"]))
+    assert case.one(events.ExploitationBegan).halves == 2 * (2 + 2)
+    case.rest()
+
+
+@pytest.mark.rule("AGC-4.8a", "R-DM-68", "DM-8.1a")
+def test_cossacks_make_concerted_attacks(lay: Lay) -> None:
+    def named(state: DamosState) -> None:
+        state.cossacks = "2815"
+
+    case = lay(german="2816 I1:6", soviet="2815 i1:6", side="soviet", turn=10, tweak=named, dice=FIGHT)
+    case.go(DeclareAttack("2816"), PlanAttack("penetration", ["i1"])).rest()
+    assert case.one(events.CombatBegan).attackers == ["i1"]

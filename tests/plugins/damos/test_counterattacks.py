@@ -72,7 +72,7 @@ def test_nobody_left_strikes_back(lay: Lay) -> None:
 # --- ratio ---
 
 
-@pytest.mark.rule("DM-8.9f", "R-DM-45", "X-DM-3")
+@pytest.mark.rule("DM-8.9f", "R-DM-45")
 @pytest.mark.parametrize(
     ("attacker", "defender", "attack", "defence", "strengths", "ratio"),
     [

@@ -103,8 +103,17 @@ def test_the_matrix_changes_the_points_before_they_are_absorbed(lay: Lay) -> Non
 @pytest.mark.rule("DM-8.8b", "DM-8.8c", "DM-8.2g")
 @pytest.mark.parametrize(
     ("shares", "refused"),
-    [("i1:3", False), ("i1:1 i2:2", False), ("i1:2 i2:1", False), ("i1:1 i2:1 i3:1", False)]
-    + [("i2:3", True), ("i2:2 i3:1", True), ("i1:2", True), ("i1:4", True), ("i1:1 i2:1", True)],
+    [
+        ("i1:3", False),
+        ("i1:1 i2:2", False),
+        ("i1:2 i2:1", False),
+        ("i1:1 i2:1 i3:1", False),
+        ("i2:3", True),
+        ("i2:2 i3:1", True),
+        ("i1:2", True),
+        ("i1:4", True),
+        ("i1:1 i2:1", True),
+    ],
 )
 def test_the_largest_takes_at_least_half_rounded_down(lay: Lay, shares: str, refused: bool) -> None:
     case = hit(lay, "i1:5 i2:4 i3:1")

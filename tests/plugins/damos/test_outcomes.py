@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from damos import events
-from damos.orders import ChoosePlan, Decline, Retreat, Rout
+from damos.orders import ChoosePlan, Decline, LeaveOut, Retreat, Rout
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Stage
@@ -41,7 +41,7 @@ FACES = {"0": "1", "0h": "2", "0d": "3", "1": "4", "1h": "6", "1d": "15", "2": "
 """How strength 6 or 7 inflicts so much."""
 
 
-@pytest.mark.rule("DM-8.10b", "DM-8.10c", "DM-8.10d", "DM-8.10e", "DM-8.2i", "R-DM-12", "X-DM-6")
+@pytest.mark.rule("DM-8.10b", "DM-8.10c", "DM-8.10d", "DM-8.10e", "DM-8.2i", "R-DM-12")
 @pytest.mark.parametrize(
     ("inflicted", "suffered", "winner"),
     [
@@ -70,7 +70,7 @@ def test_more_points_inflicted_win(lay: Lay, inflicted: str, suffered: str, winn
 # --- retreats ---
 
 
-@pytest.mark.rule("DM-8.11b", "D-DM-21")
+@pytest.mark.rule("DM-8.11b")
 def test_a_defender_goes_two_or_three_hexes(lay: Lay) -> None:
     found = paths(beaten(lay).to(Retreat))
     assert {len(path) - 1 for path in found} == {2, 3}
@@ -304,7 +304,7 @@ def city(lay: Lay, plan: str = "standard", kind: str = "major", **more: Any) -> 
     return case.until(lambda case: bool(case.events(events.CombatDecided)))
 
 
-@pytest.mark.rule("DM-8.11i", "R-DM-18", "R-DM-19", "D-DM-22")
+@pytest.mark.rule("DM-8.11i", "R-DM-18", "R-DM-19")
 def test_a_rout_saves_the_city(lay: Lay) -> None:
     case = city(lay).to(Rout)
     assert case.asked.seat == "soviet"
@@ -374,4 +374,77 @@ def test_a_unit_that_routs_into_an_enemy_zone_is_eliminated(lay: Lay) -> None:
 def test_in_a_city_that_is_not_major_nobody_routs(lay: Lay) -> None:
     case = city(lay, kind="city").to(Retreat)
     assert not case.asks(Rout)
+    case.rest()
+
+
+# --- corners ---
+
+
+@pytest.mark.rule("DM-2.3c", "DM-2.3d")
+def test_a_retreat_may_crowd_a_hex_until_its_owners_operations_end(lay: Lay) -> None:
+    case = beaten(lay, "2815 i1:6; 2813 i2:2 i3:2 i4:2").play(retreat("2815 2814 2813"))
+    case.end()
+    assert case.at("i1 i2 i3 i4") == "2813 2813 2813 2813"
+    assert case.never(events.UnitsEliminated)
+
+
+@pytest.mark.rule("R-DM-16", "DM-8.11d")
+def test_no_retreat_through_an_enemy_hex_not_even_a_demoralized_ones(lay: Lay) -> None:
+    case = beaten(lay, german="2814 I6:1!").to(Retreat)
+    assert not any("2814" in path for path in paths(case))
+    case.rest()
+
+
+@pytest.mark.rule("R-DM-16", "AGC-1.3a")
+def test_nor_off_the_map(lay: Lay) -> None:
+    """Attacked from the west at the east edge: there are no hexes behind."""
+    case = lay(german="2602 I1:6", soviet="2601 i1:6", dice=WIN)
+    case.march("I1", "2601", ChoosePlan("standard")).to(Retreat)
+    assert all(hex_ in case.prepared.board.area for path in paths(case) for hex_ in path)
+    case.rest()
+    assert case.standing("i1") == "on_map"
+
+
+@pytest.mark.rule("DM-8.11c", "DM-2.3g")
+def test_who_is_left_out_does_not_come_along(lay: Lay) -> None:
+    case = lay(german="2816 I1:12", soviet="2815 i1:4 i2:3 i3:2 i4:3", dice={"attack": "66", "defence": "11"})
+    case.march("I1", "2815", LeaveOut(["i4"]), ChoosePlan("standard")).to(Retreat).submit(retreat("2815 2814 2813"))
+    case.rest()
+    assert case.standing("i4") == "eliminated"
+    assert set(case.at("i1 i2 i3").split()) <= {"2813", "-"}
+
+
+@pytest.mark.rule("DM-2.3g")
+def test_who_is_left_out_of_a_defence_that_holds_stays(lay: Lay) -> None:
+    case = lay(german="2816 I1:6", soviet="2815 i1:4 i2:3 i3:2 i4:3", dice={"attack": "1", "defence": "66"})
+    case.march("I1", "2815", LeaveOut(["i4"]), ChoosePlan("standard")).rest()
+    assert case.at("i4") == "2815"
+    assert case.sp("i4") == [3]
+
+
+@pytest.mark.rule("DM-8.11b", "DM-8.11d", "R-DM-18")
+def test_an_attacker_thrown_back_by_a_rout_dies_in_enemy_zones(lay: Lay) -> None:
+    dice = {"attack": "66", "defence": "111"}
+    soviet = "2815 i1:7 i2:5; 2714 i6:1; 2914 i7:1; 2717 i8:1; 2917 i9:1"
+    case = lay(german="2816 I1:6 I2:6", soviet=soviet, dice=dice, major="2815")
+    case.march("I1 I2", "2815", ChoosePlan("standard")).to(Rout)
+    case.play(case.offered(Rout)[0])
+    assert [case.standing("I1"), case.standing("I2")] == ["eliminated", "eliminated"]
+
+
+@pytest.mark.rule("DM-8.11g", "DM-8.10e")
+def test_a_tie_rallies_a_demoralized_defender_too(lay: Lay) -> None:
+    dice = {"attack": "3", "defence": "4"}  # one better for the attacker: 1 each
+    case = lay(german="2816 I1:6", soviet="2815 i1:6!", dice=dice).attack("I1", "2815")
+    decided = case.one(events.CombatDecided)
+    assert (decided.on_attacker, decided.on_defender, decided.winner) == ("1", "1", "defender")
+    assert case.demoralized("i1") == [False]
+
+
+@pytest.mark.rule("DM-8.11a", "R-DM-16", "AGC-4.3.2b")
+def test_a_nearer_city_draws_the_retreat(lay: Lay) -> None:
+    """A city in 2515, three hexes north of 2815, is nearer than the edge: 2814 leads away from it."""
+    case = beaten(lay, city="2515").to(Retreat)
+    assert {path[1] for path in paths(case)} <= {"2715", "2716"}
+    assert {path[-1][:2] for path in paths(case) if len(path) == 3} <= {"26", "27"}
     case.rest()

@@ -29,7 +29,7 @@ EIGHT = {"reaction": "44"}
 
 
 def reactions(case: Case, seat: str = "soviet") -> list[React]:
-    """Play on, getting out of nobody's way, until reactions are offered or the mover is asked; return what is offered."""
+    """Play on, getting out of nobody's way, until reactions are offered or the mover is asked; return them."""
     case.until(lambda case: case.asks(React) or case.asked.seat != seat)
     return case.offered(React)
 
@@ -37,7 +37,7 @@ def reactions(case: Case, seat: str = "soviet") -> list[React]:
 def entered(lay: Lay, german: str, soviet: str, path: str, **more: Any) -> Case:
     """March the first German unit along a path."""
     case = lay(german=german, soviet=soviet, **more)
-    return case.march(german.split()[1].split(":")[0].rstrip("!"), path)
+    return case.march(german.split()[1].split(":", maxsplit=1)[0].rstrip("!"), path)
 
 
 def rolled(case: Case) -> events.ReactionRolled:
@@ -47,7 +47,7 @@ def rolled(case: Case) -> events.ReactionRolled:
 # --- who, where and when ---
 
 
-@pytest.mark.rule("DM-2.6.1c", "DM-2.6b", "X-DM-7")
+@pytest.mark.rule("DM-2.6.1c", "DM-2.6b")
 @pytest.mark.parametrize(("strength", "reach"), [(1, 1), (6, 1), (7, 2), (12, 2), (13, 3), (20, 3)])
 def test_a_zone_reaches_as_far_as_the_force_has_dice(lay: Lay, strength: int, reach: int) -> None:
     for distance in (1, 2, 3, 4):
@@ -122,7 +122,7 @@ def test_the_movers_own_side_does_not_react(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.6.1d", "DM-7.0m", "DM-2.6.1p")
 def test_a_rally_within_a_zone_can_be_disturbed(lay: Lay) -> None:
-    """It has rallied before it fights: it attacks, and its zone and posture rules are those of an undemoralised force."""
+    """It has rallied before it fights."""
     dice = {"reaction": "66", "attack": "11", "defence": "11"}
     case = lay(german="2816 A1:7!", soviet="2814 a1:8", dice=dice).march("A1", "", Rally())
     assert case.demoralized("A1") == [False]
@@ -220,9 +220,7 @@ def test_a_natural_twelve_always_does(lay: Lay) -> None:
         ("A1:9", "2813 a1:13", "2813 2814 2815 2816", {}, 0),
     ],
 )
-def test_modifiers(
-    lay: Lay, german: str, soviet: str, path: str, ground: dict[str, str], modifier: int
-) -> None:
+def test_modifiers(lay: Lay, german: str, soviet: str, path: str, ground: dict[str, str], modifier: int) -> None:
     case = lay(german=f"2817 {german}", soviet=soviet, dice={"reaction": "11"}, **ground)
     units = " ".join(word.split(":")[0] for word in german.split())
     ours = " ".join(word.split(":")[0] for word in soviet.split()[1:])
@@ -265,9 +263,7 @@ def test_no_way_leads_through_the_enemy(lay: Lay) -> None:
 @pytest.mark.parametrize(("option", "holder"), [("changes", "soviet"), ("no_change", "german")])
 def test_who_reacts_takes_the_hexes_that_he_passes(lay: Lay, option: str, holder: str) -> None:
     dice = {"reaction": "66", "attack": "11", "defence": "11"}
-    case = lay(
-        german="2817 A1:9", soviet="2814 a1:8", control={"german": "2815"}, dice=dice, reaction_control=option
-    )
+    case = lay(german="2817 A1:9", soviet="2814 a1:8", control={"german": "2815"}, dice=dice, reaction_control=option)
     case.march("A1", "2816", react("a1", "2814 2815 2816")).rest()
     assert case.holder("2815") == holder
 
@@ -452,11 +448,13 @@ def test_a_failed_retreat_means_combat(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-DM-24")
-@pytest.mark.parametrize(("german", "ground", "modifier"), [("I1:9", {}, 2), ("A1:5", {}, 1), ("A1:7", {"forest": "2816 2815 2814"}, 0)])
+@pytest.mark.parametrize(
+    ("german", "ground", "modifier"), [("I1:9", {}, 2), ("A1:5", {}, 1), ("A1:7", {"forest": "2816 2815 2814"}, 0)]
+)
 def test_only_its_bonuses_count(lay: Lay, german: str, ground: dict[str, str], modifier: int) -> None:
     dice = {"reaction": "11", "attack": "*", "defence": "*", "counter": "*"}
     case = lay(german=f"2816 {german}", soviet="2815 a1:6", dice=dice, **ground)
-    case.march(german.split(":")[0], "2815", avoid("a1", "2815 2814 2813")).rest()
+    case.march(german.split(":", maxsplit=1)[0], "2815", avoid("a1", "2815 2814 2813")).rest()
     assert rolled(case).total == 2 + modifier
 
 
@@ -506,3 +504,91 @@ def test_reactors_who_lose_go_and_are_not_demoralized(lay: Lay) -> None:
     assert case.at("A1") == "2816"
     assert case.at("a1") != "2816"
     assert case.demoralized("a1") == [False]
+
+
+# --- corners ---
+
+
+@pytest.mark.rule("R-DM-25", "R-DM-24", "DM-2.6.1s")
+def test_who_failed_to_get_away_does_not_attack_instead(lay: Lay) -> None:
+    case = lay(german="2817 A1:7", soviet="2815 a1:6", dice={"reaction": "11"})
+    case.march("A1", "2816", avoid("a1", "2815 2814 2813"))
+    assert reactions(case) == []
+    case.rest()
+
+
+@pytest.mark.rule("R-DM-25", "DM-2.6.1c")
+def test_who_declines_in_one_hex_is_asked_in_the_next(lay: Lay) -> None:
+    case = lay(german="2817 A1:7", soviet="2815 a1:6").march("A1", "2816")
+    assert reactions(case) != []
+    case.submit(Decline()).go(Step("2716"))
+    assert reactions(case) != []
+    case.rest()
+    assert case.spent("a1") == [False]
+
+
+@pytest.mark.rule("R-DM-41", "DM-2.6.1p", "R-DM-11")
+def test_into_a_hex_that_was_just_left_others_may_still_come(lay: Lay) -> None:
+    dice = {"reaction": "66,66", "attack": "11", "defence": "1"}
+    case = lay(german="2816 A1:7", soviet="2815 a1:6; 2715 a2:6", dice=dice)
+    case.march("A1", "2815", avoid("a1", "2815 2814 2813"), react("a2", "2715 2815")).rest()
+    assert case.one(events.CombatBegan).defenders == ["a2"]
+    assert case.one(events.PlansRevealed).plan == "meeting"
+
+
+@pytest.mark.rule("R-DM-02", "DM-2.6b", "DM-2.1f")
+def test_a_spent_friend_makes_the_zone_longer_but_does_not_come(lay: Lay) -> None:
+    case = lay(german="2817 A1:7", soviet="2814 a1:4 i1:4~").march("A1", "2816")
+    assert {" ".join(order.units) for order in reactions(case)} == {"a1"}
+    case.rest()
+
+
+@pytest.mark.rule("DM-2.6.1r", "R-DM-03")
+def test_the_first_to_come_can_fill_the_hex(lay: Lay) -> None:
+    dice = {"reaction": "66", "attack": "11", "defence": "*", "counter": "*"}
+    case = lay(german="2816 I1:9", soviet="2815 i1:2 i2:2; 2814 a1:4; 2715 a2:4", dice=dice)
+    case.march("I1", "2815", react("a1", "2814 2815"))
+    assert reactions(case) == []
+    case.rest()
+    assert case.one(events.CombatBegan).defenders == ["a1", "i1", "i2"]
+
+
+@pytest.mark.rule("DM-2.6.1c", "DM-2.6.1p", "DM-2.8f", "R-DM-44")
+def test_a_demoralized_mover_can_be_met(lay: Lay) -> None:
+    """It may not attack, but it must fight; demoralised already, it loses a point more when it loses."""
+    dice = {"reaction": "66", "attack": "11", "defence": "66"}
+    case = lay(german="2817 A1:7!", soviet="2814 a1:8", dice=dice).march("A1", "2816")
+    case.go(react("a1", "2814 2815 2816")).rest()
+    combat = case.one(events.CombatResolved)
+    assert case.one(events.CombatBegan).attackers == ["A1"]
+    assert combat.attack_total == 2 - 1
+    assert case.demoralized("A1") == [True]
+    assert case.sp("A1") == [7 - int(combat.on_attacker.rstrip("hd")) - 1]
+
+
+@pytest.mark.rule("DM-2.6.1i", "DM-2.5d", "R-DM-86")
+@pytest.mark.parametrize(("path", "beside"), [("2816", False), ("2816 2815", True)])
+def test_the_movers_zone_bars_the_way_unless_he_is_in_the_hex(lay: Lay, path: str, beside: bool) -> None:
+    """2716 and 2916 lie beside 2816; a mover in 2815 itself has no zone for that retreat."""
+    dice = {"attack": "*", "defence": "*", "counter": "*"}
+    case = lay(german="2817 A1:7", soviet="2815 a1:6", retreat_towards_supply="owner_free", dice=dice)
+    case.march("A1", path).to(AvoidCombat)
+    first = {order.path[1] for order in case.offered(AvoidCombat)}
+    assert bool(first & {"2716", "2916"}) == beside
+    assert first & {"2714", "2814", "2715"}
+    case.rest()
+
+
+@pytest.mark.rule("DM-2.6.1e", "R-DM-71", "AGC-1.3a")
+def test_reactions_keep_to_passable_ground(lay: Lay) -> None:
+    """Armour does not react through a marsh that it could not enter."""
+    case = lay(german="2817 A1:7", soviet="2814 a1:8", marsh="2815", rails="2830 2829").march("A1", "2816")
+    assert reactions(case) == []
+    case.rest()
+
+
+@pytest.mark.rule("AGC-3.1a", "AGC-1.2b", "DM-2.6.1n")
+def test_cavalry_has_a_zone_and_no_mobile_strength(lay: Lay) -> None:
+    case = lay(german="2816 C1:6", soviet="2814 a1:3", side="soviet", dice={"reaction": "11"})
+    case.march("a1", "2815", react("C1", "2816 2815")).rest()
+    assert rolled(case).modifiers == []

@@ -165,6 +165,8 @@ def test_a_friendly_force_cancels_zones_in_its_own_hex(lay: Lay) -> None:
 def test_on_turn_1_soviet_zones_cut_nothing(lay: Lay) -> None:
     state = lay(german="2816 I1", soviet="2923 i1", turn=1).state
     assert has_supply_line(state, GERMAN, "2816")
+    state.turn = 2
+    assert not has_supply_line(state, GERMAN, "2816"), "nobody has moved, but now they are awake"
 
 
 @pytest.mark.rule("R-DM-37")

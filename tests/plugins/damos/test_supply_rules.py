@@ -33,7 +33,9 @@ def supplied(lay: Lay, hex_: str, side: str = "german", **more: Any) -> bool:
 
 
 @pytest.mark.rule("AGC-4.3.1a", "DM-2.10a", "R-DM-36")
-@pytest.mark.parametrize(("hex_", "has"), [("2820", True), ("2920", True), ("3120", True), ("3220", False), ("2520", True)])
+@pytest.mark.parametrize(
+    ("hex_", "has"), [("2820", True), ("2920", True), ("3120", True), ("3220", False), ("2520", True)]
+)
 def test_three_hexes_to_the_railway_for_the_germans(lay: Lay, hex_: str, has: bool) -> None:
     assert supplied(lay, hex_) == has
 
@@ -88,7 +90,7 @@ def test_a_demoralized_enemy_blocks_its_own_hex_alone(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-2.10b")
 def test_a_friend_cancels_the_zone_in_his_hex(lay: Lay) -> None:
-    """Their zones cover all ways of three hexes from 3120 to the railway; a chain of friends leads to it and along it."""
+    """Their zones cover all ways of three hexes from 3120 to the railway; a chain of friends leads out."""
     enemies = "2819 i2:6; 2922 i3:6"
     assert not supplied(lay, "3120", enemies=enemies)
     assert supplied(lay, "3120", enemies=enemies, friends="2921 I2:6; 2821 I3:6; 2822 I4:6")
@@ -126,7 +128,9 @@ def test_a_zone_extends_into_hexes_with_enemies(lay: Lay, option: str, killed: b
 
 
 @pytest.mark.rule("DM-2.5b")
-@pytest.mark.parametrize(("ground", "may"), [({"major": "2816"}, True), ({"city": "2816"}, False), ({"forest": "2816"}, False)])
+@pytest.mark.parametrize(
+    ("ground", "may"), [({"major": "2816"}, True), ({"city": "2816"}, False), ({"forest": "2816"}, False)]
+)
 def test_no_zone_extends_into_a_major_city_that_the_other_side_holds(
     lay: Lay, ground: dict[str, str], may: bool
 ) -> None:
@@ -157,7 +161,10 @@ def test_the_german_railway_must_be_his_and_converted_all_the_way(lay: Lay, gap:
 
 
 @pytest.mark.rule("R-DM-75", "DM-2.10a")
-@pytest.mark.parametrize(("enemies", "friends", "has"), [("2725 i1:6", "", False), ("2725 i1:6!", "", True), ("2725 i1:6", "2825 I2:6; 2824 I3:6; 2826 I4:6", True)])
+@pytest.mark.parametrize(
+    ("enemies", "friends", "has"),
+    [("2725 i1:6", "", False), ("2725 i1:6!", "", True), ("2725 i1:6", "2825 I2:6; 2824 I3:6; 2826 I4:6", True)],
+)
 def test_enemy_zones_cut_the_railway(lay: Lay, enemies: str, friends: str, has: bool) -> None:
     assert supplied(lay, "2820", enemies=enemies, friends=friends) == has
 
@@ -252,13 +259,15 @@ def test_a_hex_that_is_held_stays_the_holders(lay: Lay) -> None:
 def rails(lay: Lay, dice: str, **more: Any) -> Case:
     """Stand before the German question which rail to convert."""
     case = lay(phase="strategic", dice={"rail": dice} if dice else {}, **more)
-    return case.until(lambda case: case.asks(ExtendRail) or case.asked.seat != "german" or case.phase != "german.strategic")
+    return case.until(
+        lambda case: case.asks(ExtendRail) or case.asked.seat != "german" or case.phase != "german.strategic"
+    )
 
 
 TAKEN = {"german": "2815 2814 2813 2812 2811 2810"}
 
 
-@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a", "X-DM-7", "D-DM-06")
+@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a")
 @pytest.mark.parametrize(("die", "hexes"), [("1", 1), ("2", 1), ("3", 2), ("4", 2), ("5", 3), ("6", 3)])
 def test_a_railhead_goes_on_one_to_three_hexes(lay: Lay, die: str, hexes: int) -> None:
     case = rails(lay, die, control=TAKEN)
@@ -267,12 +276,19 @@ def test_a_railhead_goes_on_one_to_three_hexes(lay: Lay, die: str, hexes: int) -
     assert not case.allows(ExtendRail(line[: hexes + 1]))
     case.submit(ExtendRail(line[:hexes]))
     extended = case.one(events.RailExtended)
-    assert (extended.railhead, extended.die, extended.allowed, extended.hexes) == ("2816", int(die), hexes, line[:hexes])
+    assert (extended.railhead, extended.die, extended.allowed, extended.hexes) == (
+        "2816",
+        int(die),
+        hexes,
+        line[:hexes],
+    )
     assert set(line[:hexes]) <= set(case.state.converted)
 
 
-@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a", "X-DM-7")
-@pytest.mark.parametrize(("turn", "die", "hexes"), [(10, "6", 3), (11, "1", 1), (11, "3", 1), (11, "4", 2), (12, "6", 2)])
+@pytest.mark.rule("AGC-4.3.1d", "AGC-1.2a")
+@pytest.mark.parametrize(
+    ("turn", "die", "hexes"), [(10, "6", 3), (11, "1", 1), (11, "3", 1), (11, "4", 2), (12, "6", 2)]
+)
 def test_from_december_on_one_or_two(lay: Lay, turn: int, die: str, hexes: int) -> None:
     case = rails(lay, die, control=TAKEN, turn=turn)
     line = ["2815", "2814", "2813", "2812"]
@@ -280,7 +296,7 @@ def test_from_december_on_one_or_two(lay: Lay, turn: int, die: str, hexes: int) 
     assert not case.allows(ExtendRail(line[: hexes + 1]))
 
 
-@pytest.mark.rule("AGC-4.3.1d", "D-DM-06")
+@pytest.mark.rule("AGC-4.3.1d")
 def test_less_is_allowed_and_so_is_nothing(lay: Lay) -> None:
     case = rails(lay, "6", control=TAKEN)
     assert case.allows(ExtendRail(["2815"]))
@@ -299,7 +315,12 @@ def test_only_through_hexes_that_the_germans_control(lay: Lay) -> None:
 @pytest.mark.rule("AGC-4.3.1e", "R-DM-57")
 @pytest.mark.parametrize(
     ("soviet", "german", "reach"),
-    [("2713 i1:6", "", 1), ("2713 i1:6!", "", 3), ("2713 i1:6", "2814 I1:6", 2), ("2713 i1:6", "2814 I1:6; 2813 I2:6", 3)],
+    [
+        ("2713 i1:6", "", 1),
+        ("2713 i1:6!", "", 3),
+        ("2713 i1:6", "2814 I1:6", 2),
+        ("2713 i1:6", "2814 I1:6; 2813 I2:6", 3),
+    ],
 )
 def test_not_in_an_enemy_zone_without_a_friend(lay: Lay, soviet: str, german: str, reach: int) -> None:
     """2713 touches 2813 and 2812; 2814 is touched from 2714: not at all from there."""
@@ -400,7 +421,9 @@ def test_the_optional_rule_extends_one_railhead_alone(lay: Lay, option: str, lin
         rails=two.replace("2826", "2826 2825 2824").replace("3026", "3026 3025 3024"),
         dice={"rail": ",".join("1" * lines)},
         optional_rules=option,
-        tweak=lambda state: state.converted.__delitem__(slice(None)) or state.converted.extend(["2830", "2829", "3029", "3030"]),
+        tweak=lambda state: (
+            state.converted.__delitem__(slice(None)) or state.converted.extend(["2830", "2829", "3029", "3030"])
+        ),
     )
     for _ in range(lines):
         case.until(lambda case: case.asks(ExtendRail))
@@ -426,3 +449,36 @@ def test_supply_is_looked_at_when_it_is_needed(lay: Lay) -> None:
     case = lay(german="2816 I1:6", soviet="2815 i1:6; 2820 i2:1", dice=dice)
     case.march("I1", "2815", ChoosePlan("standard")).rest()
     assert sum(number for _, number in case.one(events.CombatResolved).attack_modifiers) == -2
+
+
+# --- corners ---
+
+
+@pytest.mark.rule("R-DM-36", "AGC-4.3.2b")
+def test_who_stands_on_a_source_is_supplied_without_a_railway(lay: Lay) -> None:
+    row = " ".join(f"28{column:02}" for column in range(1, 16))
+    assert supplied(lay, "2510", "soviet", city="2510", control={"german": row})
+    assert not supplied(lay, "2510", "soviet", control={"german": row})
+
+
+@pytest.mark.rule("AGC-4.3.1c", "DM-2.9a")
+def test_a_railway_lost_and_taken_again_is_still_converted(lay: Lay) -> None:
+    case = lay(german="2614 I1:6", soviet="2816 i1:6", dice={"attack": "*", "defence": "*"})
+    assert case.holder("2816") == "soviet"
+    assert "2816" in case.state.converted
+    case.march("I1", "2715 2815 2816").rest()
+    assert "2816" in case.state.converted
+
+
+@pytest.mark.rule("AGC-4.3.2a", "AGC-4.3.1c")
+def test_converted_rails_are_of_no_use_to_the_soviets(lay: Lay) -> None:
+    """A force on a stretch that it took back traces five hexes across country, not along the rails."""
+    control = {"soviet": "2820 2819 2818 2817 2816"}
+    assert supplied(lay, "2820", "soviet", control=control)
+    assert not supplied(lay, "2822", "soviet", control={"soviet": "2822 2821 2820 2819 2818 2817 2816"})
+
+
+@pytest.mark.rule("DM-2.10a", "AGC-4.3.1a")
+def test_the_way_across_country_may_lead_through_soviet_hexes(lay: Lay) -> None:
+    """Control matters on the railway alone."""
+    assert supplied(lay, "2615", control={"soviet": "2715 2716"})
