@@ -308,6 +308,21 @@ class Case:
             asked.append(f"{decision.seat}: {decision.prompt} -> {quiet}")
             self.game.submit(quiet, decision.seat)
 
+    def answer(self, *given: Order) -> Case:
+        """Give these orders in whatever order they are asked for; play quietly between."""
+        left = list(given)
+        while left:
+            wanted = next((order for order in left if self.allows(order)), None)
+            if wanted is None:
+                assert not isinstance(self.asked.done, orders.EndActivation | orders.EndPhase), (
+                    f"nobody asks for {left}"
+                )
+                self.game.submit(quiet_order(self.asked), self.asked.seat)
+            else:
+                left.remove(wanted)
+                self.submit(wanted)
+        return self
+
     def to(self, kind: type[Order], *given: Order) -> Case:
         """Give orders, and play quietly to a question that some order of this type answers."""
         self.go(*given)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from damos.orders import (
+    EndPhase,
+    LeaveOut,
     Step,
 )
 from damos.tables import d2, d3

@@ -208,7 +208,7 @@ def test_what_a_victory_tells_the_activation(exploiting: bool) -> None:
 )
 def test_twelve_to_one(terrain: str, option: str, sure: bool) -> None:
     dice = {} if sure else {"attack": "111", "defence": "1"}
-    features = {"forest": terrain} if terrain else {}
+    features: dict[str, Any] = {"forest": terrain} if terrain else {}
     fought = bout("2815 A1:12 A2:12", "2815 i1:2", dice, plan="standard", ratio_12=option, **features)
     assert fought.outcome.overwhelmed == sure
     assert bool(fought.all(events.CombatResolved)) != sure

@@ -545,12 +545,12 @@ def test_a_spent_friend_makes_the_zone_longer_but_does_not_come(lay: Lay) -> Non
 
 @pytest.mark.rule("DM-2.6.1r", "R-DM-03")
 def test_the_first_to_come_can_fill_the_hex(lay: Lay) -> None:
+    """All who will try are announced; who finds no place any more does not roll."""
     dice = {"reaction": "66", "attack": "11", "defence": "*", "counter": "*"}
     case = lay(german="2816 I1:9", soviet="2815 i1:2 i2:2; 2814 a1:4; 2715 a2:4", dice=dice)
-    case.march("I1", "2815", react("a1", "2814 2815"))
-    assert reactions(case) == []
-    case.rest()
+    case.march("I1", "2815", react("a1", "2814 2815"), react("a2", "2715 2815")).rest()
     assert case.one(events.CombatBegan).defenders == ["a1", "i1", "i2"]
+    assert (case.at("a2"), case.spent("a1 a2")) == ("2715", [True, False])
 
 
 @pytest.mark.rule("DM-2.6.1c", "DM-2.6.1p", "DM-2.8f", "R-DM-44")
