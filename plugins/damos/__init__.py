@@ -84,7 +84,13 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
         view=views.view,
         visible=views.visible,
         secret_events=views.secret_events(options),
-        reveals=(events.AttackLaunched, events.PlansRevealed, events.CombatResolved),
+        reveals=(
+            events.AttackLaunched,
+            events.PlansRevealed,
+            events.CombatResolved,
+            events.UnitsEliminated,
+            events.UnitRebuilt,
+        ),
     )
 
 

@@ -20,7 +20,7 @@ from sandtable.kernel.options.choices import shown
 
 ALL = "all"
 NOTHING = ("nothing", "none", "no")
-MOST_WORDS = 200
+_BLANKS = str.maketrans(",>=:", "    ")
 
 
 ASKED_BY: dict[type[Space], tuple[type[Order], ...]] = {
@@ -36,7 +36,7 @@ class Line:
     """The words of a line behind its verb, read one by one."""
 
     def __init__(self, text: str, decision: Decision, board: Board) -> None:
-        self.words = text.replace(",", " ").replace(">", " ").replace("=", " ").split()
+        self.words = text.translate(_BLANKS).split()
         self.place = 1
         self.decision, self.board = decision, board
         self._prefix = f"{decision.side[:1]}-"
@@ -78,8 +78,11 @@ class Line:
 
     def find_unit(self) -> str:
         """Return the unit that the next word means, "" if it means none."""
-        found = next((each for each in (self.word, self._prefix + self.word) if each in self.board.counters), "")
-        return found if self.word else ""
+        for word in (self.words[self.place], self.word) if self.word else ():
+            for each in (word, self._prefix + word):
+                if each in self.board.counters:
+                    return each
+        return ""
 
     def unit(self) -> str:
         """Take a unit."""

@@ -79,7 +79,7 @@ def read_lines(text: str, decision: Decision, board: Board) -> dict[str, str]:
     """Return the hex of each unit that is written, "3pz 2829; 4pz: 2829"; a line without a hex says nothing."""
     found: dict[str, str] = {}
     for each in text.replace(";", "\n").splitlines():
-        line = Line(each.replace(":", " "), decision, board)
+        line = Line(each, decision, board)
         line.place = 0
         if not line.word:
             continue

@@ -5,7 +5,6 @@ must take and in what must be left to each: ``LossShare`` holds both.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 from damos.events import LossesTaken, UnitsEliminated
@@ -151,19 +150,21 @@ def absorb(
 ) -> Procedure:
     """Let the owner of ``units`` take ``points`` loss points, and return what ``Absorbed`` tells.
 
-    He is asked only where he has a choice, and in secret (DM-2.4c). Units without strength leave the map (DM-2.4b).
+    He answers in secret (DM-2.4c). Whether he is asked follows from what is open to the enemy, the number of units and
+    their strength in all, never from how it is shared; so he may have to say what cannot be otherwise. Units without
+    strength leave the map (DM-2.4b).
     """
     if not points or not units:
         return Absorbed(0, points)
     side = state.units[units[0]].side
     strengths = {unit_id: state.units[unit_id].sp for unit_id in units}
     space = LossShare(strengths, points, toll, min(replacements, points))
-    choices = list(islice(space.values(), 2))
-    if len(choices) > 1:
+    all_fall = not toll.keeps and sum(strengths.values()) <= points
+    if space.replacements or (len(units) > 1 and not all_fall):
         prompt = f"share out {points} loss point{'s' if points > 1 else ''} in {hex_} ({toll.why})"
         order: TakeLosses = yield Decision(side, prompt, space, toll.rule, secret=True)
     else:
-        order = choices[0]
+        order = next(space.values())
     surplus = space.surplus(order.replacements)
     yield LossesTaken(side, hex_, points, dict(order.losses), order.replacements, surplus, toll.why, toll.rule)
     gone = [unit_id for unit_id in units if state.units[unit_id].sp == 0]

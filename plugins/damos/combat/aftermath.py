@@ -6,8 +6,8 @@ from itertools import islice
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
 from damos.combat.demoralization import dishearten, spread
 from damos.combat.routes import PathsOf, way_out
-from damos.events import CombatDecided, ForceDemoralized, ForceRallied, ForceRetreated, UnitsEliminated
-from damos.forces import strongest
+from damos.events import CombatDecided, ForceRallied, ForceRetreated, UnitsEliminated
+from damos.forces import strongest, units_in
 from damos.orders import Decline, Retreat, Rout
 from damos.tables import ATTACKER_RETREAT, DEFENDER_RETREAT, MEETING, lp_rank, lp_sum
 from sandtable.kernel.decisions import Decision
@@ -60,13 +60,17 @@ def settle(battle: Battle, winner: str) -> Procedure:
         yield from _defender_lost(battle)
     elif winner == DEFENDER:
         yield from _withdraw(battle, ATTACKER, in_meeting=battle.plan == MEETING)
-        if battle.shaken and battle.defenders:
-            yield ForceRallied(battle.defenders, battle.hex, 0, "won", "DM-8.11g")
+        if battle.shaken and battle.defenders:  # with those that sat out: one demoralised unit infects the stack
+            force = units_in(battle.state, battle.hex, battle.side_of(DEFENDER))
+            yield ForceRallied(force, battle.hex, 0, "won", "DM-8.11g")
 
 
 def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
-    """Let a loser retreat and then lose heart; with no way out it is eliminated (DM-8.11b to DM-8.11e)."""
-    state, units = battle.state, battle.of(role)
+    """Let a loser retreat and then lose heart; with no way out it is eliminated (DM-8.11b to DM-8.11e).
+
+    Who sat out and is still there, as after a rout, goes along: the force stays together (DM-8.11c).
+    """
+    state, units = battle.state, sorted([*battle.of(role), *battle.present(battle.left_out[role])])
     if not units:
         return
     least, most = (ATTACKER_RETREAT, ATTACKER_RETREAT) if role == ATTACKER else DEFENDER_RETREAT
@@ -122,6 +126,5 @@ def _rout(battle: Battle, unit_id: str, path: list[str]) -> Procedure:
         yield UnitsEliminated([unit_id], battle.hex, "rout", "R-DM-18")
         return
     yield ForceRetreated([unit_id], path, "rout", "DM-8.11i")
-    if not battle.state.units[unit_id].demoralized:
-        yield ForceDemoralized([unit_id], path[-1], "rout", "R-DM-18")
+    yield from dishearten(battle.state, [unit_id], "rout")
     yield from spread(battle.state, battle.side_of(DEFENDER), path[-1])

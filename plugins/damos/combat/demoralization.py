@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from damos.combat.absorption import DEMORALIZED, absorb
 from damos.events import ForceDemoralized
-from damos.forces import strongest, units_in
+from damos.forces import is_demoralized, units_in
 from damos.state import ON_MAP, DamosState
 from sandtable.kernel.sequence import Procedure
 
@@ -19,10 +19,9 @@ def dishearten(state: DamosState, units: Sequence[str], why: str = "lost", *, in
     if not there:
         return
     hex_ = state.units[there[0]].hex
-    down = [each for each in there if state.units[each].demoralized]
-    if down:
+    if is_demoralized(state, there):
         if not in_meeting or state.options["me_already_demoralized"] == "lose_1_sp":
-            yield from absorb(state, hex_, strongest(state, down), 1, DEMORALIZED)
+            yield from absorb(state, hex_, there, 1, DEMORALIZED)
     elif not in_meeting:
         yield ForceDemoralized(there, hex_, why)
 

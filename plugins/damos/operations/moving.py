@@ -3,17 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
-from damos.combat import Outcome, fight
+from damos.combat import Outcome, choose_plan, fight
 from damos.events import ForceDemoralized, ForceMoved, ForceRallied, UnitsDropped, UnitsPickedUp
 from damos.forces import enemy_of, is_zone_capable, stacks
 from damos.operations.march import March
 from damos.operations.steps import cost_of, next_decision, pick_up_halves
-from damos.orders import ChoosePlan, DropOff, EndActivation, PickUp, Rally, Step
+from damos.orders import DropOff, EndActivation, PickUp, Rally, Step
 from damos.reactions import avoid_combat, reactions_into
 from damos.state import DamosState
-from damos.tables import ATTACK_PLANS, MEETING, RALLY_HALVES, STANDARD
-from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import OneOf
+from damos.tables import ATTACK_PLANS, MEETING, RALLY_HALVES
 from sandtable.kernel.sequence import Procedure
 
 
@@ -95,7 +93,7 @@ def attack(state: DamosState, march: March) -> Procedure:
     plan = ""
     if not march.exploiting:
         if state.options["entry_order"] == "ap_before_react":
-            plan = yield from _plan_early(march)
+            plan = yield from choose_plan(state, march.hex, march.units, march.left)
         yield from avoid_combat(state, march.hex, list(march.units))
         yield from offer_reactions(state, march, "attack")
         if march.hex not in stacks(state, enemy_of(march.side)):
@@ -121,17 +119,6 @@ def offer_reactions(state: DamosState, march: March, cause: str) -> Procedure:
     came: list[str] = yield from reactions_into(state, march.hex, list(march.units), cause)
     march.look(state)
     return came
-
-
-def _plan_early(march: March) -> Procedure:
-    """Ask for the plan before anybody reacts, and return it (R-DM-11)."""
-    plans = [MEETING, *([STANDARD] if march.left >= (ATTACK_PLANS[STANDARD].halves or 0) else ())]
-    if len(plans) == 1:
-        return MEETING
-    space = OneOf([ChoosePlan(each) for each in plans], "DM-8.0b")
-    prompt = f"choose the plan of the attack on {march.hex}"
-    order: ChoosePlan = yield Decision(march.side, prompt, space, "DM-8.0b", secret=True)
-    return order.plan
 
 
 # --- the rest ---

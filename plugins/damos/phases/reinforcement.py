@@ -6,14 +6,14 @@ from typing import Any
 from damos.combat import spread
 from damos.events import ReplacementsReceived, UnitRebuilt, UnitReplaced, UnitsArrived
 from damos.operations.menu import END_PHASE
+from damos.operations.placing import HexSheet
 from damos.orders import EndPhase, PlaceReinforcements, Replace
-from damos.phases.setup import clashes, read_hex
 from damos.state import ELIMINATED, ON_MAP, POOL, DamosState
 from damos.supply import has_supply_line
 from damos.zones import in_enemy_zone
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import AnyOf, Form, OneOf, Range, Refusal, Sheet, Space
+from sandtable.kernel.options import AnyOf, Form, OneOf, Range, Refusal, Space
 from sandtable.kernel.options.choices import shown
 from sandtable.kernel.sequence import Procedure
 
@@ -43,15 +43,7 @@ def arrive(state: DamosState, side: str) -> Procedure:
     hexes = state.board.exclusive.entry_hexes(state, side)
     if not due or not hexes:
         return
-    counters = state.board.counters
-    sheet = Sheet(
-        lines={each: OneOf(hexes, "AGC-4.9a") for each in due},
-        together=lambda lines: clashes(state, lines),
-        stranger=lambda key: Refusal("AGC-4.9a", f"{shown(key)} is no reinforcement that is due"),
-        rule="AGC-4.9a",
-        titles={each: f"{counters[each].name}, {counters[each].type} {counters[each].size}" for each in due},
-        read=read_hex,
-    )
+    sheet = HexSheet.of(state, due, hexes, "AGC-4.9a")
     space = Form(PlaceReinforcements, {"hexes": sheet})
     order: PlaceReinforcements = yield Decision(side, f"bring in reinforcements: {', '.join(due)}", space, "AGC-4.9a")
     if order.hexes:

@@ -24,7 +24,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import functions_of
-from sandtable.kernel.records import EventRecord
+from sandtable.kernel.records import EventRecord, OrderRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay
 from sandtable.plugin.manager import Prepared
@@ -303,6 +303,15 @@ def test_of_two_strongest_units_the_owner_routs_one() -> None:
     assert fought.outcome == Outcome("attacker", False, False, 0, True, "standard")
 
 
+@pytest.mark.rule("DM-8.11c", "DM-8.11i", "R-DM-39")
+def test_after_a_rout_all_attackers_go_also_those_that_sat_out() -> None:
+    dice = {"attack": "66", "defence": "111"}
+    told = [LeaveOut(["I5"]), losses("i1:2 i2:2"), Rout(["2815", "2814", "2813"])]
+    fought = bout("2815 I1:6 I2:3 I3:2 I4:1 I5:1", "2815 i1:7 i2:5", dice, told, plan="standard", major="2815")
+    assert [event.units[-1] for event in fought.all(events.ForceRetreated)] == ["i1", "I5"]
+    assert {unit.side for unit in fought.state.units.values() if unit.hex == "2815"} == {"soviet"}
+
+
 @pytest.mark.rule("R-DM-18")
 def test_a_unit_that_finds_no_way_out_routs_to_its_end() -> None:
     ring = "2714 A5:1; 2716 A6:1; 2914 A7:1; 2916 A8:1"
@@ -311,3 +320,15 @@ def test_a_unit_that_finds_no_way_out_routs_to_its_end() -> None:
     fought = bout(f"2815 I1:6 I2:6; {ring}", "2815 i1:9 i2:3", dice, told, plan="standard", major="2815")
     assert fought.one(events.UnitsEliminated).units == ["i1"]
     assert fought.at("i2") == "2815"
+
+
+# --- secrecy ---
+
+
+@pytest.mark.rule("DM-2.4c", "DM-8.11f")
+@pytest.mark.parametrize("shares", ["i1:3! i2:3!", "i1:4! i2:2!", "i1:1! i2:5!"])
+def test_whether_losses_are_asked_for_tells_nothing_of_how_strength_is_shared(shares: str) -> None:
+    fought = bout("2815 I1:6", f"2815 {shares}", {"attack": "6", "defence": "1"}, plan="standard")
+    asked = [record for record in fought.game.records if isinstance(record, OrderRecord) and record.secret]
+    assert [type(record.order) for record in asked] == [TakeLosses, TakeLosses]
+    assert [event.why for event in fought.all(events.LossesTaken)] == ["combat", "demoralized"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -353,11 +353,11 @@ def test_who_is_replaced_is_secret(lay: Lay, hider: str) -> None:
 @pytest.mark.rule("DM-2.4c", "DM-5.0b", "DM-8.1b", "DM-8.8c")
 def test_a_log_cut_down_for_a_side_tells_no_secret_of_the_other() -> None:
     ready = prepared()
-    key = key_from_seed("secrecy")
-    game = ready.new_game(KeyedDice(key))
-    game.play(seat_players(ready, name_seats(ready, {}), key))
     found: set[str] = set()
-    for side, enemy in ENEMY.items():
+    for seed, side in product(("secrecy", "silence", "discretion"), ENEMY):
+        key, enemy = key_from_seed(seed), ENEMY[side]
+        game = ready.new_game(KeyedDice(key))
+        game.play(seat_players(ready, name_seats(ready, {}), key))
         for record in seen_records(game.records, ready, side):
             if isinstance(record, OrderRecord) and record.by == enemy:
                 assert not isinstance(record.order, Replace | TakeLosses | PlanAttack), record

@@ -1,0 +1,124 @@
+"""Replacement points: who can get them, how many, and what the enemy sees of it (DM-5.0)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from damos import events
+from damos.orders import EndPhase, Replace
+from sandtable.kernel.dice import Stream
+
+if TYPE_CHECKING:
+    from tests.plugins.damos.conftest import Lay
+
+
+@pytest.mark.rule("DM-5.0b", "DM-5.0c", "DM-5.0d", "DM-5.0e", "DM-5.0f", "R-DM-08")
+@pytest.mark.parametrize(
+    ("unit", "points", "rule"),
+    [
+        ("I1", 1, ""),
+        ("I1", 2, ""),
+        ("I1", 3, "DM-5.0c"),
+        ("I1", 0, "DM-5.0c"),
+        ("I2", 1, "DM-5.0c"),  # at full strength
+        ("I3", 1, "DM-5.0d"),  # in an enemy zone
+        ("I4", 1, "DM-5.0d"),  # without supply
+        ("I5", 5, ""),  # eliminated
+        ("I5", 6, "R-DM-08"),
+        ("I6", 1, "DM-5.0f"),  # surrendered
+        ("I7", 1, "DM-5.0e"),  # on its way
+        ("i1", 1, "DM-5.0b"),
+        ("nobody", 1, "DM-5.0b"),
+    ],
+)
+def test_who_can_get_how_many(lay: Lay, unit: str, points: int, rule: str) -> None:
+    case = lay(
+        german="2820 I1:4/6; 2821 I2:6; 2816 I3:3/6; 3520 I4:3/6; eliminated I5:0/6; surrendered I6:0/6; pool I7:5/6",
+        soviet="2815 i1:5/6",
+        phase="reinforcement",
+        replacements={"german": 3},
+        tweak=lambda state: setattr(state.units["I7"], "arrives", 9),
+    )
+    assert case.state.replacements["german"] == 5  # with the two of the turn
+    assert case.why_not(Replace(unit, points)) == rule
+    case.end()
+
+
+@pytest.mark.rule("R-DM-08", "DM-5.0e")
+@pytest.mark.parametrize(("option", "stock", "points"), [("any_sp_up_to_printed", 1, [1]), ("full_only", 5, [6])])
+def test_with_how_many_points_a_lost_unit_comes_back(lay: Lay, option: str, stock: int, points: list[int]) -> None:
+    case = lay(
+        german="eliminated I5:0/6",
+        phase="reinforcement",
+        replacements={"german": stock - 1},
+        rebuild_eliminated=option,
+    )
+    found = sorted({order.points for order in case.offered(Replace)})
+    assert found == (points if option == "full_only" else list(range(1, stock + 2)))
+    case.end()
+
+
+@pytest.mark.rule("R-DM-08")
+def test_nobody_is_asked_who_has_too_few_points(lay: Lay) -> None:
+    case = lay(
+        german="eliminated I5:0/6", phase="reinforcement", replacements={"german": 3}, rebuild_eliminated="full_only"
+    )
+    assert not case.asks(Replace)
+
+
+@pytest.mark.rule("DM-5.0e", "R-DM-08")
+def test_a_rebuilt_unit_comes_in_with_the_next_turn(lay: Lay) -> None:
+    case = lay(german="eliminated I5:0/6", phase="reinforcement", replacements={"german": 2}, turn=3)
+    case.submit(Replace("I5", 4))
+    rebuilt = case.one(events.UnitRebuilt)
+    assert (rebuilt.sp, rebuilt.arrives) == (4, 4)
+    assert case.unit("I5").standing == "pool"
+    assert case.state.replacements["german"] == 0
+    seen = case.seen(rebuilt, "soviet")
+    assert isinstance(seen, events.UnitRebuilt)
+    assert (seen.unit, seen.sp) == ("I5", 0)
+
+
+@pytest.mark.rule("DM-5.0b", "DM-5.0g", "AGC-4.5c")
+def test_points_are_spent_in_secret_and_the_rest_is_saved(lay: Lay) -> None:
+    case = lay(german="2820 I1:4/6 I2:3/6", phase="reinforcement", replacements={"german": 4})
+    assert case.asked.secret
+    case.submit(Replace("I2", 3))
+    replaced = case.one(events.UnitReplaced)
+    assert (replaced.points, replaced.sp) == (3, 6)
+    seen = case.seen(replaced, "soviet")
+    assert isinstance(seen, events.UnitReplaced)
+    assert (seen.unit, seen.points, seen.sp) == ("", 3, 0)
+    case.submit(EndPhase())
+    assert case.state.replacements["german"] == 3
+
+
+@pytest.mark.rule("DM-5.0d", "R-DM-07")
+@pytest.mark.parametrize(("option", "may"), [("blocked", False), ("allowed", True)])
+def test_in_an_enemy_zone_the_unit_is_its_own_friend_or_not(lay: Lay, option: str, may: bool) -> None:
+    case = lay(
+        german="2817 I1:4/6",
+        soviet="2815 i1:6; 2816 i2:6!",
+        phase="reinforcement",
+        replacements={"german": 4},
+        rp_ezoc_friendly=option,
+    )
+    assert case.allows(Replace("I1", 1))  # demoralised neighbours have no zone
+    case.end()
+    case = lay(
+        german="2817 I1:4/6", soviet="2718 i1:6", phase="reinforcement", rp_ezoc_friendly=option, control={"german": ""}
+    )
+    assert case.allows(Replace("I1", 1)) == may
+    case.end()
+
+
+@pytest.mark.rule("DM-5.0b")
+def test_what_is_drawn_can_be_given(lay: Lay) -> None:
+    case = lay(german="2820 I1:4/6 I2:1/9; eliminated I5:0/6", phase="reinforcement", replacements={"german": 9})
+    stream = Stream(b"drawn")
+    drawn = [case.asked.options.sample(stream) for _ in range(60)]
+    assert all(case.allows(order) for order in drawn)
+    assert {order.unit for order in drawn if isinstance(order, Replace)} == {"I1", "I2", "I5"}
+    case.end()

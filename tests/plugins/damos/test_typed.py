@@ -1,0 +1,173 @@
+"""Orders as a person types them: what is typed means the order, whatever is asked (``damos.typed``)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from damos import orders
+from damos.notation import by_hex, units_space
+from damos.typed import HINTS, read_order
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+
+if TYPE_CHECKING:
+    from tests.plugins.damos.conftest import Lay, Prepare
+
+AIR = {(True, False): "shift", (False, True): "reroll", (True, True): "both"}
+
+
+def row(words: list[str]) -> str:
+    return " ".join(words)
+
+
+WRITERS: dict[type[Order], Callable[[Any], str]] = {
+    orders.SetUp: lambda order: "; ".join(f"{unit} {hex_}" for unit, hex_ in order.hexes.items()),
+    orders.PlaceReinforcements: lambda order: "\n".join(f"{unit}: {hex_}" for unit, hex_ in order.hexes.items()),
+    orders.ChooseHex: lambda order: f"cossacks {order.hex}",
+    orders.Replace: lambda order: f"replace {order.unit} {order.points}",
+    orders.ExtendRail: lambda order: f"rail {row(order.hexes) or 'none'}",
+    orders.MoveStrategically: lambda order: f"march {row(order.units)} {row(order.path)}",
+    orders.Activate: lambda order: f"activate {row(order.units)}",
+    orders.DeclareAttack: lambda order: f"attack {order.target}",
+    orders.PlanAttack: lambda order: f"{order.plan} {row(order.units)}",
+    orders.Step: lambda order: f"go {order.hex}",
+    orders.PickUp: lambda order: f"take {row(order.units)}",
+    orders.DropOff: lambda order: f"drop {row(order.units)}",
+    orders.Rally: lambda _: "rally",
+    orders.EndActivation: lambda _: "stop",
+    orders.EndPhase: lambda _: "end",
+    orders.ChoosePlan: lambda order: f"plan {order.plan}",
+    orders.ChoosePosture: lambda order: f"posture {order.posture}",
+    orders.React: lambda order: f"react {row(order.units)} {row(order.path)}",
+    orders.AvoidCombat: lambda order: f"avoid {row(order.units)} {' > '.join(order.path)}",
+    orders.Decline: lambda _: "decline",
+    orders.LeaveOut: lambda order: f"leave {row(order.units)}",
+    orders.UseAir: lambda order: f"air {AIR[order.shift, order.reroll]}",
+    orders.Reroll: lambda order: f"reroll {order.number}",
+    orders.KeepBenefit: lambda order: f"keep {order.benefit}",
+    orders.TakeLosses: lambda order: (
+        f"lose {row([f'{n} {unit}' for unit, n in order.losses.items()])} rp {order.replacements}"
+    ),
+    orders.Retreat: lambda order: f"retreat {row(order.path)}",
+    orders.Rout: lambda order: f"rout {row(order.path)}",
+    orders.Exploit: lambda order: f"exploit {row(order.units)}",
+    orders.Pause: lambda order: f"pause {'yes' if order.keep_still else 'no'}",
+}
+
+
+def test_every_order_can_be_typed() -> None:
+    assert set(WRITERS) == set(HINTS) == set(orders.ORDERS)
+
+
+class Typist:
+    """Plays at random, but types what he orders; ``seen`` counts the kinds."""
+
+    def __init__(self, seed: str, board: Any, seen: Counter[str]) -> None:
+        self.stream, self.board, self.seen = Stream(seed.encode()), board, seen
+
+    def choose(self, decision: Decision, view: object) -> Order:
+        done = decision.done
+        if done is not None and self.stream.one_in(12):
+            return done
+        order: Order = decision.options.sample(self.stream)
+        text = WRITERS[type(order)](order)
+        read = read_order(decision, text, self.board) if text else order
+        assert read == order, (decision.prompt, text)
+        hint = read_order(decision, "?", self.board)
+        assert isinstance(hint, str)
+        assert HINTS[type(order)] in hint
+        self.seen[type(order).__name__] += 1
+        return order
+
+
+def test_what_is_typed_is_what_was_meant(prepare: Prepare) -> None:
+    seen: Counter[str] = Counter()
+    for number in range(6):
+        prepared = prepare("agc", optional_rules=("off", "on_with_pause")[number % 2])
+        game = prepared.new_game(KeyedDice(key_from_seed(f"typed{number}")))
+        board = prepared.board
+        game.play({side: Typist(f"{side}{number}", board, seen) for side in ("german", "soviet")})
+    assert len(seen) > 22, seen
+
+
+# --- short forms ---
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("activate 2820", orders.Activate(["A1", "I1"])),
+        ("activate I1", orders.Activate(["I1"])),
+        ("ACTIVATE I1, A1", orders.Activate(["I1", "A1"])),
+        ("end", orders.EndPhase()),
+        ("stop", orders.EndPhase()),
+        ("attack 2815", orders.DeclareAttack("2815")),
+    ],
+)
+def test_forces_by_hex(lay: Lay, text: str, order: Order) -> None:
+    case = lay(german="2820 A1:6 I1:6; 2824 I9:6~")
+    assert read_order(case.asked, text, case.prepared.board) == order
+    case.end()
+
+
+def test_the_letter_of_the_side_may_be_left_out_and_a_hex_stands_for_its_units(prepare: Prepare) -> None:
+    prepared = prepare()
+    game = prepared.new_game(KeyedDice(key_from_seed("short")))
+    players = {side: Typist(side, prepared.board, Counter()) for side in ("german", "soviet")}
+    game.start()
+    while orders.Activate not in [type(each) for each in _offered(game.waiting()[0])]:
+        decision = game.waiting()[0]
+        game.submit(decision.done or players[decision.seat].choose(decision, None), decision.seat)
+    decision = game.waiting()[0]
+    stacks = by_hex(units_space(decision.options, orders.Activate))
+    hex_, units = next(iter(stacks.items()))
+    assert read_order(decision, f"activate {hex_}", prepared.board) == orders.Activate(list(units))
+    short = " ".join(each.removeprefix("g-") for each in units)
+    assert read_order(decision, f"activate {short}", prepared.board) == orders.Activate(list(units))
+
+
+def _offered(decision: Decision) -> list[Order]:
+    stream = Stream(b"offered")
+    return [decision.options.sample(stream) for _ in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("activate", "at the end: the id of a unit is wanted"),
+        ("activate 2825", "no units can be chosen in 2825"),
+        ("activate nobody", "word 2, nobody: the id of a unit is wanted"),
+        ("attack moscow", "the number of a hex is wanted"),
+        ("attack 2815 2816", "word 3, 2816: nothing more is wanted here"),
+        ("go 2815", "that is not asked now"),
+        ("rally", "that is not asked now"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_its_place(lay: Lay, text: str, problem: str) -> None:
+    case = lay(german="2820 A1:6 I1:6")
+    with pytest.raises(IllegalOrder, match=problem):
+        read_order(case.asked, text, case.prepared.board)
+    case.end()
+
+
+def test_other_words_are_none_of_this_notation(lay: Lay) -> None:
+    case = lay(german="2820 A1:6 I1:6")
+    for text in ("hello", "2820", "", "   "):
+        assert read_order(case.asked, text, case.prepared.board) is None
+    case.end()
+
+
+@pytest.mark.parametrize("text", ["I1 2530; I1 2530", "I1 elsewhere", "I1 2530 2430", "2530 I1"])
+def test_lines_that_cannot_be_read(lay: Lay, text: str) -> None:
+    case = lay(german="pool I1:6 I2:6", phase="reinforcement")
+    if text.startswith("2530"):
+        assert read_order(case.asked, text, case.prepared.board) is None
+    else:
+        with pytest.raises(IllegalOrder):
+            read_order(case.asked, text, case.prepared.board)
+    case.end()
