@@ -27,7 +27,7 @@ def check_attrition(state: DamosState, march: March) -> Procedure:
         if unit.standing == ON_MAP:
             by_hex.setdefault(unit.hex, []).append(each)
     for hex_, units in sorted(by_hex.items()):
-        if strength(state, units) > 1 and not has_supply_line(state, march.side, hex_):
+        if not has_supply_line(state, march.side, hex_):  # 1 SP loses nothing; not to roll would tell of it (DM-2.4c)
             yield from _roll(state, march.side, hex_, units)
 
 

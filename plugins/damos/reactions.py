@@ -5,6 +5,7 @@ comes of it. First all that will be tried is announced, then it is rolled for in
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from damos.combat.demoralization import spread
 from damos.combat.holding import hold
@@ -37,11 +38,8 @@ def reactions_into(state: DamosState, hex_: str, phasing: Sequence[str], cause: 
     comes near may get out of the way instead (DM-2.6.1g).
     """
     trigger = Trigger(state, hex_, tuple(phasing), cause, enemy_of(state.phasing_side))
-    starts = near_enough(trigger)
-    if not starts:
-        return []
     came: list[str] = []
-    announced = yield from _announce(trigger, starts)
+    announced = yield from _announce(trigger)
     for order in announced:
         units = sorted(order.units)
         if isinstance(order, AvoidCombat):
@@ -76,12 +74,16 @@ def spent_by_reaction(state: DamosState) -> list[str]:
 # --- announcing ---
 
 
-def _announce(trigger: Trigger, starts: Sequence[str]) -> Procedure:
-    """Ask who will try, one hex after the other, and return the orders."""
+def _announce(trigger: Trigger) -> Procedure:
+    """Ask who will try, one hex after the other, and return the orders.
+
+    How far a zone reaches tells how strong a force is. So it is asked wherever the printed strengths would reach, and
+    as often, and the answer may be all that can be said: no (DM-2.4c).
+    """
     orders: list[React | AvoidCombat] = []
-    coming = groups(trigger, starts, why_not_in)
-    going = groups(trigger, starts, why_not_away) if trigger.cause in (MOVE, ATTACK) else {}
-    while coming or going:
+    expected = _able(replace(trigger, printed=True))
+    coming, going = _able(trigger) if any(expected) else ({}, {})
+    while any(expected):
         spaces: list[Space] = [OneOf((DECLINE,), RULES[trigger.cause])]
         if coming:
             responders = Responders(trigger, coming, why_not_in)
@@ -94,9 +96,16 @@ def _announce(trigger: Trigger, starts: Sequence[str]) -> Procedure:
             break
         orders.append(order)
         start = trigger.state.units[order.units[0]].hex
-        for groups_ in (coming, going):
+        for groups_ in (coming, going, *expected):
             groups_.pop(start, None)  # DM-2.6.1f
     return orders
+
+
+def _able(trigger: Trigger) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return by hex who can come, and who can get out of the way."""
+    starts = near_enough(trigger)
+    going = groups(trigger, starts, why_not_away) if trigger.cause in (MOVE, ATTACK) else {}
+    return groups(trigger, starts, why_not_in), going
 
 
 def _paths(trigger: Trigger, units: Sequence[str]) -> Space:

@@ -20,13 +20,17 @@ TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """What is reacted to: the phasing force ``phasing`` in ``hex``, by ``cause``; ``side`` is the reacting one."""
+    """What is reacted to: the phasing force ``phasing`` in ``hex``, by ``cause``; ``side`` is the reacting one.
+
+    ``printed`` looks at it as the enemy must, who has only the printed strengths to go by (DM-2.4c).
+    """
 
     state: DamosState
     hex: str
     phasing: tuple[str, ...]
     cause: str
     side: str
+    printed: bool = False
 
 
 Fits = Callable[[Trigger, str, Sequence[str]], Refusal | None]
@@ -67,7 +71,7 @@ def groups(trigger: Trigger, starts: Collection[str], fits: Fits) -> dict[str, l
 
 def near_enough(trigger: Trigger) -> list[str]:
     """Return the hexes of the forces whose zone of influence covers the hex of the trigger (DM-2.6.1c)."""
-    return can_influence(trigger.state, trigger.side, trigger.hex)
+    return can_influence(trigger.state, trigger.side, trigger.hex, printed=trigger.printed)
 
 
 class Responders(Space):
@@ -152,7 +156,7 @@ def ways_in(trigger: Trigger, start: str, units: Sequence[str]) -> list[list[str
     With ``reaction_path`` "shortest_legal" those of the fewest hexes.
     """
     state, goal = trigger.state, trigger.hex
-    longest = influence_range(state, start, trigger.side)
+    longest = influence_range(state, start, trigger.side, printed=trigger.printed)
     enemies = stacks(state, enemy_of(trigger.side))
     hexmap = state.board.hexmap
     found: list[list[str]] = []

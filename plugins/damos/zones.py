@@ -5,7 +5,8 @@ who retreat into it, and does not hamper movement (DM-2.5). A zone of influence 
 that have one may react into it (DM-2.6).
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
 from damos.forces import enemy_of, position, projects_zone, stacks
 from damos.state import DamosState
@@ -82,29 +83,34 @@ def in_enemy_zone(state: DamosState, side: str, hex_: str, ignoring: Collection[
     return not ignoring or any(start not in ignoring for start in exerted_from)
 
 
-def influence_range(state: DamosState, hex_: str, side: str) -> int:
+def influence_range(state: DamosState, hex_: str, side: str, *, printed: bool = False) -> int:
     """Return how many hexes the zone of influence of a side's force reaches, 0 without one (DM-2.6b).
 
     All units that are not demoralised count; with ``zoi_force_sp`` "zoi_units_only" those that have a zone (R-DM-02).
+    With ``printed`` each at its printed strength: so far it may reach for all that the enemy knows (DM-2.4c).
     """
     units = [each for each in stacks(state, side).get(hex_, ()) if not state.units[each].demoralized]
     projecting = [each for each in units if projects_zone(state, each)]
     if not projecting:
         return 0
     counted = projecting if state.options["zoi_force_sp"] == "zoi_units_only" else units
-    return zone_range(sum(state.units[unit_id].sp for unit_id in counted))
+    holders: Mapping[str, Any] = state.board.counters if printed else state.units
+    return zone_range(sum(int(holders[unit_id].sp) for unit_id in counted))
 
 
-def can_influence(state: DamosState, side: str, hex_: str) -> list[str]:
+def can_influence(state: DamosState, side: str, hex_: str, *, printed: bool = False) -> list[str]:
     """Return the hexes, sorted, of a side's forces that reach ``hex_`` with their zone and have a fresh unit with one.
 
-    The hex itself is not among them: who stands there need not react into it (DM-2.6.1a, R-DM-48).
+    The hex itself is not among them: who stands there need not react into it (DM-2.6.1a, R-DM-48). ``printed`` is as in
+    ``influence_range``.
     """
     there = stacks(state, side)
     return [
         start
         for start, distance_hexes in _within_influence(state, hex_)
-        if start in there and is_ready(state, there[start]) and distance_hexes <= influence_range(state, start, side)
+        if start in there
+        and is_ready(state, there[start])
+        and distance_hexes <= influence_range(state, start, side, printed=printed)
     ]
 
 

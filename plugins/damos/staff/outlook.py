@@ -1,17 +1,21 @@
-"""What the staff officer reckons with: distances to the objective, his forces, and what the enemy may have."""
+"""What the staff officer reckons with: distances to the objective, his forces, supply, what the enemy may have."""
 
 from functools import cached_property
-from heapq import heappop, heappush
 from typing import Any
 
-from damos.board import GERMAN, Board
+from damos.agc.lines import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
+from damos.agc.pause import PAUSE_TURNS
+from damos.aid import RIVER
+from damos.board import GERMAN, SOVIET, Board
+from damos.staff.chances import Strength, win_chance
+from damos.staff.roads import Legs, distances, legs, rail_distances
 from damos.state import ON_MAP
+from damos.tables import DEMORALIZED_DEFENCE, UNSUPPLIED_ATTACK_PER_DIE, dice_of
+from damos.terrain import ground_of
 
 FAR = 1 << 16
-ROAD = 3
-"""So many hexes from the rails supply is thought to reach."""
-BY_RAIL, CROSS_COUNTRY = 1, 1
-"""What a hex counts for: where the railway is taken, supply follows."""
+AHEAD = 6
+"""So many hexes of railway before the railhead are looked after: two or three turns of conversion (AGC-4.3.1d)."""
 
 
 class Outlook:
@@ -22,6 +26,8 @@ class Outlook:
         self.enemy = board.enemy_of(side)
         self.units = view.units
 
+    # --- forces ---
+
     @cached_property
     def stacks(self) -> dict[str, dict[str, list[str]]]:
         """By side and hex, the units on the map."""
@@ -31,31 +37,23 @@ class Outlook:
                 found[unit.side].setdefault(unit.hex, []).append(unit_id)
         return found
 
-    @property
-    def distances(self) -> dict[str, int]:
-        """By hex of the area, how far it is to the objective, marsh left out: along the railways it is less."""
-        known: dict[str, int] | None = self.board.caches.get("staff distances")
-        if known is None:
-            known = self.board.caches["staff distances"] = self._reckon_distances()
-        return known
+    def friends_in(self, hex_: str) -> list[str]:
+        """Return the own units in a hex."""
+        return self.stacks[self.side].get(hex_, [])
 
-    def _reckon_distances(self) -> dict[str, int]:
-        goal, board = self.board.victory.objective, self.board
-        found: dict[str, int] = {}
-        queue = [(0, goal)]
-        while queue:
-            far, hex_ = heappop(queue)
-            if hex_ in found:
-                continue
-            found[hex_] = far
-            for near in board.around[hex_]:
-                if near in board.area and near not in board.marsh and near not in found:
-                    heappush(queue, (far + (BY_RAIL if near in board.rail_around else CROSS_COUNTRY), near))
-        return found
+    def enemies_in(self, hex_: str) -> list[str]:
+        """Return the enemy units in a hex."""
+        return self.stacks[self.enemy].get(hex_, [])
 
-    def far(self, hex_: str) -> int:
-        """Return how far it is to the objective, in ``BY_RAIL`` and ``CROSS_COUNTRY``."""
-        return self.distances.get(hex_, FAR)
+    def is_mobile(self, unit_id: str) -> bool:
+        """Tell whether a unit projects a zone of influence by what is printed on it."""
+        return self.board.counters[unit_id].zoi
+
+    def room_for(self, units: list[str], hex_: str) -> bool:
+        """Tell whether units can end in a hex with the friends there: too many are lost (DM-2.3e)."""
+        others = [each for each in self.friends_in(hex_) if each not in units]
+        limits = self.board.stack_limits
+        return len(units) + len(others) <= min(limits[self.board.counters[each].nation] for each in (*units, *others))
 
     def strength(self, unit_ids: list[str]) -> int:
         """Return the strength of units: what is known of it, else as printed."""
@@ -65,41 +63,125 @@ class Outlook:
         known = self.units[unit_id].sp
         return self.board.counters[unit_id].sp if known is None else int(known)
 
-    def enemies_in(self, hex_: str) -> list[str]:
-        """Return the enemy units in a hex."""
-        return self.stacks[self.enemy].get(hex_, [])
+    # --- the ground ---
 
-    def odds(self, unit_ids: list[str], hex_: str) -> int:
-        """Return own strength for each hundredth of the enemy's in a hex; plenty where nobody is."""
-        there = self.strength(self.enemies_in(hex_))
-        return 100 * self.strength(unit_ids) // there if there else FAR
+    @property
+    def steps(self) -> Legs:
+        """The steps of the map, and what they take this turn."""
+        return legs(self.board, dry=self.view.turn == 1 and self.side == GERMAN)
 
-    @cached_property
-    def supplied(self) -> frozenset[str]:
-        """The hexes that a supply line of three hexes reaches from the own rails: near enough to the truth."""
-        board = self.board
-        rails = self.view.converted if self.side == GERMAN else tuple(board.rail_around)
-        found = {hex_ for hex_ in rails if self.view.control.get(hex_, board.home[hex_]) == self.side}
-        for _ in range(ROAD):
-            found |= {near for hex_ in found for near in board.around[hex_] if not self.enemies_in(near)}
-        return frozenset(found)
+    def far(self, hex_: str) -> int:
+        """Return how far it is to the objective, in halves of movement points."""
+        return distances(self.board).get(hex_, FAR)
+
+    @property
+    def objective(self) -> str:
+        """The hex that the game is about."""
+        return self.board.victory.objective
 
     @property
     def gates(self) -> tuple[str, ...]:
         """The hexes beside the objective, which make a minor victory (AGC-5.0c)."""
-        return self.board.around[self.board.victory.objective]
-
-    def free_gates(self, hex_: str) -> list[str]:
-        """Return the gates beside a gate in which nobody stands."""
-        if not self.advances() or hex_ not in self.gates:
-            return []
-        near = [each for each in self.board.around[hex_] if each in self.gates]
-        return [each for each in near if not self.enemies_in(each) and not self.stacks[self.side].get(each)]
+        return self.board.around[self.objective]
 
     def advances(self) -> bool:
         """Tell whether the side has to take the objective; the other one only has to keep it."""
         return self.side == GERMAN
 
-    def is_mobile(self, unit_id: str) -> bool:
-        """Tell whether a unit projects a zone of influence by what is printed on it."""
-        return self.board.counters[unit_id].zoi
+    @property
+    def turns_left(self) -> int:
+        """How many turns are left, this one among them."""
+        return self.board.last_turn - int(self.view.turn) + 1
+
+    def is_paused(self) -> bool:
+        """Tell whether mobile units make one hex at most this turn (AGC-4.7a)."""
+        since: int = self.view.turn - self.view.pause_turn
+        return self.side == GERMAN and self.view.pause_turn > 0 and 1 <= since <= PAUSE_TURNS
+
+    # --- supply ---
+
+    @cached_property
+    def enemy_zone(self) -> frozenset[str]:
+        """The hexes in enemy zones of control (DM-2.5a)."""
+        if self.enemy == SOVIET and self.view.turn == 1:  # AGC-4.6.1b
+            return frozenset()
+        around, units = self.board.around, self.units
+        firm = (h for h, force in self.stacks[self.enemy].items() if not all(units[each].demoralized for each in force))
+        return frozenset(near for hex_ in firm for near in around[hex_])
+
+    def _is_clear(self, hex_: str) -> bool:
+        """Tell whether a supply line can pass a hex (DM-2.10a, DM-2.10b)."""
+        return not self.enemies_in(hex_) and (hex_ not in self.enemy_zone or bool(self.friends_in(hex_)))
+
+    @property
+    def supply_hexes(self) -> int:
+        """How long the part of a supply line off the railway may be (AGC-4.3.1a, AGC-4.3.2a)."""
+        if self.side != GERMAN:
+            return SOVIET_HEXES
+        return WINTER_HEXES if self.board.period(self.view.turn).is_winter else SUMMER_HEXES
+
+    @cached_property
+    def supply(self) -> dict[str, int]:
+        """By hex with a supply line, how many hexes it is from the railway; a force that goes there counts as there."""
+        found = dict.fromkeys(self._live_rails(), 0)
+        edge = list(found)
+        for step in range(1, self.supply_hexes + 1):
+            near = {each for hex_ in edge for each in self.board.around[hex_] if each not in found}
+            ends = sorted(each for each in near if not self.enemies_in(each))
+            found.update(dict.fromkeys(ends, step))
+            edge = [each for each in ends if self._is_clear(each)]
+        return found
+
+    def _live_rails(self) -> list[str]:
+        """Return the own railways that are joined to a source."""
+        board, control, converted = self.board, self.view.control, set(self.view.converted)
+        german = self.side == GERMAN
+
+        def is_live(hex_: str) -> bool:
+            return control.get(hex_) == self.side and (hex_ in converted) == german and self._is_clear(hex_)
+
+        found = [hex_ for hex_ in board.sources[self.side] if is_live(hex_)]
+        seen = set(found)
+        for hex_ in found:
+            for near in board.rail_around.get(hex_, ()):
+                if near not in seen and is_live(near):
+                    seen.add(near)
+                    found.append(near)
+        return found
+
+    @cached_property
+    def track(self) -> tuple[str, ...]:
+        """The railway ahead of the railhead that is nearest to the objective by rail, the next hexes of it."""
+        far = rail_distances(self.board)
+        heads = [hex_ for hex_ in self.view.converted if hex_ in far and self.view.control.get(hex_) == GERMAN]
+        here = min(heads, key=lambda hex_: (far[hex_], hex_), default="")
+        found: list[str] = []
+        while here and far[here] > 0 and len(found) < AHEAD:
+            here = min(self.board.rail_around[here], key=lambda hex_: (far.get(hex_, FAR), hex_))
+            found.append(here)
+        return tuple(found)
+
+    def wants(self, hex_: str) -> bool:
+        """Tell whether a hex of the track is still to be taken (R-DM-57)."""
+        return hex_ in self.track and self.view.control.get(hex_) != self.side
+
+    def blocks(self, hex_: str) -> bool:
+        """Tell whether an enemy in a hex keeps the railway from going on (AGC-4.3.1e)."""
+        return hex_ in self.track or any(near in self.track for near in self.board.around[hex_])
+
+    # --- combat ---
+
+    def chance(self, units: list[str], start: str, hex_: str, modifier: int = 0) -> int:
+        """Return in how many of a hundred attacks from a hex on the enemies in the next they win (DM-8.2)."""
+        enemies = self.enemies_in(hex_)
+        ground = ground_of(self.board, hex_)
+        points = self.strength(units)
+        across = RIVER in self.board.hexmap.sides.get((start, hex_), ())
+        if across and not (self.side == GERMAN and self.view.turn == 1):
+            points -= -(-points // self.board.aid.hexsides[RIVER].attack_per)
+        points = max(1, points + ground.attack)
+        if self.supply.get(start, FAR) >= self.supply_hexes:
+            modifier += UNSUPPLIED_ATTACK_PER_DIE * dice_of(points)
+        if any(self.units[each].demoralized for each in enemies):
+            modifier += DEMORALIZED_DEFENCE
+        return win_chance(Strength(points, modifier), Strength(self.strength(enemies) + ground.defence))

@@ -1,0 +1,146 @@
+"""A brief: all that is needed to fight one battle on a table, and to judge what comes back from it.
+
+Plain data, complete in itself, stored in the log. Points are those of the tabletop's lists, lengths are feet.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Kind = Literal["afv", "light_afv", "infantry", "gun", "artillery"]
+"""What a platoon is: armour above front armour 2, light armour, foot, guns, off-table or field artillery."""
+
+Role = Literal["hq", "combat", "weapons", "support"]
+
+Mode = Literal["ordinary", "total_war", "linked"]
+
+
+class Platoon(Struct, frozen=True, gc=False):
+    """A platoon of a company.
+
+    ``teams`` (vehicles, if armour) are paid for and count for half strength, ``fielded`` of them are deployed.
+    ``independent`` teams count singly. ``recon`` and ``off_table`` (artillery) are traits; ``carried`` tells that its
+    transports make it mobile. ``level`` is the campaign's word for its strength, where it has one.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    teams: int
+    fielded: int
+    points: int
+    role: Role = "combat"
+    transports: int = 0
+    independent: bool = False
+    recon: bool = False
+    off_table: bool = False
+    level: str = ""
+
+
+class Company(Struct, frozen=True, gc=False):
+    """A company: the force of one player in one battle, or one of several in a large one.
+
+    ``parent`` is the campaign's id of what fields it, ``type`` its kind among the tabletop's lists, ``intel`` what an
+    enemy calls it (infantry, mechanised, armour). ``skill`` is conscript, trained or veteran, ``motivation`` reluctant,
+    confident or fearless. ``afv_less`` is the reduction of the most vehicles of each armoured platoon, ``stand_less``
+    that each platoon deploys a stand less; ``platoons`` have both applied already.
+    """
+
+    parent: str
+    parent_title: str
+    type: str
+    nation: str
+    intel: str
+    points: int
+    platoons: tuple[Platoon, ...]
+    skill: str = "trained"
+    motivation: str = "confident"
+    supplied: bool = True
+    afv_less: int = 0
+    stand_less: bool = False
+
+
+class Party(Struct, frozen=True, gc=False):
+    """One side of a battle.
+
+    ``points`` is what its companies may cost together. ``rerolls`` may be given up for a full move before the game,
+    and ``traded`` tells that they are. ``air`` is none, sporadic, limited or priority; ``flights`` counts them in a
+    large battle. ``extras`` are the campaign's purchases with their number ("smoke": 2).
+    """
+
+    side: str
+    title: str
+    player: str
+    companies: tuple[Company, ...]
+    points: int
+    own_troops: bool = False
+    stationary: bool = False
+    rerolls: int = 0
+    traded: bool = False
+    air: str = "none"
+    flights: int = 0
+    command: tuple[str, ...] = ()
+    characters: tuple[str, ...] = ()
+    stratagems: str = ""
+    extras: dict[str, int] = {}
+    notes: tuple[str, ...] = ()
+
+
+class Table(Struct, frozen=True, gc=False):
+    """The table: its sides in feet, the ground, and whether the defender lays a road last of all."""
+
+    width: int = 6
+    depth: int = 4
+    small: bool = False
+    terrain: str = ""
+    guide: str = ""
+    road: bool = False
+    fortified: str = ""
+    number: int = 0
+    near: tuple[int, ...] = ()
+
+
+class Brief(Struct, frozen=True, gc=False):
+    """One battle. ``id`` is unique in the campaign; ``action`` counts from 1 to ``actions`` of one engagement.
+
+    ``attacker`` and ``defender`` are sides, "" where the mission rolls for them on the table. ``flags`` are the
+    mission's special rules by token (``fair_fight``, ``defensive_battle``). ``weather`` and ``mud`` (0 to 4) are as the
+    campaign has them, ``effects`` is what they do, in words. ``rules`` are the rule ids behind it.
+    """
+
+    id: str
+    campaign: str
+    turn: int
+    place: str
+    place_title: str
+    mission: str
+    parties: dict[str, Party]
+    action: int = 1
+    actions: int = 1
+    mode: Mode = "ordinary"
+    flags: tuple[str, ...] = ()
+    attacker: str = ""
+    defender: str = ""
+    withdrawing: str = ""
+    objectives: int = 0
+    table: Table = Table()
+    weather: str = ""
+    mud: int = 0
+    effects: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The two sides, in the order of the brief."""
+        first, second = self.parties
+        return first, second
+
+    def enemy_of(self, side: str) -> str:
+        """Return the other side."""
+        first, second = self.sides
+        return second if side == first else first
+
+    def platoons(self, side: str) -> dict[str, Platoon]:
+        """Return the platoons of a side by id; in a battle of several companies, those of all."""
+        return {each.id: each for company in self.parties[side].companies for each in company.platoons}
