@@ -17,6 +17,9 @@
 Each message is one line: what, where, why and what to do.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 
 class SandtableError(Exception):
     """Base of all; ``str()`` gives the one line that a person reads."""
@@ -56,19 +59,27 @@ class RulesetMissing(RulesetError):
 
 
 class DataError(SandtableError):
-    """A data file is wrong; the message names file and key."""
+    """A data file is wrong; the message names file and key. ``also`` is what was found wrong besides, in order."""
 
     exit_code = 3
 
-    def __init__(self, where: str, key: str, problem: str) -> None:
+    def __init__(self, where: str, key: str, problem: str, also: Sequence["DataError"] = ()) -> None:
         super().__init__(f"{where}: {key}: {problem}" if key else f"{where}: {problem}")
         self.where = where
         self.key = key
         self.problem = problem
+        self.also = tuple(also)
 
-    def __reduce__(self) -> tuple[type["DataError"], tuple[str, str, str]]:
-        """Pickle by the three arguments."""
-        return DataError, (self.where, self.key, self.problem)
+    def __reduce__(self) -> tuple[type["DataError"], tuple[Any, ...]]:
+        """Pickle by the arguments."""
+        return DataError, (self.where, self.key, self.problem, self.also)
+
+
+def raise_all(found: Sequence[DataError]) -> None:
+    """Raise the first of the errors, the others with it in ``also``; do nothing without any."""
+    if found:
+        first, *others = found
+        raise DataError(first.where, first.key, first.problem, others)
 
 
 class LogError(SandtableError):

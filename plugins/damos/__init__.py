@@ -89,7 +89,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
             events.PlansRevealed,
             events.CombatResolved,
             events.UnitsEliminated,
-            events.UnitRebuilt,
+            events.UnitsRebuilt,
         ),
     )
 

@@ -47,7 +47,7 @@ def modifiers_of(state: DamosState, side: str, hex_: str, units: list[str]) -> l
     found = [
         ("settled", attrition_modifier(state, hex_)),  # DM-9.0c
         ("single unit", int(len(stacks(state, side)[hex_]) == 1)),  # DM-9.0d
-        ("demoralised", -int(is_demoralized(state, units))),  # DM-9.0e
+        ("demoralized", -int(is_demoralized(state, units))),  # DM-9.0e
         ("full hex", -int(is_full(state, side, hex_))),  # DM-9.0f
     ]
     return [(name, number) for name, number in found if number]

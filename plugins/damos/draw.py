@@ -46,12 +46,12 @@ MOST_TOLD = 6
 CORNER_WORDS = ("Z: zone of influence", "exploit rating", "strength (now/printed), ? unknown", "movement allowance")
 FIGURES = f"Figures of units: {'; '.join(CORNER_WORDS)}."
 ACTIVE = Tab("A", "active now", "warning")
-DEMORALIZED = Tab("D", "demoralized")
+DEMORALIZED = Tab("D", "demoralised")
 SPENT = Tab("S", "spent", "calm")
 COSSACKS = Tab("C", "can react this turn, Cossacks", "warning")
 LEGEND = (
     HexEntry(ACTIVE, "active now"),
-    HexEntry(DEMORALIZED, "demoralized"),
+    HexEntry(DEMORALIZED, "demoralised"),
     HexEntry(SPENT, "spent"),
     HexEntry(COSSACKS, "can react this turn (AGC-4.8a)"),
     HexEntry("held", "control"),

@@ -56,22 +56,20 @@ class ReplacementsReceived(Event, frozen=True):
     rule: str = "DM-5.0a"
 
 
-class UnitReplaced(Event, frozen=True):
-    """``unit`` got ``points`` and has ``sp`` now; the enemy sees the points, not who got them (DM-5.0b)."""
+class ReplacementsSpent(Event, frozen=True):
+    """``side`` spent ``points`` in all: by unit, ``units``, of which the enemy sees nothing (DM-5.0b)."""
 
     side: str
-    unit: str
     points: int
-    sp: int
+    units: dict[str, int]
     rule: str = "DM-5.0b"
 
 
-class UnitRebuilt(Event, frozen=True):
-    """An eliminated ``unit`` comes back with ``sp``, which the enemy does not see, in turn ``arrives``."""
+class UnitsRebuilt(Event, frozen=True):
+    """Eliminated ``units``, which have just got points, come back in turn ``arrives``; how strong is secret."""
 
     side: str
-    unit: str
-    sp: int
+    units: list[str]
     arrives: int
     rule: str = "DM-5.0e"
 
@@ -304,16 +302,16 @@ __all__ = [
     "RailExtended",
     "ReactionRolled",
     "ReplacementsReceived",
+    "ReplacementsSpent",
     "SideSetUp",
     "TurnOpened",
     "UndyingRolled",
-    "UnitRebuilt",
-    "UnitReplaced",
     "UnitsArrived",
     "UnitsDropped",
     "UnitsEliminated",
     "UnitsLeftOut",
     "UnitsPickedUp",
+    "UnitsRebuilt",
     "UnitsReset",
     "UnitsSurrendered",
 ]
@@ -322,8 +320,8 @@ EVENTS: tuple[type[Event], ...] = (
     SideSetUp,
     UnitsArrived,
     ReplacementsReceived,
-    UnitReplaced,
-    UnitRebuilt,
+    ReplacementsSpent,
+    UnitsRebuilt,
     RailExtended,
     ForceMovedStrategically,
     ForceActivated,

@@ -34,16 +34,16 @@ from damos.events import (
     RailExtended,
     ReactionRolled,
     ReplacementsReceived,
+    ReplacementsSpent,
     SideSetUp,
     TurnOpened,
     UndyingRolled,
-    UnitRebuilt,
-    UnitReplaced,
     UnitsArrived,
     UnitsDropped,
     UnitsEliminated,
     UnitsLeftOut,
     UnitsPickedUp,
+    UnitsRebuilt,
     UnitsReset,
     UnitsSurrendered,
 )
@@ -102,19 +102,20 @@ def replacements_received(state: DamosState, event: ReplacementsReceived) -> Non
     state.replacements[event.side] = event.total
 
 
-@evolves(UnitReplaced)
-def unit_replaced(state: DamosState, event: UnitReplaced) -> None:
-    """Strengthen the unit, and pay."""
-    state.units[event.unit].sp = event.sp
+@evolves(ReplacementsSpent)
+def replacements_spent(state: DamosState, event: ReplacementsSpent) -> None:
+    """Strengthen the units, and pay."""
+    for unit_id, points in event.units.items():
+        state.units[unit_id].sp += points
     state.replacements[event.side] -= event.points
 
 
-@evolves(UnitRebuilt)
-def unit_rebuilt(state: DamosState, event: UnitRebuilt) -> None:
-    """Put the unit into the pool again, and pay."""
-    unit = state.units[event.unit]
-    unit.standing, unit.sp, unit.arrives = POOL, event.sp, event.arrives
-    state.replacements[event.side] -= event.sp
+@evolves(UnitsRebuilt)
+def units_rebuilt(state: DamosState, event: UnitsRebuilt) -> None:
+    """Put the units into the pool again."""
+    for unit_id in event.units:
+        unit = state.units[unit_id]
+        unit.standing, unit.arrives = POOL, event.arrives
 
 
 # --- rails and movement ---

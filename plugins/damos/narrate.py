@@ -22,18 +22,21 @@ from damos.wording import (
 )
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, ended_sentence, number_word, roll_sentence, words
+from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, number_word, roll_sentence, words
 
 TOLD_BY_EVENTS = ("reaction", "combat", "reroll", "air", "counter", "attrition", "rail", "duty", "undying")
 """Purposes of rolls whose faces stand in an event."""
 TOPICS = {"pause": "the work on the railways"}
 """What dice are for, where the first word of their purpose is not plain."""
 ENDINGS = {
-    "moscow_held": "Moscow is taken",
-    "moscow_isolated": "Moscow is cut off",
-    "gates": "the attacker stands before Moscow",
-    "substantial": "Moscow is safe",
+    "moscow_held": "{city} is taken",
+    "moscow_isolated": "{city} is cut off",
+    "objective_held": "{city} is taken",
+    "objective_isolated": "{city} is cut off",
+    "gates": "the attacker stands before {city}",
+    "substantial": "{city} is safe",
 }
+"""Why the game ended, of the objective of its scenario."""
 PAUSES = {"smolensk": "Smolensk has been reached", "august": "it is the end of August"}
 
 
@@ -83,18 +86,17 @@ def _(event: events.ReplacementsReceived, board: Board) -> str:
 
 
 @tell.register
-def _(event: events.UnitReplaced, board: Board) -> str:
+def _(event: events.ReplacementsSpent, board: Board) -> str:
+    shares = listed(f"{name_of(unit_id, board)} {points}" for unit_id, points in event.units.items())
     spent = f"{side_of(event.side, board)} spend {counted_points(event.points, 'replacement point')}"
-    if not event.unit:
-        return f"{spent}."
-    return f"{spent} on {name_of(event.unit, board)}, which has a strength of {event.sp} now."
+    return f"{spent}: {shares}." if shares else f"{spent}."
 
 
 @tell.register
-def _(event: events.UnitRebuilt, board: Board) -> str:
-    strength = f" with a strength of {event.sp}" if event.sp else ""
-    who = f"{side_of(event.side, board)} rebuild {name_of(event.unit, board)}"
-    return f"{who}{strength}; it can come in on turn {event.arrives}."
+def _(event: events.UnitsRebuilt, board: Board) -> str:
+    who = "it" if len(event.units) == 1 else "they"
+    rebuilt = f"{side_of(event.side, board)} rebuild {names(event.units, board)}"
+    return f"{rebuilt}; {who} can come in on turn {event.arrives}."
 
 
 # ---------------------------------------------------------------------- rails and strategic movement
@@ -240,4 +242,6 @@ def _(event: events.PauseChosen, _board: Board) -> str:
 @tell.register
 def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
-    return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))
+    objective = board.victory.objective
+    city = board.names.get(objective, objective)
+    return ended_sentence(outcome, ENDINGS.get(event.ending, words(event.ending)).format(city=city))

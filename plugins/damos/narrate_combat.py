@@ -29,7 +29,7 @@ ELIMINATED = {
     "rout": "there is no way to rout",
 }
 RETREATED = {"lost": "retreat", "reaction": "get out of the way", "rout": "rout"}
-DEMORALIZED = {"lost": "the combat is lost", "stacked": "stacked with demoralized units", "rout": "routed"}
+DEMORALIZED = {"lost": "the combat is lost", "stacked": "stacked with demoralised units", "rout": "routed"}
 BENEFITS = {"shift": "column shift", "reroll": "re-roll"}
 
 
@@ -74,7 +74,7 @@ def _(event: events.UnitsLeftOut, board: Board) -> str:
 
 @tell_combat.register
 def _(event: events.PlansRevealed, board: Board) -> str:
-    posture = words(event.posture) or "a defender who is demoralized and has no posture"
+    posture = words(event.posture) or "a defender who is demoralised and has no posture"
     return f"in {place(event.hex, board)} it is {plan_words(event.plan) or 'no plan'} against {posture}."
 
 
@@ -167,7 +167,7 @@ def _(event: events.ForceRetreated, board: Board) -> str:
 @tell_combat.register
 def _(event: events.ForceDemoralized, board: Board) -> str:
     why = DEMORALIZED.get(event.why, words(event.why) or "no reason is given")
-    return f"{do(event.units, board, 'are')} demoralized in {place(event.hex, board)}: {why}."
+    return f"{do(event.units, board, 'are')} demoralised in {place(event.hex, board)}: {why}."
 
 
 @tell_combat.register

@@ -140,10 +140,15 @@ def asked(space: Space) -> tuple[type[Order], ...]:
 
 def units_space(space: Space, kind: type[Order]) -> Any:
     """Return what the units of an order of ``kind`` are chosen from, None if that is not known."""
+    return field_of(space, kind, "units")
+
+
+def field_of(space: Space, kind: type[Order], name: str) -> Any:
+    """Return what a field of an order of ``kind`` is chosen from, a space of such orders itself, None if unknown."""
     if isinstance(space, Form) and space.order is kind:
-        return space.fields.get("units")
+        return space.fields.get(name)
     if isinstance(space, AnyOf):
-        return next((found for each in space.spaces if (found := units_space(each, kind)) is not None), None)
+        return next((found for each in space.spaces if (found := field_of(each, kind, name)) is not None), None)
     return space if kind in ASKED_BY.get(type(space), ()) else None
 
 

@@ -18,10 +18,9 @@ class ChooseHex(Order, frozen=True):
 
 
 class Replace(Order, frozen=True):
-    """Give a unit so many replacement points; one that is eliminated comes back with them (D-DM-04)."""
+    """Give units so many replacement points each; who is eliminated comes back with them (D-DM-04)."""
 
-    unit: str
-    points: int
+    points: dict[str, int]
 
 
 class PlaceReinforcements(Order, frozen=True):
@@ -163,11 +162,11 @@ class Retreat(Order, frozen=True):
 class Rout(Order, frozen=True):
     """Let the strongest unit rout along ``path`` and keep the major city (D-DM-22); with no way out the path is empty.
 
-    Only where several are the strongest ``unit`` names one of them.
+    ``unit`` is named always, not only where several are the strongest: that would tell of a tie (DM-2.4c).
     """
 
     path: list[str]
-    unit: str = ""
+    unit: str
 
 
 class Exploit(Order, frozen=True):

@@ -15,7 +15,7 @@ from damos.readers import inner, number_of, text_of, words_of
 from damos.tables import SIZES, TYPES
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
-from sandtable.errors import DataError
+from sandtable.errors import DataError, raise_all
 from sandtable.plugin.choices import chosen
 from sandtable.plugin.scenarios import Scenario
 
@@ -96,8 +96,8 @@ def sides_of(_scenario: Scenario) -> tuple[str, ...]:
 
 
 def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
-    """Return the scenario's data; raises DataError, with file and key, for the first thing that is wrong."""
-    problems = _FirstProblem(scenario)
+    """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
+    problems = _Placed(scenario)
     plain = {name: scenario.data[name] for name in ("map", "aid") if name in scenario.data}
     rest = {name: chosen(each, name, options, problems) for name, each in scenario.data.items() if name not in plain}
     document = Table(problems, "", plain | rest)
@@ -129,16 +129,15 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
     return sheet
 
 
-class _FirstProblem(Problems):
-    """Problems of a scenario; the first of them is told by the file in which it is."""
+class _Placed(Problems):
+    """Problems of a scenario; each is told by the file in which it is."""
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario.source)
         self.scenario = scenario
 
     def stop(self) -> None:
-        if self.found:
-            raise DataError(*self.scenario.place(self.found[0].key), self.found[0].problem)
+        raise_all([DataError(*self.scenario.place(each.key), each.problem) for each in self.found])
 
 
 def _read_sides(table: Table) -> dict[str, SideSheet]:

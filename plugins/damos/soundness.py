@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from damos.aid import CITY, MAJOR_CITY, SETTLEMENTS, TOWN
 from damos.scenario import GERMAN, SOVIET, Sheet, UnitSheet
-from sandtable.errors import DataError
+from sandtable.errors import DataError, raise_all
 from sandtable.plugin.scenarios import Scenario
 
 Problem = tuple[str, str]
@@ -14,14 +14,15 @@ Problem = tuple[str, str]
 
 
 def check_sheet(sheet: Sheet, scenario: Scenario) -> None:
-    """Raise DataError, with file, key and cure, for the first thing that cannot be played."""
-    for key, problem in find_problems(sheet):
-        raise DataError(*scenario.place(key), problem)
+    """Raise DataError, with file, key and cure, for all that cannot be played."""
+    raise_all([DataError(*scenario.place(key), problem) for key, problem in find_problems(sheet)])
 
 
 def find_problems(sheet: Sheet) -> Iterator[Problem]:
-    """Yield whatever cannot be played."""
-    yield from _region_problems(sheet)
+    """Yield whatever cannot be played; where the theatre is wrong, only that."""
+    if found := list(_region_problems(sheet)):
+        yield from found
+        return
     yield from _place_problems(sheet)
     yield from _rail_problems(sheet)
     yield from _unit_problems(sheet)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from damos import orders
 from damos.board import Board
-from damos.notation import NOTHING, Line, asked
+from damos.notation import NOTHING, Line, asked, field_of
 from damos.tables import GRAND, MEETING, PENETRATION, STANDARD
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
@@ -17,7 +17,7 @@ from sandtable.kernel.options.choices import shown
 HINTS: dict[type[Order], str] = {
     orders.SetUp: "g-3pz 2829; g-4pz 2829",
     orders.ChooseHex: "cossacks 2702",
-    orders.Replace: "replace g-3pz 2",
+    orders.Replace: "replace g-3pz 2 g-7 1",
     orders.PlaceReinforcements: "g-52 2830; g-197 2930",
     orders.ExtendRail: "rail 2928 2927, or: rail none",
     orders.MoveStrategically: "march 2829 2828 2827 (all in 2829), or: march g-7 g-23 2829 2828",
@@ -41,7 +41,7 @@ HINTS: dict[type[Order], str] = {
     orders.KeepBenefit: "keep shift",
     orders.TakeLosses: "lose 2 g-3pz 1 g-7 rp 1",
     orders.Retreat: "retreat 2717 2716 2715",
-    orders.Rout: "rout 2702 2801 2901",
+    orders.Rout: "rout 2702 2801 2901 (the strongest unit), or: rout s-6mc 2702 2801 2901",
     orders.Exploit: "exploit g-3pz g-4pz, or: exploit all",
     orders.Pause: "pause yes, or: pause no",
 }
@@ -134,7 +134,13 @@ def _plan(plan: str) -> Reader:
 
 
 def _replace(line: Line) -> Order:
-    return orders.Replace(line.unit(), line.number())
+    shares: dict[str, int] = {}
+    while line.word or not shares:
+        unit_id = line.unit()
+        if unit_id in shares:
+            raise line.wrong(f"{unit_id} is written twice")
+        shares[unit_id] = line.number()
+    return orders.Replace(shares)
 
 
 def _word(kind: type[orders.ChoosePlan | orders.ChoosePosture | orders.KeepBenefit]) -> Reader:
@@ -164,6 +170,13 @@ def _lose(line: Line) -> Order:
             losses[unit_id] = losses.get(unit_id, 0) + number
     line.place += line.word in NOTHING
     return orders.TakeLosses({each: number for each, number in losses.items() if number}, paid)
+
+
+def _rout(line: Line) -> Order:
+    """Read "s-6mc 2702 2801 2901"; without a unit the strongest, of several the first."""
+    strongest = field_of(line.decision.options, orders.Rout, "unit")
+    unit_id = line.unit() if line.find_unit() else next(strongest.values())
+    return orders.Rout(line.hexes(), unit_id)
 
 
 AIR = {
@@ -202,7 +215,7 @@ VERBS: dict[str, tuple[tuple[type[Order], Reader], ...]] = {
     "keep": ((orders.KeepBenefit, _word(orders.KeepBenefit)),),
     "lose": ((orders.TakeLosses, _lose),),
     "retreat": ((orders.Retreat, lambda line: orders.Retreat(line.hexes())),),
-    "rout": ((orders.Rout, lambda line: orders.Rout(line.hexes())),),
+    "rout": ((orders.Rout, _rout),),
     "exploit": ((orders.Exploit, _with_units(orders.Exploit)),),
     "pause": ((orders.Pause, lambda line: line.one_of(YES_OR_NO)),),
     MEETING: ((orders.ChoosePlan, lambda _: orders.ChoosePlan(MEETING)),),

@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from damos.events import AttackPlanned, LossesTaken, UnitRebuilt, UnitReplaced
+from damos.combat.absorption import ATTRITION
+from damos.events import AttackPlanned, LossesTaken, ReplacementsSpent
 from damos.state import DamosState, Unit
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import Event
@@ -113,12 +114,8 @@ def _unit(unit: Unit, side: str) -> UnitSeen:
 # --- secret events: what the enemy sees of each, again made field by field ---
 
 
-def _replaced(event: UnitReplaced) -> UnitReplaced:
-    return UnitReplaced(event.side, "", event.points, 0, event.rule)
-
-
-def _rebuilt(event: UnitRebuilt) -> UnitRebuilt:
-    return UnitRebuilt(event.side, event.unit, 0, event.arrives, event.rule)
+def _spent(event: ReplacementsSpent) -> ReplacementsSpent:
+    return ReplacementsSpent(event.side, event.points, {}, event.rule)
 
 
 def _planned(event: AttackPlanned) -> AttackPlanned:
@@ -126,14 +123,12 @@ def _planned(event: AttackPlanned) -> AttackPlanned:
 
 
 def _lost(event: LossesTaken) -> LossesTaken:
-    return LossesTaken(
-        event.side, event.hex, event.points, {}, event.replacements, event.surplus, event.why, event.rule
-    )
+    surplus = 0 if event.why == ATTRITION.why else event.surplus  # in combat alone the strength in all is open
+    return LossesTaken(event.side, event.hex, event.points, {}, event.replacements, surplus, event.why, event.rule)
 
 
 SEEN_BY_ENEMY: dict[type[Event], Callable[[Any], Event]] = {
-    UnitReplaced: _replaced,
-    UnitRebuilt: _rebuilt,
+    ReplacementsSpent: _spent,
     AttackPlanned: _planned,
     LossesTaken: _lost,
 }
@@ -147,8 +142,8 @@ def secret_events(options: Mapping[str, str]) -> tuple[type[Event], ...]:  # noq
 def visible(event: Event, side: str) -> Event | None:
     """Return what ``side`` sees of a secret event; of no other event is it asked.
 
-    The enemy sees that points were spent, not on whom (DM-5.0b); who is rebuilt, not how strong (DM-5.0e); that a
-    concerted attack is planned, not how (DM-8.1b); how many points were lost, not by whom (DM-8.8c).
+    The enemy sees that points were spent, not on whom (DM-5.0b); that a concerted attack is planned, not how
+    (DM-8.1b); how many points were lost, not by whom (DM-8.8c).
     """
     of_enemy = SEEN_BY_ENEMY.get(type(event))
     return event if of_enemy is None or side in (getattr(event, "side", ""), UMPIRE) else of_enemy(event)

@@ -12,8 +12,7 @@ SINGULAR = {"are": "is", "have": "has", "rally": "rallies", "try": "tries"}
 MODIFIERS = {
     "plan": "the attack plan",
     "matrix": "the combat matrix",
-    "demoralized": "demoralization",
-    "demoralised": "demoralization",
+    "demoralized": "demoralisation",
     "supply": "no supply line",
     "mobile": "stronger mobile units",
     "zone": "an enemy without zone",

@@ -34,7 +34,7 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(scenario: Scenario) -> Sheet:
-    """Return the scenario's data; raises DataError, with file and key, for the first thing that is wrong."""
+    """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
     problems = Problems(scenario.source)
     document = Table(problems, "", scenario.data)
     document.refuse_unknown(TABLES)
@@ -45,16 +45,11 @@ def read_sheet(scenario: Scenario) -> Sheet:
     for key, problem in fact_problems(facts):
         problems.refuse(key, problem)
     forces = _read_forces(document, facts)
-    _stop(problems)
+    problems.stop()
     for key, problem in [*ground_problems(area_map, facts), *income_problems(facts, income)]:
         problems.refuse(key, problem)
-    _stop(problems)
+    problems.stop()
     return Sheet(area_map, facts, income, cash, bonus, forces, round_limit)
-
-
-def _stop(problems: Problems) -> None:
-    if problems.found:
-        raise problems.found[0]
 
 
 def _table(document: Table, name: str) -> Table:
@@ -121,7 +116,7 @@ def _read_map(document: Table) -> tuple[AreaMap, dict[str, Facts]]:
     rows: dict[str, Any] = document.get(dict, "areas")
     if len(rows) > MOST_AREAS:
         document.refuse("areas", f"has {len(rows)} areas; use at most {MOST_AREAS}")
-        _stop(problems)
+        problems.stop()
     areas, facts = [], {}
     tables = _table(document, "areas")
     for area_id in rows:
@@ -132,7 +127,7 @@ def _read_map(document: Table) -> tuple[AreaMap, dict[str, Facts]]:
     links, keys = _read_connectors(document)
     for key, problem in find_structure_problems(rows, [(link.a, link.b) for link in links], keys):
         problems.refuse(key, problem)
-    _stop(problems)
+    problems.stop()
     return AreaMap(ident, tuple(areas), tuple(links), title, provenance, reason), facts
 
 

@@ -126,20 +126,22 @@ def sides_of(scenario: Scenario) -> tuple[str, ...]:
     """Return the two sides, the one that sets up first in front. Raises DataError, with file and key."""
     problems = Problems(scenario.source)
     sides = _read_sides(Table(problems, "scenario", scenario.data["scenario"]))
-    _stop(problems)
+    problems.stop()
     return sides
 
 
 def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counters) -> Sheet:
-    """Return the scenario's data; raises DataError, with file and key, for the first thing that is wrong."""
+    """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
     problems = Problems(scenario.source)
     data = {name: chosen(value, name, options, problems) for name, value in scenario.data.items() if name != "map"}
     document = Table(problems, "", data | {"map": scenario.data.get("map")})
     document.refuse_unknown(TABLES)
     if not isinstance(scenario.data.get("map"), dict):
         problems.refuse("scenario.map", 'is missing; name a map file, such as map = "map.toml"')
-    _stop(problems)
-    hexmap = parse_hex_map(scenario.data["map"], f"{scenario.source}: map", VOCABULARY)
+    problems.stop()
+    hexmap = parse_hex_map(
+        scenario.data["map"], f"{scenario.source}: map", VOCABULARY
+    )
     head = _table(document, "scenario")
     head.refuse_unknown(SCENARIO_KEYS)
     for name in ("description", "provenance"):
@@ -149,17 +151,12 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counter
     names = _read_sides(head)
     forces = _table(document, "forces")
     forces.refuse_unknown(names)
-    _stop(problems)
+    problems.stop()
     sides = tuple(_read_side(_table(forces, name), name, hexmap, counters) for name in names)
     victory = _read_victory(_table(document, "victory"), names, hexmap)
     sheet = Sheet(hexmap, turns, sides, victory, _flag(head, "riders"), _read_scatter(head))
-    _stop(problems)
+    problems.stop()
     return sheet
-
-
-def _stop(problems: Problems) -> None:
-    if problems.found:
-        raise problems.found[0]
 
 
 def _table(document: Table, name: str) -> Table:

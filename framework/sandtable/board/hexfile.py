@@ -48,7 +48,7 @@ from sandtable.board.hexlists import HexLists
 from sandtable.board.hexmap import HexMap
 from sandtable.board.tomlfile import Problems, Table, decode_toml, read_toml
 from sandtable.board.wording import WORD, WORD_RULE, shown, unprintable
-from sandtable.errors import DataError, RulesetError
+from sandtable.errors import DataError, RulesetError, raise_all
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -86,15 +86,15 @@ class HexVocabulary(msgspec.Struct, frozen=True):
 
 
 def read_hex_map(path: "Path | Traversable", vocabulary: HexVocabulary) -> HexMap:
-    """Read a file. Raises DataError, with file and key, for the first problem."""
+    """Read a file. Raises DataError, with file and key, for the first problem; it has the others in ``also``."""
     return parse_hex_map(decode_toml(read_toml(path), str(path)), str(path), vocabulary)
 
 
 def parse_hex_map(tables: Mapping[str, Any], where: str, vocabulary: HexVocabulary) -> HexMap:
     """Build the map of tables as TOML has them; ``where`` names their file. Otherwise as ``read_hex_map``."""
     hex_map, problems = _examine(tables, where, vocabulary)
-    if hex_map is None:
-        raise problems[0]
+    raise_all(problems)
+    assert hex_map is not None  # noqa: S101 - there is one where nothing is wrong
     return hex_map
 
 

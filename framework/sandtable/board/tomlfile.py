@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sandtable.board.wording import WORD, WORD_RULE, joined_key, shown, unprintable
-from sandtable.errors import DataError
+from sandtable.errors import DataError, raise_all
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -80,6 +80,10 @@ class Problems:
         if type(value) is not wanted:
             self.refuse(key, f"is {shown(value)}; write {_TYPE_WORDS[wanted]}")
         return type(value) is wanted
+
+    def stop(self) -> None:
+        """Raise the first problem, with all others, if there is one."""
+        raise_all(self.found)
 
 
 class Table:

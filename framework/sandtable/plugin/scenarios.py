@@ -100,6 +100,24 @@ def scenario_of(data: dict[str, Any], source: str, *, own: bool, files: Mapping[
     return Scenario(ident, title, data, source, digest, own, dict(files or {}))
 
 
+def with_map(base: Scenario, file: str) -> Scenario:
+    """Return ``base`` on the map of a user's TOML file; raises DataError where there is none to take.
+
+    Where the base names a map file, ``file`` stands in for it. Where its map is among its own tables, those of ``file``
+    take the place of its tables of the same names.
+    """
+    tables, named = read_toml(Path(file)), "map" in base.files
+    if "scenario" in tables:
+        raise DataError(file, "scenario", "is no table of a map: this is a scenario, name it as one")
+    if "map" not in base.data:
+        raise DataError(file, "", f"the scenario {base.id} has no map that could be another")
+    if not named and "map" not in tables:
+        raise DataError(file, "map", "the table [map] is missing")
+    data = base.data | ({"map": tables} if named else tables)
+    files = base.files | ({"map": file} if named else {})
+    return scenario_of(data, f"{file} on {base.source}", own=True, files=files)
+
+
 def _scenario(path: Path, shipped: Mapping[str, Path], *, own: bool) -> Scenario:
     data, files = _with_base(path, shipped, ())
     return scenario_of(data, str(path) if own else path.name, own=own, files=files)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from sandtable.plugin.manager import Installed
+from sandtable.plugin.scenarios import Scenario
 from sandtable.testing.checks import copies, facts, logs, orders, purity, secrets, states
 from sandtable.testing.checks.bench import Bench, FaultError, installed_from
 from sandtable.testing.fuzz import MOST_RECORDS
@@ -79,12 +80,12 @@ def check_ruleset(
     seed: str = "contract",
     checks: Iterable[str] | None = None,
     bound: int = MOST_RECORDS,
-    scenario: str = "",
+    scenario: str | Scenario = "",
 ) -> Report:
     """Run ``checks`` (all of them by default) on ``games`` random games from ``seed``; never raises for what it finds.
 
     The games are spread over the scenarios and options of the ruleset. A game of more than ``bound`` records counts as
-    endless. With ``scenario``, an id or the path of a file, only that one is played. Raises RulesetError when
+    endless. With ``scenario``, an id, a file's path or as read, only that one is played. Raises RulesetError when
     ``ruleset`` is none, KeyError for a check that does not exist.
     """
     bench = Bench(installed_from(ruleset), games, seed, bound, scenario)

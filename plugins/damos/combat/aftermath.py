@@ -96,28 +96,25 @@ def _defender_lost(battle: Battle) -> Procedure:
         prompt = f"rout the strongest unit to keep {battle.hex}, or retreat"
         order = yield Decision(battle.side_of(DEFENDER), prompt, _routs(battle), "DM-8.11i", done=Decline())
         if isinstance(order, Rout):
-            unit_id = order.unit or strongest(battle.state, battle.defenders)[0]
-            yield from _rout(battle, unit_id, list(order.path))
+            yield from _rout(battle, order.unit, list(order.path))
             yield from _withdraw(battle, ATTACKER, in_meeting=False)
             return
     yield from _withdraw(battle, DEFENDER, in_meeting=battle.plan == MEETING)
 
 
 def _routs(battle: Battle) -> Space:
-    """Return the orders Rout, and Decline. Of several strongest units the owner names one (R-DM-15).
+    """Return the orders Rout, and Decline. The owner names the strongest unit, or one of several (R-DM-15).
 
     A unit that finds no way out, or is to be eliminated by option ``rout_meaning``, routs along no path.
     """
     state = battle.state
-    named = strongest(state, battle.defenders)
-
     def ways(unit_id: str) -> Space:
         if state.options["rout_meaning"] == "unit_eliminated":
             return OneOf(([],), "R-DM-18")
-        space = way_out(state, [unit_id or named[0]], battle.hex, *DEFENDER_RETREAT)
+        space = way_out(state, [unit_id], battle.hex, *DEFENDER_RETREAT)
         return OneOf(([],), "R-DM-18") if space.is_empty() else PathsOf(space)
 
-    who = OneOf(named if len(named) > 1 else ("",), "R-DM-15")
+    who = OneOf(strongest(state, battle.defenders), "R-DM-15")
     return AnyOf((Form(Rout, {"unit": who, "path": ways}), OneOf((Decline(),), "DM-8.11i")))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from damos.combat import spread
-from damos.events import ReplacementsReceived, UnitRebuilt, UnitReplaced, UnitsArrived
+from damos.events import ReplacementsReceived, ReplacementsSpent, UnitsArrived, UnitsRebuilt
 from damos.operations.menu import END_PHASE
 from damos.operations.placing import HexSheet
 from damos.orders import EndPhase, PlaceReinforcements, Replace
@@ -13,7 +13,7 @@ from damos.supply import has_supply_line
 from damos.zones import in_enemy_zone
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import AnyOf, Form, OneOf, Range, Refusal, Space
+from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Space
 from sandtable.kernel.options.choices import shown
 from sandtable.kernel.sequence import Procedure
 
@@ -56,64 +56,80 @@ def arrive(state: DamosState, side: str) -> Procedure:
 
 
 def replace(state: DamosState, side: str) -> Procedure:
-    """Ask for replacements one by one, until the side has no more points or need; the rest is saved (DM-5.0g)."""
-    while state.replacements[side] > 0:
-        weak = Weakened.of(state, side)
-        if not weak.most:
-            return
-        stock = state.replacements[side]
-        form = Form(Replace, {"unit": weak, "points": weak.points_for})
-        prompt = f"spend replacement points, {stock} left, or save them"
-        space = AnyOf([form, OneOf([END_PHASE], "DM-5.0g")])
-        order: Replace | EndPhase = yield Decision(side, prompt, space, "DM-5.0b", done=END_PHASE, secret=True)
-        if isinstance(order, EndPhase):
-            return
-        yield _replaced(state, side, order)
+    """Ask a side that has points saved who gets how many of them; the rest stays saved (DM-5.0g).
+
+    The enemy may know how many are spent, not on whom (DM-5.0b). So all are spent in one order, and it is asked for
+    even where nobody needs any.
+    """
+    stock = state.replacements[side]
+    if stock <= 0:
+        return
+    spaces: list[Space] = [Form(Replace, {"points": Shares.of(state, side)}), OneOf([END_PHASE], "DM-5.0g")]
+    prompt = f"share out replacement points, {stock} saved, or save them"
+    order: Replace | EndPhase = yield Decision(side, prompt, AnyOf(spaces), "DM-5.0b", done=END_PHASE, secret=True)
+    if isinstance(order, EndPhase):
+        return
+    rebuilt = [each for each in sorted(order.points) if state.units[each].standing == ELIMINATED]
+    yield ReplacementsSpent(side, sum(order.points.values()), dict(sorted(order.points.items())))
+    if rebuilt:
+        yield UnitsRebuilt(side, rebuilt, state.turn + 1)  # R-DM-08
 
 
-def _replaced(state: DamosState, side: str, order: Replace) -> UnitReplaced | UnitRebuilt:
-    unit = state.units[order.unit]
-    if unit.standing == ELIMINATED:
-        return UnitRebuilt(side, order.unit, order.points, state.turn + 1)  # R-DM-08
-    return UnitReplaced(side, order.unit, order.points, unit.sp + order.points)
+class Shares(Space):
+    """Who gets how many of ``stock`` points: a table of units and numbers, one at least.
 
-
-class Weakened(Space):
-    """The units that can get replacement points now; ``most`` tells how many each, by what is saved and lost."""
+    ``allowed`` are the numbers by unit, least and most, for each that can get points now (DM-5.0c, R-DM-08).
+    """
 
     state: DamosState
     side: str
-    most: dict[str, int]
+    stock: int
+    allowed: dict[str, tuple[int, int]]
 
     @classmethod
-    def of(cls, state: DamosState, side: str) -> "Weakened":
+    def of(cls, state: DamosState, side: str) -> "Shares":
         """Look through the side's units."""
-        stock, found = state.replacements[side], {}
+        stock, found = state.replacements[side], dict[str, tuple[int, int]]()
         supplied: dict[str, bool] = {}
         for each, unit in sorted(state.units.items()):
             lost = state.board.counters[each].sp - unit.sp
             if unit.side != side or lost <= 0:
                 continue
-            if unit.standing == ELIMINATED and stock >= LEAST[state.options["rebuild_eliminated"]](lost):
-                found[each] = min(stock, lost)
+            if unit.standing == ELIMINATED:
+                least = LEAST[state.options["rebuild_eliminated"]](lost)
+                if least <= stock:
+                    found[each] = (least, min(stock, lost))
             elif unit.standing == ON_MAP:
                 if unit.hex not in supplied:
                     supplied[unit.hex] = why_no_points(state, side, unit.hex) is None
                 if supplied[unit.hex]:
-                    found[each] = min(stock, lost)
-        return cls(state, side, found)
+                    found[each] = (1, min(stock, lost))
+        return cls(state, side, stock, found)
 
-    def points_for(self, unit_id: str) -> Range:
-        """Return how many points a unit can get (DM-5.0c, R-DM-08)."""
-        state, most = self.state, self.most[unit_id]
-        rebuilt = state.units[unit_id].standing == ELIMINATED
-        least = LEAST[state.options["rebuild_eliminated"]](state.board.counters[unit_id].sp) if rebuilt else 1
-        return Range(least, most, "R-DM-08" if rebuilt else "DM-5.0c")
+    # --- judging ---
 
     def why_not(self, value: Any) -> Refusal | None:
-        """Refuse a unit that needs nothing, or that nothing reaches."""
-        if isinstance(value, str) and value in self.most:
+        """Refuse who needs nothing or cannot be reached, what is too little or too much for a unit, and all above."""
+        if not isinstance(value, dict) or not value:
+            return Refusal("DM-5.0b", f"say how many points each unit gets, not {shown(value)}")
+        for each, points in value.items():
+            refusal = self._why_no_unit(each) if each not in self.allowed else self._why_no_number(each, points)
+            if refusal is not None:
+                return refusal
+        total = sum(value.values())
+        if total > self.stock:
+            return Refusal("DM-5.0b", f"that makes {total} points: {self.stock} are saved")
+        return None
+
+    def _why_no_number(self, each: str, points: Any) -> Refusal | None:
+        least, most = self.allowed[each]
+        if type(points) is int and least <= points <= most:
             return None
+        is_lost = self.state.units[each].standing == ELIMINATED
+        number = f"{least}" if least == most else f"{least} to {most}"
+        return Refusal("R-DM-08" if is_lost else "DM-5.0c", f"{each} can get {number} points, not {shown(points)}")
+
+    def _why_no_unit(self, value: Any) -> Refusal | None:
         state = self.state
         unit = state.units.get(value) if isinstance(value, str) else None
         if unit is None or unit.side != self.side:
@@ -123,18 +139,66 @@ class Weakened(Space):
                 return Refusal("DM-5.0c", f"{value} has all its strength points")
             return why_no_points(state, self.side, unit.hex)
         if unit.standing == ELIMINATED:
-            return Refusal("R-DM-08", f"{value} can only be rebuilt at full strength")
-        rule = "DM-5.0e" if unit.standing == POOL else "DM-5.0f"
-        return Refusal(rule, f"{value} is not on the map, and cannot be rebuilt")
+            wanted = state.board.counters[value].sp
+            return Refusal("R-DM-08", f"{value} is rebuilt at full strength only: {wanted} points, {self.stock} saved")
+        if unit.standing == POOL:
+            return Refusal("DM-5.0e", f"{value} is not on the map yet: it gets points when it is")
+        return Refusal("DM-5.0f", f"{value} has surrendered: it is gone for good")
 
-    def values(self) -> Iterator[str]:
-        """Yield the units, sorted."""
-        return iter(self.most)
+    # --- listing and drawing ---
 
-    def sample(self, stream: Stream) -> str:
-        """Return one of the units: those on the map as often as those to be rebuilt."""
-        on_map = [each for each in self.most if self.state.units[each].standing == ON_MAP]
-        lost = [each for each in self.most if each not in on_map]
+    def is_empty(self) -> bool:
+        """Return whether nobody can get points."""
+        return not self.allowed
+
+    def values(self) -> Iterator[dict[str, int]]:
+        """Yield every table, in the order of the units, few points first."""
+        units = list(self.allowed.items())
+
+        def rest(place: int, left: int) -> Iterator[dict[str, int]]:
+            if place == len(units):
+                yield {}
+                return
+            each, (least, most) = units[place]
+            yield from rest(place + 1, left)
+            for points in range(least, min(most, left) + 1):
+                for more in rest(place + 1, left - points):
+                    yield {each: points} | more
+
+        return filter(None, rest(0, self.stock))
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return the number of tables, up to ``limit``, without listing them."""
+        ways = [1] + [0] * self.stock
+        for least, most in self.allowed.values():
+            numbers = (0, *range(least, most + 1))
+            ways = [sum(ways[total - each] for each in numbers if each <= total) for total in range(self.stock + 1)]
+        return min(limit, sum(ways) - 1)
+
+    def sample(self, stream: Stream) -> dict[str, int]:
+        """Return a table: as often all points as only some, units on the map as often as those to be rebuilt."""
+        if not self.allowed:
+            raise ValueError("nothing can be chosen")
+        found: dict[str, int] = {}
+        left = self.stock if stream.one_in(2) else 1 + stream.below(self.stock)
+        while left:
+            more = {each: some for each in self.allowed if (some := self._more_for(each, found.get(each, 0), left))}
+            if not more:
+                break
+            each = self._draw_unit(list(more), stream)
+            points = stream.pick(list(more[each]))
+            found[each] = found.get(each, 0) + points
+            left -= points
+        return dict(sorted(found.items())) or {(each := stream.pick(list(self.allowed))): self.allowed[each][0]}
+
+    def _more_for(self, each: str, has: int, left: int) -> range:
+        """Return how many more points a unit could get that ``has`` some."""
+        least, most = self.allowed[each]
+        return range(1 if has else least, min(most - has, left) + 1)
+
+    def _draw_unit(self, units: list[str], stream: Stream) -> str:
+        on_map = [each for each in units if self.state.units[each].standing == ON_MAP]
+        lost = [each for each in units if self.state.units[each].standing != ON_MAP]
         if on_map and lost:
             return stream.pick(on_map if stream.one_in(2) else lost)
         return stream.pick(on_map or lost)

@@ -5,7 +5,8 @@ from itertools import islice
 from typing import Any
 
 from damos import orders
-from damos.staff.outlook import Outlook
+from damos.staff.outlook import FAR, Outlook
+from damos.staff.roads import rail_distances
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 
@@ -39,11 +40,13 @@ def _arrivals(outlook: Outlook, order: orders.PlaceReinforcements) -> int:
 
 
 def _rail(outlook: Outlook, order: orders.ExtendRail) -> int:
-    return 100 + len(order.hexes) - min(outlook.far(order.hexes[-1]), 90) if order.hexes else 0
+    """As far as it can be, and by that way which is the shortest to the objective."""
+    far = rail_distances(outlook.board)
+    return 2 * FAR + len(order.hexes) - 2 * far.get(order.hexes[-1], FAR // 2) if order.hexes else 0
 
 
 def _replace(outlook: Outlook, order: orders.Replace) -> int:
-    return order.points * (3 if outlook.is_mobile(order.unit) else 2)
+    return sum(points * (3 if outlook.is_mobile(each) else 2) for each, points in order.points.items())
 
 
 def _cossacks(outlook: Outlook, order: orders.ChooseHex) -> int:
@@ -85,13 +88,18 @@ def _losses(outlook: Outlook, order: orders.TakeLosses) -> int:
 
 
 def _retreat(outlook: Outlook, order: orders.Retreat) -> int:
-    """Go back as far as it must be, and not away from the objective that is to be kept."""
-    away = outlook.far(order.path[-1])
-    return -len(order.path) * 10 - (0 if outlook.advances() else away)
+    """Go back no further than it must be, to where there is room, and not away from the objective."""
+    beaten = outlook.friends_in(order.path[0])
+    crowded = not outlook.room_for(beaten, order.path[-1])
+    return -10 * len(order.path) - outlook.far(order.path[-1]) - 1000 * crowded
 
 
 def _exploit(outlook: Outlook, order: orders.Exploit) -> int:
     return outlook.strength(order.units)
+
+
+def _leave_out(outlook: Outlook, order: orders.LeaveOut) -> int:
+    return -outlook.strength(order.units)
 
 
 def _air(_outlook: Outlook, order: orders.UseAir) -> int:
@@ -112,6 +120,7 @@ WORTH: dict[type[Order], Callable[[Outlook, Any], int]] = {
     orders.TakeLosses: _losses,
     orders.Retreat: _retreat,
     orders.Exploit: _exploit,
+    orders.LeaveOut: _leave_out,
     orders.UseAir: _air,
     orders.Rout: lambda outlook, order: 1,  # noqa: ARG005 - the city is worth a unit
 }

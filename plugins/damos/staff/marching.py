@@ -3,27 +3,47 @@
 from typing import Any
 
 from damos.operations.choices import FreshForces
+from damos.operations.march import March
+from damos.operations.steps import NextHex
 from damos.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
 from damos.staff.outlook import FAR, Outlook
+from damos.staff.roads import Way, reach
+from damos.tables import ATTACK_PLANS, PENETRATION, RALLY_HALVES, STANDARD
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form
 
-GOOD_ODDS = 170
-"""Own strength for each hundred of the enemy's at which an attack is made."""
-UNSUPPLIED_ODDS = 300
-"""The same out of supply, where each die loses two (DM-8.5a)."""
-CONCERTED_ODDS = 140
-"""The same for a concerted attack, which has better modifiers."""
-GATE = 8
-"""What it is worth to stand in another hex beside the objective."""
-SURE_ODDS = 350
-"""The odds wanted by who stands at the gates as the end is near: a lost attack would throw him back."""
+GOOD_CHANCE = 60
+"""In so many of a hundred cases an attack must succeed to be made."""
+SURE_CHANCE = 85
+"""The same for who stands at the gates as the end is near: a lost attack would throw him back."""
 LAST = 2
 """So many turns are the end."""
 
+# What it is worth to be somewhere, in halves of movement points saved.
+GATE = 12
+"""To stand in another hex beside the objective (AGC-5.0c)."""
+TRACK = 3
+"""To take a hex of the railway ahead, which supply will need (AGC-4.3.1a)."""
+FIGHT = 4
+"""To beat an enemy."""
+CLEAR = 8
+"""To beat one who keeps the railway from going on."""
+STORM = 60
+"""To beat those in the objective."""
+BREACH = 16
+"""To beat those beside it."""
+HUNGER = 2
+"""Not to be out of supply."""
+POINT = 1
+"""Not to lose a strength point by attrition."""
+TRAPPED = 500
+"""Not to surrender."""
+COMPANY = 1
+"""To stand with a friend: together they win."""
+
 
 def activate(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Order:
-    """Return a concerted attack, the next force with something to do, or the end of operations.
+    """Return a concerted attack, the next force, or the end of operations.
 
     ``tried`` notes targets of attacks that were announced this turn already.
     """
@@ -48,107 +68,180 @@ def _candidates(outlook: Outlook, forces: FreshForces) -> list[tuple[int, str, t
     """Return the forces worth activating with what it is worth: foot units apart from mobile ones."""
     found = []
     for hex_, fresh in forces.by_hex.items():
-        for mobile in (False, True):
-            units = tuple(each for each in fresh if outlook.is_mobile(each) == mobile)
-            if units and outlook.free_gates(hex_) and len(outlook.stacks[outlook.side][hex_]) > 1:
-                units = units[:1]  # one goes on to the next gate, the rest holds this one
-            if units and forces.why_not(list(units)) is None:
-                value = _value(outlook, hex_, list(units), mobile=mobile)
+        for units in _groups(outlook, hex_, fresh):
+            if forces.why_not(list(units)) is None:
+                value = _turn_of(outlook, hex_, list(units))
                 if value > 0:
                     found.append((value, hex_, units))
     return found
 
 
-def _value(outlook: Outlook, hex_: str, units: list[str], *, mobile: bool) -> int:
-    """Foot units go first; of each kind those nearest to the objective, so that others come up behind."""
+def _groups(outlook: Outlook, hex_: str, fresh: list[str]) -> list[tuple[str, ...]]:
+    """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
+    groups: dict[tuple[bool, bool], list[str]] = {}
+    for each in fresh:
+        groups.setdefault((outlook.is_mobile(each), outlook.units[each].demoralized), []).append(each)
+    spread = _spreads(outlook, hex_)
+    return [tuple(units[:1] if spread else units) for _, units in sorted(groups.items())]
+
+
+def _spreads(outlook: Outlook, hex_: str) -> bool:
+    """Tell whether one of a stack at the gates should go on to the next, as the end is near (AGC-5.0c)."""
+    if not _at_the_gates(outlook, hex_) or len(outlook.friends_in(hex_)) < 2:
+        return False
+    near = [each for each in outlook.board.around[hex_] if each in outlook.gates]
+    return any(not outlook.enemies_in(each) and not outlook.friends_in(each) for each in near)
+
+
+def _turn_of(outlook: Outlook, hex_: str, units: list[str]) -> int:
+    """Foot units go first; of each kind those nearest to the objective, so that others come up behind; 0 for no."""
     if any(outlook.units[each].demoralized for each in units):
-        return 5
-    near = outlook.board.around[hex_]
-    attacks = any(outlook.enemies_in(each) and outlook.odds(units, each) >= _wanted(outlook, hex_) for each in near)
+        return 1
+    first = 2 * FAR if not outlook.is_mobile(units[0]) else FAR
     if outlook.advances():
-        spreads = outlook.free_gates(hex_) and len(outlook.stacks[outlook.side][hex_]) > len(units)
-        if spreads:
-            return 3000
-        if outlook.far(hex_) == 0 or (_at_the_gates(outlook, hex_) and not _sure(outlook, units, hex_)):
-            return 0
-        return (2000 if not mobile else 1000) - min(outlook.far(hex_), 500)
-    if attacks and hex_ != outlook.board.victory.objective:
-        return 2000 if not mobile else 1000
-    return 0
+        return first - min(outlook.far(hex_), FAR - 2)
+    near = outlook.board.around[hex_]
+    attacks = any(
+        outlook.enemies_in(each) and outlook.chance(units, hex_, each) >= GOOD_CHANCE and outlook.room_for(units, each)
+        for each in near
+    )
+    return first if attacks and hex_ != outlook.objective else 0
 
 
 def _at_the_gates(outlook: Outlook, hex_: str) -> bool:
     """Tell whether a force stands beside the objective and should stay there to the end (AGC-5.0c)."""
-    beside = outlook.board.victory.objective in outlook.board.around[hex_]
-    return bool(_is_end(outlook) and outlook.advances() and beside)
+    return outlook.advances() and outlook.turns_left <= LAST and hex_ in outlook.gates
 
 
-def _is_end(outlook: Outlook) -> bool:
-    return bool(outlook.board.last_turn - outlook.view.turn < LAST)
+def _wanted(outlook: Outlook, here: str) -> int:
+    """Return the chance at which a force attacks from where it stands."""
+    return SURE_CHANCE if _at_the_gates(outlook, here) else GOOD_CHANCE
 
 
-def _sure(outlook: Outlook, units: list[str], hex_: str) -> bool:
-    goal = outlook.board.victory.objective
-    return bool(goal in outlook.board.around[hex_] and outlook.odds(units, goal) >= SURE_ODDS)
+# --- concerted attacks ---
 
 
 def _target(outlook: Outlook, decision: Decision, forces: FreshForces, tried: dict[str, int]) -> str:
     """Return the target of a concerted attack, "" for none: beaten by one mobile stack next to it."""
     targets = _space_of(decision, DeclareAttack, "target")
-    if targets is None or (not forces.zones_only and _has_foot(outlook, forces)):
+    if targets is None or outlook.is_paused() or (not forces.zones_only and _has_foot(outlook, forces)):
         return ""
     best: tuple[int, str] = (0, "")
     for hex_, fresh in forces.by_hex.items():
         mobile = [each for each in fresh if not outlook.units[each].demoralized]
         for near in outlook.board.around[hex_]:
-            if not outlook.enemies_in(near) or tried.get(near) == outlook.view.turn:
+            if not outlook.enemies_in(near) or tried.get(near) == outlook.view.turn or not mobile:
                 continue
-            if outlook.advances() and outlook.far(near) > outlook.far(hex_):
+            if outlook.advances() and not _matters(outlook, near):
                 continue
-            odds = outlook.odds(mobile, near)
-            if _at_the_gates(outlook, hex_) and odds < SURE_ODDS:
-                continue
-            wanted = CONCERTED_ODDS if hex_ in outlook.supplied else UNSUPPLIED_ODDS
-            if odds >= wanted and odds > best[0] and targets.why_not(near) is None:
-                best = (odds, near)
+            chance = outlook.chance(mobile, hex_, near, ATTACK_PLANS[PENETRATION].modifier)
+            if chance >= _wanted(outlook, hex_) and chance > best[0] and targets.why_not(near) is None:
+                best = (chance, near)
     return best[1]
+
+
+def _matters(outlook: Outlook, hex_: str) -> bool:
+    """Tell whether enemies are in the way: at the objective, or on the railway."""
+    return hex_ == outlook.objective or hex_ in outlook.gates or outlook.blocks(hex_)
 
 
 def _has_foot(outlook: Outlook, forces: FreshForces) -> bool:
     return any(not outlook.is_mobile(each) for fresh in forces.by_hex.values() for each in fresh)
 
 
+# --- the march ---
+
+
 def march(outlook: Outlook, decision: Decision) -> Order:
-    """Return the next step of the active force: towards the objective, or into an enemy that it can beat."""
-    units = list(outlook.view.active)
+    """Return the next step of the active force: to where it is best for it to be, or into an enemy that it can beat."""
     options = decision.options
-    if any(outlook.units[each].demoralized for each in units) and options.why_not(Rally()) is None:
+    hexes = _space_of(decision, Step, "hex")
+    if options.why_not(Rally()) is None:
         return Rally()
-    here = outlook.units[units[0]].hex if units else ""
-    best: tuple[int, str] = (_worth(outlook, units, here, here), "")
-    for near in outlook.board.around.get(here, ()):
-        if options.why_not(Step(near)) is not None:
-            continue
-        worth = _worth(outlook, units, here, near)
-        if worth > best[0]:
-            best = (worth, near)
-    return Step(best[1]) if best[1] else EndActivation()
+    if not isinstance(hexes, NextHex):
+        return EndActivation()
+    force = hexes.march
+    if any(outlook.units[each].demoralized for each in force.units):
+        path = _way_back(outlook, force, hexes)
+    else:
+        path = _best_way(outlook, force, hexes)
+    return Step(path[0]) if path else EndActivation()
 
 
-def _wanted(outlook: Outlook, here: str) -> int:
-    """Return the odds at which a force attacks from where it stands."""
-    if _at_the_gates(outlook, here):
-        return SURE_ODDS
-    return GOOD_ODDS if here in outlook.supplied else UNSUPPLIED_ODDS
+def _ways(outlook: Outlook, force: March, hexes: NextHex) -> dict[str, Way]:
+    """Return where the force can get, with where it is."""
+    first = {hex_: halves for hex_, halves in hexes.halves.items() if not outlook.enemies_in(hex_)}
+    ways = {force.hex: Way(0, ())}
+    if not outlook.advances():
+        return ways
+    if outlook.is_paused() and any(map(outlook.is_mobile, force.units)):
+        return ways | {hex_: Way(halves, (hex_,)) for hex_, halves in first.items()}
+    wanted = [hex_ for hex_ in outlook.track if outlook.wants(hex_)]
+    return ways | reach(outlook.steps, first, force.left, {force.hex, *outlook.stacks[outlook.enemy]}, wanted)
 
 
-def _worth(outlook: Outlook, units: list[str], here: str, hex_: str) -> int:
-    """Return what it is worth to be in a hex next."""
-    enemies = outlook.enemies_in(hex_)
-    if enemies and outlook.odds(units, hex_) < _wanted(outlook, here):
+def _way_back(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]:
+    """Return the way to where a demoralised force can rally, the nearest such hex (DM-2.8g)."""
+    ways = _ways(outlook, force, hexes)
+    worth = [
+        (way.halves + RALLY_HALVES > force.left, outlook.supply[hex_], way.halves, way.path)
+        for hex_, way in ways.items()
+        if hex_ in outlook.supply and hex_ not in outlook.enemy_zone and outlook.room_for(force.units, hex_)
+    ]
+    return min(worth)[3] if worth else ()
+
+
+def _best_way(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]:
+    """Return the way to the best hex, or into the best enemy; empty to stay."""
+    best = (_stay(outlook, force, force.hex, Way(0, ())), ())
+    for hex_, way in _ways(outlook, force, hexes).items():
+        if way.path:
+            best = max(best, (_stay(outlook, force, hex_, way), way.path), key=lambda each: each[0])
+        for near in outlook.board.around[hex_]:
+            if outlook.enemies_in(near) and (way.path or near in hexes.halves):
+                value = _assault(outlook, force, hex_, near, way)
+                best = max(best, (value, (*way.path, near)), key=lambda each: each[0])
+    return best[1]
+
+
+def _stay(outlook: Outlook, force: March, hex_: str, way: Way) -> int:
+    """Return what it is worth to end in a hex."""
+    if not outlook.advances():
+        return 0
+    if not outlook.room_for(force.units, hex_):
+        return -FAR
+    others = [each for each in outlook.friends_in(hex_) if each not in force.units]
+    worth = -outlook.far(hex_) + COMPANY * bool(others)
+    worth += TRACK * sum(outlook.wants(each) for each in way.path)
+    if hex_ in outlook.gates and not others:
+        worth += GATE
+    return worth - _hardship(outlook, force, hex_, way.halves) - TRAPPED * outlook.is_trapped(hex_)
+
+
+def _hardship(outlook: Outlook, force: March, hex_: str, halves: int) -> int:
+    """Return what it costs to be out of supply, and to have gone far there (DM-9.0a)."""
+    if hex_ in outlook.supply:
+        return 0
+    tired = outlook.view.turn > 1 and not force.exploiting and 2 * (force.spent + halves) > force.first_rate
+    return HUNGER + tired * POINT * (1 + outlook.strength(force.units) // 8)
+
+
+def _assault(outlook: Outlook, force: March, hex_: str, target: str, way: Way) -> int:
+    """Return what it is worth to attack enemies from a hex, far below nothing where it should not be done."""
+    entry = dict(outlook.steps.get(hex_, ())).get(target)
+    plan = ATTACK_PLANS[STANDARD]
+    if entry is None or way.halves + entry + (plan.halves or 0) > force.left:
+        return -FAR
+    if outlook.is_paused() and any(map(outlook.is_mobile, force.units)):
+        return -FAR
+    if not outlook.room_for(force.units, target) or outlook.chance(force.units, hex_, target) < _wanted(
+        outlook, force.hex
+    ):
         return -FAR
     if not outlook.advances():
-        return 50 if enemies else -outlook.far(hex_) if hex_ != here else 0
-    crowd = 3 * max(0, len(outlook.stacks[outlook.side].get(hex_, [])) - 2) if hex_ != here else 0
-    gate = GATE if hex_ in outlook.gates and not outlook.stacks[outlook.side].get(hex_) else 0
-    return (15 if enemies else 0) + gate - 5 * outlook.far(hex_) - crowd
+        return 50
+    worth = FIGHT - outlook.far(target)
+    worth += CLEAR * outlook.blocks(target) + STORM * (target == outlook.objective) + BREACH * (target in outlook.gates)
+    worth += TRACK * sum(outlook.wants(each) for each in way.path)
+    worth -= TRAPPED * (outlook.is_trapped(target, target) and outlook.is_trapped(hex_, target))
+    return worth - _hardship(outlook, force, target, way.halves + entry + (plan.halves or 0))

@@ -150,6 +150,27 @@ class Outlook:
         return found
 
     @cached_property
+    def home_ground(self) -> frozenset[str]:
+        """The hexes joined to the own edge by others that are clear (DM-10.0b); who is on the march joins nothing."""
+        marching = set(self.view.active)
+        held = {hex_ for hex_, units in self.stacks[self.side].items() if not marching.issuperset(units)}
+        barred = (self.enemy_zone - held).union(self.stacks[self.enemy])
+        found = {hex_ for hex_ in self.board.entries[self.side] if hex_ not in barred}
+        edge = list(found)
+        while edge:
+            near = {each for hex_ in edge for each in self.board.around[hex_]}
+            edge = [each for each in near if each not in found and each not in barred]
+            found.update(edge)
+        return frozenset(found)
+
+    def is_trapped(self, hex_: str, beaten: str = "") -> bool:
+        """Tell whether a force would have to surrender in a hex (DM-10.0a); the enemy in ``beaten`` is gone by then."""
+        around = self.board.around[hex_]
+        if hex_ in self.home_ground or any(near in self.home_ground for near in (*around, *self.board.around[beaten or hex_])):
+            return False
+        return any(near != beaten and self.enemies_in(near) for near in around)
+
+    @cached_property
     def track(self) -> tuple[str, ...]:
         """The railway ahead of the railhead that is nearest to the objective by rail, the next hexes of it."""
         far = rail_distances(self.board)

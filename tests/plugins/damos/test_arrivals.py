@@ -53,25 +53,23 @@ def test_soviet_points_of_the_turn_that_they_do_not_have(lay: Lay, option: str, 
 def test_a_point_restores_a_point_up_to_the_printed_strength(lay: Lay) -> None:
     case = lay(soviet="2810 i1:3/5 i2:5/5", side="soviet", phase="reinforcement", replacements={"soviet": 3})
     case.until(lambda case: case.asks(Replace))
-    assert case.allows(Replace("i1", 2))
-    assert not case.allows(Replace("i1", 3))
-    assert not case.allows(Replace("i2", 1))
-    assert not case.allows(Replace("i1", 0))
-    case.submit(Replace("i1", 2))
+    assert case.allows(Replace({"i1": 2}))
+    assert not case.allows(Replace({"i1": 3}))
+    assert not case.allows(Replace({"i2": 1}))
+    assert not case.allows(Replace({"i1": 0}))
+    case.submit(Replace({"i1": 2}))
     assert case.sp("i1") == [5]
     assert case.state.replacements["soviet"] == 3 + 5 - 2
-    told = case.one(events.UnitReplaced)
-    seen = case.seen(told, "german")
-    assert isinstance(seen, events.UnitReplaced)
-    assert (seen.unit, seen.sp, seen.points) == ("", 0, 2)
+    told = case.one(events.ReplacementsSpent)
+    assert case.seen(told, "german") == events.ReplacementsSpent("soviet", 2, {})
 
 
 @pytest.mark.rule("DM-5.0b")
 def test_not_more_than_there_is(lay: Lay) -> None:
     case = lay(soviet="2810 i1:1/9", side="soviet", phase="reinforcement")
     case.until(lambda case: case.asks(Replace))
-    assert case.allows(Replace("i1", 5))
-    assert not case.allows(Replace("i1", 6))
+    assert case.allows(Replace({"i1": 5}))
+    assert not case.allows(Replace({"i1": 6}))
 
 
 @pytest.mark.rule("DM-5.0e", "R-DM-08", "DM-5.0g")
@@ -86,10 +84,10 @@ def test_eliminated_units_are_rebuilt_and_come_as_reinforcements(lay: Lay, optio
         dice={"rail": "*"},
     )
     case.until(lambda case: case.asks(Replace))
-    assert [points for points in range(6) if case.allows(Replace("i1", points))] == list(range(least, 5))
-    case.submit(Replace("i1", 4))
-    rebuilt = case.one(events.UnitRebuilt)
-    assert (rebuilt.sp, rebuilt.arrives, case.state.replacements["soviet"]) == (4, 4, 1)
+    assert [points for points in range(6) if case.allows(Replace({"i1": points}))] == list(range(least, 5))
+    case.submit(Replace({"i1": 4}))
+    rebuilt = case.one(events.UnitsRebuilt)
+    assert (rebuilt.arrives, case.unit("i1").sp, case.state.replacements["soviet"]) == (4, 4, 1)
     case.to_turn(4).to(PlaceReinforcements)
     assert case.asked.seat == "soviet"
     case.submit(PlaceReinforcements({"i1": "2601"}))

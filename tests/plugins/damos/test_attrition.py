@@ -81,10 +81,13 @@ def test_nobody_is_checked_on_the_first_turn(lay: Lay) -> None:
     assert case.never(events.AttritionRolled)
 
 
-@pytest.mark.rule("R-DM-40")
-def test_a_single_point_of_strength_rolls_nothing(lay: Lay) -> None:
-    case = lay(german=f"{FAR} I1:1").march("I1", "3521 3522 3523", EndActivation()).rest()
-    assert case.never(events.AttritionRolled)
+@pytest.mark.rule("R-DM-40", "DM-2.4c")
+def test_a_single_point_of_strength_loses_nothing(lay: Lay) -> None:
+    """It is rolled for all the same: else the enemy would know that it is the last."""
+    case = lay(german=f"{FAR} I1:1", dice={"attrition": "11"})
+    case.march("I1", "3521 3522 3523", EndActivation()).rest()
+    assert case.one(events.AttritionRolled).points == 0
+    assert case.sp("I1") == [1]
 
 
 @pytest.mark.rule("DM-9.0c", "DM-9.0d", "DM-9.0e", "DM-9.0f", "R-DM-40")
@@ -94,10 +97,10 @@ def test_a_single_point_of_strength_rolls_nothing(lay: Lay) -> None:
         ("I1:6", {}, {"single unit": 1}),
         ("I1:6 I2:6", {}, {}),
         ("I1:6 I2:6 I3:6 I4:6", {}, {"full hex": -1}),
-        ("I1:6! I2:6", {}, {"demoralised": -1}),
+        ("I1:6! I2:6", {}, {"demoralized": -1}),
         ("I1:6 I2:6", {"town": "3520"}, {"settled": 1}),
         ("I1:6", {"city": "3520"}, {"settled": 1, "single unit": 1}),
-        ("I1:6! I2:6 I3:6 I4:6", {"major": "3520"}, {"settled": 1, "demoralised": -1, "full hex": -1}),
+        ("I1:6! I2:6 I3:6 I4:6", {"major": "3520"}, {"settled": 1, "demoralized": -1, "full hex": -1}),
     ],
 )
 def test_what_changes_the_roll(lay: Lay, units: str, ground: dict[str, str], expected: dict[str, int]) -> None:

@@ -179,10 +179,11 @@ def test_replacements_do_not_pay_for_attrition_and_the_rest_is_ignored(lay: Lay)
 
 
 @pytest.mark.rule("R-DM-40", "DM-9.0h")
-def test_a_force_of_one_point_rolls_nothing(lay: Lay) -> None:
-    case = starved(lay, "I1:1", "3521 3522 3523", "")
-    assert case.never(events.AttritionRolled)
-    assert case.sp("I1") == [1]
+def test_a_force_of_one_point_loses_nothing_at_any_roll(lay: Lay) -> None:
+    for roll in ("11", "34", "66"):
+        case = starved(lay, "I1:1", "3521 3522 3523", roll)
+        assert case.one(events.AttritionRolled).points == 0
+        assert case.sp("I1") == [1]
 
 
 @pytest.mark.rule("DM-9.0i", "R-DM-79")

@@ -306,7 +306,7 @@ def test_of_two_strongest_units_the_owner_routs_one() -> None:
 @pytest.mark.rule("DM-8.11c", "DM-8.11i", "R-DM-39")
 def test_after_a_rout_all_attackers_go_also_those_that_sat_out() -> None:
     dice = {"attack": "66", "defence": "111"}
-    told = [LeaveOut(["I5"]), losses("i1:2 i2:2"), Rout(["2815", "2814", "2813"])]
+    told = [LeaveOut(["I5"]), losses("i1:2 i2:2"), Rout(["2815", "2814", "2813"], "i1")]
     fought = bout("2815 I1:6 I2:3 I3:2 I4:1 I5:1", "2815 i1:7 i2:5", dice, told, plan="standard", major="2815")
     assert [event.units[-1] for event in fought.all(events.ForceRetreated)] == ["i1", "I5"]
     assert {unit.side for unit in fought.state.units.values() if unit.hex == "2815"} == {"soviet"}
@@ -316,7 +316,7 @@ def test_after_a_rout_all_attackers_go_also_those_that_sat_out() -> None:
 def test_a_unit_that_finds_no_way_out_routs_to_its_end() -> None:
     ring = "2714 A5:1; 2716 A6:1; 2914 A7:1; 2916 A8:1"
     dice = {"attack": "66", "defence": "111"}
-    told = [losses("i1:3 i2:1"), Rout([])]
+    told = [losses("i1:3 i2:1"), Rout([], "i1")]
     fought = bout(f"2815 I1:6 I2:6; {ring}", "2815 i1:9 i2:3", dice, told, plan="standard", major="2815")
     assert fought.one(events.UnitsEliminated).units == ["i1"]
     assert fought.at("i2") == "2815"

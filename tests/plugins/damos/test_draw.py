@@ -173,7 +173,7 @@ def test_conditions_show() -> None:
     assert signs == {"g-3pz": "A", "g-4pz": "A", "g-267": "S", "s-13mc": "C", "s-4rc": "DSC", "s-24army": ""}
     assert counter(state, board, "s-13mc").note == "has tried to react"
     text = drawn(state, board, "text")
-    assert re.search(r"2817 4 RC +5 3 +town, demoralized", text)
+    assert re.search(r"2817 4 RC +5 3 +town, demoralised", text)
 
 
 @pytest.mark.parametrize("count", range(1, 17))

@@ -8,10 +8,10 @@ import pytest
 import damos
 from damos import events
 from damos.board import Board
-from damos.narrate import sentence
+from damos.narrate import ENDINGS, sentence
 from damos.narrate_combat import DEMORALIZED, ELIMINATED, RETREATED
 from damos.views import visible
-from damos.wording import loss, name_of, place, points
+from damos.wording import loss, modifier, name_of, place, points
 from sandtable.kernel.events import Event, GameEnded, PhaseEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Installed
@@ -44,7 +44,11 @@ SAMPLES: dict[str, Any] = {
     "on_attacker": "0h",
 }
 LISTS: dict[str, list[str]] = {"hexes": ["3125", "3024"]}
-MAPS: dict[str, dict[str, Any]] = {"hexes": {TANKS: "2819", FOOT: "2820"}, "losses": {TANKS: 2, FOOT: 1}}
+MAPS: dict[str, dict[str, Any]] = {
+    "hexes": {TANKS: "2819", FOOT: "2820"},
+    "losses": {TANKS: 2, FOOT: 1},
+    "units": {TANKS: 2, FOOT: 1},
+}
 
 
 @pytest.fixture(scope="module")
@@ -164,13 +168,9 @@ def test_what_is_hidden_is_told_without_it(board: Board) -> None:
     def pair(event: Event) -> tuple[str | None, str | None]:
         return told(event, board), told(as_seen_by(event, "soviet"), board)
 
-    assert pair(events.UnitReplaced("german", TANKS, 2, 6)) == (
-        "The Germans spend two replacement points on 3 Pz, which has a strength of 6 now.",
-        "The Germans spend two replacement points.",
-    )
-    assert pair(events.UnitRebuilt("german", TANKS, 2, 5)) == (
-        "The Germans rebuild 3 Pz with a strength of 2; it can come in on turn 5.",
-        "The Germans rebuild 3 Pz; it can come in on turn 5.",
+    assert pair(events.ReplacementsSpent("german", 3, {TANKS: 2, FOOT: 1})) == (
+        "The Germans spend three replacement points: 3 Pz 2 and 267 Inf 1.",
+        "The Germans spend three replacement points.",
     )
     assert pair(events.AttackPlanned("german", "grand", [TANKS, FOOT])) == (
         "The Germans plan a grand assault by 3 Pz and 267 Inf.",
@@ -197,6 +197,37 @@ def test_ways_of_retreat(board: Board) -> None:
     for why, verb in RETREATED.items():
         text = told(events.ForceRetreated([TANKS, FOOT], ["2819", "2820", "2821"], why), board)
         assert text == f"3 Pz and 267 Inf {verb} from 2819 (Minsk) to 2821 by 2820."
+
+
+def test_who_is_rebuilt_is_told_to_all(board: Board) -> None:
+    assert told(events.UnitsRebuilt("german", [TANKS], 5), board) == (
+        "The Germans rebuild 3 Pz; it can come in on turn 5."
+    )
+    assert told(events.UnitsRebuilt("german", [TANKS, FOOT], 5), board) == (
+        "The Germans rebuild 3 Pz and 267 Inf; they can come in on turn 5."
+    )
+
+
+@pytest.mark.parametrize(("scenario", "city"), [("agc", "Moscow"), ("smolensk", "Smolensk")])
+def test_each_ending_has_a_sentence_that_names_the_objective(scenario: str, city: str) -> None:
+    ready = Installed("damos", damos, "test").prepare(scenario)
+    manifest = damos.ruleset_manifest()
+    told_of = {ending: told(GameEnded("german", ending), ready.board) for ending in manifest.endings}
+    assert set(ENDINGS) == set(manifest.endings)
+    assert told_of["objective_held"] == f"The game is over: victory for the Germans ({city} is taken)."
+    assert all(text is not None and city in text and "_" not in text for text in told_of.values())
+    assert told(GameEnded("soviet", "substantial"), ready.board) == (
+        f"The game is over: victory for the Soviets ({city} is safe)."
+    )
+
+
+def test_the_spelling_of_what_people_read(board: Board) -> None:
+    tokens = {"plan", "supply", "matrix", "zone", "range"}
+    texts = [told(sample(kind), board) or "" for kind in events.EVENTS]
+    texts += [told(events.ForceDemoralized([TANKS], "2819", why), board) or "" for why in DEMORALIZED]
+    texts += [modifier(name) for name in ("demoralized", *sorted(tokens))]
+    assert any("demoralis" in text for text in texts)
+    assert not [text for text in texts if "demoraliz" in text]
 
 
 def test_dice_that_an_event_tells_are_not_told_twice(board: Board) -> None:

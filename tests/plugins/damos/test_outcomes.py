@@ -308,7 +308,7 @@ def city(lay: Lay, plan: str = "standard", kind: str = "major", **more: Any) -> 
 def test_a_rout_saves_the_city(lay: Lay) -> None:
     case = city(lay).to(Rout)
     assert case.asked.seat == "soviet"
-    case.play(Rout(["2815", "2814", "2813"]))
+    case.play(Rout(["2815", "2814", "2813"], "i1"))
     assert (case.at("i1 i2"), case.demoralized("i1 i2"), case.sp("i1 i2")) == ("2813 2815", [True, False], [5, 3])
     assert "2815" not in case.at("I1 I2")
     assert case.demoralized("I1 I2") == [True, True]
@@ -332,7 +332,7 @@ def test_the_strongest_after_the_losses_routs(lay: Lay) -> None:
     dice = {"attack": "26", "defence": "111"}
     case = lay(german="2816 I1:6 I2:6", soviet="2815 i1:6 i2:5", dice=dice, major="2815")
     case.march("I1 I2", "2815", ChoosePlan("standard")).to_losses("soviet").submit(losses("i1:3"))
-    case.play(Rout(["2815", "2814", "2813"]))
+    case.play(Rout(["2815", "2814", "2813"], "i2"))
     assert case.at("i1 i2") == "2815 2813"
 
 
@@ -347,7 +347,7 @@ def test_a_rout_needs_somebody_who_stays(lay: Lay) -> None:
 
 @pytest.mark.rule("R-DM-18")
 def test_a_rout_throws_back_and_demoralizes_even_in_a_meeting_engagement(lay: Lay) -> None:
-    case = city(lay, plan="meeting").play(Rout(["2815", "2814", "2813"]))
+    case = city(lay, plan="meeting").play(Rout(["2815", "2814", "2813"], "i1"))
     assert case.demoralized("I1 I2 i1 i2") == [True, True, True, False]
 
 

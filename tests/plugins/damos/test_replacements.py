@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 
 from damos import events
-from damos.orders import EndPhase, Replace
+from damos.orders import Replace
+from damos.phases.reinforcement import Shares
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def test_who_can_get_how_many(lay: Lay, unit: str, points: int, rule: str) -> No
         tweak=lambda state: setattr(state.units["I7"], "arrives", 9),
     )
     assert case.state.replacements["german"] == 5  # with the two of the turn
-    assert case.why_not(Replace(unit, points)) == rule
+    assert case.why_not(Replace({unit: points})) == rule
     case.end()
 
 
@@ -55,7 +57,7 @@ def test_with_how_many_points_a_lost_unit_comes_back(lay: Lay, option: str, stoc
         replacements={"german": stock - 1},
         rebuild_eliminated=option,
     )
-    found = sorted({order.points for order in case.offered(Replace)})
+    found = sorted(order.points["I5"] for order in case.offered(Replace))
     assert found == (points if option == "full_only" else list(range(1, stock + 2)))
     case.end()
 
@@ -71,28 +73,50 @@ def test_nobody_is_asked_who_has_too_few_points(lay: Lay) -> None:
 @pytest.mark.rule("DM-5.0e", "R-DM-08")
 def test_a_rebuilt_unit_comes_in_with_the_next_turn(lay: Lay) -> None:
     case = lay(german="eliminated I5:0/6", phase="reinforcement", replacements={"german": 2}, turn=3)
-    case.submit(Replace("I5", 4))
-    rebuilt = case.one(events.UnitRebuilt)
-    assert (rebuilt.sp, rebuilt.arrives) == (4, 4)
-    assert case.unit("I5").standing == "pool"
+    case.submit(Replace({"I5": 4}))
+    rebuilt = case.one(events.UnitsRebuilt)
+    assert (rebuilt.units, rebuilt.arrives) == (["I5"], 4)
+    assert (case.standing("I5"), case.unit("I5").sp, case.unit("I5").arrives) == ("pool", 4, 4)
     assert case.state.replacements["german"] == 0
-    seen = case.seen(rebuilt, "soviet")
-    assert isinstance(seen, events.UnitRebuilt)
-    assert (seen.unit, seen.sp) == ("I5", 0)
 
 
 @pytest.mark.rule("DM-5.0b", "DM-5.0g", "AGC-4.5c")
-def test_points_are_spent_in_secret_and_the_rest_is_saved(lay: Lay) -> None:
+def test_points_are_shared_out_in_secret_and_the_rest_is_saved(lay: Lay) -> None:
     case = lay(german="2820 I1:4/6 I2:3/6", phase="reinforcement", replacements={"german": 4})
     assert case.asked.secret
-    case.submit(Replace("I2", 3))
-    replaced = case.one(events.UnitReplaced)
-    assert (replaced.points, replaced.sp) == (3, 6)
-    seen = case.seen(replaced, "soviet")
-    assert isinstance(seen, events.UnitReplaced)
-    assert (seen.unit, seen.points, seen.sp) == ("", 3, 0)
-    case.submit(EndPhase())
-    assert case.state.replacements["german"] == 3
+    assert case.why_not(Replace({"I1": 2, "I2": 4})) == "DM-5.0c"
+    assert case.why_not(Replace({})) == "DM-5.0b"
+    case.submit(Replace({"I2": 3, "I1": 1}))
+    spent = case.one(events.ReplacementsSpent)
+    assert (spent.points, spent.units) == (4, {"I1": 1, "I2": 3})
+    assert case.seen(spent, "soviet") == events.ReplacementsSpent("german", 4, {})
+    assert case.sp("I1 I2") == [5, 6]
+    assert case.state.replacements["german"] == 2
+    assert not case.asks(Replace)
+
+
+@pytest.mark.rule("DM-5.0b")
+def test_no_more_can_be_shared_out_than_is_saved(lay: Lay) -> None:
+    case = lay(german="2820 I1:1/6 I2:1/6", phase="reinforcement", replacements={"german": 1})
+    space = case.asked.options
+    assert case.allows(Replace({"I1": 1, "I2": 2}))
+    refusal = space.why_not(Replace({"I1": 2, "I2": 2}))
+    assert refusal == ("DM-5.0b", "that makes 4 points: 3 are saved")
+    case.end()
+
+
+@pytest.mark.rule("DM-5.0b", "R-DM-08")
+@pytest.mark.parametrize("option", ["any_sp_up_to_printed", "full_only"])
+def test_the_number_of_ways_is_that_of_those_listed(lay: Lay, option: str) -> None:
+    units = "2820 I1:4/6 I2:3/6; eliminated I5:0/3 I6:0/2"
+    case = lay(german=units, phase="reinforcement", replacements={"german": 3}, rebuild_eliminated=option)
+    space = Shares.of(case.state, "german")
+    found = list(space.values())
+    assert len({tuple(sorted(each.items())) for each in found}) == len(found) == space.count()
+    every = product(range(4), range(5), range(5), range(5))
+    tables = [{unit: n for unit, n in zip(("I1", "I2", "I5", "I6"), each, strict=True) if n} for each in every]
+    assert sorted(map(str, found)) == sorted(str(table) for table in tables if space.is_legal(table))
+    case.end()
 
 
 @pytest.mark.rule("DM-5.0d", "R-DM-07")
@@ -105,12 +129,12 @@ def test_in_an_enemy_zone_the_unit_is_its_own_friend_or_not(lay: Lay, option: st
         replacements={"german": 4},
         rp_ezoc_friendly=option,
     )
-    assert case.allows(Replace("I1", 1))  # demoralised neighbours have no zone
+    assert case.allows(Replace({"I1": 1}))  # demoralised neighbours have no zone
     case.end()
     case = lay(
         german="2817 I1:4/6", soviet="2718 i1:6", phase="reinforcement", rp_ezoc_friendly=option, control={"german": ""}
     )
-    assert case.allows(Replace("I1", 1)) == may
+    assert case.allows(Replace({"I1": 1})) == may
     case.end()
 
 
@@ -120,5 +144,5 @@ def test_what_is_drawn_can_be_given(lay: Lay) -> None:
     stream = Stream(b"drawn")
     drawn = [case.asked.options.sample(stream) for _ in range(60)]
     assert all(case.allows(order) for order in drawn)
-    assert {order.unit for order in drawn if isinstance(order, Replace)} == {"I1", "I2", "I5"}
+    assert {unit for order in drawn if isinstance(order, Replace) for unit in order.points} == {"I1", "I2", "I5"}
     case.end()

@@ -19,6 +19,7 @@ from damos.orders import (
     ChoosePosture,
     DeclareAttack,
     Decline,
+    EndPhase,
     PlanAttack,
     React,
     Replace,
@@ -158,8 +159,10 @@ def test_strengths_off_the_map_leave_no_trace_either(hider: str) -> None:
 # ---------------------------------------------------------------------- events
 
 PAIRS: list[tuple[Event, Event]] = [
-    (events.UnitReplaced(GERMAN, "g-3pz", 2, 6), events.UnitReplaced(GERMAN, "g-10mot", 2, 5)),
-    (events.UnitRebuilt(SOVIET, "s-1rc", 4, 3), events.UnitRebuilt(SOVIET, "s-1rc", 1, 3)),
+    (
+        events.ReplacementsSpent(GERMAN, 2, {"g-3pz": 2}),
+        events.ReplacementsSpent(GERMAN, 2, {"g-3pz": 1, "g-10mot": 1}),
+    ),
     (events.AttackPlanned(GERMAN, "grand", ["g-3pz"]), events.AttackPlanned(GERMAN, "penetration", ["g-4pz", "g-3pz"])),
     (
         events.LossesTaken(SOVIET, "2816", 3, {"s-13mc": 2, "s-6mc": 1}),
@@ -186,11 +189,13 @@ def told(event: Event | None, board: Any) -> str | None:
 
 
 def test_of_a_secret_event_the_enemy_sees_what_is_open() -> None:
-    assert visible(events.UnitReplaced(GERMAN, "g-3pz", 2, 6), SOVIET) == events.UnitReplaced(GERMAN, "", 2, 0)
-    assert visible(events.UnitRebuilt(SOVIET, "s-1rc", 4, 3), GERMAN) == events.UnitRebuilt(SOVIET, "s-1rc", 0, 3)
+    spent = events.ReplacementsSpent(GERMAN, 3, {"g-3pz": 2, "g-10mot": 1})
+    assert visible(spent, SOVIET) == events.ReplacementsSpent(GERMAN, 3, {})
     assert visible(events.AttackPlanned(GERMAN, "grand", ["g-3pz"]), SOVIET) == events.AttackPlanned(GERMAN, "", [])
     lost = events.LossesTaken(SOVIET, "2816", 3, {"s-6mc": 2}, 1, 2, "counterattack", "DM-8.9i")
     assert visible(lost, GERMAN) == events.LossesTaken(SOVIET, "2816", 3, {}, 1, 2, "counterattack", "DM-8.9i")
+    starved = events.LossesTaken(SOVIET, "2816", 3, {"s-6mc": 2}, 0, 1, "attrition", "DM-9.0h")
+    assert visible(starved, GERMAN) == events.LossesTaken(SOVIET, "2816", 3, {}, 0, 0, "attrition", "DM-9.0h")
 
 
 def test_every_event_with_something_secret_is_known_as_such() -> None:
@@ -233,7 +238,7 @@ class Twins:
         assert offered[0] == offered[1]
         sampled = [each.options.sample(Stream(b"%d" % self.given)) for each in (first, second)]
         assert sampled[0] == sampled[1]
-        for order in (Activate(["A1"]), Step("2815"), DeclareAttack("2815"), DeclareAttack("2814"), Replace("A1", 9)):
+        for order in (Activate(["A1"]), Step("2815"), DeclareAttack("2815"), DeclareAttack("2814"), Replace({"A1": 9})):
             assert first.options.why_not(order) == second.options.why_not(order)
 
     def give(self, order: Order, instead: Order | None = None) -> Twins:
@@ -342,9 +347,38 @@ def test_who_is_replaced_is_secret(lay: Lay, hider: str) -> None:
     }
     twins = Twins(lay(**position), lay(**position), ENEMY[hider])
     one, other = ("A1", "I1") if hider == GERMAN else ("a1", "i1")
-    twins.give(Replace(one, 2), Replace(other, 2))
-    twins.give(Replace(other, 1), Replace(one, 1))
+    twins.give(Replace({one: 3}), Replace({one: 1, other: 2}))
     assert twins.differ()
+
+
+@pytest.mark.rule("DM-5.0b", "DM-2.4c")
+@pytest.mark.parametrize("hider", [GERMAN, SOVIET])
+def test_whether_anybody_needs_points_is_secret(lay: Lay, hider: str) -> None:
+    """Who has points is asked, and may have to save them all."""
+    one, other = (
+        lay(
+            german=f"2816 A1:{strength if hider == GERMAN else 8}/8",
+            soviet=f"2814 a1:{strength if hider == SOVIET else 8}/8",
+            side=hider,
+            phase="reinforcement",
+            replacements={hider: 4},
+        )
+        for strength in (8, 3)
+    )
+    twins = Twins(one, other, ENEMY[hider])
+    assert not one.asks(Replace)
+    assert other.asks(Replace)
+    twins.give(EndPhase())
+
+
+@pytest.mark.rule("DM-5.0e", "DM-2.4c")
+def test_how_strong_units_are_rebuilt_is_not_told_by_what_is_spent(lay: Lay) -> None:
+    position = "eliminated I5:0/6 I6:0/6; 2820 I1:2/6"
+    one, other = (lay(german=position, phase="reinforcement", replacements={"german": 9}) for _ in range(2))
+    twins = Twins(one, other, SOVIET)
+    twins.give(Replace({"I1": 4, "I5": 1, "I6": 1}), Replace({"I1": 1, "I5": 2, "I6": 3}))
+    assert [case.one(events.UnitsRebuilt).units for case in (one, other)] == [["I5", "I6"]] * 2
+    assert [case.unit("I6").sp for case in (one, other)] == [1, 3]
 
 
 # ---------------------------------------------------------------------- whole games
@@ -364,10 +398,8 @@ def test_a_log_cut_down_for_a_side_tells_no_secret_of_the_other() -> None:
             event = record.event if isinstance(record, EventRecord) else None
             if isinstance(event, events.LossesTaken) and event.side == enemy:
                 assert not event.losses
-            elif isinstance(event, events.UnitReplaced) and event.side == enemy:
-                assert (event.unit, event.sp) == ("", 0)
-            elif isinstance(event, events.UnitRebuilt) and event.side == enemy:
-                assert not event.sp
+            elif isinstance(event, events.ReplacementsSpent) and event.side == enemy:
+                assert not event.units
             elif isinstance(event, events.AttackPlanned) and event.side == enemy:
                 assert (event.plan, event.units) == ("", [])
             else:

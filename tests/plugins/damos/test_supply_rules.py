@@ -232,7 +232,7 @@ def test_replacements_go_to_the_supplied_and_not_into_zones(lay: Lay, hex_: str,
         rp_ezoc_friendly=option,
     )
     case.until(lambda case: case.asks(Replace))
-    assert case.allows(Replace("I1", 1)) == may
+    assert case.allows(Replace({"I1": 1})) == may
 
 
 # --- control ---

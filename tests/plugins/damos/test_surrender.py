@@ -116,8 +116,8 @@ def test_who_surrendered_is_never_rebuilt(lay: Lay) -> None:
         replacements={"soviet": 5},
     )
     case.until(lambda case: case.asks(Replace))
-    assert not case.allows(Replace("i1", 3))
-    assert case.allows(Replace("i2", 3))
+    assert not case.allows(Replace({"i1": 3}))
+    assert case.allows(Replace({"i2": 3}))
 
 
 # --- reset ---

@@ -29,7 +29,7 @@ WRITERS: dict[type[Order], Callable[[Any], str]] = {
     orders.SetUp: lambda order: "; ".join(f"{unit} {hex_}" for unit, hex_ in order.hexes.items()),
     orders.PlaceReinforcements: lambda order: "\n".join(f"{unit}: {hex_}" for unit, hex_ in order.hexes.items()),
     orders.ChooseHex: lambda order: f"cossacks {order.hex}",
-    orders.Replace: lambda order: f"replace {order.unit} {order.points}",
+    orders.Replace: lambda order: f"replace {row([f'{unit} {n}' for unit, n in order.points.items()])}",
     orders.ExtendRail: lambda order: f"rail {row(order.hexes) or 'none'}",
     orders.MoveStrategically: lambda order: f"march {row(order.units)} {row(order.path)}",
     orders.Activate: lambda order: f"activate {row(order.units)}",
@@ -54,7 +54,7 @@ WRITERS: dict[type[Order], Callable[[Any], str]] = {
         f"lose {row([f'{n} {unit}' for unit, n in order.losses.items()])} rp {order.replacements}"
     ),
     orders.Retreat: lambda order: f"retreat {row(order.path)}",
-    orders.Rout: lambda order: f"rout {row(order.path)}",
+    orders.Rout: lambda order: f"rout {order.unit} {row(order.path)}",
     orders.Exploit: lambda order: f"exploit {row(order.units)}",
     orders.Pause: lambda order: f"pause {'yes' if order.keep_still else 'no'}",
 }

@@ -43,9 +43,9 @@ class Result(Struct, frozen=True, gc=False):
     ``points`` are victory points by side, ``winner`` a side or "draw". Losses are either ``platoons``, by side and
     platoon id, or ``short``, by side and the id of the company's parent. ``recovery`` are dice for lost armoured
     vehicles, by side, if they were rolled at the table; else the campaign rolls. ``casualties`` are characters that
-    were hit, by side. ``heroic`` and ``unchivalrous`` name players, once for each case. ``recon_ahead`` are recon platoons
-    of the winner in the enemy's half at the end. ``conceded`` is the side that did not come: then all else is empty.
-    ``source`` tells who fought it ("table", "resolver", a ruleset); ``battle`` is the SHA-256 of the log of that
+    were hit, by side. ``heroic`` and ``unchivalrous`` name players, once for each case. ``recon_ahead`` are recon
+    platoons of the winner in the enemy's half at the end. ``conceded`` is the side that did not come: then all else is
+    empty. ``source`` tells who fought it ("table", "resolver", a ruleset); ``battle`` is the SHA-256 of the log of that
     ruleset's game, which travels with the campaign's log.
     """
 

@@ -17,6 +17,7 @@ from sandtable.kernel.game import Game
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, ShareOut, SomeOf, Space
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.scenarios import Scenario
 from sandtable.testing.fuzz import MOST_RECORDS, Fuzzed, fuzz_game
 
 MOST_TRIES = 20_000
@@ -88,20 +89,20 @@ class Turning(NamedTuple):
 class Bench:
     """A ruleset under test: ``games`` games of it are played from ``seed``, each ``bound`` records at most.
 
-    With ``scenario``, an id or the path of a file, only that one is looked at.
+    With ``scenario``, an id, the path of a file or a scenario as read, only that one is looked at.
     """
 
     installed: Installed
     games: int = 20
     seed: str = "contract"
     bound: int = MOST_RECORDS
-    scenario: str = ""
+    scenario: str | Scenario = ""
     _trials: list[Trial] = field(default_factory=list, repr=False)
 
     @cached_property
     def settings(self) -> tuple[Prepared, ...]:
         """Every scenario with the usual options, and the usual scenario with each other value of an option."""
-        names = (self.scenario,) if self.scenario else self.installed.scenario_ids()
+        names: tuple[str | Scenario, ...] = (self.scenario,) if self.scenario else self.installed.scenario_ids()
         found = [self.installed.prepare(name) for name in names]
         for option in self.installed.manifest.options:
             found += [self.installed.prepare(names[0], {option.name: value}) for value in option.values[1:]]

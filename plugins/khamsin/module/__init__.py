@@ -1,0 +1,1 @@
+"""A campaign module: reading its TOML files, checking them, and what they fix for good."""

@@ -1,0 +1,242 @@
+"""What a module says about single things: companies, formations, leaders, nations, weather, air, victory.
+
+Cards are plain, frozen and read by name; ids are lower-case words. Sides are ``axis`` and ``allies``. Turns count from 1,
+costs are movement points, chances are needs of a d6.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+AXIS, ALLIES = "axis", "allies"
+SIDES = (AXIS, ALLIES)
+ENEMY = {AXIS: ALLIES, ALLIES: AXIS}
+
+RECON, MOTOR, SEMI_MOTOR, LEG = "recon", "motor", "semi_motor", "leg"
+MOBILITIES = (RECON, MOTOR, SEMI_MOTOR, LEG)
+"""From the quickest to the slowest (KH-8.01 to KH-8.04)."""
+
+ARCHETYPES = ("armour", "mechanised", "infantry", "recon")
+"""Kinds of roster that a company may have on a table."""
+INTEL_CLASSES = ("infantry", "mechanised", "armour")
+"""All that an enemy may learn of a company (KH-6.05)."""
+
+DEDICATED, POOL = "dedicated", "pool"
+SYSTEMS = (DEDICATED, POOL)
+SKILLS = ("conscript", "trained", "veteran")
+MOTIVATIONS = ("reluctant", "confident", "fearless")
+AIR_LEVELS = ("none", "sporadic", "limited", "priority")
+
+AirRule: TypeAlias = Literal["full", "none", "needs_six"]
+AIR_RULES: tuple[AirRule, ...] = ("full", "none", "needs_six")
+"""What weather leaves of air support."""
+
+CHAIN, AREA, INEFFECTIVE = "chain", "area", "ineffective"
+CONDITION_KINDS = (CHAIN, AREA, INEFFECTIVE)
+EVENT_KINDS = ("supply_on", "supply_off", "air", "weather", "control", "replacements", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A company type: an option of formations on the table (KH-1.06).
+
+    ``archetype`` chooses its roster, ``intel`` is what an enemy calls it (KH-R101).
+    """
+
+    type: str
+    title: str
+    archetype: str
+    intel: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormationCard:
+    """A formation (KH-2.07): what does not change in play.
+
+    ``options`` are company types, the first the most usual; ``intel`` is the class of the formation as a whole.
+    ``start`` are the areas in which it may be deployed: one is fixed, none means that it is not there at the start.
+    ``enters`` is the turn of its entry, 0 for the start; ``entries`` are its areas of entry, the scheduled one first, then
+    those allowed instead (KH-4.05). Before the turn ``held_until`` it may not leave its area (0: it is free).
+    ``historical`` is where it stood. One that ``bombards`` fields no company and helps the force that it is with.
+    In an area of ``works`` it counts as fortified while it is stationary.
+    """
+
+    id: str
+    title: str
+    side: str
+    nation: str
+    corps: str
+    mobility: str
+    activation: int
+    strength: int
+    options: tuple[str, ...]
+    intel: str
+    start: tuple[str, ...] = ()
+    commander: str = ""
+    enters: int = 0
+    entries: tuple[str, ...] = ()
+    held_until: int = 0
+    historical: str = ""
+    bombards: bool = False
+    works: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderCard:
+    """A leader: adds ``bonus`` to activation rolls of formations of his ``corps``, "" for all (KH-9.03).
+
+    ``command`` tells that he brings a higher command team (KH-17.03), ``character`` that he can be a casualty on a table
+    (KH-23.01). ``start`` are the areas in which he may begin.
+    """
+
+    id: str
+    title: str
+    side: str
+    bonus: int = 1
+    corps: str = ""
+    start: tuple[str, ...] = ()
+    command: bool = False
+    character: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NationCard:
+    """A nation: its replacement ``system`` (KH-5.10), whether its formations may move when they should regroup
+    (``doctrine``, KH-20.07), the quality of its troops and the ``lists`` that its companies are built from (KH-1.12).
+    """
+
+    id: str
+    title: str
+    side: str
+    system: str = DEDICATED
+    doctrine: bool = False
+    skill: str = "trained"
+    motivation: str = "confident"
+    lists: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Replacement points that a side gets in each turn from ``first`` to ``last``, for these nations (KH-5.01)."""
+
+    id: str
+    side: str
+    nations: tuple[str, ...]
+    armor: int
+    general: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class WeatherCard:
+    """A kind of weather (KH-4.02).
+
+    ``extra`` are movement points that a connector of a kind costs more. ``air`` is what it leaves of air support,
+    ``interdiction`` whether areas can be interdicted, ``composition`` whether recon formations report what they see.
+    ``effects`` are told at the table; ``mud`` (0 to 4) is for who computes there.
+    """
+
+    id: str
+    title: str
+    extra: dict[str, int] = field(default_factory=dict)
+    air: AirRule = "full"
+    interdiction: bool = True
+    composition: bool = True
+    effects: tuple[str, ...] = ()
+    mud: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """The weather: of the ``first`` turn ("" if it is rolled, too), and by d6 after it: six ids of ``cards``."""
+
+    first: str
+    table: tuple[str, ...]
+    cards: dict[str, WeatherCard]
+
+
+@dataclass(frozen=True, slots=True)
+class AirCard:
+    """A side's air force in a turn: support of ``level`` in so many ``engagements`` (KH-7.04), ``interdictions`` of
+    areas, each of which works on ``needs`` or more (KH-7.06); ``needs`` 1 always does.
+    """
+
+    side: str
+    level: str = "none"
+    engagements: int = 0
+    interdictions: int = 0
+    needs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """``side`` wins with controlled areas all the way from ``start`` to ``end`` at the close of so many turns running."""
+
+    side: str
+    start: str
+    end: str
+    turns: int
+    text: str
+    kind: Literal["chain"] = "chain"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """``side`` wins when it controls ``area`` at the close of so many turns running."""
+
+    side: str
+    area: str
+    turns: int
+    text: str
+    kind: Literal["area"] = "area"
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """``side`` wins when ``count`` of the formations ``of`` are combat ineffective or gone for good."""
+
+    side: str
+    of: tuple[str, ...]
+    count: int
+    text: str
+    kind: Literal["ineffective"] = "ineffective"
+
+
+Condition: TypeAlias = Chain | Held | Broken
+
+
+@dataclass(frozen=True, slots=True)
+class Victory:
+    """How a campaign is won (KH-25.01).
+
+    ``conditions`` end it at once. When time is up, a side has the ``score`` of each area that it controls, and
+    ``ineffective`` points for each enemy formation that is ineffective or gone; ``margin`` more than the enemy's win.
+    If both sides meet a condition in one turn, the side that comes first in ``ranks`` wins; without ranks it is a draw.
+    """
+
+    conditions: tuple[Condition, ...]
+    score: dict[str, int]
+    ineffective: int = 0
+    margin: int = 1
+    ranks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of the situation at the start of ``turn`` (KH-2.04); ``text`` is told to both sides.
+
+    What a ``kind`` uses: ``supply_on`` and ``supply_off`` side and area; ``air`` the card; ``weather`` the weather of this
+    turn; ``control`` side and area (without enemy formations in it); ``replacements`` side, nations, armor and general,
+    in this turn besides the pools; ``note`` the text only.
+    """
+
+    turn: int
+    kind: str
+    text: str
+    side: str = ""
+    area: str = ""
+    air: AirCard | None = None
+    weather: str = ""
+    nations: tuple[str, ...] = ()
+    armor: int = 0
+    general: int = 0

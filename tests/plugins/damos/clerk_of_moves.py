@@ -1,0 +1,292 @@
+"""The clerk's part for activations: movement, picking up, rallies, concerted attacks, attrition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.plugins.damos.ledger import GERMAN, OTHER, SETTLED, SOVIET, Ledger
+
+from damos.state import ELIMINATED, DamosState
+
+ATTRITION = {
+    # modified roll: losses of 2-3, 4-5, 6-8, 9-11, 12-15, 16-19, 20 and more strength points
+    2: (1, 2, 2, 3, 4, 5, 6),
+    3: (1, 1, 2, 2, 3, 4, 5),
+    4: (0, 1, 1, 2, 2, 3, 4),
+    5: (0, 1, 1, 2, 2, 3, 4),
+    6: (0, 0, 1, 1, 2, 2, 3),
+    7: (0, 0, 1, 1, 2, 2, 3),
+    8: (0, 0, 1, 1, 2, 2, 3),
+    9: (0, 0, 0, 1, 1, 2, 2),
+    10: (0, 0, 0, 1, 1, 2, 2),
+    11: (0, 0, 0, 0, 1, 1, 2),
+    12: (0, 0, 0, 0, 0, 1, 1),
+}
+FLOORS = (2, 4, 6, 9, 12, 16, 20)
+
+
+class ClerkOfMoves(Ledger):
+    """Follows the force whose activation is on. ``left`` halves are left to it, ``used`` were used before a combat."""
+
+    def __init__(self, state: DamosState) -> None:
+        super().__init__(state)
+        self.phase, self.phasing = state.phase, ""
+        self.capable_has_moved = state.zone_phase
+        self.paid = {GERMAN: 0, SOVIET: 0}
+        self.air_failures, self.air_benefit, self.air_ready = 0, "", True
+        self.pause_turn = 0
+        self.nobody()
+
+    def nobody(self) -> None:
+        """No activation is on."""
+        self.active: list[str] = []
+        self.dropped: set[str] = set()
+        self.planned: list[str] = []
+        self.plan = self.target = self.where = self.entry = ""
+        self.launched = self.exploiting = self.split = self.worn = False
+        self.left = self.used = self.allowance = 0
+        self.reacted: set[str] = set()
+        self.responded: set[str] = set()
+        self.joined: set[str] = set()
+        self.rolled: Any = None
+        self.fight: Any = None
+        self.paid_pickup = ""
+        self.hexes_entered = 0
+        self.start = ""
+
+    def no_activation_is_open(self) -> None:
+        assert not self.active, f"the activation of {self.active} has not ended"
+
+    # --- small entries ---
+
+    def look_at_force(self, units: list[str], hex_: str, side: str) -> None:
+        assert units
+        for unit_id in units:
+            unit = self.units[unit_id]
+            assert (unit.side, unit.hex) == (side, hex_), f"{unit_id} is of the {unit.side}s in {unit.hex}"
+
+    def place(self, units: list[str], hex_: str) -> None:
+        for unit_id in units:
+            self.units[unit_id].hex = hex_
+
+    def take(self, hex_: str, side: str) -> None:
+        """Give control of a hex to a side that comes through, unless an enemy is there as well (DM-2.9a)."""
+        if not self.at(hex_, OTHER[side]):
+            self.control[hex_] = side
+
+    def remove(self, units: list[str], standing: str) -> None:
+        for unit_id in units:
+            self.units[unit_id].leave(standing)
+            if unit_id in self.active:
+                self.active.remove(unit_id)
+
+    # --- the pause of AGC-4.7 ---
+
+    def pause_is_on(self) -> bool:
+        if not self.pause_turn:
+            return False
+        late = self.option["bso_first_turns"] == "next_two_turns"
+        first = self.pause_turn + late
+        return first <= self.turn <= first + 1
+
+    def look_at_pause(self, units: list[str]) -> None:
+        """Complain about the second hex of a force that must keep nearly still."""
+        still = self.pause_is_on() and self.hexes_entered >= 1
+        mobile = any(self.units[each].side == GERMAN and self.projects(each) for each in units)
+        assert not (still and mobile), "AGC-4.7a"
+
+    # --- activation ---
+
+    def read_force_activated(self, event: Any) -> None:
+        units = event.units
+        self.no_activation_is_open_but_for(units)
+        assert self.phase == f"{self.phasing}.operations", "DM-7.0a"
+        self.look_at_force(units, event.hex, self.phasing)
+        for unit_id in units:
+            assert not self.units[unit_id].spent, "DM-7.0a"
+        capable = self.is_capable(units)
+        assert event.zone == capable
+        assert capable or not self.capable_has_moved, "DM-7.0d"
+        self.capable_has_moved = self.capable_has_moved or capable
+        halves = 2 * min(self.counters[unit_id].ma for unit_id in units)
+        assert event.halves == halves, "DM-7.0j"
+        self.active, self.where, self.start = list(units), event.hex, event.hex
+        self.left = self.allowance = halves
+        if self.plan:
+            assert capable, "DM-8.1a"
+            assert sorted(units) == sorted(self.planned), "DM-8.1b"
+
+    def no_activation_is_open_but_for(self, units: list[str]) -> None:
+        assert not self.active or sorted(self.active) == sorted(units), "one activation after the other"
+
+    def read_attack_declared(self, event: Any) -> None:
+        side, target = event.side, event.target
+        assert self.phase == f"{side}.operations", "DM-8.1b"
+        self.no_activation_is_open()
+        assert self.at(target, OTHER[side]), "DM-8.1c"
+        reaches = [
+            hex_
+            for hex_ in self.held_by(side)
+            if self.range_hexes(hex_, target) <= self.zone_range(hex_, side)
+            and any(self.projects(each) and not self.units[each].spent for each in self.at(hex_, side))
+        ]
+        assert reaches, "DM-8.1c"
+        self.target = target
+
+    def read_attack_planned(self, event: Any) -> None:
+        units = event.units
+        self.look_at_force(units, self.units[units[0]].hex, event.side)
+        assert event.plan in {"grand", "penetration"}
+        assert self.is_capable(units), "DM-8.1a"
+        for unit_id in units:
+            assert not self.units[unit_id].spent, "DM-7.0c"
+            assert not self.units[unit_id].demoralized, "DM-2.8d"
+        if event.plan == "penetration":
+            assert self.is_adjacent(self.units[units[0]].hex, self.target), "DM-8.1g"
+        assert not (self.pause_is_on() and event.side == GERMAN), "AGC-4.7a"
+        self.plan, self.planned = event.plan, list(units)
+
+    def read_attack_launched(self, event: Any) -> None:
+        assert (event.target, sorted(event.units)) == (self.target, sorted(self.planned))
+        self.launched = True
+
+    def read_attack_dropped(self, event: Any) -> None:
+        self.nobody()
+
+    # --- steps ---
+
+    def read_force_moved(self, event: Any) -> None:
+        side, start, hex_ = self.phasing, event.start, event.hex
+        assert sorted(event.units) == sorted(self.active), f"active are {self.active}"
+        self.look_at_force(event.units, start, side)
+        assert self.is_adjacent(start, hex_), "DM-7.0j"
+        assert "lake" not in self.side_features(start, hex_)
+        assert self.is_open(hex_, side) or not self.is_open(start, side), "AGC-1.3"
+        assert self.may_enter_marsh(start, hex_, event.units), "closed to wheels"
+        self.look_at_marsh(start, hex_, side)
+        cost = self.step_cost(start, hex_, event.units)
+        enemies = self.at(hex_, OTHER[side])
+        if any(self.units[unit_id].demoralized for unit_id in event.units):
+            assert not enemies, "DM-2.8d"
+            assert hex_ not in self.zone_of_control(OTHER[side]), "DM-2.8d"
+        if self.plan == "penetration" and not self.exploiting:
+            assert hex_ == self.target, "DM-8.1g"
+        else:
+            assert event.halves == cost, f"the chart says {cost}"
+        assert event.left == self.left - event.halves >= 0, f"{self.left} were left"
+        assert event.exploiting == self.exploiting
+        self.look_at_pause(event.units)
+        self.left, self.where, self.entry, self.paid_pickup = event.left, hex_, start, ""
+        self.hexes_entered += 1
+        if not self.exploiting:
+            self.used += event.halves
+        self.place(event.units, hex_)
+        self.take(hex_, side)
+        if self.option["reaction_attempts"] == "one_per_hex_entered":
+            self.joined = set()
+
+    def look_at_marsh(self, start: str, hex_: str, side: str) -> None:
+        """Complain about Germans who go south, or into the marsh, before they have come past it (AGC-1.3b)."""
+        if side == GERMAN and hex_ in self.board.marsh and not self.beyond_marsh():
+            assert start in self.board.marsh, "AGC-1.3b"
+
+    def read_units_picked_up(self, event: Any) -> None:
+        hex_ = self.where
+        self.look_at_force(event.units, hex_, self.phasing)
+        assert event.hex == hex_
+        cost = 0 if self.paid_pickup == hex_ else 2
+        used = self.used + cost
+        for unit_id in event.units:
+            unit, halves = self.units[unit_id], 2 * self.counters[unit_id].ma
+            assert unit_id not in self.active
+            assert not unit.spent, "DM-7.0n"
+            assert not unit.demoralized, "R-DM-31"
+            if not self.exploiting:
+                assert halves >= used, "R-DM-31"
+                self.left = min(self.left, halves - self.used)
+            if self.option["pickup_limits"] == "same_class":
+                assert self.is_capable([unit_id]) == self.is_capable(self.active), "R-DM-31"
+        assert event.left <= self.left - cost, f"{self.left} were left"
+        if not self.exploiting:
+            assert event.left == self.left - cost, f"{self.left} were left"
+            self.used = used
+        self.left, self.paid_pickup = event.left, hex_
+        assert self.left >= 0
+        self.active = sorted([*self.active, *event.units])
+        if self.option["class_after_pickup"] == "current" and self.is_capable(self.active):
+            self.capable_has_moved = True
+
+    def read_units_dropped(self, event: Any) -> None:
+        self.look_at_force(event.units, self.where, self.phasing)
+        assert set(event.units) < set(self.active)
+        self.active = [unit_id for unit_id in self.active if unit_id not in event.units]
+        for unit_id in event.units:
+            self.units[unit_id].spent = True
+        self.dropped |= set(event.units)
+
+    def read_force_rallied(self, event: Any) -> None:
+        side = self.units[event.units[0]].side
+        self.look_at_force(event.units, event.hex, side)
+        for unit_id in event.units:
+            assert self.units[unit_id].demoralized
+        if event.why == "rally":
+            assert side == self.phasing
+            assert set(event.units) <= set(self.active)
+            assert self.has_supply(side, event.hex) or self.exploiting, "DM-2.8g"
+            assert event.hex not in self.zone_of_control(OTHER[side]), "DM-2.8g"
+            assert event.left == self.left - 4 >= 0, "DM-7.0l"
+            self.left -= 4
+            self.used += 0 if self.exploiting else 4
+        else:
+            self.look_at_victors_rally(event)
+        for unit_id in event.units:
+            self.units[unit_id].demoralized = False
+
+    def look_at_victors_rally(self, event: Any) -> None:
+        """Said by the clerk of combat."""
+
+    # --- the end of an activation ---
+
+    def wears_down(self) -> bool:
+        """Tell whether the active force must roll for attrition (DM-9.0a, R-DM-40)."""
+        if self.turn == 1 or not self.active or len({self.units[each].hex for each in self.active}) != 1:
+            return False
+        enough = 2 * self.used > self.allowance
+        return enough and not self.has_supply(self.phasing, self.units[self.active[0]].hex)
+
+    def read_attrition_rolled(self, event: Any) -> None:
+        units = event.units
+        assert self.turn > 1, "DM-9.0i"
+        self.look_at_force(units, event.hex, self.phasing)
+        assert not self.has_supply(self.phasing, event.hex), "DM-9.0a"
+        assert 2 * self.used > self.allowance, f"DM-9.0a: {self.used} of {self.allowance} halves were used"
+        here = self.at(event.hex, self.phasing)
+        wanted = bool(self.kinds(event.hex) & set(SETTLED)) + (len(here) == 1)
+        wanted -= any(self.units[unit_id].demoralized for unit_id in units)
+        wanted -= self.is_full(here)
+        assert sum(number for _, number in event.modifiers) == wanted, f"due are {wanted}"
+        assert event.total == sum(event.dice) + wanted
+        strength = self.strength(units)
+        assert strength >= 2
+        column = max(place for place, floor in enumerate(FLOORS) if strength >= floor)
+        points = ATTRITION[min(12, max(2, event.total))][column]
+        assert event.points == points, f"the table says {points}"
+        self.worn = True
+
+    def read_activation_ended(self, event: Any) -> None:
+        reacted = self.reacted if self.option["failed_reaction_spent"] == "yes" else self.responded
+        alive = {unit_id for unit_id in reacted if self.units[unit_id].hex}
+        assert {unit_id for unit_id in event.reacted if self.units[unit_id].hex} == alive, f"it was {sorted(alive)}"
+        assert {unit_id for unit_id in event.units if self.units[unit_id].hex} <= {*self.active, *self.dropped}
+        if self.wears_down() and not self.split and self.strength(self.active) > 1:
+            assert self.worn, "DM-9.0a: nobody rolled for attrition"
+        for unit_id in {*self.active, *alive}:
+            self.units[unit_id].spent = True
+        self.finish_fight()
+        self.nobody()
+
+    def finish_fight(self) -> None:
+        """Said by the clerk of combat."""
+
+    def read_units_eliminated(self, event: Any) -> None:
+        self.remove(event.units, ELIMINATED)
