@@ -83,7 +83,7 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
     """Return the name of the player in every seat, as the header of a log holds it.
 
     ``named`` gives players by seat or by side; a seat's own entry goes before its side's, and a seat that nobody named
-    is played at random. Raises PlayError, listing what exists, for an unknown seat or player.
+    has the ruleset's usual player, or is played at random. Raises PlayError, listing what exists, for an unknown seat or player.
     """
     seats = prepared.ruleset.seats
     known = list(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
@@ -93,7 +93,8 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
             raise PlayError(f"{prepared.ruleset.id} has no side or seat {seat!r}: it has {', '.join(known)}")
         if name not in players:
             raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
-    return {seat: named.get(seat) or named.get(side) or USUAL for seat, side in seats.items()}
+    usual = prepared.installed.manifest.usual
+    return {seat: named.get(seat) or named.get(side) or usual.get(seat, USUAL) for seat, side in seats.items()}
 
 
 def seat_players(

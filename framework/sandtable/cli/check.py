@@ -52,9 +52,9 @@ def check(setting: Setting, ruleset: str, games: int, seed: str, scenario: str, 
 
 
 def _on_map(installed: "Installed", scenario: str, file: str) -> "Scenario":
-    from sandtable.plugin.scenarios import with_map  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.plugin.scenarios import on_map  # noqa: PLC0415 - so that --help stays quick
 
-    return with_map(installed.scenario(scenario), file)
+    return on_map(installed.scenario(scenario), file)
 
 
 def _tell_all(error: DataError) -> int:

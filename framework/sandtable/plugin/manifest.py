@@ -45,7 +45,7 @@ class Manifest(Struct, frozen=True):
     ``sides`` win together: all that any scenario has (see ``Parts.sides``); ``powers`` (power: side) move on their own.
     ``board`` is "areas", "hexes", "track" or "none". ``hidden`` tells whether a side may not see everything.
     ``endings`` are all the ways in which a game can end (the ``ending`` of GameEnded): each has a golden log in
-    ``replays/``.
+    ``replays/``. ``usual`` names, by seat, the player who sits where nobody is named: a resolver for the umpire, say.
     """
 
     id: str
@@ -61,6 +61,7 @@ class Manifest(Struct, frozen=True):
     options: tuple[Option, ...] = ()
     description: str = ""
     endings: tuple[str, ...] = ()
+    usual: dict[str, str] = {}
 
 
 class RuleRow(Struct, frozen=True):

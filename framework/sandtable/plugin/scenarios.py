@@ -100,7 +100,7 @@ def scenario_of(data: dict[str, Any], source: str, *, own: bool, files: Mapping[
     return Scenario(ident, title, data, source, digest, own, dict(files or {}))
 
 
-def with_map(base: Scenario, file: str) -> Scenario:
+def on_map(base: Scenario, file: str) -> Scenario:
     """Return ``base`` on the map of a user's TOML file; raises DataError where there is none to take.
 
     Where the base names a map file, ``file`` stands in for it. Where its map is among its own tables, those of ``file``

@@ -2,7 +2,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import Result
+
+import desert_aa
 
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]
@@ -47,3 +50,34 @@ def test_a_scenario_of_ones_own_is_checked_alone(run: Run, refused: Refused, tmp
     assert result.exit_code == 0, result.stdout
     mine.write_text("places = 3\n")
     assert f"{mine}: scenario" in refused(3, "check", "skirmish", "--scenario", str(mine))
+
+
+@pytest.fixture
+def ground(tmp_path: Path) -> Path:
+    """Return a file with the map of a game that is installed."""
+    frontier = next(Path(desert_aa.__file__).parent.rglob("frontier.toml")).read_text(encoding="utf-8")
+    file = tmp_path / "my_map.toml"
+    file.write_text(frontier[frontier.index("[map]") : frontier.index("[forces")], encoding="utf-8")
+    return file
+
+
+def test_a_map_of_ones_own_is_checked_in_place_of_the_scenarios(run: Run, ground: Path) -> None:
+    result = run("check", "desert_aa", "--games", "1", "--scenario", "frontier", "--map", str(ground))
+    assert result.exit_code == 0, result.stdout
+
+
+def test_all_that_is_wrong_with_a_map_is_told_at_once(run: Run, ground: Path) -> None:
+    text = ground.read_text(encoding="utf-8")
+    ground.write_text(text.replace("owner = ", "ownr = ").replace('terrain = "desert"', 'terrain = "sea"', 1))
+    result = run("check", "desert_aa", "--scenario", "frontier", "--map", str(ground))
+    lines = result.stderr.splitlines()
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert len(lines) > 10
+    assert all(line.startswith(f"sandtable: {ground} on frontier.toml: ") for line in lines)
+    assert any(".ownr: is no key of this table" in line for line in lines)
+    assert any(".terrain: is 'sea'; choose" in line for line in lines)
+
+
+def test_a_game_without_a_map_has_no_other(refused: Refused, ground: Path) -> None:
+    assert "has no map that could be another" in refused(3, "check", "skirmish", "--map", str(ground))
+    assert "cannot be read" in refused(3, "check", "desert_aa", "--map", "nowhere.toml")

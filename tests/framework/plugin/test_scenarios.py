@@ -1,5 +1,6 @@
 """Scenario files: what is wrong is told by file and key, in one line."""
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.errors import DataError
+from sandtable.errors import DataError, raise_all
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.scenarios import LARGEST_FILE, load_scenario, merged, scenario_of
+from sandtable.plugin.scenarios import LARGEST_FILE, load_scenario, merged, on_map, scenario_of
 from sandtable.testing import tictactoe
 
 MINE = '[scenario]\nid = "mine"\ntitle = "Mine"\nturns = 3\ntroops = 4\n'
@@ -241,6 +242,52 @@ def test_a_key_of_a_table_is_told_by_the_file_in_which_it_stands(tmp_path: Path)
 def test_files_that_cannot_be_taken_in(file: Path, lines: str, told: str) -> None:
     file.write_text(MINE + lines + "\n")
     assert told in refusal(file)
+
+
+def test_a_map_takes_the_place_of_the_map_file(tmp_path: Path) -> None:
+    base = load_scenario(str(with_map(tmp_path, "one", "", "size = 3")), {})
+    (tmp_path / "my.toml").write_text("size = 9\n")
+    mine = on_map(base, str(tmp_path / "my.toml"))
+    assert (mine.data["map"], mine.own, mine.id) == ({"size": 9}, True, base.id)
+    assert mine.digest != base.digest
+    assert mine.place("map.size") == (str(tmp_path / "my.toml"), "size")
+    assert mine.place("turns") == (f"{tmp_path / 'my.toml'} on {base.source}", "turns")
+
+
+def test_a_map_takes_the_place_of_the_tables_of_its_names(tmp_path: Path) -> None:
+    head = {"id": "small", "title": "Small"}
+    base = scenario_of({"scenario": head, "map": {"id": "a"}, "areas": {"x": 1}, "troops": 4}, "small.toml", own=False)
+    file = tmp_path / "my.toml"
+    file.write_text('[map]\nid = "b"\n[areas]\ny = 2\n')
+    mine = on_map(base, str(file))
+    assert mine.data == {"scenario": head, "map": {"id": "b"}, "areas": {"y": 2}, "troops": 4}
+    assert mine.place("areas.y") == (f"{file} on small.toml", "areas.y")
+    file.write_text("[areas]\ny = 2\n")
+    with pytest.raises(DataError, match=r"my\.toml: map: the table \[map\] is missing"):
+        on_map(base, str(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x =", "is not TOML"),
+        (MINE, "scenario: is no table of a map: this is a scenario, name it as one"),
+        ("[map]\n", "the scenario toy has no map that could be another"),
+    ],
+)
+def test_a_map_that_cannot_be_put_in_place(toy: Installed, file: Path, text: str, told: str) -> None:
+    file.write_text(text)
+    with pytest.raises(DataError) as caught:
+        on_map(toy.scenario(), str(file))
+    assert str(caught.value).startswith(f"{file}: {told}")
+
+
+def test_errors_that_were_found_together_are_pickled_together() -> None:
+    with pytest.raises(DataError) as caught:
+        raise_all([DataError("a", "b", "c"), DataError("d", "", "e")])
+    raise_all([])
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert [str(each) for each in (copy, *copy.also)] == ["a: b: c", "d: e"]
 
 
 def test_a_shipped_scenario_is_no_base_of_its_own(file: Path) -> None:

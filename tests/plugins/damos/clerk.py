@@ -60,8 +60,6 @@ class Clerk(ClerkOfCombat):
         self.capable_has_moved = False
         self.paid = {GERMAN: 0, SOVIET: 0} if event.phase.endswith("reinforcement") else self.paid
         self.rail_lines = 0
-        if self.phasing == SOVIET and "setup" not in self.phase:
-            assert self.turn > 1 or not event.phase.endswith(("strategic", "operations")), "AGC-4.6.1a"
 
     def read_phase_ended(self, event: Any) -> None:
         self.no_activation_is_open()
@@ -206,6 +204,7 @@ class Clerk(ClerkOfCombat):
         side = self.phasing
         units, path = event.units, event.path
         assert self.phase == f"{side}.strategic", "DM-6.0a"
+        assert side == GERMAN or self.turn > 1, "AGC-4.6.1a"
         self.look_at_force(units, path[0], side)
         assert not any(self.units[unit_id].spent for unit_id in units), "DM-6.0a"
         assert self.has_supply(side, path[0]), "DM-6.0a"

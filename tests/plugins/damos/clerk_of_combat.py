@@ -373,7 +373,7 @@ class ClerkOfCombat(ClerkOfMoves):
     def read_combat_decided(self, event: Any) -> None:
         fight = self.fight
         if fight.overwhelmed:
-            assert event.winner == fight.attacker
+            wanted = fight.attacker
         else:
             assert fight.counter or not self.owes_counterattack(fight), "DM-8.9a: no counterattack was made"
             totals = {side: self.final(fight, side) for side in fight.forces}
@@ -385,8 +385,9 @@ class ClerkOfCombat(ClerkOfMoves):
             left = [side for side in fight.forces if self.alive(fight, side)]
             if self.option["eliminated_side_loses"] == "survivor_wins" and len(left) < 2:
                 wanted = left[0] if left else ""
-            assert event.winner == wanted, f"it is {wanted or 'nobody'}"
-        fight.decided, fight.winner = True, event.winner
+        names = {fight.attacker: "attacker", fight.defender: "defender", "": ""}
+        assert event.winner == names[wanted], f"it is the {names[wanted] or 'nobody'}"
+        fight.decided, fight.winner = True, wanted
         fight.attackers_alive = self.alive(fight, fight.attacker)
 
     def read_hex_held(self, event: Any) -> None:
@@ -499,7 +500,7 @@ class ClerkOfCombat(ClerkOfMoves):
             self.fight.rout = True
         if event.why == "stacking":
             self.look_at_lost_stack(event)
-        super().remove(event.units, ELIMINATED)
+        self.remove(event.units, ELIMINATED)
         if self.fight is not None:
             self.fight.gone |= set(event.units)
 

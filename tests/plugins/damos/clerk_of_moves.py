@@ -101,6 +101,7 @@ class ClerkOfMoves(Ledger):
         units = event.units
         self.no_activation_is_open_but_for(units)
         assert self.phase == f"{self.phasing}.operations", "DM-7.0a"
+        assert self.phasing == GERMAN or self.turn > 1, "AGC-4.6.1a"
         self.look_at_force(units, event.hex, self.phasing)
         for unit_id in units:
             assert not self.units[unit_id].spent, "DM-7.0a"
@@ -173,6 +174,7 @@ class ClerkOfMoves(Ledger):
             assert hex_ == self.target, "DM-8.1g"
         else:
             assert event.halves == cost, f"the chart says {cost}"
+        self.recount()
         assert event.left == self.left - event.halves >= 0, f"{self.left} were left"
         assert event.exploiting == self.exploiting
         self.look_at_pause(event.units)
@@ -184,6 +186,11 @@ class ClerkOfMoves(Ledger):
         self.take(hex_, side)
         if self.option["reaction_attempts"] == "one_per_hex_entered":
             self.joined = set()
+
+    def recount(self) -> None:
+        """What is left goes by the slowest of those who are there still (R-DM-31)."""
+        if self.active and not self.exploiting:
+            self.left = 2 * min(self.counters[each].ma for each in self.active) - self.used
 
     def look_at_marsh(self, start: str, hex_: str, side: str) -> None:
         """Complain about Germans who go south, or into the marsh, before they have come past it (AGC-1.3b)."""
@@ -203,16 +210,18 @@ class ClerkOfMoves(Ledger):
             assert not unit.demoralized, "R-DM-31"
             if not self.exploiting:
                 assert halves >= used, "R-DM-31"
-                self.left = min(self.left, halves - self.used)
             if self.option["pickup_limits"] == "same_class":
                 assert self.is_capable([unit_id]) == self.is_capable(self.active), "R-DM-31"
-        assert event.left <= self.left - cost, f"{self.left} were left"
-        if not self.exploiting:
-            assert event.left == self.left - cost, f"{self.left} were left"
-            self.used = used
-        self.left, self.paid_pickup = event.left, hex_
-        assert self.left >= 0
         self.active = sorted([*self.active, *event.units])
+        if self.exploiting:
+            assert event.left <= self.left - cost, f"{self.left} were left"
+            self.left = event.left
+        else:
+            self.used = used
+            self.recount()
+            assert event.left == self.left, f"{self.left} are left"
+        self.paid_pickup = hex_
+        assert self.left >= 0
         if self.option["class_after_pickup"] == "current" and self.is_capable(self.active):
             self.capable_has_moved = True
 
@@ -234,6 +243,7 @@ class ClerkOfMoves(Ledger):
             assert set(event.units) <= set(self.active)
             assert self.has_supply(side, event.hex) or self.exploiting, "DM-2.8g"
             assert event.hex not in self.zone_of_control(OTHER[side]), "DM-2.8g"
+            self.recount()
             assert event.left == self.left - 4 >= 0, "DM-7.0l"
             self.left -= 4
             self.used += 0 if self.exploiting else 4

@@ -22,7 +22,7 @@ from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.game import Game
-from sandtable.kernel.records import EventRecord
+from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.testing.mutants import mutants_of
 
 OPENING = (
@@ -115,8 +115,7 @@ class Pair:
             seen = [each and seen_records([each], self.prepared, self.observer) for each in (one, two)]
             if seen[0] == seen[1]:
                 continue
-            told = [each.event for each in (one, two) if isinstance(each, EventRecord)]
-            if any(isinstance(each, OPENING) for each in told):
+            if opens(one) or opens(two):
                 raise Parted
             raise AssertionError((one, two))
         self.compared = len(self.games[0].records)
@@ -125,6 +124,13 @@ class Pair:
         """Return orders, and what they become by small changes."""
         drawn = [decision.options.sample(Stream(b"probe %d" % number)) for number in range(3)]
         return [*drawn, *(mutant.value for each in drawn for mutant in islice(mutants_of(each), 8))]
+
+
+def opens(record: Any) -> bool:
+    """Tell whether a record may tell of strengths: by its event, or by the number of dice in a combat (DM-2.4d)."""
+    if isinstance(record, RollRecord):
+        return "/combat." in record.label
+    return isinstance(record, EventRecord) and isinstance(record.event, OPENING)
 
 
 def answers(decision: Decision, probes: list[Any]) -> list[Any]:
