@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from damos.aid import CITY, LAKE, MAJOR_CITY, RAIL, RIVER, SETTLEMENTS, TOWN, Aid
 from damos.exclusive import Exclusive
-from damos.land import RailLine
+from damos.land import EDGES, RailLine
 from damos.scenario import GERMAN, NKVD, SIDES, SOVIET, Sheet, UnitSheet, read_sheet, sides_of
 from damos.soundness import check_sheet
 from damos.state import DamosState, Unit
@@ -39,8 +39,6 @@ __all__ = [
 
 FIRST_PLAYERS = {"german": GERMAN, "russian": SOVIET}
 """Who begins, by the token of R-DM-01."""
-EAST, WEST = 1, 4
-"""Places in ``HexMap.around``, which goes clockwise from the north-east."""
 
 
 class Counter(Struct, frozen=True, gc=False):
@@ -174,7 +172,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
     marsh_free = open_map or options["marsh_boundary"] == "free"
     area = whole if open_map else frozenset(regions["area"])
     marsh = frozenset() if marsh_free else frozenset(regions["marsh"])
-    edges = {name: _edge(hexmap, area, place) for name, place in (("west", WEST), ("east", EAST))}
+    edges = {name: _edge(hexmap, area, place) for name, place in EDGES.items()}
     settled = {kind: tuple(each for each in hexmap.hexes_with(kind) if each in area) for kind in SETTLEMENTS}
     home = dict.fromkeys(hexmap.numbers, SOVIET) | dict.fromkeys(regions["home"], GERMAN)
     cities = tuple(sorted(each for kind in (CITY, MAJOR_CITY) for each in settled[kind] if home[each] == SOVIET))
@@ -202,7 +200,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
         converted=converted,
         railheads=tuple(each for each in converted if any(near not in converted for near in rail_around[each])),
         sources={
-            GERMAN: tuple(each for each in sorted(rail_around) if not hexmap.around[each][WEST]),
+            GERMAN: tuple(each for each in sorted(rail_around) if not hexmap.around[each][EDGES["west"]]),
             SOVIET: tuple(sorted({*cities, *(each for each in edges["east"] if each in rail_around)})),
         },
         entries={GERMAN: edges["west"], SOVIET: tuple(sorted({*cities, *edges["east"]}))},

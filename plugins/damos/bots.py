@@ -7,6 +7,7 @@ from damos.orders import Activate, EndActivation, EndPhase, Step
 from damos.staff.answers import answer
 from damos.staff.marching import activate, march
 from damos.staff.outlook import Outlook
+from damos.staff.rear import move_up
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form
@@ -29,7 +30,7 @@ class StaffOfficer:
         if EndActivation in kinds or Step in kinds:
             return self._march(outlook, decision)
         if isinstance(decision.done, EndPhase) and outlook.view.phase.endswith("strategic"):
-            return decision.done
+            return move_up(outlook, decision, self.tried)
         return answer(outlook, decision, self.stream)
 
     def _march(self, outlook: Outlook, decision: Decision) -> Order:

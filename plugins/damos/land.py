@@ -27,6 +27,8 @@ from sandtable.board.tomlfile import Table
 
 REGIONS = ("area", "extension", "marsh", "home", "frontier", "set_up")
 OPTIONAL = ("extension", "marsh")
+EDGES = {"west": 4, "east": 1}
+"""Edges of the map, by the place in ``HexMap.around`` where their hexes have no neighbour."""
 OWN_TABLES = ("rails", "theatre")
 MOST_LINES = 200
 

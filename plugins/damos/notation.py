@@ -10,9 +10,12 @@ from typing import Any
 from damos import orders
 from damos.board import Board
 from damos.combat.absorption import LossShare
+from damos.forces import units_in
+from damos.operations.menu import Menu
 from damos.operations.planning import Plans, ready_stacks
 from damos.retreats import Retreats
 from damos.stacking import LeftOut
+from damos.state import DamosState
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
@@ -65,7 +68,7 @@ class Line:
     def hex(self) -> str:
         """Take a hex."""
         if not self.is_hex():
-            raise self.wrong("the number of a hex is wanted, such as 2727")
+            raise self.wrong(self._why_no_hex() or "the number of a hex is wanted, such as 2727")
         self.place += 1
         return self.words[self.place - 1]
 
@@ -74,7 +77,15 @@ class Line:
         found: list[str] = []
         while self.is_hex():
             found.append(self.hex())
+        if self._why_no_hex():
+            raise self.wrong(self._why_no_hex())
         return found
+
+    def _why_no_hex(self) -> str:
+        """Return what is wrong with a word that looks like the number of a hex, "" for any other."""
+        word = self.word
+        looks = word.isascii() and word.isdigit() and len(word) == 4
+        return f"there is no hex {word} on this map" if looks and not self.is_hex() else ""
 
     def find_unit(self) -> str:
         """Return the unit that the next word means, "" if it means none."""
@@ -88,7 +99,7 @@ class Line:
         """Take a unit."""
         found = self.find_unit()
         if not found:
-            raise self.wrong("the id of a unit is wanted, such as g-3pz")
+            raise self.wrong(self._why_no_hex() or "the id of a unit is wanted, such as g-3pz")
         self.place += 1
         return found
 
@@ -110,21 +121,41 @@ class Line:
     # --- forces ---
 
     def force(self, kind: type[Order]) -> list[str]:
-        """Take the units of an order of ``kind``: ids, one hex for all that can be chosen there, or "all"."""
+        """Take the units of an order of ``kind``: ids, one hex for all that can be chosen there, or "all".
+
+        Where none can be chosen in a hex, all own units there are taken: the rule that forbids it then has its say.
+        """
         space = units_space(self.decision.options, kind)
         if self.word == ALL:
+            every = [each for units in by_hex(space).values() for each in units]
+            if not every:
+                raise self.wrong("nobody can be chosen: name units or a hex")
             self.place += 1
-            return [each for units in by_hex(space).values() for each in units]
+            return every
         if self.is_hex() and not self.find_unit():
-            units = by_hex(space).get(self.word)
-            if units is None:
-                raise self.wrong(f"no units can be chosen in {self.word}")
+            units = by_hex(space).get(self.word) or self._own_units_in(self.word)
+            if not units:
+                raise self.wrong(f"no units of yours can be chosen in {self.word}")
             self.place += 1
             return list(units)
         found = [self.unit()]
         while self.find_unit():
             found.append(self.unit())
         return found
+
+    def _own_units_in(self, hex_: str) -> list[str]:
+        state = state_of(self.decision.options)
+        return [] if state is None else units_in(state, hex_, self.decision.side)
+
+
+def state_of(space: Any) -> DamosState | None:
+    """Return the state that a space looks at, None if it looks at none."""
+    if isinstance(space, AnyOf):
+        return next((found for each in space.spaces if (found := state_of(each)) is not None), None)
+    if isinstance(space, Form):
+        return next((found for each in space.fields.values() if (found := state_of(each)) is not None), None)
+    found: DamosState | None = getattr(getattr(space, "trigger", space), "state", None)
+    return found
 
 
 def asked(space: Space) -> tuple[type[Order], ...]:
@@ -136,6 +167,11 @@ def asked(space: Space) -> tuple[type[Order], ...]:
     if isinstance(space, AnyOf):
         return tuple(kind for each in space.spaces for kind in asked(each))
     return ASKED_BY.get(type(space), ())
+
+
+def answered(space: Space) -> tuple[type[Order], ...]:
+    """Return the types of order to which a space has an answer: those that it asks for, and those closed for now."""
+    return (*asked(space), *(space.closed if isinstance(space, Menu) else ()))
 
 
 def units_space(space: Space, kind: type[Order]) -> Any:

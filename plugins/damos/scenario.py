@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+import damos
 from damos.aid import Aid, read_aid
-from damos.land import Land, read_land
+from damos.land import EDGES, Land, read_land
 from damos.readers import inner, number_of, text_of, words_of
 from damos.tables import SIZES, TYPES
 from sandtable.board.tomlfile import Problems, Table
@@ -36,8 +37,9 @@ SCENARIO_KEYS = ("id", "title", "description", "provenance", "endless", "game", 
 SIDE_KEYS = ("title", "zones", "replacements")
 UNIT_KEYS = ("name", "nation", "type", "size", "corps", "army", "sp", "ma", "arrives", "set_up", "traits")
 VICTORY_KEYS = ("objective", "edge", "adjacent")
-EDGES = ("west", "east")
 MOST_TURNS, MOST_UNITS = 24, 400
+MOST_NAME = 60
+"""Characters in the name of a unit."""
 MOST_STRENGTH, MOST_MOVEMENT, MOST_POINTS, MOST_STACK = 40, 20, 99, 20
 _UNIT_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,19}", re.ASCII)
 
@@ -99,7 +101,11 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
     """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
     problems = _Placed(scenario)
     plain = {name: scenario.data[name] for name in ("map", "aid") if name in scenario.data}
-    rest = {name: chosen(each, name, options, problems) for name, each in scenario.data.items() if name not in plain}
+    rest = {
+        name: chosen(each, name, options, problems, damos.options())
+        for name, each in scenario.data.items()
+        if name not in plain
+    }
     document = Table(problems, "", plain | rest)
     document.refuse_unknown(TABLES)
     for name in ("map", "aid", "forces"):
@@ -217,7 +223,7 @@ def _read_unit(table: Table, side: str) -> UnitSheet:
     return UnitSheet(
         key=table.key,
         side=side,
-        name=table.text("name"),
+        name=_name(table),
         nation=_word(table, "nation", NATIONS, side),
         type=_word(table, "type", TYPES),
         size=_word(table, "size", SIZES),
@@ -229,6 +235,13 @@ def _read_unit(table: Table, side: str) -> UnitSheet:
         posts=words_of(table, "set_up", POSTS),
         traits=words_of(table, "traits", TRAITS),
     )
+
+
+def _name(table: Table) -> str:
+    name = table.text("name")
+    if len(name) > MOST_NAME:
+        table.refuse("name", f"has {len(name)} characters; use {MOST_NAME} at most")
+    return name
 
 
 def _word(table: Table, name: str, known: tuple[str, ...], default: str = "") -> str:

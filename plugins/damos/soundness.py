@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from damos.aid import CITY, MAJOR_CITY, SETTLEMENTS, TOWN
+from damos.land import EDGES
 from damos.scenario import GERMAN, SOVIET, Sheet, UnitSheet
 from sandtable.errors import DataError, raise_all
 from sandtable.plugin.scenarios import Scenario
@@ -23,6 +24,7 @@ def find_problems(sheet: Sheet) -> Iterator[Problem]:
     if found := list(_region_problems(sheet)):
         yield from found
         return
+    yield from _edge_problems(sheet)
     yield from _place_problems(sheet)
     yield from _rail_problems(sheet)
     yield from _unit_problems(sheet)
@@ -45,9 +47,18 @@ def _region_problems(sheet: Sheet) -> Iterator[Problem]:
     for each in regions["frontier"]:
         if not home & set(hexmap.around[each]):
             yield "map.theatre.frontier", f"has {each}, which is not adjacent to a hex of home; take it out"
-    apart = sorted(area - _joined(area, min(area), hexmap.around))
+    apart = sorted(area - _joined(area, min(area), _ways(sheet)))
     if apart:
         yield "map.theatre.area", f"is in pieces: from {min(area)} nobody comes to {apart[0]}; join them"
+
+
+def _ways(sheet: Sheet) -> dict[str, tuple[str, ...]]:
+    """Return for each hex those into which somebody can go, over no hexside that is closed to everybody."""
+    hexmap, closed = sheet.land.hexmap, {name for name, each in sheet.aid.hexsides.items() if each.closed}
+    return {
+        number: tuple(near for near in around if near and not closed & set(hexmap.sides.get((number, near), ())))
+        for number, around in hexmap.around.items()
+    }
 
 
 def _joined(area: frozenset[str], start: str, around: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
@@ -57,6 +68,14 @@ def _joined(area: frozenset[str], start: str, around: Mapping[str, tuple[str, ..
         reached |= dict.fromkeys(fresh)
         queue += fresh
     return frozenset(reached)
+
+
+def _edge_problems(sheet: Sheet) -> Iterator[Problem]:
+    """Look for an edge that somebody must come from (AGC-4.9a) or trace a way to (AGC-5.0b), and cannot."""
+    area, around = sheet.land.regions["area"], sheet.land.hexmap.around
+    for edge in dict.fromkeys(("west", sheet.victory.edge)):
+        if all(around[number][EDGES[edge]] for number in area):
+            yield "map.theatre.area", f"has no hex on the {edge} edge of the map; add some"
 
 
 def _place_problems(sheet: Sheet) -> Iterator[Problem]:
@@ -83,12 +102,12 @@ def _rail_problems(sheet: Sheet) -> Iterator[Problem]:
     area, home = set(regions["area"]), set(regions["home"])
     rail = {number for line in sheet.land.rails for number in line.hexes}
     pairs = [pair for line in sheet.land.rails for pair in pairwise(line.hexes)]
-    if not any(number in home and not hexmap.around[number][4] for number in rail):
+    if not any(number in area & home and not hexmap.around[number][EDGES["west"]] for number in rail):
         yield "map.rails", "has no line that comes to the west edge at home: the Germans are without supply; add one"
     if not any((first in home) != (second in home) for first, second in pairs):
         yield "map.rails", "has no line across the frontier: there is nothing to convert; add one"
     cities = {number for kind in (CITY, MAJOR_CITY) for number in hexmap.hexes_with(kind)} - home
-    east = {number for number in area if not hexmap.around[number][1]}
+    east = {number for number in area if not hexmap.around[number][EDGES["east"]]}
     if not rail & area & (cities | east):
         yield "map.rails", "has no line to a Soviet city or the east edge: the Soviets are without supply; add one"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from damos import orders
 from damos.board import Board
-from damos.notation import NOTHING, Line, asked, field_of
+from damos.notation import NOTHING, Line, answered, asked, field_of
 from damos.tables import GRAND, MEETING, PENETRATION, STANDARD
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
@@ -64,7 +64,8 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
         sheet = next((kind for kind in SHEETS if kind in kinds), None)
         line.place = 0
         return SHEETS[sheet](read_lines(text, decision, board)) if sheet is not None and line.find_unit() else None
-    read = next((read for kind, read in VERBS[verb] if kind in kinds), None)
+    open_ = answered(decision.options)
+    read = next((read for kind, read in VERBS[verb] if kind in open_), None)
     if read is None:
         raise IllegalOrder(decision.rule, f"that is not asked now: {decision.prompt}; type for example: {hint}")
     order = read(line)

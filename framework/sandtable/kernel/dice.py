@@ -125,6 +125,10 @@ class Stream:
         """Return the stream of the player in ``seat`` of the game whose dice key is ``key``."""
         return cls(hmac.digest(key, b"player/" + seat.encode(), "sha256"))
 
+    def branch(self, label: str) -> "Stream":
+        """Return the stream of ``label`` under this one: the same whatever was, or is yet, drawn from this one."""
+        return Stream(hmac.digest(self._key, b"branch/" + label.encode(), "sha256"))
+
     def _word(self) -> int:
         if not self._words:
             self._words = list(_STREAM_BLOCK(hashlib.sha512(self._key + b"%d" % self._block).digest()))

@@ -5,31 +5,36 @@
 Such a table may stand for any value of a scenario.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
+from sandtable.plugin.manifest import Option
 
 
-def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems) -> Any:
+def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems, known: Sequence[Option] = ()) -> Any:
     """Return a value with every table that depends on an option replaced by what the option says.
 
     ``key`` is that of the value in its file. An option that does not exist, or a token for which nothing is given, is
-    noted, and None stands in.
+    noted, and None stands in. So is, of the options that are ``known``, a token that an option does not have.
     """
     if isinstance(value, list):
-        return [chosen(each, f"{key}[{place}]", options, problems) for place, each in enumerate(value)]
+        return [chosen(each, f"{key}[{place}]", options, problems, known) for place, each in enumerate(value)]
     if not isinstance(value, dict):
         return value
     table = Table(problems, key, value)
     if "by_option" not in value:
-        return {name: chosen(each, table.key_of(name), options, problems) for name, each in value.items()}
+        return {name: chosen(each, table.key_of(name), options, problems, known) for name, each in value.items()}
     name = table.get(str, "by_option")
     if name not in options:
         table.refuse("by_option", f"is {shown(name)}, which is no option of the game")
         return None
+    for option in known:
+        for token in value if option.name == name else ():
+            if token != "by_option" and not option.allows(token):
+                table.refuse(token, f"is no choice of {name}; it has {', '.join(option.values)}")
     if options[name] not in value:
         table.refuse("by_option", f"nothing is given for {name} = {options[name]}; add {options[name]} = ..")
         return None
-    return chosen(value[options[name]], table.key_of(options[name]), options, problems)
+    return chosen(value[options[name]], table.key_of(options[name]), options, problems, known)

@@ -108,6 +108,7 @@ def _routs(battle: Battle) -> Space:
     A unit that finds no way out, or is to be eliminated by option ``rout_meaning``, routs along no path.
     """
     state = battle.state
+
     def ways(unit_id: str) -> Space:
         if state.options["rout_meaning"] == "unit_eliminated":
             return OneOf(([],), "R-DM-18")

@@ -5,14 +5,14 @@ from itertools import combinations
 from typing import Any
 
 from damos.forces import is_demoralized, is_zone_capable, stacks
-from damos.operations.menu import END_PHASE, TRIES, Menu, some_of, why_no_units
+from damos.operations.menu import END_PHASE, TRIES, Menu, some_of, why_no_force
 from damos.operations.planning import Targets, ready_stacks
+from damos.operations.steps import kept
 from damos.orders import Activate, DeclareAttack
-from damos.state import ON_MAP, DamosState
+from damos.state import DamosState
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf, Refusal, Space
-from sandtable.kernel.options.choices import listing, shown
 from sandtable.kernel.sequence import Procedure
 
 
@@ -40,22 +40,18 @@ class FreshForces(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse units that are spent, apart, or out of turn."""
         state = self.state
-        first = value[0] if isinstance(value, list | tuple) and value else None
-        unit = state.units.get(first) if isinstance(first, str) else None
-        if unit is None or unit.standing != ON_MAP or unit.side != state.phasing_side:
-            known = listing([each for units in self.by_hex.values() for each in units])
-            return Refusal("DM-7.0a", f"{shown(value)} is no force that can be activated: choose of {known}")
-        if unit.spent:
-            return Refusal("DM-2.1f", f"{first} is spent")
-        here = self.by_hex.get(unit.hex)
-        if here is None:
-            return Refusal("DM-7.0d", "forces without a zone of influence come before all others: it is too late")
-        return why_no_units(value, here, "DM-2.1d") or self._why_not_together(sorted(value))
+        refusal = why_no_force(state, state.phasing_side, value, "DM-7.0a")
+        if refusal is not None:
+            return refusal
+        still = next((each for each in value if state.board.exclusive.hexes_allowed(state, each) == 0), None)
+        return kept(still, 0) if still is not None else self._why_not_together(sorted(value))
 
     def _why_not_together(self, units: list[str]) -> Refusal | None:
         zone = is_zone_capable(self.state, units)
         if zone and is_demoralized(self.state, units):
-            return Refusal("DM-2.6c", "demoralised units cannot act with a force that has a zone of influence")
+            down = ", ".join(each for each in units if self.state.units[each].demoralized)
+            reason = f"{down}: demoralised units cannot act with a force that has a zone of influence; leave them out"
+            return Refusal("DM-2.6c", reason)
         if self.zones_only and not zone:
             return Refusal("DM-7.0d", "forces without a zone of influence come before all others: it is too late")
         return None

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from damos.orders import EndActivation, EndPhase
+from damos.state import ON_MAP, DamosState
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Refusal, Space
 from sandtable.kernel.options.choices import listing, shown
@@ -69,6 +70,27 @@ def why_no_units(value: Any, of: Sequence[str], rule: str) -> Refusal | None:
             return Refusal(rule, f"{shown(each)} cannot be chosen here: choose from {listing(of)}")
         if each in value[:place]:
             return Refusal(rule, f"{each} is named twice")
+    return None
+
+
+def why_no_force(state: DamosState, side: str, value: Any, rule: str) -> Refusal | None:
+    """Refuse what is no list of one or more fresh units of a side that stand in one hex (DM-2.1d, DM-2.1f)."""
+    if not isinstance(value, list | tuple) or not value:
+        return Refusal(rule, f"a list of units is wanted, not {shown(value)}")
+    first = ""
+    for place, each in enumerate(value):
+        unit = state.units.get(each) if isinstance(each, str) else None
+        if unit is None or unit.side != side:
+            return Refusal(rule, f"{shown(each)} is no unit of yours")
+        if unit.standing != ON_MAP:
+            return Refusal(rule, f"{each} is not on the map")
+        if each in value[:place]:
+            return Refusal(rule, f"{each} is named twice")
+        first = first or unit.hex
+        if unit.hex != first:
+            return Refusal("DM-2.1d", f"{each} is in {unit.hex} and {value[0]} in {first}: a force stands in one hex")
+        if unit.spent:
+            return Refusal("DM-2.1f", f"{each} is spent till the reset of its side: leave it out")
     return None
 
 

@@ -8,9 +8,9 @@ from msgspec import field
 
 from damos.forces import enemy_of, is_demoralized, is_zone_capable, stacks
 from damos.operations.approach import least_halves, least_step
-from damos.operations.menu import TRIES, some_of, why_no_units
+from damos.operations.menu import TRIES, some_of, why_no_force
 from damos.orders import PlanAttack
-from damos.state import ON_MAP, DamosState
+from damos.state import DamosState
 from damos.tables import ATTACK_PLANS, GRAND, PENETRATION
 from damos.terrain import step_halves
 from damos.zones import can_influence
@@ -26,7 +26,8 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
     """Return why units of one hex, sorted, cannot carry out a concerted attack on ``target`` (DM-8.1a, DM-8.1g)."""
     exclusive = state.board.exclusive
     if is_demoralized(state, units):
-        return Refusal("DM-2.8d", "demoralised units cannot attack")
+        down = ", ".join(each for each in units if state.units[each].demoralized)
+        return Refusal("DM-2.8d", f"{down}: demoralised units cannot attack; leave them out, or rally first")
     if not is_zone_capable(state, units):
         return Refusal("DM-8.1a", "a concerted attack takes a unit that has a zone of influence")
     still = [each for each in units if not exclusive.may_attack(state, each)]
@@ -70,14 +71,8 @@ class Plans(Space):
             return Refusal("DM-8.1b", "say how and with whom the attack is made: PlanAttack is wanted")
         if value.plan not in PLANS:
             return Refusal("DM-8.1a", f"{shown(value.plan)} is no concerted attack: choose {' or '.join(PLANS)}")
-        first = value.units[0] if isinstance(value.units, list | tuple) and value.units else None
-        unit = self.state.units.get(first) if isinstance(first, str) else None
-        here = [] if unit is None or unit.side != self.side or unit.standing != ON_MAP else self._fresh_in(unit.hex)
-        refusal = why_no_units(value.units, here, "DM-7.0a")
+        refusal = why_no_force(self.state, self.side, value.units, "DM-7.0a")
         return refusal or why_no_attack(self.state, self.side, self.target, value.plan, sorted(value.units))
-
-    def _fresh_in(self, hex_: str) -> list[str]:
-        return [each for each in stacks(self.state, self.side).get(hex_, ()) if not self.state.units[each].spent]
 
     def _starts(self) -> list[tuple[str, list[str]]]:
         """Return the stacks that may be near enough, the nearest first."""

@@ -7,7 +7,7 @@ from typing import Any
 from damos.forces import enemy_of, is_demoralized, is_zone_capable, stacks
 from damos.operations.approach import least_halves
 from damos.operations.march import March, points
-from damos.operations.menu import END_ACTIVATION, Menu, SomeUnits
+from damos.operations.menu import END_ACTIVATION, Menu, SomeUnits, why_no_force
 from damos.orders import DropOff, PickUp, Rally, Step
 from damos.stacking import is_legal
 from damos.state import DamosState
@@ -142,6 +142,36 @@ def pick_up_halves(march: March) -> int:
     return 0 if march.paid else PICK_UP_HALVES
 
 
+def _why_no_pick_up(state: DamosState, march: March, units: list[str]) -> Refusal | None:
+    """Return why units cannot be picked up now, for those whom ``who_can_join`` leaves out (DM-7.0n, R-DM-31)."""
+    price = pick_up_halves(march)
+    if march.left < price:
+        return Refusal("DM-7.0n", f"to pick up takes {points(price)} point: {points(march.left)} are left")
+    refusal = why_no_force(state, march.side, units, "DM-7.0n")
+    if refusal is not None:
+        return refusal
+    for each in units:
+        unit = state.units[each]
+        if unit.hex != march.hex:
+            return Refusal("DM-7.0n", f"{each} is in {unit.hex}: the force picks up where it is, in {march.hex}")
+        if each in state.active:
+            return Refusal("DM-7.0n", f"{each} is of the force already")
+        if unit.demoralized:
+            return Refusal("DM-7.0n", f"{each} is demoralised: it has to rally first")
+        if march.rate(each) < march.spent + price:
+            return Refusal("DM-7.0o", f"{each} is too slow: it counts as having spent {points(march.spent)} points too")
+    return None
+
+
+def _why_no_drop_off(march: March) -> Refusal | None:
+    """Return why nobody can be left behind (DM-7.0p, DM-8.3d)."""
+    if march.goal:
+        return Refusal("DM-8.3d", "a grand assault leaves nobody behind")
+    if len(march.units) == 1:
+        return Refusal("DM-7.0p", f"{march.units[0]} is all of the force: end its activation instead")
+    return None
+
+
 def _why_not_joined(state: DamosState, march: March, units: list[str]) -> Refusal | None:
     """Refuse company with which a grand assault is too many, or too slow (DM-8.1h)."""
     if not march.goal:
@@ -192,6 +222,8 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
     closed: dict[type[Any], Callable[[Any], Refusal | None]] = {
         Step: lambda order: hexes.why_not(order.hex),
         Rally: lambda _: rally_refused,
+        PickUp: lambda order: _why_no_pick_up(state, march, order.units),
+        DropOff: lambda _: _why_no_drop_off(march),
     }
     verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"
     prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {points(march.left)} movement points left"

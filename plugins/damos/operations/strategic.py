@@ -7,16 +7,15 @@ from typing import Any
 
 from damos.forces import enemy_of, stacks
 from damos.operations.march import points
-from damos.operations.menu import END_PHASE, TRIES, some_of, why_no_units
+from damos.operations.menu import END_PHASE, TRIES, some_of, why_no_force
 from damos.operations.steps import kept
 from damos.orders import MoveStrategically
-from damos.state import ON_MAP, DamosState
+from damos.state import DamosState
 from damos.supply import has_supply_line
 from damos.tables import STRATEGIC_FACTOR
 from damos.terrain import step_halves
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form, OneOf, Path, Refusal, Space
-from sandtable.kernel.options.choices import shown
 
 LONGEST = 60
 """No path has more steps: at half a point each this is more than any allowance."""
@@ -146,12 +145,8 @@ class Movers(Space):
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse units that are spent, apart, or without supply."""
-        first = value[0] if isinstance(value, list | tuple) and value else None
-        unit = self.state.units.get(first) if isinstance(first, str) else None
-        if unit is None or unit.side != self.side or unit.standing != ON_MAP:
-            return Refusal("DM-6.0a", f"{shown(first)} is no unit of this side on the map")
-        fresh = [each for each in stacks(self.state, self.side)[unit.hex] if not self.state.units[each].spent]
-        return why_no_units(value, fresh, "DM-6.0a") or self.why_no_start(unit.hex)
+        refusal = why_no_force(self.state, self.side, value, "DM-6.0a")
+        return refusal or self.why_no_start(self.state.units[value[0]].hex)
 
     def values(self) -> Iterator[list[str]]:
         """Yield the forces, by hex, few units first."""

@@ -1,16 +1,14 @@
 """Activating and marching: who goes next, where to, whether to attack on the way."""
 
-from typing import Any
-
 from damos.operations.choices import FreshForces
 from damos.operations.march import March
 from damos.operations.steps import NextHex
 from damos.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
+from damos.staff.forms import field_of, groups_of
 from damos.staff.outlook import FAR, Outlook
 from damos.staff.roads import Way, reach
 from damos.tables import ATTACK_PLANS, PENETRATION, RALLY_HALVES, STANDARD
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Form
 
 GOOD_CHANCE = 60
 """In so many of a hundred cases an attack must succeed to be made."""
@@ -47,7 +45,7 @@ def activate(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Ord
 
     ``tried`` notes targets of attacks that were announced this turn already.
     """
-    forces = _space_of(decision, Activate, "units")
+    forces = field_of(decision, Activate, "units")
     if isinstance(forces, FreshForces):
         target = _target(outlook, decision, forces, tried)
         if target:
@@ -59,30 +57,18 @@ def activate(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Ord
     return EndPhase()
 
 
-def _space_of(decision: Decision, kind: type[Order], field: str) -> Any:
-    spaces = getattr(decision.options, "spaces", ())
-    return next((each.fields[field] for each in spaces if isinstance(each, Form) and each.order is kind), None)
-
-
 def _candidates(outlook: Outlook, forces: FreshForces) -> list[tuple[int, str, tuple[str, ...]]]:
     """Return the forces worth activating with what it is worth: foot units apart from mobile ones."""
     found = []
     for hex_, fresh in forces.by_hex.items():
-        for units in _groups(outlook, hex_, fresh):
+        spread = _spreads(outlook, hex_)
+        for group in groups_of(outlook, fresh):
+            units = group[:1] if spread else group
             if forces.why_not(list(units)) is None:
                 value = _turn_of(outlook, hex_, list(units))
                 if value > 0:
                     found.append((value, hex_, units))
     return found
-
-
-def _groups(outlook: Outlook, hex_: str, fresh: list[str]) -> list[tuple[str, ...]]:
-    """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
-    groups: dict[tuple[bool, bool], list[str]] = {}
-    for each in fresh:
-        groups.setdefault((outlook.is_mobile(each), outlook.units[each].demoralized), []).append(each)
-    spread = _spreads(outlook, hex_)
-    return [tuple(units[:1] if spread else units) for _, units in sorted(groups.items())]
 
 
 def _spreads(outlook: Outlook, hex_: str) -> bool:
@@ -123,7 +109,7 @@ def _wanted(outlook: Outlook, here: str) -> int:
 
 def _target(outlook: Outlook, decision: Decision, forces: FreshForces, tried: dict[str, int]) -> str:
     """Return the target of a concerted attack, "" for none: beaten by one mobile stack next to it."""
-    targets = _space_of(decision, DeclareAttack, "target")
+    targets = field_of(decision, DeclareAttack, "target")
     if targets is None or outlook.is_paused() or (not forces.zones_only and _has_foot(outlook, forces)):
         return ""
     best: tuple[int, str] = (0, "")
@@ -155,17 +141,27 @@ def _has_foot(outlook: Outlook, forces: FreshForces) -> bool:
 def march(outlook: Outlook, decision: Decision) -> Order:
     """Return the next step of the active force: to where it is best for it to be, or into an enemy that it can beat."""
     options = decision.options
-    hexes = _space_of(decision, Step, "hex")
+    hexes = field_of(decision, Step, "hex")
     if options.why_not(Rally()) is None:
         return Rally()
     if not isinstance(hexes, NextHex):
         return EndActivation()
     force = hexes.march
-    if any(outlook.units[each].demoralized for each in force.units):
+    path: tuple[str, ...]
+    if force.goal:
+        path = _way_to(outlook, force.goal, hexes)
+    elif any(outlook.units[each].demoralized for each in force.units):
         path = _way_back(outlook, force, hexes)
     else:
         path = _best_way(outlook, force, hexes)
     return Step(path[0]) if path else EndActivation()
+
+
+def _way_to(outlook: Outlook, goal: str, hexes: NextHex) -> tuple[str, ...]:
+    """Return the next hex of a grand assault: whichever can be entered leads there, the nearest is best."""
+    return min(
+        ((hex_,) for hex_ in hexes.halves), key=lambda path: outlook.board.hexmap.range_hexes(path[0], goal), default=()
+    )
 
 
 def _ways(outlook: Outlook, force: March, hexes: NextHex) -> dict[str, Way]:
@@ -243,5 +239,5 @@ def _assault(outlook: Outlook, force: March, hex_: str, target: str, way: Way) -
     worth = FIGHT - outlook.far(target)
     worth += CLEAR * outlook.blocks(target) + STORM * (target == outlook.objective) + BREACH * (target in outlook.gates)
     worth += TRACK * sum(outlook.wants(each) for each in way.path)
-    worth -= TRAPPED * (outlook.is_trapped(target, target) and outlook.is_trapped(hex_, target))
+    worth -= TRAPPED * (outlook.is_trapped(target) and outlook.is_trapped(hex_))  # he may be who traps it here
     return worth - _hardship(outlook, force, target, way.halves + entry + (plan.halves or 0))

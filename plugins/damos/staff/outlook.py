@@ -66,9 +66,14 @@ class Outlook:
     # --- the ground ---
 
     @property
+    def is_dry(self) -> bool:
+        """Tell whether rivers do not count for the side this turn (AGC-4.6.5a)."""
+        return self.side == GERMAN and self.view.turn == 1
+
+    @property
     def steps(self) -> Legs:
         """The steps of the map, and what they take this turn."""
-        return legs(self.board, dry=self.view.turn == 1 and self.side == GERMAN)
+        return legs(self.board, dry=self.is_dry)
 
     def far(self, hex_: str) -> int:
         """Return how far it is to the objective, in halves of movement points."""
@@ -132,21 +137,22 @@ class Outlook:
             edge = [each for each in ends if self._is_clear(each)]
         return found
 
+    @cached_property
+    def own_rails(self) -> frozenset[str]:
+        """The railways that the side can use (AGC-4.3.1c): in its hands, and of its gauge."""
+        converted, control = set(self.view.converted), self.view.control
+        gauge = (each for each in self.board.rail_around if (each in converted) == (self.side == GERMAN))
+        return frozenset(each for each in gauge if control.get(each) == self.side)
+
     def _live_rails(self) -> list[str]:
         """Return the own railways that are joined to a source."""
-        board, control, converted = self.board, self.view.control, set(self.view.converted)
-        german = self.side == GERMAN
-
-        def is_live(hex_: str) -> bool:
-            return control.get(hex_) == self.side and (hex_ in converted) == german and self._is_clear(hex_)
-
-        found = [hex_ for hex_ in board.sources[self.side] if is_live(hex_)]
-        seen = set(found)
+        live = {hex_ for hex_ in self.own_rails if self._is_clear(hex_)}
+        found = [hex_ for hex_ in self.board.sources[self.side] if hex_ in live]
+        live.difference_update(found)
         for hex_ in found:
-            for near in board.rail_around.get(hex_, ()):
-                if near not in seen and is_live(near):
-                    seen.add(near)
-                    found.append(near)
+            near = [each for each in self.board.rail_around.get(hex_, ()) if each in live]
+            live.difference_update(near)
+            found.extend(near)
         return found
 
     @cached_property
@@ -163,12 +169,12 @@ class Outlook:
             found.update(edge)
         return frozenset(found)
 
-    def is_trapped(self, hex_: str, beaten: str = "") -> bool:
-        """Tell whether a force would have to surrender in a hex (DM-10.0a); the enemy in ``beaten`` is gone by then."""
+    def is_trapped(self, hex_: str) -> bool:
+        """Tell whether a force would have to surrender in a hex: cut off, and an enemy beside it (DM-10.0a)."""
         around = self.board.around[hex_]
-        if hex_ in self.home_ground or any(near in self.home_ground for near in (*around, *self.board.around[beaten or hex_])):
+        if not any(map(self.enemies_in, around)):
             return False
-        return any(near != beaten and self.enemies_in(near) for near in around)
+        return not any(each in self.home_ground for each in (hex_, *around))
 
     @cached_property
     def track(self) -> tuple[str, ...]:
@@ -197,12 +203,15 @@ class Outlook:
         enemies = self.enemies_in(hex_)
         ground = ground_of(self.board, hex_)
         points = self.strength(units)
-        across = RIVER in self.board.hexmap.sides.get((start, hex_), ())
-        if across and not (self.side == GERMAN and self.view.turn == 1):
-            points -= -(-points // self.board.aid.hexsides[RIVER].attack_per)
-        points = max(1, points + ground.attack)
+        points = max(1, points + ground.attack - self._lost_across(points, start, hex_))
         if self.supply.get(start, FAR) >= self.supply_hexes:
             modifier += UNSUPPLIED_ATTACK_PER_DIE * dice_of(points)
         if any(self.units[each].demoralized for each in enemies):
             modifier += DEMORALIZED_DEFENCE
         return win_chance(Strength(points, modifier), Strength(self.strength(enemies) + ground.defence))
+
+    def _lost_across(self, points: int, start: str, hex_: str) -> int:
+        """Return what a river takes of an attack's strength."""
+        per = self.board.aid.hexsides[RIVER].attack_per
+        wet = RIVER in self.board.hexmap.sides.get((start, hex_), ()) and not self.is_dry
+        return -(-points // per) if wet and per else 0

@@ -29,6 +29,7 @@ class Clerk(ClerkOfCombat):
         self.keeps_still = False
         self.rail_lines = 0
         self.ending = ""
+        self.rebuilt: set[str] = set()
 
     def read(self, event: Any) -> None:
         """Look at an event, and enter it."""
@@ -151,28 +152,33 @@ class Clerk(ClerkOfCombat):
         self.points[side] = max(0, self.points[side] + event.points)
         assert event.total == self.points[side]
 
-    def spend(self, side: str, points: int) -> None:
-        assert 1 <= points <= self.points[side]
-        self.points[side] -= points
+    def read_replacements_spent(self, event: Any) -> None:
+        """Look at who got points: on the map or rebuilt (DM-5.0b to DM-5.0f)."""
+        assert self.phase == f"{event.side}.reinforcement", "DM-5.0a"
+        assert sum(event.units.values()) == event.points <= self.points[event.side]
+        self.points[event.side] -= event.points
+        zone = self.zone_of_control(OTHER[event.side])
+        for unit_id, points in event.units.items():
+            unit, printed = self.units[unit_id], self.counters[unit_id].sp
+            assert unit.side == event.side
+            assert points >= 1
+            if unit.standing == ELIMINATED:
+                assert points <= printed, "DM-5.0c"
+                assert points == printed or self.option["rebuild_eliminated"] != "full_only", "R-DM-08"
+                self.rebuilt.add(unit_id)
+            else:
+                assert unit.standing == ON_MAP, "DM-5.0f"
+                assert self.has_supply(unit.side, unit.hex), "DM-5.0d"
+                assert unit.hex not in zone or self.option["rp_ezoc_friendly"] != "blocked", "DM-5.0d"
+            unit.sp += points
+            assert unit.sp <= printed, "DM-5.0c"
 
-    def read_unit_replaced(self, event: Any) -> None:
-        unit = self.units[event.unit]
-        assert (unit.side, unit.standing) == (event.side, ON_MAP)
-        self.spend(event.side, event.points)
-        unit.sp += event.points
-        assert event.sp == unit.sp <= self.counters[event.unit].sp, "DM-5.0c"
-        assert self.has_supply(unit.side, unit.hex), "DM-5.0d"
-        if self.option["rp_ezoc_friendly"] == "blocked":
-            assert unit.hex not in self.zone_of_control(OTHER[unit.side]), "DM-5.0d"
-
-    def read_unit_rebuilt(self, event: Any) -> None:
-        unit, printed = self.units[event.unit], self.counters[event.unit].sp
-        assert (unit.side, unit.standing) == (event.side, ELIMINATED), "DM-5.0e, DM-5.0f"
-        self.spend(event.side, event.sp)
-        assert 1 <= event.sp <= printed
-        assert event.sp == printed or self.option["rebuild_eliminated"] != "full_only"
+    def read_units_rebuilt(self, event: Any) -> None:
         assert event.arrives == self.turn + 1, "R-DM-08"
-        unit.standing, unit.sp, unit.arrives = POOL, event.sp, event.arrives
+        assert set(event.units) == self.rebuilt
+        self.rebuilt = set()
+        for unit_id in event.units:
+            self.units[unit_id].standing, self.units[unit_id].arrives = POOL, event.arrives
 
     # --- railways ---
 
@@ -254,6 +260,8 @@ class Clerk(ClerkOfCombat):
         self.remove(event.units, SURRENDERED)
 
     def nobody_else_surrenders(self, side: str) -> None:
+        if side == SOVIET and self.turn == 1:
+            return  # AGC-4.6.1a
         for hex_ in self.held_by(side):
             assert not self.gives_up(side, hex_), f"the force in {hex_} has no way out and stays"
 

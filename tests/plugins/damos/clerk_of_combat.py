@@ -77,7 +77,7 @@ class Fight:
         self.paid_again: set[str] = set()
         self.gone: set[str] = set()
         self.attackers_alive: list[str] = []
-        self.air_checked = False
+        self.exploiting: bool = event.exploiting
 
 
 class ClerkOfCombat(ClerkOfMoves):
@@ -91,7 +91,9 @@ class ClerkOfCombat(ClerkOfMoves):
         self.finish_fight()
         side = self.phasing
         hex_ = event.hex
-        assert sorted(event.attackers) == sorted(self.active), f"active are {self.active}"
+        assert set(self.active) <= set(event.attackers), f"active are {self.active}"
+        bystanders = set(event.attackers) - set(self.active)
+        assert not bystanders or self.joined, "DM-2.6.1p: nobody has come to them"
         self.look_at_force(event.attackers, hex_, side)
         self.look_at_force(event.defenders, hex_, OTHER[side])
         assert sorted(event.defenders) == self.at(hex_, OTHER[side]), "DM-8.2b"
@@ -133,12 +135,11 @@ class ClerkOfCombat(ClerkOfMoves):
         for side in (fight.attacker, fight.defender):
             assert not self.overstacked(fight.forces[side]), f"DM-2.3f: {fight.forces[side]}"
         if plan == "penetration":
-            self.left, self.used = 0, self.allowance
+            self.used = self.allowance
         else:
             halves = PLAN_HALVES[plan]
-            self.left -= halves
-            self.used += 0 if self.exploiting else halves
-            assert self.left >= 0, "DM-8.3a"
+            self.use(halves)
+            assert max(self.budget()) >= 0, "DM-8.3a"
         fight.plan, fight.posture = plan, posture
         pressed = self.pause_is_on() and fight.attacker == GERMAN and self.is_capable(fight.forces[GERMAN])
         assert not pressed or came_to_him, "AGC-4.7a"
@@ -427,8 +428,30 @@ class ClerkOfCombat(ClerkOfMoves):
                     return True
         return False
 
-    def source_distance(self, hex_: str, side: str) -> int:
-        return min(self.range_hexes(hex_, source) for source in self.sources(side))
+    def source_distance(self, hex_: str, side: str, *, by_rail: bool) -> int:
+        """Return how far the nearest source is; a city that is being lost is none."""
+        ends = self.sources(side)
+        if by_rail:
+            ends &= set(self.board.rail_around) | {*self.board.cities, *self.board.major_cities}
+        return min(self.range_hexes(hex_, source) for source in ends if not self.at(source, OTHER[side]))
+
+    def look_at_direction(self, side: str, combat: str, start: str, hex_: str) -> None:
+        """Complain about a step away from all sources where another leads nearer, or as near (R-DM-16).
+
+        On the map's edge a source is a hex with a railway, or any: the ruling leaves that open.
+        """
+        better: list[list[str]] = []
+        for by_rail in (False, True):
+            limit = self.source_distance(start, side, by_rail=by_rail)
+            nearer = [
+                near
+                for near in self.board.around[start]
+                if self.source_distance(near, side, by_rail=by_rail) <= limit
+                and self.may_retreat_to(near, side, combat)
+                and self.goes_on(near, side, combat)
+            ]
+            better.append([] if hex_ in nearer or self.source_distance(hex_, side, by_rail=by_rail) <= limit else nearer)
+        assert not all(better), f"R-DM-16: {better[0]} are nearer to a source than {hex_}"
 
     def look_at_retreat(self, side: str, path: list[str], *, attacker: bool) -> None:
         """Check a retreat: how far, through what, and whither (DM-8.11a, DM-8.11b, DM-8.11d, DM-8.11h)."""
@@ -443,18 +466,6 @@ class ClerkOfCombat(ClerkOfMoves):
             assert self.may_retreat_to(hex_, side, path[0]), f"DM-8.11d: {hex_}"
             if self.option["retreat_towards_supply"] == "nearest_source_not_longer":
                 self.look_at_direction(side, path[0], start, hex_)
-
-    def look_at_direction(self, side: str, combat: str, start: str, hex_: str) -> None:
-        """Complain about a step away from all sources where another leads nearer, or as near (R-DM-16)."""
-        limit = self.source_distance(start, side)
-        if self.source_distance(hex_, side) > limit:
-            better = [
-                near
-                for near in self.board.around[start]
-                if self.may_retreat_to(near, side, combat) and self.source_distance(near, side) <= limit
-            ]
-            dead_ends = [near for near in better if not self.goes_on(near, side, combat)]
-            assert len(dead_ends) == len(better), f"R-DM-16: {better} are nearer to a source than {hex_}"
 
     def goes_on(self, hex_: str, side: str, combat: str) -> bool:
         return any(self.may_retreat_to(near, side, combat) for near in self.board.around[hex_])
@@ -562,25 +573,33 @@ class ClerkOfCombat(ClerkOfMoves):
 
     def read_exploitation_began(self, event: Any) -> None:
         fight = self.fight
-        if fight is not None:
+        self.finish_fight()
+        if fight is not None and not fight.exploiting:
             assert not self.at(event.hex, fight.defender), "R-DM-19"
             if self.option["ea_condition"] == "attacker_won_and_hex_empty":
                 assert fight.winner == fight.attacker, "DM-8.12a"
-            assert not self.exploiting, "DM-8.12f"
             self.supplied_before = fight.supplied[fight.attacker]
             self.worth = fight
-            self.finish_fight()
             self.may_exploit = set(fight.attackers_alive)
         self.look_at_force(event.units, self.worth.hex, self.phasing)
-        assert set(event.units) <= self.may_exploit, "DM-8.12.2a"
+        assert set(event.units) <= self.may_exploit, "DM-8.12.2a, DM-8.12f"
         self.may_exploit -= set(event.units)
         wanted = self.exploitation_halves(event.units)
         assert event.halves in wanted, f"DM-8.12.1a: {wanted}"
-        self.exploiting, self.left, self.where = True, event.halves, event.hex
         self.split = self.split or set(event.units) != set(self.active)
-        self.active, self.others = list(event.units), sorted(self.may_exploit)
-        self.dropped |= self.may_exploit
-        self.hexes_entered = max(self.hexes_entered, 0)
+        self.exploiting, self.where, self.exploited = True, event.hex, 0
+        self.lent = event.halves
+        self.paid_pickup = ""
+        self.active = list(event.units)
+
+    def budget(self) -> set[int]:
+        """Return the halves that may be left to the active force: by the slowest of those who are there still."""
+        if self.exploiting:
+            own = self.exploitation_halves(self.active)
+            if self.option["ema_mixed_force"] == "lowest_unit":
+                own |= {min(self.lent, halves) for halves in own}
+            return {halves - self.exploited for halves in own}
+        return super().budget()
 
     def exploitation_halves(self, units: list[str]) -> set[int]:
         """Return the allowances that the book allows (DM-8.12.1a to DM-8.12.1d, AGC-4.6.2b)."""

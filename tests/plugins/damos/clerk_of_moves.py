@@ -26,7 +26,7 @@ FLOORS = (2, 4, 6, 9, 12, 16, 20)
 
 
 class ClerkOfMoves(Ledger):
-    """Follows the force whose activation is on. ``left`` halves are left to it, ``used`` were used before a combat."""
+    """Follows the force whose activation is on. ``used`` halves it has used, ``exploited`` in exploitation."""
 
     def __init__(self, state: DamosState) -> None:
         super().__init__(state)
@@ -40,11 +40,11 @@ class ClerkOfMoves(Ledger):
     def nobody(self) -> None:
         """No activation is on."""
         self.active: list[str] = []
-        self.dropped: set[str] = set()
+        self.involved: set[str] = set()
         self.planned: list[str] = []
         self.plan = self.target = self.where = self.entry = ""
         self.launched = self.exploiting = self.split = self.worn = False
-        self.left = self.used = self.allowance = 0
+        self.used = self.exploited = self.allowance = self.lent = 0
         self.reacted: set[str] = set()
         self.responded: set[str] = set()
         self.joined: set[str] = set()
@@ -112,7 +112,7 @@ class ClerkOfMoves(Ledger):
         halves = 2 * min(self.counters[unit_id].ma for unit_id in units)
         assert event.halves == halves, "DM-7.0j"
         self.active, self.where, self.start = list(units), event.hex, event.hex
-        self.left = self.allowance = halves
+        self.allowance, self.involved, self.used = halves, set(units), 0
         if self.plan:
             assert capable, "DM-8.1a"
             assert sorted(units) == sorted(self.planned), "DM-8.1b"
@@ -152,7 +152,9 @@ class ClerkOfMoves(Ledger):
         self.launched = True
 
     def read_attack_dropped(self, event: Any) -> None:
-        self.nobody()
+        self.target = self.plan = ""
+        if not self.active:
+            self.nobody()
 
     # --- steps ---
 
@@ -174,23 +176,28 @@ class ClerkOfMoves(Ledger):
             assert hex_ == self.target, "DM-8.1g"
         else:
             assert event.halves == cost, f"the chart says {cost}"
-        self.recount()
-        assert event.left == self.left - event.halves >= 0, f"{self.left} were left"
+        self.use(event.halves)
+        assert event.left >= 0, "DM-7.0j"
+        if self.plan != "penetration" or self.exploiting:
+            assert event.left in self.budget(), f"{self.budget()} are left"
         assert event.exploiting == self.exploiting
         self.look_at_pause(event.units)
-        self.left, self.where, self.entry, self.paid_pickup = event.left, hex_, start, ""
+        self.where, self.entry, self.paid_pickup = hex_, start, ""
         self.hexes_entered += 1
-        if not self.exploiting:
-            self.used += event.halves
         self.place(event.units, hex_)
         self.take(hex_, side)
         if self.option["reaction_attempts"] == "one_per_hex_entered":
             self.joined = set()
 
-    def recount(self) -> None:
-        """What is left goes by the slowest of those who are there still (R-DM-31)."""
-        if self.active and not self.exploiting:
-            self.left = 2 * min(self.counters[each].ma for each in self.active) - self.used
+    def budget(self) -> set[int]:
+        """Return the halves that may be left to the active force: by the slowest of those who are there still."""
+        return {2 * min(self.counters[each].ma for each in self.active) - self.used}
+
+    def use(self, halves: int) -> None:
+        if self.exploiting:
+            self.exploited += halves
+        else:
+            self.used += halves
 
     def look_at_marsh(self, start: str, hex_: str, side: str) -> None:
         """Complain about Germans who go south, or into the marsh, before they have come past it (AGC-1.3b)."""
@@ -202,26 +209,20 @@ class ClerkOfMoves(Ledger):
         self.look_at_force(event.units, hex_, self.phasing)
         assert event.hex == hex_
         cost = 0 if self.paid_pickup == hex_ else 2
-        used = self.used + cost
         for unit_id in event.units:
-            unit, halves = self.units[unit_id], 2 * self.counters[unit_id].ma
+            unit = self.units[unit_id]
             assert unit_id not in self.active
             assert not unit.spent, "DM-7.0n"
             assert not unit.demoralized, "R-DM-31"
-            if not self.exploiting:
-                assert halves >= used, "R-DM-31"
             if self.option["pickup_limits"] == "same_class":
                 assert self.is_capable([unit_id]) == self.is_capable(self.active), "R-DM-31"
+        self.use(cost)
         self.active = sorted([*self.active, *event.units])
-        if self.exploiting:
-            assert event.left <= self.left - cost, f"{self.left} were left"
-            self.left = event.left
-        else:
-            self.used = used
-            self.recount()
-            assert event.left == self.left, f"{self.left} are left"
+        self.involved |= set(event.units)
+        assert event.left in self.budget(), f"{self.budget()} are left"
+        assert event.left >= 0
+        self.lent = event.left + self.exploited
         self.paid_pickup = hex_
-        assert self.left >= 0
         if self.option["class_after_pickup"] == "current" and self.is_capable(self.active):
             self.capable_has_moved = True
 
@@ -231,7 +232,6 @@ class ClerkOfMoves(Ledger):
         self.active = [unit_id for unit_id in self.active if unit_id not in event.units]
         for unit_id in event.units:
             self.units[unit_id].spent = True
-        self.dropped |= set(event.units)
 
     def read_force_rallied(self, event: Any) -> None:
         side = self.units[event.units[0]].side
@@ -243,10 +243,9 @@ class ClerkOfMoves(Ledger):
             assert set(event.units) <= set(self.active)
             assert self.has_supply(side, event.hex) or self.exploiting, "DM-2.8g"
             assert event.hex not in self.zone_of_control(OTHER[side]), "DM-2.8g"
-            self.recount()
-            assert event.left == self.left - 4 >= 0, "DM-7.0l"
-            self.left -= 4
-            self.used += 0 if self.exploiting else 4
+            self.use(4)
+            assert event.left in self.budget(), "DM-7.0l"
+            assert event.left >= 0, "DM-7.0l"
         else:
             self.look_at_victors_rally(event)
         for unit_id in event.units:
@@ -287,11 +286,11 @@ class ClerkOfMoves(Ledger):
         reacted = self.reacted if self.option["failed_reaction_spent"] == "yes" else self.responded
         alive = {unit_id for unit_id in reacted if self.units[unit_id].hex}
         assert {unit_id for unit_id in event.reacted if self.units[unit_id].hex} == alive, f"it was {sorted(alive)}"
-        assert {unit_id for unit_id in event.units if self.units[unit_id].hex} <= {*self.active, *self.dropped}
+        assert {unit_id for unit_id in event.units if self.units[unit_id].hex} <= self.involved
         if self.wears_down() and not self.split and self.strength(self.active) > 1:
             assert self.worn, "DM-9.0a: nobody rolled for attrition"
-        for unit_id in {*self.active, *alive}:
-            self.units[unit_id].spent = True
+        for unit_id in {*self.involved, *alive}:
+            self.units[unit_id].spent = self.units[unit_id].hex != ""
         self.finish_fight()
         self.nobody()
 

@@ -239,7 +239,10 @@ class Ledger:
     # --- stacking ---
 
     def overstacked(self, units: Iterable[str]) -> bool:
-        """Tell whether units of one side are more than a hex holds (AGC-4.1a to AGC-4.1e, R-DM-56)."""
+        """Tell whether units of one side are more than a hex holds (AGC-4.1a to AGC-4.1e, R-DM-56).
+
+        The book has no corps; here those of the Soviets stand for their divisions, and stack like one.
+        """
         counters = [self.counters[unit_id] for unit_id in units]
         if not counters:
             return False
@@ -249,7 +252,7 @@ class Ledger:
             return len(counted) > 4
         if any(each.nation == GERMAN for each in counted):
             return False  # mixed stacks are not of the book
-        large = sum(each.size in {"division", "brigade"} for each in counted)
+        large = sum(each.size != "regiment" for each in counted)
         wanted = 1 if self.option["russian_third_division"] == "any_third" else 2
         return len(counted) > 2 and not (len(counted) == 3 and large >= wanted)
 
@@ -259,7 +262,7 @@ class Ledger:
         counters = [self.counters[unit_id] for unit_id in units if "nkvd" not in self.counters[unit_id].traits]
         if side == GERMAN:
             return len(counters) >= 4
-        large = sum(each.size in {"division", "brigade"} for each in counters)
+        large = sum(each.size != "regiment" for each in counters)
         wanted = 1 if self.option["russian_third_division"] == "any_third" else 2
         room = 3 if large + 1 >= wanted and len(counters) <= 2 else 2
         return len(counters) >= room

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from copy import deepcopy
+from datetime import date
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +19,7 @@ from damos.board import GERMAN, SOVIET, Board, opening_state, read_board, sides_
 from damos.tables import ATTACK_PLANS
 from sandtable.board.hexmap import HexMap
 from sandtable.errors import DataError
-from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
+from sandtable.plugin.scenarios import Scenario, load_scenario, on_map, scenario_of
 
 HOME = Path(__file__).parents[3] / "plugins" / "damos"
 USUAL = {option.name: option.default for option in damos.options()}
@@ -555,6 +556,9 @@ def test_a_small_scenario_can_be_read() -> None:
 
 
 UNIT = "forces/soviet/s-1"
+BY_CALENDAR = {"by_option": "calendar", "t1_1st_july": 2, "t1_22_june": 2, "thirteen_turns": 2}
+ALONG_THE_FRONTIER = ["0103/0104 0104/0203 0203/0204 0203/0304 0303/0304"]
+UNITS = {f"s-{n}": {"name": f"{n}", "type": "armor", "size": "corps", "sp": 1, "ma": 1} for n in range(401)}
 HOSTILE: list[tuple[str, Any, str]] = [
     # files and head
     ("map", None, "scenario.files.map: is missing; name a file"),
@@ -578,8 +582,31 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("victory/edge", "north", "victory.edge: is 'north'; choose west, east"),
     ("victory/adjacent", 7, "victory.adjacent: is 7; use 1 to 6"),
     ("exclusive/pause_city", "Paris", "exclusive.pause_city: is 'Paris'"),
+    ("victory/adjacent", -1, "victory.adjacent: is -1; use 1 to 6"),
+    ("stacking/german", 1.0, "stacking.german: is 1.0; write a whole number"),
+    ("scenario/turns", 2.5, "scenario.turns: is 2.5; write a whole number"),
+    ("scenario/turns", float("nan"), "scenario.turns: is nan; write a whole number"),
+    ("scenario/turns", date(1941, 7, 1), "scenario.turns: is datetime.date(1941, 7, 1); write a whole number"),
+    (
+        "scenario/turns",
+        BY_CALENDAR | {"thirteen": 2},
+        "scenario.turns.thirteen: is no choice of calendar; it has t1_1st",
+    ),
+    ("scenario/turns", BY_CALENDAR | {"t1_1st_july": 2.5}, "scenario.turns: is 2.5; write a whole number"),
+    ("sides/soviet/replacements", [[2, -5]], "sides.soviet.replacements[0]: is [2, -5]; give a turn and the points"),
+    ("sides/soviet/replacements", [[2, 1.5]], "sides.soviet.replacements[0]: is [2, 1.5]; give a turn and the points"),
     # the map: a city off the map, unknown terrain, a rail gap
     ("map/terrain/city", ["0902"], "small.toml: map: terrain.city[0]: 0902 is off the map"),
+    ("map/map", None, "small.toml: map: map: is missing; add a table"),
+    ("map/grid", None, "small.toml: map: grid: is missing; add a table"),
+    ("map/grid/columns", 5.0, "small.toml: map: grid.columns: is 5.0; write a whole number"),
+    ("map/grid/rows", -3, "small.toml: map: grid.rows: -3 rows"),
+    ("map/theatre", None, "map.theatre: is missing; add a table"),
+    ("map/places", None, "victory.objective: is 'City'; name a place of the map that has one hex"),
+    ("map/places/City", [], "small.toml: map: places.City: is empty; write numbers of hexes, or take it out"),
+    ("map/places/City", ["0202 0101"], "victory.objective: is 'City'; name a place of the map that has one hex"),
+    ("map/terrain/city", ["0202 0202"], "small.toml: map: terrain.city[0]: 0202 is listed already"),
+    ("map/rails", {f"{n}": "0205 0204" for n in range(201)}, "map.rails: has 201 lines; use 200 at most"),
     ("map/terrain/swamp", ["0101"], "small.toml: map: terrain.swamp: is not known here"),
     ("map/places/City", ["0209"], "small.toml: map: places.City[0]: 0209 is off the map"),
     ("map/places/City", ["0201"], "map.terrain.city: has 0202, which has 0 names in map.places; give it one"),
@@ -605,6 +632,15 @@ HOSTILE: list[tuple[str, Any, str]] = [
         "map.theatre.frontier: has 0203, which is not in the area on the Sov",
     ),
     ("map/theatre/area", ["0103-0105 0203-0205 0303-0305 0201"], "map.theatre.area: is in pieces"),
+    (
+        "map/hexsides/lake",
+        ALONG_THE_FRONTIER,
+        "map.theatre.area: is in pieces: from 0101 nobody comes to 0105; join them",
+    ),
+    ("map/theatre/area", ["0102-0105 0202-0205 0302-0305"], "map.theatre.area: has no hex on the east edge of the map"),
+    ("map/theatre/area", ["0101-0104 0201-0204 0301-0304"], "map.theatre.area: has no hex on the west edge of the map"),
+    ("map/theatre/area", ["0101-0105 0201-0204 0301-0305"], "map.rails: has no line that comes to the west edge at h"),
+    ("map/theatre/home", [], "map.theatre.home: has no hexes; list some"),
     ("map/theatre/area", [], "map.theatre.area: has no hexes"),
     ("map/theatre/area", None, "map.theatre.area: is missing; list its hexes"),
     ("map/theatre/east", [], "map.theatre.east: is no key of this table"),
@@ -616,6 +652,12 @@ HOSTILE: list[tuple[str, Any, str]] = [
     # units: without strength, twice, none for the frontier
     (f"{UNIT}/sp", None, "forces.soviet.s-1.sp: is missing; add a whole number"),
     (f"{UNIT}/sp", 0, "forces.soviet.s-1.sp: is 0; use 1 to 40"),
+    (f"{UNIT}/sp", -4, "forces.soviet.s-1.sp: is -4; use 1 to 40"),
+    (f"{UNIT}/sp", 4.0, "forces.soviet.s-1.sp: is 4.0; write a whole number"),
+    (f"{UNIT}/sp", True, "forces.soviet.s-1.sp: is True; write a whole number"),
+    (f"{UNIT}/name", None, "forces.soviet.s-1.name: is missing; add text"),
+    (f"{UNIT}/name", "x" * 61, "forces.soviet.s-1.name: has 61 characters; use 60 at most"),
+    ("forces/soviet", UNITS, "forces: has 402 units; use 400 at most"),
     (f"{UNIT}/ma", 21, "forces.soviet.s-1.ma: is 21; use 1 to 20"),
     (f"{UNIT}/type", "tank", "forces.soviet.s-1.type: is 'tank'; choose infantry"),
     (f"{UNIT}/size", "platoon", "forces.soviet.s-1.size: is 'platoon'; choose regiment"),
@@ -634,6 +676,11 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("aid/terrain/clear", None, "aid.terrain: has no row clear; add one"),
     ("aid/terrain/clear/points", None, "aid.terrain.clear.points: is missing; add the movement points"),
     ("aid/terrain/clear/points", 0.5, "aid.terrain.clear.points: is 0.5; write a whole number"),
+    ("aid/terrain/forest/points", -1, "aid.terrain.forest.points: is -1; use 0 to 20"),
+    ("aid/hexsides/river/attack_per", -2, "aid.hexsides.river.attack_per: is -2; use 0 to 100"),
+    ("aid/strategic/rail_points", -1, "aid.strategic.rail_points: is -1; use 0 to 20"),
+    ("aid/matrix/grand/delay/attacker_points", 1.0, "aid.matrix.grand.delay.attacker_points: is 1.0; write a whole"),
+    ("aid/counterattack/1:1", ["-1/1"] * 6, "is not six results"),
     ("aid/terrain/forest/defence", 99, "aid.terrain.forest.defence: is 99; use -20 to 20"),
     ("aid/terrain/forest/closed", ["tank"], "aid.terrain.forest.closed: has 'tank'"),
     ("aid/hexsides/river/depth", 3, "aid.hexsides.river.depth: is no key of this table"),
@@ -653,10 +700,11 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("path", "value", "expected"), HOSTILE, ids=[f"{each[0]}-{place}" for place, each in enumerate(HOSTILE)]
 )
 def test_what_is_wrong_is_told_with_file_and_key(path: str, value: Any, expected: str) -> None:
-    told = refusal(changed(path, value))
-    assert told.startswith("small.toml")
-    assert expected in told
-    assert told.isprintable()
+    with pytest.raises(DataError) as refused:
+        accepted(changed(path, value))
+    lines = [str(each) for each in (refused.value, *refused.value.also)]
+    assert all(line.startswith("small.toml") and line.isprintable() for line in lines)
+    assert expected in lines[0]
 
 
 def test_an_id_is_used_by_one_side_only() -> None:
@@ -755,3 +803,68 @@ def test_what_is_laid_over_a_file_is_told_by_the_name_of_the_scenario(tmp_path: 
     path.write_text('[scenario]\nid = "x"\ntitle = "x"\nbase = "agc"\n[forces.soviet.s-6mc]\nsp = 0\n')
     with pytest.raises(DataError, match=r"mine\.toml: forces\.soviet\.s-6mc\.sp: is 0; use 1 to 40"):
         read_board(load_scenario(str(path), damos.ruleset_scenarios()), USUAL)
+
+
+# All that is wrong at once, with a map alone too
+
+
+def faults(scenario: Scenario) -> list[str]:
+    with pytest.raises(DataError) as refused:
+        read_board(scenario, USUAL)
+    return [str(each) for each in (refused.value, *refused.value.also)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (
+            [("[terrain]", '[terrain]\nswamp = ["2101"]'), ('city = [\n  "', 'city = [\n  "4001 ')],
+            ["my.toml: terrain.swamp: is not known here", "my.toml: terrain.city[0]: 4001 is off the map"],
+        ),
+        (
+            [('"2702 2701"', '"2702 2501 2701"'), ("home = [", "homes = ["), ("Moscow = ", "Moskva = ")],
+            [
+                "my.toml: rails.Moscow-Vladimir: has a gap: 2702 and 2501 are not adjacent",
+                "my.toml: theatre.homes: is no key of this table",
+                "my.toml: theatre.home: is missing; list its hexes",
+                "my.toml on agc.toml: victory.objective: is 'Moscow'; name a place of the map that has one hex",
+            ],
+        ),
+        (
+            [("frontier = [", 'frontier = [\n  "2801",'), ("\narea = [\n", '\narea = [\n  "2030",\n')],
+            [
+                "my.toml: theatre.frontier: has 2801, which is not adjacent to a hex of home",
+                "my.toml: theatre.area: is in pieces: from 2030 nobody comes to 2201",
+            ],
+        ),
+    ],
+)
+def test_all_that_is_wrong_with_a_map_is_told_at_once(
+    tmp_path: Path, changes: list[tuple[str, str]], told: list[str]
+) -> None:
+    text = (HOME / "scenarios/map.toml").read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    (tmp_path / "my.toml").write_text(text, encoding="utf-8")
+    found = faults(on_map(scenario("agc"), str(tmp_path / "my.toml")))
+    assert len(found) == len(told)
+    for line, start in zip(found, told, strict=True):
+        assert line.startswith(f"{tmp_path}/{start}")
+
+
+def test_a_map_of_ones_own_is_played_on(tmp_path: Path) -> None:
+    text = (HOME / "scenarios/map.toml").read_text(encoding="utf-8")
+    (tmp_path / "my.toml").write_text(
+        text.replace('title = "Army Group Center"', 'title = "Mine"', 1), encoding="utf-8"
+    )
+    mine = read_board(on_map(scenario("smolensk"), str(tmp_path / "my.toml")), USUAL)
+    assert (mine.hexmap.title, mine.scenario, mine.last_turn) == ("Mine", "smolensk", 4)
+
+
+def test_a_force_with_several_faults_is_told_them_all() -> None:
+    data = changed(f"{UNIT}/sp", None)
+    data["forces"]["soviet"]["s-2"]["ma"] = 2.5
+    data["forces"]["german"]["g-1"]["type"] = "tank"
+    told = [line.removeprefix("small.toml: forces.") for line in faults(scenario_of(data, "small.toml", own=True))]
+    assert [line.partition(":")[0] for line in told] == ["german.g-1.type", "soviet.s-1.sp", "soviet.s-2.ma"]

@@ -20,7 +20,7 @@ class Platoon(Struct, frozen=True, gc=False):
 
     ``teams`` (vehicles, if armour) are paid for and count for half strength, ``fielded`` of them are deployed.
     ``independent`` teams count singly. ``recon`` and ``off_table`` (artillery) are traits; ``carried`` tells that its
-    transports make it mobile. ``level`` is the campaign's word for its strength, where it has one.
+    transports make it mobile; ``upgrades`` are upgrade teams, over and above ``teams``. ``level`` is the campaign's word for its strength, where it has one.
     """
 
     id: str
@@ -31,6 +31,7 @@ class Platoon(Struct, frozen=True, gc=False):
     points: int
     role: Role = "combat"
     transports: int = 0
+    upgrades: int = 0
     independent: bool = False
     recon: bool = False
     off_table: bool = False

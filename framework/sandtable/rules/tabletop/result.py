@@ -30,8 +30,9 @@ class Attrition(Struct, frozen=True, gc=False):
 
 
 class Transfer(Struct, frozen=True, gc=False):
-    """A platoon that left a linked table for a near one in a turn of the first."""
+    """A platoon of ``side`` that left a linked table for a near one in a turn of the first."""
 
+    side: str
     platoon: str
     turn: int
     to: int
@@ -44,8 +45,8 @@ class Result(Struct, frozen=True, gc=False):
     platoon id, or ``short``, by side and the id of the company's parent. ``recovery`` are dice for lost armoured
     vehicles, by side, if they were rolled at the table; else the campaign rolls. ``casualties`` are characters that
     were hit, by side. ``heroic`` and ``unchivalrous`` name players, once for each case. ``recon_ahead`` are recon
-    platoons of the winner in the enemy's half at the end. ``conceded`` is the side that did not come: then all else is
-    empty. ``source`` tells who fought it ("table", "resolver", a ruleset); ``battle`` is the SHA-256 of the log of that
+    platoons of the winner in the enemy's half at the end. ``conceded`` is the side that did not come: then its enemy is
+    the winner, and all else is empty. ``source`` tells who fought it ("table", "resolver", a ruleset); ``battle`` is the SHA-256 of the log of that
     ruleset's game, which travels with the campaign's log.
     """
 
