@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.state import State
     from sandtable.kernel.views import View
     from sandtable.plugin.hookspecs import hookimpl
-    from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow
+    from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow, Variant
     from sandtable.plugin.scenarios import Scenario
 
 __version__ = "0.1.0"
@@ -65,7 +65,7 @@ _HOMES = {
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.views": ("View",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
-    "sandtable.plugin.manifest": ("Battle", "Manifest", "Option", "Parts", "RuleRow"),
+    "sandtable.plugin.manifest": ("Battle", "Manifest", "Option", "Parts", "RuleRow", "Variant"),
     "sandtable.plugin.scenarios": ("Scenario",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -111,6 +111,7 @@ __all__ = [
     "State",
     "Stream",
     "TurnBegan",
+    "Variant",
     "View",
     "evolves",
     "hookimpl",

@@ -5,7 +5,8 @@
     ├── NothingToUndo         undo asked for where a roll or a reveal stands in the way
     ├── PlayError             the game is not in a state for what was asked
     ├── RulesetError          a ruleset is broken, missing or doubled
-    │   └── RulesetMissing    not installed, or another version than the log's (exit 4)
+    │   ├── RulesetMissing    not installed, or another version than the log's (exit 4)
+    │   └── VariantAlone      a variant was named where a ruleset is wanted
     ├── DataError             a scenario, map or option file is wrong; names file and key
     ├── LogError              a log cannot be read (exit 3)
     │   ├── LogDamaged        its bytes are not what was written
@@ -52,6 +53,10 @@ class RulesetError(SandtableError):
     """A ruleset could not be loaded or breaks the plugin contract."""
 
     exit_code = 4
+
+
+class VariantAlone(RulesetError):
+    """A variant was named where a ruleset is wanted."""
 
 
 class RulesetMissing(RulesetError):

@@ -4,7 +4,7 @@ The letter of the side may be left out: 3pz is g-3pz where a German is asked. A 
 units in it that can be chosen; "all" for all that can be chosen anywhere.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from damos import orders
@@ -138,10 +138,10 @@ class Line:
                 raise self.wrong(f"no units of yours can be chosen in {self.word}")
             self.place += 1
             return list(units)
-        found = [self.unit()]
+        named = [self.unit()]
         while self.find_unit():
-            found.append(self.unit())
-        return found
+            named.append(self.unit())
+        return named
 
     def _own_units_in(self, hex_: str) -> list[str]:
         state = state_of(self.decision.options)
@@ -150,12 +150,13 @@ class Line:
 
 def state_of(space: Any) -> DamosState | None:
     """Return the state that a space looks at, None if it looks at none."""
+    inner: Iterable[Any] = ()
     if isinstance(space, AnyOf):
-        return next((found for each in space.spaces if (found := state_of(each)) is not None), None)
-    if isinstance(space, Form):
-        return next((found for each in space.fields.values() if (found := state_of(each)) is not None), None)
-    found: DamosState | None = getattr(getattr(space, "trigger", space), "state", None)
-    return found
+        inner = space.spaces
+    elif isinstance(space, Form):
+        inner = space.fields.values()
+    own: DamosState | None = getattr(getattr(space, "trigger", space), "state", None)
+    return own or next(filter(None, map(state_of, inner)), None)
 
 
 def asked(space: Space) -> tuple[type[Order], ...]:

@@ -20,6 +20,7 @@ from damos.tables import FAR_REACTION, REACTION_CERTAIN, REACTION_TARGET
 from damos.terrain import reaction_modifier
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
+from sandtable.kernel.options.choices import listing
 from sandtable.kernel.sequence import Procedure
 
 DECLINE = Decline()
@@ -110,7 +111,8 @@ def _able(trigger: Trigger) -> tuple[dict[str, list[str]], dict[str, list[str]]]
 
 def _paths(trigger: Trigger, units: Sequence[str]) -> Space:
     start = trigger.state.units[units[0]].hex
-    return OneOf(ways_in(trigger, start, units), "R-DM-10")
+    ways = ways_in(trigger, start, units)
+    return OneOf(ways, "R-DM-10", f"the way in is {listing([' '.join(each) for each in ways])}")
 
 
 def _away(trigger: Trigger, there: dict[str, list[str]]) -> Space:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
-SCENARIOS = ("crusader", "teaching")
+SCENARIOS = ("crusader", "crusader_full", "teaching")
 
 
 @cache

@@ -35,10 +35,14 @@ class SideDeployed(Event, frozen=True):
 
 
 class SupplyChecked(Event, frozen=True):
-    """The supply of a side was checked: who of it is out of supply (KH-10.01)."""
+    """The supply of a side was checked: who of it is out of supply (KH-10.01).
+
+    ``stocks`` gives, by area, the turns for which one that is cut off from the rest has now lived on its stocks.
+    """
 
     side: str
     cut: list[str]
+    stocks: dict[str, int] = field(default_factory=dict)
     rule: str = "KH-10.01"
 
 
@@ -65,12 +69,16 @@ class FormationLost(Event, frozen=True):
 
 
 class FormationDisabled(Event, frozen=True):
-    """A formation was combat ineffective and placed in its base (KH-22.14)."""
+    """A formation was combat ineffective and placed in its base (KH-22.14).
+
+    ``general`` is attrition that comes with it: one that broke up without supply is brought to the limit (KH-R87).
+    """
 
     formation: str
     side: str
     area: str
     base: str
+    general: int = 0
     rule: str = "KH-22.14"
 
 
@@ -228,7 +236,10 @@ class LeaderReturned(Event, frozen=True):
 
 
 class CharacterHit(Event, frozen=True):
-    """A leader was a casualty: ``fate`` is killed, wounded (until turn ``returns``) or minor; dice 0 if not rolled."""
+    """A leader was a casualty: ``fate`` is killed, captured, wounded (until turn ``returns``) or minor.
+
+    Dice are 0 where they were not rolled.
+    """
 
     leader: str
     side: str

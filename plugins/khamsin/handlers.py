@@ -31,6 +31,7 @@ def turn_opened(state: KhamsinState, _: events.TurnOpened) -> None:
         formation.recovered, formation.recovered_now = formation.recovered_now, 0
         formation.overwhelmed, formation.overwhelmed_now = formation.overwhelmed_now, False
         formation.path, formation.spent, formation.activated = [], 0, ""
+        formation.got_armor = formation.got_general = 0
     for leader in state.leaders.values():
         leader.path = []
     state.interdicted, state.sheets, state.air_used, state.engagements = {}, {}, {}, {}
@@ -72,6 +73,9 @@ def supply_checked(state: KhamsinState, event: events.SupplyChecked) -> None:
         if formation.side == event.side and formation.standing == ON_MAP:
             formation.supplied = formation_id not in event.cut
             formation.cut = 0 if formation.supplied else formation.cut + 1
+    mine = f"{event.side}:"
+    others = {key: turns for key, turns in state.stocks.items() if not key.startswith(mine)}
+    state.stocks = others | {mine + area: turns for area, turns in event.stocks.items()}
 
 
 @evolves(events.SurrenderChecked, events.ReplacementsGiven)
@@ -82,6 +86,8 @@ def checked_or_given(state: KhamsinState, event: events.SurrenderChecked | event
         book.armor -= event.armor
         book.general -= event.general
         formation.mark, formation.assimilating = event.mark, event.assimilating
+        formation.got_armor += event.armor
+        formation.got_general += event.general
 
 
 @evolves(events.FormationLost)
@@ -94,6 +100,7 @@ def formation_lost(state: KhamsinState, event: events.FormationLost) -> None:
 def formation_disabled(state: KhamsinState, event: events.FormationDisabled) -> None:
     """Put it into its base, where it is in supply and owes nothing."""
     formation = state.formations[event.formation]
+    ledger(state, event.formation).general += event.general
     _off_map(formation, IN_BASE, event.base)
     formation.supplied, formation.cut, formation.doctrine = True, 0, False
 
@@ -225,7 +232,7 @@ def leader_returned(state: KhamsinState, event: events.LeaderReturned) -> None:
 def character_hit(state: KhamsinState, event: events.CharacterHit) -> None:
     """Take the leader off, for good or for a time."""
     leader = state.leaders[event.leader]
-    if event.fate == "killed":
+    if event.fate in ("killed", "captured"):
         leader.standing, leader.area = DEAD, ""
     elif event.fate == "wounded":
         leader.standing, leader.area, leader.returns = WOUNDED, "", event.returns

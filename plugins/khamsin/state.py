@@ -29,6 +29,7 @@ class Formation(Struct, array_like=True):
     instead and owes its regrouping (KH-20.10). ``recovered`` is armour attrition got back by vehicle recovery last
     turn, ``recovered_now`` in this one; so with ``overwhelmed`` (KH-16.08). ``path`` are the areas of this turn's move,
     from where it stood; ``spent`` are movement points. ``activated`` is the enemy area it may enter this turn.
+    ``got_armor`` and ``got_general`` are the attrition points that replacements took off this turn.
     """
 
     side: str
@@ -53,6 +54,8 @@ class Formation(Struct, array_like=True):
     activated: str = ""
     delayed: bool = False
     parent: str = ""
+    got_armor: int = 0
+    got_general: int = 0
 
     @property
     def moved(self) -> bool:
@@ -161,7 +164,8 @@ class KhamsinState(State, kw_only=True):
     By id: ``formations``, ``leaders``. By area: ``control`` (a side), ``interdicted`` (the side that did it this turn).
     By side: ``sheets`` (orders of this turn), ``air_used`` (actions supported this turn), ``reports``, ``air_level``
     (levels that an event has changed). ``engagements`` are those of this turn by id. ``honour`` is by player.
-    ``supply_on`` and ``supply_off`` are supply areas that an event has opened or closed, as "side:area". ``held``
+    ``supply_on`` and ``supply_off`` are supply areas that an event has opened or closed, as "side:area"; so in
+    ``stocks`` the turns that one with limited stocks has lived on them. ``held``
     counts, by number of the condition, the turns for which a condition of victory has held.
     """
 
@@ -178,4 +182,5 @@ class KhamsinState(State, kw_only=True):
     honour: dict[str, int] = field(default_factory=dict)
     supply_on: list[str] = field(default_factory=list)
     supply_off: list[str] = field(default_factory=list)
+    stocks: dict[str, int] = field(default_factory=dict)
     held: dict[str, int] = field(default_factory=dict)

@@ -19,7 +19,7 @@
     between = ["TOB", "BDI"]            # both directions at once; a pair stands here or in `adjacent`, not in both
     kind = "road"
 
-``parse_map`` is pure, ``read_map`` and ``find_problems`` open the file.
+``parse_map`` is pure, ``examine_tables`` takes tables that are at hand, ``read_map`` and ``find_problems`` open the file.
 """
 
 from collections.abc import Iterator
@@ -79,6 +79,22 @@ def find_problems(
     return [str(problem) for problem in _examine(data, str(path), facts, rules)[1]]
 
 
+def examine_tables(
+    document: dict[str, Any],
+    where: str,
+    *,
+    facts: type[msgspec.Struct] | None = None,
+    rules: MapRules | None = None,
+) -> tuple[AreaMap | None, list[DataError]]:
+    """Return the map of tables that are at hand, or None, and all that is wrong; otherwise as ``parse_map``."""
+    problems = Problems(where)
+    area_map = _build(Table(problems, "", document), FactReader(facts, AREA_KEYS))
+    if area_map is not None and rules is not None:
+        for key, problem in map_problems(area_map, rules):
+            problems.refuse(key, problem)
+    return area_map, problems.found
+
+
 def _examine(
     data: bytes, where: str, facts: type[msgspec.Struct] | None, rules: MapRules | None
 ) -> tuple[AreaMap | None, list[DataError]]:
@@ -87,12 +103,7 @@ def _examine(
         document = decode_toml(data, where)
     except DataError as unreadable:
         return None, [unreadable]
-    problems = Problems(where)
-    area_map = _build(Table(problems, "", document), FactReader(facts, AREA_KEYS))
-    if area_map is not None and rules is not None:
-        for key, problem in map_problems(area_map, rules):
-            problems.refuse(key, problem)
-    return area_map, problems.found
+    return examine_tables(document, where, facts=facts, rules=rules)
 
 
 def _build(document: Table, fact_reader: FactReader) -> AreaMap | None:

@@ -76,8 +76,7 @@ class SupplyNet(msgspec.Struct, frozen=True):
 
     def spaces(self) -> tuple[int, ...]:
         """Return every space in which a unit would be in supply, in rising order."""
-        touched = (space for each in self.floods for space in places_of(each.closed) if each.touches(space))
-        return tuple(sorted({*places_of(self.floods[0].reached), *touched}))
+        return tuple(sorted({*places_of(self.floods[0].reached)}.union(*(each.shores() for each in self.floods))))
 
     def trace(self, space: int) -> SupplyTrace:
         """Return the supply line of ``space``, or the frontier that blocks it. Raises RulesetError if off the map."""

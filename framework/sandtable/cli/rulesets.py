@@ -35,6 +35,14 @@ def rulesets(ctx: click.Context, setting: Setting, as_json: bool) -> None:
     ]
     if good:
         show(table(("id", "version", "stage", "scenarios", "sides"), cells))
+        variants = setting.rulesets.variants()
+        if variants:
+            show(
+                table(
+                    ("variant", "version", "title"),
+                    [(name, each.version, each.title) for name, each in variants.items()],
+                )
+            )
         say(f"all about one: sandtable rulesets show {good[0]['id']}")
     for row in rows:
         if row["error"] is not None:

@@ -1,6 +1,7 @@
 """Measuring how long bots think over a decision, and how long the board takes to answer."""
 
 from collections.abc import Callable
+from itertools import count
 from statistics import median
 from time import perf_counter
 
@@ -9,6 +10,8 @@ from sandtable.board.hexes import HexGrid
 from sandtable.board.hexmap import HexMap
 from sandtable.board.paths import reach
 from sandtable.board.sight import trace_sight
+from sandtable.board.supply import SupplyLeg, SupplyLines
+from sandtable.board.zones import Zones
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.game import Player
@@ -49,7 +52,10 @@ def time_players(installed: Installed) -> dict[str, float]:
 
 
 def time_board(rounds: int = 200) -> dict[str, float]:
-    """Return microseconds: reach with 8 points in the open on 39 by 54 hexes, and a line of sight of 12 hexes."""
+    """Return microseconds: reach with 8 points in the open on 39 by 54 hexes, a line of sight of 12 hexes, supply.
+
+    That is of the whole map, 30 by 20 hexes, after one of 40 enemies has moved: three hexes to a railway, then by rail.
+    """
     grid = HexGrid(39, 54, lower_rows=53)
     hexmap = HexMap("bench", grid)
     costs = hexmap.cost_table(lambda _a, _b: 2)
@@ -57,7 +63,28 @@ def time_board(rounds: int = 200) -> dict[str, float]:
     return {
         "reach_us": _each(lambda: reach(costs, middle, 16), rounds),
         "line_of_sight_us": _each(lambda: trace_sight(grid, a, b, lambda _: False, lambda _: False), rounds),
+        "supply_after_a_move_us": _each(_supply_after_moves(), rounds),
     }
+
+
+def _supply_after_moves() -> Callable[[], object]:
+    """Return what moves an enemy, and finds all spaces that are in supply then."""
+    land = HexMap("bench", HexGrid(30, 20)).adjacency
+    railway = set(range(10, len(land), 20))  # a row of the map: its spaces are numbered column by column
+    tracks = tuple(
+        tuple(near for near in (here - 20, here + 20) if {here, near} <= railway) for here in range(len(land))
+    )
+    lines, zones, turn = SupplyLines(SupplyLeg(land, 3), SupplyLeg(tracks)), Zones(land), count()
+    enemies = [(7 + 15 * each) % len(land) for each in range(40)]
+
+    def move() -> object:
+        number = next(turn)
+        around = land[enemies[number % 40]]
+        enemies[number % 40] = around[number % len(around)]
+        closed = zones.closed(enemies, enemies)
+        return lines.net(sorted(railway)[:1], closed).spaces()
+
+    return move
 
 
 def _each(run: Callable[[], object], rounds: int) -> float:

@@ -11,7 +11,7 @@ from sandtable.journal.store import UNREADABLE, Log
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
-from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.plugin.manager import AND, Prepared, Rulesets
 from sandtable.plugin.scenarios import Scenario
 
 _EVENT = b'{"kind":"event"'
@@ -24,8 +24,12 @@ def prepare_for(log: Log, rulesets: Rulesets) -> Prepared:
     Raises RulesetMissing when the ruleset, that version of it, or the scenario that was played is not here.
     """
     header = log.header
-    installed = rulesets.load(header.ruleset)
+    installed = rulesets.load(AND.join([header.ruleset, *(each.partition(" ")[0] for each in header.variants)]))
     here = installed.manifest.version
+    if installed.variants != header.variants:
+        raise RulesetMissing(
+            f"{log.name}: was played with {', '.join(header.variants)}; installed is {', '.join(installed.variants)}"
+        )
     if here != header.ruleset_version:
         raise RulesetMissing(
             f"{log.name}: was played with {header.ruleset} {header.ruleset_version}; installed is {here}: "

@@ -85,6 +85,7 @@ def make_header(
         dice=dice.mode,
         key=dice.key.hex() if dice.mode == "open" else "",
         commitment="" if dice.mode == "open" else commitment(dice.key),
+        variants=prepared.installed.variants,
         scenario_data=scenario.data if scenario.own else None,
         parent=parent,
     )

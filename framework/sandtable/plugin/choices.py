@@ -31,9 +31,9 @@ def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems,
         table.refuse("by_option", f"is {shown(name)}, which is no option of the game")
         return None
     for option in known:
-        for token in value if option.name == name else ():
-            if token != "by_option" and not option.allows(token):
-                table.refuse(token, f"is no choice of {name}; it has {', '.join(option.values)}")
+        for word in value if option.name == name else ():
+            if word != "by_option" and not option.allows(word):
+                table.refuse(word, f"is no choice of {name}; it has {', '.join(option.values)}")
     if options[name] not in value:
         table.refuse("by_option", f"nothing is given for {name} = {options[name]}; add {options[name]} = ..")
         return None

@@ -3,7 +3,8 @@
 A ruleset is a module (usually a package) with these functions, each marked ``@hookimpl``; it is found by its entry
 point in the group ``sandtable.rulesets``, or in a ``--plugins-dir``. All hooks are asked of one chosen ruleset, when a
 game is set up or looked at; none is called while it is played. A variant is a second plugin that wraps some of them
-(``@hookimpl(wrapper=True)``). ``plugins/README.md`` shows each in use.
+(``@hookimpl(wrapper=True)``); it is found by its entry point in the group ``sandtable.variants``, or in a
+``--plugins-dir``, and named behind its ruleset: ``toy+dusk``. ``plugins/README.md`` shows each in use.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +15,7 @@ import pluggy
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
-from sandtable.plugin.manifest import Battle, Manifest, Parts, RuleRow
+from sandtable.plugin.manifest import Battle, Manifest, Parts, RuleRow, Variant
 from sandtable.plugin.scenarios import Scenario
 
 PROJECT = "sandtable"
@@ -81,3 +82,8 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | str
 @hookspec(firstresult=True)
 def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle | None:
     """Asked by ``odds``. Return a battle of the live rules between two forces written as text."""
+
+
+@hookspec(firstresult=True)
+def variant_manifest() -> Variant:  # type: ignore[empty-body]
+    """Asked of a variant when it is loaded. Return the facts about it; a ruleset does not have this hook."""

@@ -15,16 +15,19 @@ from typing import Any
 
 import pluggy
 
-from sandtable.errors import DataError, RulesetError, RulesetMissing, SandtableError
+from sandtable.errors import DataError, RulesetError, RulesetMissing, SandtableError, VariantAlone
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
-from sandtable.plugin.manifest import Manifest, Parts
+from sandtable.plugin.manifest import Manifest, Parts, Variant
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
 GROUP = "sandtable.rulesets"
+VARIANTS = "sandtable.variants"
+AND = "+"
+"""Between a ruleset's id and those of its variants: ``toy+dusk``."""
 NO_SCENARIO = "standard"
 _FROM_FOLDERS: dict[str, ModuleType] = {}
 """Modules that came from a ``--plugins-dir``: another folder's of the same name may take their place."""
@@ -48,19 +51,29 @@ class Prepared:
 
 
 class Installed:
-    """A ruleset that is loaded: its manifest and its hooks."""
+    """A ruleset that is loaded, with the variants that were asked for: its manifest and its hooks.
 
-    def __init__(self, ident: str, module: ModuleType, source: str) -> None:
+    ``variants`` are "<id> <version>", as the header of a log has them.
+    """
+
+    def __init__(self, ident: str, module: ModuleType, source: str, extras: Mapping[str, ModuleType] = {}) -> None:
         self.source = source
         self.module = module
+        self.variants = tuple(f"{name} {_variant(name, extra, ident).version}" for name, extra in extras.items())
+        self._extras = tuple(extras.values())
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
         self._plugins.add_hookspecs(hookspecs)
         try:
             self._plugins.register(module, ident)
+            for name, extra in extras.items():
+                self._plugins.register(extra, f"{ident}{AND}{name}")
             self._plugins.check_pending()
         except (pluggy.PluginValidationError, ValueError) as error:
             raise RulesetError(f"{ident}: {str(error).splitlines()[-1]}") from error
         self.hook = self._plugins.hook
+        if hasattr(module, "variant_manifest"):
+            base = module.variant_manifest().ruleset
+            raise VariantAlone(f"{ident} is a variant of {base}: name it as {base}{AND}{ident}")
         for name in ("ruleset_manifest", "ruleset_scenarios", "ruleset_parts", "ruleset_setup"):
             if not getattr(self.hook, name).get_hookimpls():
                 raise RulesetError(f"{ident}: the hook {name} is missing: a ruleset must implement it")
@@ -74,18 +87,16 @@ class Installed:
             raise RulesetError(f"{ident}: its manifest calls it {manifest.id!r}: one id everywhere")
         self.manifest: Manifest = manifest
 
+    @property
+    def name(self) -> str:
+        """How to name it to ``Rulesets.load``: its id, and those of its variants."""
+        return AND.join([self.manifest.id, *(each.split(" ")[0] for each in self.variants)])
+
     @cached_property
     def content_hash(self) -> str:
-        """The SHA-256 of the ruleset's files, line ends aside."""
-        start = Path(self.module.__file__ or "")
-        files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
-        total = hashlib.sha256()
-        for file in files:
-            if file.is_file() and "__pycache__" not in file.parts and file.suffix in {".py", ".toml", ".json"}:
-                name = file.relative_to(start.parent).as_posix()
-                body = hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).digest()
-                total.update(name.encode() + b"\n" + body)
-        return total.hexdigest()
+        """The SHA-256 of the ruleset's files, line ends aside; with variants, of their hashes one after the other."""
+        hashes = [_hash_of(module) for module in (self.module, *self._extras)]
+        return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
 
     def full_options(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Return every option with its value; raises DataError for one that does not exist or may not have it."""
@@ -160,13 +171,45 @@ def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
     )
 
 
+def _hash_of(module: ModuleType) -> str:
+    start = Path(module.__file__ or "")
+    files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
+    total = hashlib.sha256()
+    for file in files:
+        if file.is_file() and "__pycache__" not in file.parts and file.suffix in {".py", ".toml", ".json"}:
+            name = file.relative_to(start.parent).as_posix()
+            body = hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).digest()
+            total.update(name.encode() + b"\n" + body)
+    return total.hexdigest()
+
+
+def _variant(name: str, module: ModuleType, ruleset: str) -> Variant:
+    """Return the facts of a variant; raises RulesetError when it is none of this ruleset."""
+    if not hasattr(module, "variant_manifest"):
+        raise RulesetError(f"{name} is no variant: it has no hook variant_manifest")
+    try:
+        facts = module.variant_manifest()
+    except (Exception, SystemExit) as error:
+        raise RulesetError(f"{name}: its manifest fails: {one_line(error)}") from error
+    if not isinstance(facts, Variant):
+        raise RulesetError(f"{name}: variant_manifest must return a Variant, not {type(facts).__name__}")
+    if facts.ruleset != ruleset:
+        raise RulesetError(f"{name} is a variant of {facts.ruleset}, not of {ruleset}")
+    if facts.id != name:
+        raise RulesetError(f"{name}: its manifest calls it {facts.id!r}: one id everywhere")
+    return facts
+
+
 class Rulesets:
-    """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``."""
+    """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``; and their variants."""
 
     def __init__(self, plugins_dir: str | Path | None = None) -> None:
         self._sources: dict[str, list[EntryPoint | Path]] = {}
         for point in entry_points(group=GROUP):
             self._sources.setdefault(point.name, []).append(point)
+        self._variants: dict[str, list[EntryPoint | Path]] = {}
+        for point in entry_points(group=VARIANTS):
+            self._variants.setdefault(point.name, []).append(point)
         if plugins_dir is not None:
             folder = Path(plugins_dir)
             if not folder.is_dir():
@@ -181,17 +224,40 @@ class Rulesets:
         return sorted(self._sources)
 
     def load(self, ident: str) -> Installed:
-        """Return the ruleset ``ident``; raises RulesetMissing or RulesetError, one line with the cause."""
-        if ident not in self._sources:
-            known = ", ".join(self.ids()) or "none"
-            raise RulesetMissing(f"the ruleset {ident!r} is not installed; installed: {known}")
+        """Return the ruleset ``ident``, with variants as in ``toy+dusk``.
+
+        Raises RulesetMissing or RulesetError, one line with the cause.
+        """
         if ident not in self._loaded:
-            sources = self._sources[ident]
-            if len(sources) > 1:
-                places = " and ".join(_place(source) for source in sources)
-                raise RulesetError(f"two rulesets are called {ident!r}: {places}; remove one of them")
-            self._loaded[ident] = Installed(ident, _import(ident, sources[0]), _place(sources[0]))
+            base, *names = ident.split(AND)
+            if base not in self._sources:
+                known = ", ".join(self.ids()) or "none"
+                raise RulesetMissing(f"the ruleset {base!r} is not installed; installed: {known}")
+            source = _only(self._sources[base], f"rulesets are called {base!r}")
+            extras = {name: self._load_variant(name, base) for name in names}
+            if len(extras) < len(names):
+                raise RulesetError(f"{ident}: a variant is named twice")
+            self._loaded[ident] = Installed(base, _import(base, source), _place(source), extras)
         return self._loaded[ident]
+
+    def variants(self) -> dict[str, Variant]:
+        """Return the facts about every variant that can be loaded, by how it is named: "toy+dusk"."""
+        found = {}
+        for name in sorted({*self._variants, *self._sources}):
+            with contextlib.suppress(SandtableError):
+                module = self._load_variant(name, "")
+                if hasattr(module, "variant_manifest"):
+                    base = module.variant_manifest().ruleset
+                    found[f"{base}{AND}{name}"] = _variant(name, module, base)
+        return found
+
+    def _load_variant(self, name: str, base: str) -> ModuleType:
+        files = [each for each in self._sources.get(name, []) if isinstance(each, Path)]
+        sources = self._variants.get(name, []) + files
+        if not sources:
+            known = ", ".join(self._variants) or "none"
+            raise RulesetMissing(f"the variant {name!r} of {base} is not installed; installed variants: {known}")
+        return _import(name, _only(sources, f"variants are called {name!r}"))
 
     def load_all(self) -> dict[str, Installed | SandtableError]:
         """Return every ruleset, or the error that it failed with, by id."""
@@ -199,9 +265,18 @@ class Rulesets:
         for ident in self.ids():
             try:
                 found[ident] = self.load(ident)
+            except VariantAlone:
+                continue
             except SandtableError as error:
                 found[ident] = error
         return found
+
+
+def _only(sources: "list[EntryPoint | Path]", what: str) -> EntryPoint | Path:
+    if len(sources) > 1:
+        places = " and ".join(_place(source) for source in sources)
+        raise RulesetError(f"two {what}: {places}; remove one of them")
+    return sources[0]
 
 
 def one_line(error: BaseException) -> str:

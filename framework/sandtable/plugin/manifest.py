@@ -64,6 +64,15 @@ class Manifest(Struct, frozen=True):
     usual: dict[str, str] = {}
 
 
+class Variant(Struct, frozen=True):
+    """The facts about a variant: a small plugin that wraps hooks of the ruleset ``ruleset`` (a house rule, say)."""
+
+    id: str
+    ruleset: str
+    title: str
+    version: str = "1"
+
+
 class RuleRow(Struct, frozen=True):
     """One row of the rule index: ``state`` is "rule", "ruling", or "info" for what has no effect on play."""
 

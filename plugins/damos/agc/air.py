@@ -49,7 +49,8 @@ def support(state: DamosState, hex_: str, throws: dict[str, "Throw"]) -> Procedu
     if left:
         uses = [UseAir(shift=left == SHIFT, reroll=left == REROLL)]
     prompt = f"use the air unit in the combat in {hex_}, or not"
-    order = yield Decision(GERMAN, prompt, OneOf([*uses, DECLINE], "AGC-4.4a"), "AGC-4.4a", done=DECLINE)
+    why = f"of the air unit its {left} alone can be used again this turn" if left else "use its shift, its reroll, both"
+    order = yield Decision(GERMAN, prompt, OneOf([*uses, DECLINE], "AGC-4.4a", why), "AGC-4.4a", done=DECLINE)
     if isinstance(order, Decline):
         return AirUse()
     yield AirUsed(hex_, order.shift, order.reroll)
@@ -84,7 +85,13 @@ def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, "Throw"]
     choices = [*(Reroll(place) for place in range(1, len(dice) + 1)), DECLINE]
     shown = " ".join(str(throws[whose].faces[number - 1]) for whose, number in dice)
     prompt = f"roll one die again in {hex_} ({shown}), or none"
-    order = yield Decision(GERMAN, prompt, OneOf(choices, "AGC-4.4c"), "AGC-4.4c", done=DECLINE)
+    order = yield Decision(
+        GERMAN,
+        prompt,
+        OneOf(choices, "AGC-4.4c", f"choose the number of a die, 1 to {len(dice)}"),
+        "AGC-4.4c",
+        done=DECLINE,
+    )
     if isinstance(order, Decline):
         return
     whose, number = dice[order.number - 1]
@@ -111,7 +118,7 @@ def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
     if outcome == "one_benefit":
         benefit = state.air.benefit
         if not benefit:
-            choice = OneOf([KeepBenefit(each) for each in BENEFITS], "AGC-4.4d")
+            choice = OneOf([KeepBenefit(each) for each in BENEFITS], "AGC-4.4d", "keep shift or reroll")
             order: KeepBenefit = yield Decision(GERMAN, "keep one benefit of the air unit", choice, "AGC-4.4d")
             benefit = order.benefit
     rule = "AGC-4.4e" if is_bad else "AGC-4.4d"

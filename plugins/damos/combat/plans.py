@@ -11,6 +11,7 @@ from damos.state import DamosState
 from damos.tables import ATTACK_PLANS, GRAND, MEETING, STANDARD
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.options import OneOf
+from sandtable.kernel.options.choices import listing
 from sandtable.kernel.sequence import Procedure
 
 
@@ -91,12 +92,14 @@ def choose_plans(battle: Battle, left_halves: int) -> Procedure:
 
 
 def _plan(state: DamosState, hex_: str, plans: Sequence[str], *, secret: bool = False) -> Decision:
-    space = OneOf([ChoosePlan(each) for each in plans], "DM-8.0b")
+    why = f"on entering {hex_} the force can choose: {listing(plans)}"
+    space = OneOf([ChoosePlan(each) for each in plans], "DM-8.0b", why)
     return Decision(state.phasing_side, f"choose the plan of the attack on {hex_}", space, "DM-8.0b", secret=secret)
 
 
 def _posture(state: DamosState, hex_: str, defenders: Sequence[str], postures: Sequence[str]) -> Decision:
-    space = OneOf([ChoosePosture(each) for each in postures], "DM-8.4a")
+    why = f"the defender of {hex_} can choose: {listing(postures)}"
+    space = OneOf([ChoosePosture(each) for each in postures], "DM-8.4a", why)
     return Decision(state.units[defenders[0]].side, f"choose the posture of the defence of {hex_}", space, "DM-8.2d")
 
 

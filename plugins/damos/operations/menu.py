@@ -73,8 +73,11 @@ def why_no_units(value: Any, of: Sequence[str], rule: str) -> Refusal | None:
     return None
 
 
-def why_no_force(state: DamosState, side: str, value: Any, rule: str) -> Refusal | None:
-    """Refuse what is no list of one or more fresh units of a side that stand in one hex (DM-2.1d, DM-2.1f)."""
+def why_no_force(state: DamosState, side: str, value: Any, rule: str, spent: str = "DM-2.1f") -> Refusal | None:
+    """Refuse what is no list of one or more fresh units of a side that stand in one hex (DM-2.1d).
+
+    ``rule`` is cited for what is no such unit, ``spent`` for one that is not fresh.
+    """
     if not isinstance(value, list | tuple) or not value:
         return Refusal(rule, f"a list of units is wanted, not {shown(value)}")
     first = ""
@@ -90,7 +93,7 @@ def why_no_force(state: DamosState, side: str, value: Any, rule: str) -> Refusal
         if unit.hex != first:
             return Refusal("DM-2.1d", f"{each} is in {unit.hex} and {value[0]} in {first}: a force stands in one hex")
         if unit.spent:
-            return Refusal("DM-2.1f", f"{each} is spent till the reset of its side: leave it out")
+            return Refusal(spent, f"{each} is spent till the reset of its side: leave it out")
     return None
 
 

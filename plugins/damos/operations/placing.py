@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from damos.stacking import is_legal
 from damos.state import DamosState
+from damos.wording import arm
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import OneOf, Refusal, Sheet
@@ -40,7 +41,7 @@ class HexSheet(Sheet):
             required=() if fill is None else list(units),
             stranger=lambda key: Refusal(rule, f"{shown(key)} is no unit that is placed now"),
             rule=rule,
-            titles={each: f"{counters[each].name}, {counters[each].type} {counters[each].size}" for each in units},
+            titles={each: f"{counters[each].name}, {arm(counters[each].type)} {counters[each].size}" for each in units},
             read=read_hex,
             state=state,
             fill=must,

@@ -29,7 +29,8 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
         down = ", ".join(each for each in units if state.units[each].demoralized)
         return Refusal("DM-2.8d", f"{down}: demoralised units cannot attack; leave them out, or rally first")
     if not is_zone_capable(state, units):
-        return Refusal("DM-8.1a", "a concerted attack takes a unit that has a zone of influence")
+        reason = f"{', '.join(units)}: no zone of influence; a concerted attack takes a unit that has one"
+        return Refusal("DM-8.1a", reason)
     still = [each for each in units if not exclusive.may_attack(state, each)]
     if still:
         return Refusal("AGC-4.7a", f"{', '.join(still)} may not attack this turn")
@@ -40,7 +41,7 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
             return Refusal("DM-8.1h", f"the force cannot get from {start} to {target} and have 2 points left")
         return None
     if target not in state.board.hexmap.around[start]:
-        return Refusal("DM-8.1g", f"{start} is not next to {target}: only a neighbour can penetrate")
+        return Refusal("DM-8.1g", f"{start} is not next to {target}: from there only a grand assault is possible")
     halves = step_halves(state, units, start, target)
     if halves is None or halves > allowance:
         return Refusal("DM-8.1g", f"the force cannot enter {target}")

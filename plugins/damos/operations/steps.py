@@ -8,7 +8,7 @@ from damos.forces import enemy_of, is_demoralized, is_zone_capable, stacks
 from damos.operations.approach import least_halves
 from damos.operations.march import March, points
 from damos.operations.menu import END_ACTIVATION, Menu, SomeUnits, why_no_force
-from damos.orders import DropOff, PickUp, Rally, Step
+from damos.orders import DropOff, EndActivation, PickUp, Rally, Step
 from damos.stacking import is_legal
 from damos.state import DamosState
 from damos.supply import has_supply_line
@@ -225,6 +225,9 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
         PickUp: lambda order: _why_no_pick_up(state, march, order.units),
         DropOff: lambda _: _why_no_drop_off(march),
     }
+    if march.goal:
+        bound = Refusal("DM-8.3d", f"the attack on {march.goal} was announced: the force goes on as long as it can")
+        closed[EndActivation] = lambda _: bound
     verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"
     prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {points(march.left)} movement points left"
     rule = "DM-8.1h" if march.goal else "DM-8.12b" if march.exploiting else "DM-7.0b"

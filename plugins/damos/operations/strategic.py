@@ -145,7 +145,7 @@ class Movers(Space):
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse units that are spent, apart, or without supply."""
-        refusal = why_no_force(self.state, self.side, value, "DM-6.0a")
+        refusal = why_no_force(self.state, self.side, value, "DM-6.0a", "DM-6.0a")
         return refusal or self.why_no_start(self.state.units[value[0]].hex)
 
     def values(self) -> Iterator[list[str]]:

@@ -13,12 +13,16 @@ from sandtable.kernel.dice import Stream
 MOST = 60
 """So many orders are weighed; where there are more, as many are drawn."""
 
+LOW_DIE = 4
+"""A die that shows less is worth rolling again."""
 SAFE_ODDS = 60
 """Own strength for each hundred of the enemy's below which a force gets out of the way."""
 
 
 def answer(outlook: Outlook, decision: Decision, stream: Stream) -> Order:
     """Return the best of the orders that can be given, of many a sample."""
+    if isinstance(decision.done, orders.Decline) and decision.options.why_not(orders.Reroll(1)) is None:
+        return _reroll(outlook, decision)
     listed = list(islice(decision.options.values(), MOST + 1))
     if len(listed) > MOST:
         listed = [decision.options.sample(stream) for _ in range(MOST // 3)]
@@ -100,6 +104,14 @@ def _exploit(outlook: Outlook, order: orders.Exploit) -> int:
 
 def _leave_out(outlook: Outlook, order: orders.LeaveOut) -> int:
     return -outlook.strength(order.units)
+
+
+def _reroll(outlook: Outlook, decision: Decision) -> Order:
+    """Roll the lowest of the own dice again if it is below the average; the question tells what they show."""
+    faces = [int(each) for each in decision.prompt.partition("(")[2].partition(")")[0].split()]
+    own = outlook.view.options["air_reroll_side"] == "own_die"  # else the enemy's are among them, and not told apart
+    low = min(faces, default=LOW_DIE) if own else LOW_DIE
+    return orders.Reroll(faces.index(low) + 1) if low < LOW_DIE else orders.Decline()
 
 
 def _air(_outlook: Outlook, order: orders.UseAir) -> int:

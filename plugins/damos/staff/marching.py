@@ -27,7 +27,7 @@ FIGHT = 4
 CLEAR = 8
 """To beat one who keeps the railway from going on."""
 STORM = 60
-"""To beat those in the objective."""
+"""To be in the objective (AGC-5.0a)."""
 BREACH = 16
 """To beat those beside it."""
 HUNGER = 2
@@ -81,9 +81,9 @@ def _spreads(outlook: Outlook, hex_: str) -> bool:
 
 def _turn_of(outlook: Outlook, hex_: str, units: list[str]) -> int:
     """Foot units go first; of each kind those nearest to the objective, so that others come up behind; 0 for no."""
-    if any(outlook.units[each].demoralized for each in units):
-        return 1
     first = 2 * FAR if not outlook.is_mobile(units[0]) else FAR
+    if any(outlook.units[each].demoralized for each in units):
+        return first - FAR + 1
     if outlook.advances():
         return first - min(outlook.far(hex_), FAR - 2)
     near = outlook.board.around[hex_]
@@ -189,7 +189,7 @@ def _way_back(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]
 
 def _best_way(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]:
     """Return the way to the best hex, or into the best enemy; empty to stay."""
-    best = (_stay(outlook, force, force.hex, Way(0, ())), ())
+    best: tuple[int, tuple[str, ...]] = (_stay(outlook, force, force.hex, Way(0, ())), ())
     for hex_, way in _ways(outlook, force, hexes).items():
         if way.path:
             best = max(best, (_stay(outlook, force, hex_, way), way.path), key=lambda each: each[0])
@@ -209,8 +209,8 @@ def _stay(outlook: Outlook, force: March, hex_: str, way: Way) -> int:
     others = [each for each in outlook.friends_in(hex_) if each not in force.units]
     worth = -outlook.far(hex_) + COMPANY * bool(others)
     worth += TRACK * sum(outlook.wants(each) for each in way.path)
-    if hex_ in outlook.gates and not others:
-        worth += GATE
+    if not others:
+        worth += GATE * (hex_ in outlook.gates) + STORM * (hex_ == outlook.objective)
     return worth - _hardship(outlook, force, hex_, way.halves) - TRAPPED * outlook.is_trapped(hex_)
 
 

@@ -4,11 +4,11 @@ from functools import cached_property
 from typing import Any
 
 from damos.agc.lines import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
-from damos.agc.pause import PAUSE_TURNS
+from damos.agc.pause import FIRST_TURNS, PAUSE_TURNS
 from damos.aid import RIVER
 from damos.board import GERMAN, SOVIET, Board
 from damos.staff.chances import Strength, win_chance
-from damos.staff.roads import Legs, distances, legs, rail_distances
+from damos.staff.roads import Legs, distances, legs, rail_distances, supply_ground
 from damos.state import ON_MAP
 from damos.tables import DEMORALIZED_DEFENCE, UNSUPPLIED_ATTACK_PER_DIE, dice_of
 from damos.terrain import ground_of
@@ -100,8 +100,8 @@ class Outlook:
 
     def is_paused(self) -> bool:
         """Tell whether mobile units make one hex at most this turn (AGC-4.7a)."""
-        since: int = self.view.turn - self.view.pause_turn
-        return self.side == GERMAN and self.view.pause_turn > 0 and 1 <= since <= PAUSE_TURNS
+        first = self.view.pause_turn + FIRST_TURNS[self.view.options["bso_first_turns"]]
+        return self.side == GERMAN and self.view.pause_turn > 0 and first <= self.view.turn < first + PAUSE_TURNS
 
     # --- supply ---
 
@@ -128,10 +128,10 @@ class Outlook:
     @cached_property
     def supply(self) -> dict[str, int]:
         """By hex with a supply line, how many hexes it is from the railway; a force that goes there counts as there."""
-        found = dict.fromkeys(self._live_rails(), 0)
+        found, ground = dict.fromkeys(self._live_rails(), 0), supply_ground(self.board)
         edge = list(found)
         for step in range(1, self.supply_hexes + 1):
-            near = {each for hex_ in edge for each in self.board.around[hex_] if each not in found}
+            near = {each for hex_ in edge for each in ground.get(hex_, ()) if each not in found}
             ends = sorted(each for each in near if not self.enemies_in(each))
             found.update(dict.fromkeys(ends, step))
             edge = [each for each in ends if self._is_clear(each)]
@@ -146,7 +146,8 @@ class Outlook:
 
     def _live_rails(self) -> list[str]:
         """Return the own railways that are joined to a source."""
-        live = {hex_ for hex_ in self.own_rails if self._is_clear(hex_)}
+        ground = supply_ground(self.board)
+        live = {hex_ for hex_ in self.own_rails if hex_ in ground and self._is_clear(hex_)}
         found = [hex_ for hex_ in self.board.sources[self.side] if hex_ in live]
         live.difference_update(found)
         for hex_ in found:
@@ -161,17 +162,24 @@ class Outlook:
         marching = set(self.view.active)
         held = {hex_ for hex_, units in self.stacks[self.side].items() if not marching.issuperset(units)}
         barred = (self.enemy_zone - held).union(self.stacks[self.enemy])
-        found = {hex_ for hex_ in self.board.entries[self.side] if hex_ not in barred}
+        ground = supply_ground(self.board)
+        found = {hex_ for hex_ in self._sources() if hex_ not in barred}
         edge = list(found)
         while edge:
-            near = {each for hex_ in edge for each in self.board.around[hex_]}
+            near = {each for hex_ in edge for each in ground.get(hex_, ())}
             edge = [each for each in near if each not in found and each not in barred]
             found.update(edge)
         return frozenset(found)
 
+    def _sources(self) -> list[str]:
+        """Return where the side's lines across country may end: on its edge, in its cities (R-DM-23)."""
+        board, control = self.board, self.view.control
+        edges = {*board.edges["west"], *board.edges["east"]}
+        return [hex_ for hex_ in board.entries[self.side] if hex_ in edges or control.get(hex_) == self.side]
+
     def is_trapped(self, hex_: str) -> bool:
         """Tell whether a force would have to surrender in a hex: cut off, and an enemy beside it (DM-10.0a)."""
-        around = self.board.around[hex_]
+        around = supply_ground(self.board).get(hex_, ())
         if not any(map(self.enemies_in, around)):
             return False
         return not any(each in self.home_ground for each in (hex_, *around))

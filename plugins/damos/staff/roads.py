@@ -38,6 +38,18 @@ def _legs_from(board: Board, start: str, *, dry: bool) -> tuple[tuple[str, int],
     )
 
 
+def supply_ground(board: Board) -> Mapping[str, tuple[str, ...]]:
+    """Return by hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
+    if "staff supply ground" not in board.caches:
+        ground = board.exclusive.supply_ground(board)
+        board.caches["staff supply ground"] = {
+            hex_: tuple(near for near in board.around[hex_] if near in ground and is_passable(board, hex_, near))
+            for hex_ in sorted(ground)
+        }
+    found: dict[str, tuple[str, ...]] = board.caches["staff supply ground"]
+    return found
+
+
 def distances(board: Board) -> Mapping[str, int]:
     """Return by hex of the area the halves that a march to the objective takes."""
     known: dict[str, int] | None = board.caches.get("staff distances")
@@ -81,10 +93,12 @@ def reach(
 ) -> dict[str, Way]:
     """Return where a force can get with ``limit`` halves, none of the hexes ``closed``, each by a cheapest way.
 
-    ``first`` are the hexes next to it with what they take. Of equal ways that with most of the ``liked`` hexes is taken.
+    ``first`` are the hexes next to it with what they take. Of equal ways that with most ``liked`` hexes is taken.
     """
-    queue = [(halves, -(hex_ in liked), (hex_,)) for hex_, halves in first.items() if halves <= limit]
-    queue = sorted(each for each in queue if each[2][0] not in closed)
+    begun = [(hex_, halves) for hex_, halves in first.items() if halves <= limit and hex_ not in closed]
+    queue: list[tuple[int, int, tuple[str, ...]]] = sorted(
+        (halves, -(hex_ in liked), (hex_,)) for hex_, halves in begun
+    )
     found: dict[str, Way] = {}
     while queue:
         halves, taken, path = heappop(queue)

@@ -20,14 +20,15 @@ from sandtable.board.areas import AreaMap
 class Board:
     """All that no campaign changes. Read-only; mappings are sorted by id unless said otherwise.
 
-    ``sides`` gives the titles of the two sides, ``commanders`` the names of their players, the commander in chief first.
+    ``sides`` gives the titles of the two sides, ``commanders`` their players by name, the commander in chief first.
     ``calendar`` labels the turns 1 to ``turns``. ``kind_between`` has each pair of neighbours both ways; ``cost`` is
     movement points by kind of connector and mobility, without weather. ``distances`` counts connectors.
-    ``supply`` gives the sides that an area can supply, ``stocks`` the turns for which it does so once it is cut off from
-    all of the side's others that have no such limit (no entry: always). ``base``: of each side; ``entries``: where its reinforcements and
-    returning people may come on. ``fortress``: areas where a formation may be divided, and whose they are; ``fortified``:
-    the side whose stationary formations are in fortifications there, fortresses included. ``closed``: where a side may
-    not deploy. ``guides``: by terrain, how to lay the table. ``apart``: nations that may not share an area.
+    ``supply`` gives the sides that an area can supply, ``stocks`` the turns for which it does so once it is cut off
+    from all of the side's others that have no such limit (no entry: always). ``base``: of each side; ``entries``: where
+    its reinforcements and returning people may come on. ``fortress``: areas where a formation may be divided, and whose
+    they are; ``fortified``: the side whose stationary formations are in fortifications there, fortresses included.
+    ``objectives`` are areas that count at the end. ``closed``: where a side may not deploy. ``events``: by turn.
+    ``guides``: by terrain, how to lay the table. ``apart``: nations that may not share an area.
     """
 
     module: str

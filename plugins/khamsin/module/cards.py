@@ -1,7 +1,7 @@
 """What a module says about single things: companies, formations, leaders, nations, weather, air, victory.
 
-Cards are plain, frozen and read by name; ids are lower-case words. Sides are ``axis`` and ``allies``. Turns count from 1,
-costs are movement points, chances are needs of a d6.
+Cards are plain, frozen and read by name; ids are lower-case words. Sides are ``axis`` and ``allies``. Turns count from
+1, costs are movement points, chances are what a d6 must show at least.
 """
 
 from dataclasses import dataclass, field
@@ -54,8 +54,8 @@ class FormationCard:
 
     ``options`` are company types, the first the most usual; ``intel`` is the class of the formation as a whole.
     ``start`` are the areas in which it may be deployed: one is fixed, none means that it is not there at the start.
-    ``enters`` is the turn of its entry, 0 for the start; ``entries`` are its areas of entry, the scheduled one first, then
-    those allowed instead (KH-4.05). Before the turn ``held_until`` it may not leave its area (0: it is free).
+    ``enters`` is the turn of its entry, 0 for the start; ``entries`` are its areas of entry, the scheduled one first,
+    then those allowed instead (KH-4.05). Before the turn ``held_until`` it may not leave its area (0: it is free).
     ``historical`` is where it stood. One that ``bombards`` fields no company and helps the force that it is with.
     In an area of ``works`` it counts as fortified while it is stationary.
     """
@@ -84,8 +84,8 @@ class FormationCard:
 class LeaderCard:
     """A leader: adds ``bonus`` to activation rolls of formations of his ``corps``, "" for all (KH-9.03).
 
-    ``command`` tells that he brings a higher command team (KH-17.03), ``character`` that he can be a casualty on a table
-    (KH-23.01). ``start`` are the areas in which he may begin.
+    ``command`` tells that he brings a higher command team (KH-17.03), ``character`` that he can be a casualty on a
+    table (KH-23.01). ``start`` are the areas in which he may begin.
     """
 
     id: str
@@ -100,8 +100,10 @@ class LeaderCard:
 
 @dataclass(frozen=True, slots=True)
 class NationCard:
-    """A nation: its replacement ``system`` (KH-5.10), whether its formations may move when they should regroup
-    (``doctrine``, KH-20.07), the quality of its troops and the ``lists`` that its companies are built from (KH-1.12).
+    """A nation: its replacement ``system`` (KH-5.10), the quality of its troops.
+
+    With ``doctrine`` its formations may move when they should regroup (KH-20.07). ``lists`` are those that its
+    companies are built from (KH-1.12).
     """
 
     id: str
@@ -157,8 +159,9 @@ class Weather:
 
 @dataclass(frozen=True, slots=True)
 class AirCard:
-    """A side's air force in a turn: support of ``level`` in so many ``engagements`` (KH-7.04), ``interdictions`` of
-    areas, each of which works on ``needs`` or more (KH-7.06); ``needs`` 1 always does.
+    """A side's air force in a turn: support of ``level`` in so many ``engagements`` (KH-7.04).
+
+    ``interdictions`` is how many areas it may interdict; each works on a die of ``needs`` or more, 1 always (KH-7.06).
     """
 
     side: str
@@ -170,7 +173,7 @@ class AirCard:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """``side`` wins with controlled areas all the way from ``start`` to ``end`` at the close of so many turns running."""
+    """``side`` wins with controlled areas all the way from ``start`` to ``end`` at the end of so many turns running."""
 
     side: str
     start: str
@@ -182,7 +185,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """``side`` wins when it controls ``area`` at the close of so many turns running."""
+    """``side`` wins when it controls ``area`` at the end of so many turns running."""
 
     side: str
     area: str
@@ -225,9 +228,9 @@ class Victory:
 class Change:
     """A change of the situation at the start of ``turn`` (KH-2.04); ``text`` is told to both sides.
 
-    What a ``kind`` uses: ``supply_on`` and ``supply_off`` side and area; ``air`` the card; ``weather`` the weather of this
-    turn; ``control`` side and area (without enemy formations in it); ``replacements`` side, nations, armor and general,
-    in this turn besides the pools; ``note`` the text only.
+    What a ``kind`` uses: ``supply_on`` and ``supply_off`` side and area; ``air`` side and ``level`` of support;
+    ``weather`` that of this turn; ``control`` side and area (without enemy formations in it); ``replacements`` side,
+    nations (none: all of the side), armor and general, in this turn besides the pools; ``note`` the text only.
     """
 
     turn: int
@@ -235,7 +238,7 @@ class Change:
     text: str
     side: str = ""
     area: str = ""
-    air: AirCard | None = None
+    level: str = ""
     weather: str = ""
     nations: tuple[str, ...] = ()
     armor: int = 0

@@ -27,7 +27,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     told = run_json("bench")
     assert list(told) == ["toy", "board", "skirmish"]
-    assert list(told["board"]) == ["reach_us", "line_of_sight_us"]
+    assert list(told["board"]) == ["reach_us", "line_of_sight_us", "supply_after_a_move_us"]
     assert {"records_s", "ratio_to_bare_loop", "fold_to_play", "verify_to_play"} <= set(told["toy"])
     assert {"records_s", "games_s", "game_ms", "fold_to_play", "verify_to_play"} <= set(told["skirmish"])
     assert all(figure > 0 for figures in told.values() for figure in figures.values())

@@ -6,6 +6,7 @@ import pytest
 
 from sandtable.board.tomlfile import Problems
 from sandtable.plugin.choices import chosen
+from sandtable.plugin.manifest import Option
 
 OPTIONS = {"calendar": "long", "edge": "west"}
 
@@ -29,6 +30,15 @@ def test_the_value_of_the_chosen_token_is_taken_wherever_it_stands() -> None:
 def test_a_choice_may_stand_within_a_choice() -> None:
     inner = {"by_option": "edge", "west": [1], "east": [2]}
     assert taken({"by_option": "calendar", "short": 0, "long": {"exits": inner}}) == ({"exits": [1]}, [])
+
+
+def test_a_token_that_an_option_does_not_have_is_noted_where_options_are_known() -> None:
+    known = [Option("calendar", ("short", "long"), ""), Option("most", ("1",), "", number=True)]
+    problems = Problems("mine.toml")
+    value = [{"by_option": "calendar", "short": 1, "long": 2, "longer": 3}, {"by_option": "most", "1": 1, "20": 4}]
+    assert chosen(value, "turns", OPTIONS | {"most": "20"}, problems, known) == [2, 4]
+    told = "mine.toml: turns[0].longer: is no choice of calendar; it has short, long"
+    assert [str(each) for each in problems.found] == [told]
 
 
 @pytest.mark.parametrize(

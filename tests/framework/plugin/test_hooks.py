@@ -16,7 +16,7 @@ from sandtable.kernel.views import View
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import Battle, Manifest, Parts
+from sandtable.plugin.manifest import Battle, Manifest, Parts, Variant
 from sandtable.testing import toy as module
 from sandtable.testing.scratch import Said, Say, Slate, ask
 from sandtable.testing.toy import Commit, Ford
@@ -44,8 +44,8 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 10
-    assert all(name.startswith("ruleset_") for name in HOOKS)
+    assert len(HOOKS) == 11
+    assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
 @pytest.mark.parametrize("name", HOOKS)
@@ -66,7 +66,7 @@ def test_each_hook_has_a_page_with_its_signature(name: str) -> None:
 
 
 def test_no_page_tells_of_a_hook_that_is_not() -> None:
-    told = re.findall(r"^### `(ruleset_\w+)`", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    told = re.findall(r"^### `((?:ruleset|variant)_\w+)`", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert told == list(HOOKS)
 
 
@@ -185,6 +185,12 @@ def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:
         attack="3", defend="2", options={"tie": "stay"}
     )
     assert battle.key(battle.state) == ("3", "2", "stay")
+
+
+def test_hook_variant_manifest() -> None:
+    dusk = ModuleType("dusk")
+    vars(dusk)["variant_manifest"] = hookimpl(lambda: Variant("dusk", "toy", "The ford at dusk", "2"))
+    assert Installed("toy", module, "", {"dusk": dusk}).variants == ("dusk 2",)
 
 
 def test_a_variant_wraps_the_hooks_of_a_ruleset(toy: Installed) -> None:

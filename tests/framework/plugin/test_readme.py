@@ -25,7 +25,8 @@ def samples(text: str) -> list[str]:
 
 
 def hook_sample(name: str) -> str:
-    (sample,) = [each for each in samples(HOOKS) if f"def {name}(" in each]
+    (section,) = re.findall(rf"^### `{name}`\n(.*?)(?=^### |\Z)", HOOKS, flags=re.MULTILINE | re.DOTALL)
+    (sample,) = samples(section)
     return sample
 
 
@@ -63,6 +64,21 @@ def test_examples_are_the_toys_where_it_has_the_hook(name: str) -> None:
     assert (own is None) == (name in NOT_IN_THE_TOY)
     if own is not None:
         assert hook_sample(name) == inspect.getsource(own)
+
+
+def test_the_example_of_a_variant_varies(tmp_path: Path) -> None:
+    head = (
+        "from collections.abc import Generator, Mapping\n\nfrom msgspec.structs import replace\n\n"
+        "import sandtable as st\nfrom sandtable.testing.toy import ROAD, Ford, FrontMoved\n\n"
+    )
+    (tmp_path / "toy.py").write_text("from sandtable.testing.toy import *\n", encoding="utf-8")
+    (tmp_path / "dusk.py").write_text(head + hook_sample("variant_manifest"), encoding="utf-8")
+    dusk = Rulesets(tmp_path).load("toy+dusk")
+    state = toy.Ford(troops={}, front=3)
+    table = {event: entry.handler for event, entry in dusk.prepare().ruleset.table.items()}
+    table[toy.FrontMoved](state, toy.FrontMoved(4, "TOY-3"))
+    assert state.front == 5
+    assert check_ruleset(dusk, games=5, bound=5_000).ok
 
 
 def test_the_example_of_a_player_plays() -> None:

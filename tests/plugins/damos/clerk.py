@@ -27,7 +27,7 @@ class Clerk(ClerkOfCombat):
         self.received: set[str] = set()
         self.pause_turn = state.pause_turn
         self.keeps_still = False
-        self.rail_lines = 0
+        self.railhead = ""
         self.ending = ""
         self.rebuilt: set[str] = set()
 
@@ -55,12 +55,15 @@ class Clerk(ClerkOfCombat):
         assert event.turn == self.turn + 1
         self.turn = event.turn
         self.received = set()
+        self.steps = {}
 
     def read_phase_began(self, event: Any) -> None:
         self.phase, self.phasing = event.phase, event.side
         self.capable_has_moved = False
         self.paid = {GERMAN: 0, SOVIET: 0} if event.phase.endswith("reinforcement") else self.paid
-        self.rail_lines = 0
+        self.railhead = ""
+        if event.phase.endswith("surrender"):
+            self.doomed = {hex_ for hex_ in self.held_by(event.side) if self.gives_up(event.side, hex_)}
 
     def read_phase_ended(self, event: Any) -> None:
         self.no_activation_is_open()
@@ -76,6 +79,8 @@ class Clerk(ClerkOfCombat):
         assert not (self.held_by(GERMAN) & self.held_by(SOVIET)), "both sides in a hex when no combat is on"
 
     def look_at_stacks(self, side: str) -> None:
+        if side == SOVIET and self.turn == 1:
+            return  # they have no operations
         for hex_ in self.held_by(side):
             assert not self.overstacked(self.at(hex_, side)), f"DM-2.3d in {hex_}"
 
@@ -185,15 +190,13 @@ class Clerk(ClerkOfCombat):
     def read_rail_extended(self, event: Any) -> None:
         assert self.phase == "german.strategic", "AGC-4.3.1d"
         die, turn = event.die, self.turn
-        usual = (die + 2) // 3 if 11 <= turn <= 13 else (die + 1) // 2
         if self.option["optional_rules"] == "off":
-            assert event.allowed == usual
-        elif self.keeps_still and event.allowed != usual + 1:
-            assert event.allowed == die + 2, "AGC-4.3.1h"
+            assert event.allowed == ((die + 2) // 3 if 11 <= turn <= 13 else (die + 1) // 2)
         else:
-            assert event.allowed == usual + 1, "AGC-4.3.1g"
-        self.rail_lines += 1
-        assert self.rail_lines == 1 or self.option["optional_rules"] == "off", "AGC-4.3.1g"
+            paused = self.keeps_still and event.allowed == die + 2  # AGC-4.3.1h
+            assert paused or event.allowed == (die + 1) // 2 + 1, "AGC-4.3.1g"
+            assert self.railhead in {"", event.railhead}, "AGC-4.3.1g"
+            self.railhead = event.railhead
         assert event.railhead in self.converted
         assert len(event.hexes) <= event.allowed
         zone = self.zone_of_control(SOVIET)
@@ -219,6 +222,7 @@ class Clerk(ClerkOfCombat):
             assert path[0] not in near_enemy, "R-DM-33"
         halves = 0
         for start, hex_ in pairwise(path):
+            self.look_at_pause(units)
             assert self.is_adjacent(start, hex_)
             assert self.control[hex_] == side, "DM-6.0c"
             assert hex_ not in near_enemy, "DM-6.0d"
@@ -256,13 +260,13 @@ class Clerk(ClerkOfCombat):
     def read_units_surrendered(self, event: Any) -> None:
         assert self.phase == f"{self.phasing}.surrender"
         assert sorted(event.units) == self.at(event.hex, self.phasing), "DM-10.0d"
-        assert self.gives_up(self.phasing, event.hex), "DM-10.0b"
+        assert event.hex in self.doomed or self.gives_up(self.phasing, event.hex), "DM-10.0b"
         self.remove(event.units, SURRENDERED)
 
     def nobody_else_surrenders(self, side: str) -> None:
         if side == SOVIET and self.turn == 1:
             return  # AGC-4.6.1a
-        for hex_ in self.held_by(side):
+        for hex_ in self.held_by(side) & self.doomed:
             assert not self.gives_up(side, hex_), f"the force in {hex_} has no way out and stays"
 
     def read_units_reset(self, event: Any) -> None:
@@ -312,11 +316,9 @@ class Clerk(ClerkOfCombat):
         assert self.pause_turn == 0
         august = 5 if self.option["calendar"] == "t1_22_june" else 4
         city = self.board.pause_city
-        if event.why == "smolensk":
-            assert self.turn <= august
-        else:
-            assert self.turn == august
-        assert self.control[city] == GERMAN or event.why == "august"
+        assert event.turn <= self.turn
+        assert event.turn <= august + (self.option["bso_first_turns"] == "current_and_next")
+        assert event.turn >= august if event.why == "august" else self.control[city] == GERMAN
         self.pause_turn = event.turn
 
     def read_pause_chosen(self, event: Any) -> None:
@@ -371,6 +373,7 @@ class Clerk(ClerkOfCombat):
             assert start != hex_
         self.look_at_reaction_roll(event)
         self.reacted |= set(units)
+        self.rolled = event if event.success else None
         if event.success:
             self.responded |= set(units)
 
@@ -395,7 +398,6 @@ class Clerk(ClerkOfCombat):
             assert found - wanted in ways, f"modifiers make {found}, {wanted} and one of {ways} are due"
         else:
             assert found == wanted, f"due are {wanted}"
-        self.rolled = event
 
     def reaction_terrain(self, start: str, goal: str) -> set[int]:
         """Return the modifiers of all ways that the zone reaches: the worst terrain of a way counts (R-DM-10)."""

@@ -100,8 +100,9 @@ class ClerkOfCombat(ClerkOfMoves):
         assert event.exploiting == self.exploiting
         if not (self.turn == 1 and "river" in self.side_features(self.entry, hex_)) and self.entry:
             assert event.entry in {self.entry, ""}, "R-DM-87"
+        assault = not set(event.defenders) <= self.joined
         for unit_id in event.attackers:
-            assert not self.units[unit_id].demoralized, "DM-2.8d"
+            assert not (assault and self.units[unit_id].demoralized), "DM-2.8d"
         fight = self.fight = Fight(event, side)
         fight.demoralized = {each for each in event.defenders if self.units[each].demoralized}
         assert fight.demoralized in (set(), set(event.defenders)), "DM-2.6d: part of a force is demoralised"
@@ -132,8 +133,6 @@ class ClerkOfCombat(ClerkOfMoves):
             assert plan in wanted, "DM-8.0b, DM-8.12e"
         if came_to_him:
             assert plan == "meeting", "R-DM-41"
-        for side in (fight.attacker, fight.defender):
-            assert not self.overstacked(fight.forces[side]), f"DM-2.3f: {fight.forces[side]}"
         if plan == "penetration":
             self.used = self.allowance
         else:
@@ -158,13 +157,13 @@ class ClerkOfCombat(ClerkOfMoves):
             assert fight.defender == GERMAN
             assert kinds & {"forest", "marsh"}
             assert not kinds & {"city", "major_city"}
-        if fight.posture == "counterattack":
-            assert able, "AGC-2.1c"
+        if fight.posture == "counterattack" and not (self.plan and self.reacted):
+            assert able, "AGC-2.1c"  # of a concerted attack it was chosen before, and those who could may be gone
         soviet = fight.defender == SOVIET
         counter_first = soviet and able and self.option["soviet_city_counterattack"] == "counterattack_wins"
         if city and not counter_first:
             assert fight.posture == "steadfast", "AGC-2.1a"
-        elif soviet:
+        elif soviet and not (self.plan and self.reacted):
             assert fight.posture == ("counterattack" if able else "steadfast"), "AGC-2.1b"
 
     # --- the air unit ---
@@ -216,6 +215,8 @@ class ClerkOfCombat(ClerkOfMoves):
         return attack, defence, attack + self.attack_terrain(fight.hex) - across, defence + self.defence_terrain(fight.hex)
 
     def is_overwhelming(self, fight: Fight) -> bool:
+        for force in fight.forces.values():
+            assert not self.overstacked(force), f"DM-2.3f: {force}"
         raw_attack, raw_defence, attack, defence = self.strengths(fight)
         if self.option["ratio_12"] == "raw_sp":
             attack, defence = raw_attack, raw_defence
@@ -286,7 +287,7 @@ class ClerkOfCombat(ClerkOfMoves):
 
     def attrition_losses(self, event: Any) -> None:
         assert self.worn, "DM-9.0b"
-        before = {unit_id: self.units[unit_id].sp for unit_id in self.active}
+        before = {unit_id: self.units[unit_id].sp for unit_id in self.worn}
         assert set(event.losses) <= set(before)
         assert all(points < before[unit_id] for unit_id, points in event.losses.items()), "DM-9.0h"
         assert sum(event.losses.values()) == min(event.points, sum(before.values()) - len(before)), "DM-9.0h"
@@ -299,8 +300,8 @@ class ClerkOfCombat(ClerkOfMoves):
         (unit_id,) = event.losses
         unit = self.units[unit_id]
         assert unit.demoralized
-        hex_ = unit.hex
-        assert unit.sp == max(self.units[each].sp for each in self.at(hex_, event.side) if self.units[each].demoralized)
+        force = [each for each in self.fight.broken or self.fight.forces[event.side] if self.units[each].hex]
+        assert unit.sp == max(self.units[each].sp for each in force), "DM-8.11f"
         self.fight.paid_again.add(event.side)
 
     def combat_losses(self, event: Any) -> None:
@@ -366,10 +367,12 @@ class ClerkOfCombat(ClerkOfMoves):
     def final(self, fight: Fight, side: str) -> str:
         """Return the loss points of a side in all (DM-8.10a, R-DM-47)."""
         first = fight.first[side]
-        added = fight.counter_points[side] if fight.counter else 0
+        if not fight.counter:
+            return first
+        added = fight.counter_points[side]
         total = number(first) + added
-        keeps = added == 0 or (total <= 1 and self.option["lp_sum_symbols"] == "keep_if_total_below_2")
-        return first if added == 0 and keeps else str(total) + (first[len(first.rstrip("hd")) :] if keeps else "")
+        keeps = (added == 0 or total <= 1) and self.option["lp_sum_symbols"] == "keep_if_total_below_2"
+        return str(total) + (first[len(first.rstrip("hd")) :] if keeps else "")
 
     def read_combat_decided(self, event: Any) -> None:
         fight = self.fight
@@ -428,29 +431,30 @@ class ClerkOfCombat(ClerkOfMoves):
                     return True
         return False
 
-    def source_distance(self, hex_: str, side: str, *, by_rail: bool) -> int:
-        """Return how far the nearest source is; a city that is being lost is none."""
-        ends = self.sources(side)
+    def source_distance(self, hex_: str, side: str, lost: str, *, by_rail: bool) -> int:
+        """Return how far the nearest source is; what is being lost is none."""
+        ends = self.sources(side) - {lost}
         if by_rail:
             ends &= set(self.board.rail_around) | {*self.board.cities, *self.board.major_cities}
         return min(self.range_hexes(hex_, source) for source in ends if not self.at(source, OTHER[side]))
 
-    def look_at_direction(self, side: str, combat: str, start: str, hex_: str) -> None:
+    def look_at_direction(self, side: str, path: list[str], start: str, hex_: str) -> None:
         """Complain about a step away from all sources where another leads nearer, or as near (R-DM-16).
 
         On the map's edge a source is a hex with a railway, or any: the ruling leaves that open.
         """
         better: list[list[str]] = []
         for by_rail in (False, True):
-            limit = self.source_distance(start, side, by_rail=by_rail)
+            limit = self.source_distance(start, side, path[0], by_rail=by_rail)
             nearer = [
                 near
                 for near in self.board.around[start]
-                if self.source_distance(near, side, by_rail=by_rail) <= limit
-                and self.may_retreat_to(near, side, combat)
-                and self.goes_on(near, side, combat)
+                if near not in path
+                and self.source_distance(near, side, path[0], by_rail=by_rail) <= limit
+                and self.may_retreat_to(near, side, path[0])
+                and self.goes_on(near, side, path[0])
             ]
-            better.append([] if hex_ in nearer or self.source_distance(hex_, side, by_rail=by_rail) <= limit else nearer)
+            better.append([] if hex_ in nearer or self.source_distance(hex_, side, path[0], by_rail=by_rail) <= limit else nearer)
         assert not all(better), f"R-DM-16: {better[0]} are nearer to a source than {hex_}"
 
     def look_at_retreat(self, side: str, path: list[str], *, attacker: bool) -> None:
@@ -465,7 +469,7 @@ class ClerkOfCombat(ClerkOfMoves):
             assert self.is_adjacent(start, hex_)
             assert self.may_retreat_to(hex_, side, path[0]), f"DM-8.11d: {hex_}"
             if self.option["retreat_towards_supply"] == "nearest_source_not_longer":
-                self.look_at_direction(side, path[0], start, hex_)
+                self.look_at_direction(side, path, start, hex_)
 
     def goes_on(self, hex_: str, side: str, combat: str) -> bool:
         return any(self.may_retreat_to(near, side, combat) for near in self.board.around[hex_])
@@ -476,8 +480,11 @@ class ClerkOfCombat(ClerkOfMoves):
         self.look_at_force(units, path[0], side)
         if event.why == "reaction":
             assert side == OTHER[self.phasing]
-            assert self.rolled is not None
-            assert (self.rolled.success, self.rolled.retreat, sorted(self.rolled.units)) == (True, True, sorted(units))
+            if self.rolled is None:
+                self.unrolled_retreat(units)
+            else:
+                done = (self.rolled.success, self.rolled.retreat, sorted(self.rolled.units))
+                assert done == (True, True, sorted(units))
             self.rolled = None
             self.look_at_retreat(side, path, attacker=False)
         else:
@@ -514,6 +521,15 @@ class ClerkOfCombat(ClerkOfMoves):
         self.remove(event.units, ELIMINATED)
         if self.fight is not None:
             self.fight.gone |= set(event.units)
+
+    def unrolled_retreat(self, units: list[str]) -> None:
+        """Enter a retreat by reaction that needs no roll (R-DM-24)."""
+        assert self.option["reaction_retreat"] == "no_roll", "DM-2.6.1k"
+        assert self.is_capable(units), "DM-2.6.1a"
+        assert not any(self.units[each].spent or self.units[each].demoralized for each in units), "DM-2.6.1b"
+        assert not set(units) & self.reacted or self.option["reaction_attempts"] == "one_per_hex_entered"
+        self.reacted |= set(units)
+        self.responded |= set(units)
 
     def look_at_lost_retreat(self, event: Any) -> None:
         side = self.units[event.units[0]].side
@@ -597,7 +613,7 @@ class ClerkOfCombat(ClerkOfMoves):
         if self.exploiting:
             own = self.exploitation_halves(self.active)
             if self.option["ema_mixed_force"] == "lowest_unit":
-                own |= {min(self.lent, halves) for halves in own}
+                own = {self.lent} | {min(self.lent, halves) for halves in own}
             return {halves - self.exploited for halves in own}
         return super().budget()
 
@@ -618,5 +634,5 @@ class ClerkOfCombat(ClerkOfMoves):
                 halves += PLAN_HALVES[fight.plan]
             own.append(halves)
         best = {min(own)} if self.option["ema_mixed_force"] == "lowest_unit" else {min(own), max(own)}
-        surplus = {2 * fight.surplus} if self.is_capable(units) else {0}
+        surplus = {2 * fight.surplus} if self.is_capable(units) else {0, 2 * fight.surplus}
         return {one + more for one in best for more in surplus}

@@ -35,6 +35,7 @@ class ClerkOfMoves(Ledger):
         self.paid = {GERMAN: 0, SOVIET: 0}
         self.air_failures, self.air_benefit, self.air_ready = 0, "", True
         self.pause_turn = 0
+        self.steps: dict[str, int] = {}
         self.nobody()
 
     def nobody(self) -> None:
@@ -43,7 +44,8 @@ class ClerkOfMoves(Ledger):
         self.involved: set[str] = set()
         self.planned: list[str] = []
         self.plan = self.target = self.where = self.entry = ""
-        self.launched = self.exploiting = self.split = self.worn = False
+        self.launched = self.exploiting = self.split = False
+        self.worn: set[str] = set()
         self.used = self.exploited = self.allowance = self.lent = 0
         self.reacted: set[str] = set()
         self.responded: set[str] = set()
@@ -51,11 +53,15 @@ class ClerkOfMoves(Ledger):
         self.rolled: Any = None
         self.fight: Any = None
         self.paid_pickup = ""
-        self.hexes_entered = 0
         self.start = ""
 
     def no_activation_is_open(self) -> None:
+        """One activation comes after the other; one of which nobody is left, and which nobody reacted to, just ends."""
         assert not self.active, f"the activation of {self.active} has not ended"
+        reacted = {each for each in self.reacted if self.units[each].hex}
+        assert not reacted, f"DM-7.0f: {reacted} are not spent"
+        self.finish_fight()
+        self.nobody()
 
     # --- small entries ---
 
@@ -90,16 +96,18 @@ class ClerkOfMoves(Ledger):
         return first <= self.turn <= first + 1
 
     def look_at_pause(self, units: list[str]) -> None:
-        """Complain about the second hex of a force that must keep nearly still."""
-        still = self.pause_is_on() and self.hexes_entered >= 1
-        mobile = any(self.units[each].side == GERMAN and self.projects(each) for each in units)
-        assert not (still and mobile), "AGC-4.7a"
+        """Complain about the second hex of a unit that must keep nearly still (R-DM-67: one in all for each unit)."""
+        for unit_id in units:
+            self.steps[unit_id] = self.steps.get(unit_id, 0) + 1
+            still = self.pause_is_on() and self.units[unit_id].side == GERMAN and self.projects(unit_id)
+            assert self.steps[unit_id] == 1 or not still, f"AGC-4.7a: {unit_id}"
 
     # --- activation ---
 
     def read_force_activated(self, event: Any) -> None:
         units = event.units
-        self.no_activation_is_open_but_for(units)
+        if not self.plan:
+            self.no_activation_is_open()
         assert self.phase == f"{self.phasing}.operations", "DM-7.0a"
         assert self.phasing == GERMAN or self.turn > 1, "AGC-4.6.1a"
         self.look_at_force(units, event.hex, self.phasing)
@@ -116,9 +124,6 @@ class ClerkOfMoves(Ledger):
         if self.plan:
             assert capable, "DM-8.1a"
             assert sorted(units) == sorted(self.planned), "DM-8.1b"
-
-    def no_activation_is_open_but_for(self, units: list[str]) -> None:
-        assert not self.active or sorted(self.active) == sorted(units), "one activation after the other"
 
     def read_attack_declared(self, event: Any) -> None:
         side, target = event.side, event.target
@@ -153,8 +158,6 @@ class ClerkOfMoves(Ledger):
 
     def read_attack_dropped(self, event: Any) -> None:
         self.target = self.plan = ""
-        if not self.active:
-            self.nobody()
 
     # --- steps ---
 
@@ -183,7 +186,6 @@ class ClerkOfMoves(Ledger):
         assert event.exploiting == self.exploiting
         self.look_at_pause(event.units)
         self.where, self.entry, self.paid_pickup = hex_, start, ""
-        self.hexes_entered += 1
         self.place(event.units, hex_)
         self.take(hex_, side)
         if self.option["reaction_attempts"] == "one_per_hex_entered":
@@ -221,7 +223,6 @@ class ClerkOfMoves(Ledger):
         self.involved |= set(event.units)
         assert event.left in self.budget(), f"{self.budget()} are left"
         assert event.left >= 0
-        self.lent = event.left + self.exploited
         self.paid_pickup = hex_
         if self.option["class_after_pickup"] == "current" and self.is_capable(self.active):
             self.capable_has_moved = True
@@ -276,17 +277,18 @@ class ClerkOfMoves(Ledger):
         assert sum(number for _, number in event.modifiers) == wanted, f"due are {wanted}"
         assert event.total == sum(event.dice) + wanted
         strength = self.strength(units)
-        assert strength >= 2
-        column = max(place for place, floor in enumerate(FLOORS) if strength >= floor)
-        points = ATTRITION[min(12, max(2, event.total))][column]
+        column = max((place for place, floor in enumerate(FLOORS) if strength >= floor), default=-1)
+        points = ATTRITION[min(12, max(2, event.total))][column] if column >= 0 else 0  # 1 SP: to roll keeps it secret
         assert event.points == points, f"the table says {points}"
-        self.worn = True
+        assert set(units) <= self.involved
+        self.worn = set(units)
 
     def read_activation_ended(self, event: Any) -> None:
         reacted = self.reacted if self.option["failed_reaction_spent"] == "yes" else self.responded
         alive = {unit_id for unit_id in reacted if self.units[unit_id].hex}
         assert {unit_id for unit_id in event.reacted if self.units[unit_id].hex} == alive, f"it was {sorted(alive)}"
-        assert {unit_id for unit_id in event.units if self.units[unit_id].hex} <= self.involved
+        ended = {unit_id for unit_id in event.units if self.units[unit_id].hex}
+        assert ended <= self.involved, f"activated were {sorted(self.involved)}"
         if self.wears_down() and not self.split and self.strength(self.active) > 1:
             assert self.worn, "DM-9.0a: nobody rolled for attrition"
         for unit_id in {*self.involved, *alive}:

@@ -133,10 +133,20 @@ class Ledger:
     def sources(self, side: str) -> set[str]:
         """Return the sources of a side, whether or not anything can get there."""
         if side == GERMAN:
-            return {hex_ for hex_ in self.board.hexmap.numbers if hex_.endswith("30")}
+            return {hex_ for hex_ in self.board.hexmap.numbers if hex_.endswith("30")} | self.core_cities(side)
         cities = {hex_ for hex_ in (*self.board.cities, *self.board.major_cities) if self.board.home[hex_] == SOVIET}
         edge = {hex_ for hex_ in self.board.area if hex_.endswith("01")}
-        return {hex_ for hex_ in cities if self.control[hex_] == SOVIET} | edge
+        return {hex_ for hex_ in cities if self.control[hex_] == SOVIET} | edge | self.core_cities(side)
+
+    def core_cities(self, side: str) -> set[str]:
+        """Return the cities of a side, where the series rules hold beside the exclusive ones (R-DM-74)."""
+        if self.option["los_core_vs_agc"] != "both":
+            return set()
+        return {city for city in (*self.board.cities, *self.board.major_cities) if self.control[city] == side}
+
+    def carries(self, hex_: str) -> bool:
+        """Tell whether supply lines may lead through a hex: in the theatre, and behind the German frontier."""
+        return hex_ in self.board.retreat_area or hex_ in self.board.area or self.board.home[hex_] == GERMAN
 
     def served_rail(self, side: str, closed: set[str]) -> set[str]:
         """Return the rail hexes from which rail that a side can use leads to a source."""
@@ -145,6 +155,7 @@ class Ledger:
             hex_
             for hex_ in self.board.rail_around
             if self.control[hex_] == side and (hex_ in self.converted) == german and hex_ not in closed
+            if self.carries(hex_)
         }
         front = list(usable & self.sources(side))
         found = set(front)
@@ -159,25 +170,19 @@ class Ledger:
         if self.option["los_in_combat_hex"] == "strict":
             combat = ()
         closed = self.closed_to(side, combat)
-        ends = self.served_rail(side, closed)
-        if side == SOVIET:
-            ends |= self.sources(side)
-        elif self.option["los_core_vs_agc"] == "both":
-            cities = (*self.board.cities, *self.board.major_cities)
-            ends |= {city for city in cities if self.control[city] == GERMAN}
+        ends = self.served_rail(side, closed) | ({hex_} & self.sources(side))  # R-DM-36
+        ends |= self.core_cities(side)
         length = 5 if side == SOVIET else 2 if self.is_winter() else 3
         return self.flood(hex_, closed, ends, length)
 
     def flood(self, start: str, closed: set[str], ends: set[str], length: int) -> bool:
         """Tell whether one of ``ends`` is within reach over open hexes of the theatre."""
-        if start in self.held_by(GERMAN) and start in self.held_by(SOVIET) and start in closed:
-            return False
         front, seen = {start}, {start}
         for _ in range(length + 1):
             if front & ends:
                 return True
             front = {near for hex_ in front for near in self.board.around[hex_]} - seen - closed
-            front = {hex_ for hex_ in front if hex_ in self.board.area or self.board.home[hex_] == GERMAN}
+            front = set(filter(self.carries, front))
             seen |= front
         return False
 
@@ -186,7 +191,7 @@ class Ledger:
         closed = self.closed_to(side)
         ends = self.sources(side)
         if self.option["surrender_sources"] == "rail_needed":
-            ends = self.served_rail(side, closed) | (ends if side == SOVIET else set())
+            ends = self.served_rail(side, closed) | ({hex_} & ends) | self.core_cities(side)
         return self.flood(hex_, closed, ends, 600)
 
     # --- the terrain chart ---
@@ -218,17 +223,18 @@ class Ledger:
         return not (wheels and "marsh" in self.kinds(hex_)) or "rail" in self.side_features(start, hex_)
 
     def attack_terrain(self, hex_: str) -> int:
-        return sum(ATTACK.get(kind, 0) for kind in self.kinds(hex_))
+        return min(ATTACK.get(kind, 0) for kind in self.kinds(hex_))
 
     def defence_terrain(self, hex_: str) -> int:
-        return sum(DEFENCE.get(kind, 0) for kind in self.kinds(hex_))
+        return max(DEFENCE.get(kind, 0) for kind in self.kinds(hex_))
 
     # --- boundaries ---
 
     def beyond_marsh(self) -> bool:
-        """Tell whether the Germans have come past the marsh (R-DM-55): east of its last column."""
+        """Tell whether the Germans have come past the marsh (R-DM-55): they are, or were last, east of all of it."""
         east = min((int(hex_[2:]) for hex_ in self.board.marsh), default=99)
-        return any(unit.hex and int(unit.hex[2:]) < east for unit in self.units.values() if unit.side == GERMAN)
+        been = self.held_by(GERMAN) | {hex_ for hex_ in self.board.area if self.control[hex_] == GERMAN}
+        return any(int(hex_[2:]) < east for hex_ in been)
 
     def is_open(self, hex_: str, side: str) -> bool:
         """Tell whether a hex is in a side's part of the theatre, the marsh included (AGC-1.3)."""

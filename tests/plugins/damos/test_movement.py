@@ -268,8 +268,8 @@ def test_an_assault_takes_no_step_from_which_it_would_not_arrive(lay: Lay) -> No
         ("penetration", "A1 I1", ""),
         ("standard", "A1", "DM-8.1a"),
         ("grand", "I1", "DM-8.1a"),
-        ("grand", "A9", "DM-7.0a"),
-        ("grand", "A1 A2", "DM-7.0a"),
+        ("grand", "A9", "DM-2.1f"),
+        ("grand", "A1 A2", "DM-2.1d"),
         ("penetration", "A2", "DM-8.1g"),
     ],
 )

@@ -72,6 +72,7 @@ def melee(stream: Stream, chosen: dict[str, str], turns: int = 2) -> Game:
     last = board.last_turn
     turn = stream.pick([2, 3, 4, 5, 9, 10, last - turns + 1])
     state.turn = turn - 1
+    state.pause_turn = 4 if turn > 4 else 0
     front = 4 + stream.below(20)
     row = 24 + stream.below(9)
     for hex_ in state.control:

@@ -19,10 +19,12 @@ from damos.orders import (
     ChoosePosture,
     DeclareAttack,
     Decline,
+    EndActivation,
     EndPhase,
     PlanAttack,
     React,
     Replace,
+    Rout,
     Step,
     TakeLosses,
 )
@@ -379,6 +381,66 @@ def test_how_strong_units_are_rebuilt_is_not_told_by_what_is_spent(lay: Lay) -> 
     twins.give(Replace({"I1": 4, "I5": 1, "I6": 1}), Replace({"I1": 1, "I5": 2, "I6": 3}))
     assert [case.one(events.UnitsRebuilt).units for case in (one, other)] == [["I5", "I6"]] * 2
     assert [case.unit("I6").sp for case in (one, other)] == [1, 3]
+
+
+@pytest.mark.rule("DM-2.4c", "DM-2.6b", "DM-2.6.1c")
+@pytest.mark.parametrize("hexes", [2, 3])
+def test_who_is_asked_to_react_tells_nothing_of_how_far_his_zone_reaches(lay: Lay, hexes: int) -> None:
+    """Printed it reaches three hexes; with 1 SP nobody can come, and that is for its owner to know."""
+    there = {2: "2813", 3: "2812"}[hexes]
+    one, other = (lay(german="2816 A1:6", soviet=f"{there} a1:{strength}/14") for strength in (1, 14))
+    twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815"))
+    assert [case.asked.seat for case in (one, other)] == [SOVIET] * 2
+    assert [case.asks(React) for case in (one, other)] == [False, True]
+    twins.give(Decline()).finish()
+
+
+@pytest.mark.rule("DM-2.4c", "DM-2.6.1f")
+def test_how_often_it_is_asked_tells_nothing_either(lay: Lay) -> None:
+    """Of two hexes one alone can try in the first game; after its attempt it is asked again all the same."""
+    position = {"german": "2816 A1:6", "dice": {"reaction": "11"}}
+    one, other = (lay(soviet=f"2814 a1:6; 2813 a2:{strength}/9", **position) for strength in (1, 9))
+    twins = Twins(one, other, GERMAN).give(Activate(["A1"])).give(Step("2815"))
+    twins.give(React(["a1"], ["2814", "2815"]))
+    assert [case.asks(React) for case in (one, other)] == [False, True]
+    twins.give(Decline()).finish()
+
+
+@pytest.mark.rule("DM-2.4c", "DM-8.11i", "R-DM-15", "R-DM-18")
+def test_who_routs_is_named_whether_or_not_others_are_as_strong(lay: Lay) -> None:
+    dice = {"attack": "66", "defence": "111"}
+    one, other = (
+        lay(german="2816 I1:6 I2:6", soviet=f"2815 {force}", dice=dice, major="2815")
+        for force in ("i1:7/9 i2:5/9", "i1:6/9 i2:6/9")
+    )
+    twins = Twins(one, other, GERMAN).give(Activate(["I1", "I2"])).give(Step("2815"))
+    twins.give(ChoosePlan("standard")).quietly_to(TakeLosses, SOVIET)
+    twins.give(TakeLosses({"i1": 2, "i2": 2})).quietly_to(Rout, SOVIET)
+    assert {order.unit for order in one.offered(Rout)} == {"i1"}
+    assert sorted({order.unit for order in other.offered(Rout)}) == ["i1", "i2"]
+    twins.give(Rout(["2815", "2814", "2813"], "i1"))
+
+
+@pytest.mark.rule("DM-2.4c", "DM-9.0h", "R-DM-40")
+def test_attrition_does_not_tell_who_is_at_his_last_point(lay: Lay) -> None:
+    """One point for 2 SP and for 3 SP; who has nobody left to take it is asked all the same, and does not tell."""
+    one, other = (lay(german=f"3520 I1:1/6 I2:{sp}/6", dice={"attrition": "11"}) for sp in (1, 2))
+    twins = Twins(one, other, SOVIET).give(Activate(["I1", "I2"]))
+    for hex_ in ("3521", "3522", "3523"):
+        twins.give(Step(hex_))
+    twins.give(EndActivation()).give(TakeLosses({}), TakeLosses({"I2": 1}))
+    assert [case.one(events.LossesTaken).surplus for case in (one, other)] == [1, 0]
+    assert [case.sp("I1 I2") for case in (one, other)] == [[1, 1], [1, 1]]
+
+
+@pytest.mark.rule("DM-2.4c", "DM-9.0h", "R-DM-40")
+def test_who_is_at_his_last_point_rolls_for_attrition_all_the_same(lay: Lay) -> None:
+    one, other = (lay(german=f"3520 I1:{sp}/6", dice={"attrition": "66"}) for sp in (1, 6))
+    twins = Twins(one, other, SOVIET).give(Activate(["I1"]))
+    for hex_ in ("3521", "3522", "3523"):
+        twins.give(Step(hex_))
+    twins.give(EndActivation())
+    assert one.one(events.AttritionRolled) == other.one(events.AttritionRolled)
 
 
 # ---------------------------------------------------------------------- whole games

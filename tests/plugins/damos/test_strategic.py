@@ -87,7 +87,7 @@ def test_every_move_that_is_drawn_is_legal(number: int) -> None:
     ("units", "path", "rule"),
     [
         ("I2", "2824 2823", "DM-6.0a"),  # spent
-        ("I1 I3", "2820 2821", "DM-6.0a"),  # of two hexes
+        ("I1 I3", "2820 2821", "DM-2.1d"),  # of two hexes
         ("i9", "2810 2811", "DM-6.0a"),  # the enemy's
         ("I1", "2820", "DM-6.0b"),  # nowhere
         ("I1", "2821 2822", "DM-6.0b"),  # from elsewhere

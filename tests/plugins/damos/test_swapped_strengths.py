@@ -6,16 +6,16 @@ rules: totals in a combat, the losses of attrition, whose mobile units are stron
 
 from __future__ import annotations
 
-from itertools import islice, zip_longest
+from dataclasses import replace
+from itertools import islice, pairwise, zip_longest
 from typing import Any
 
 import msgspec
 import pytest
 from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
-from tests.plugins.damos.scattered import OTHER, opening, scattered
+from tests.plugins.damos.scattered import OTHER, scattered
 
 from damos import events
-from damos.draw import draw
 from damos.state import ON_MAP, DamosState
 from damos.views import view
 from sandtable.journal.slices import seen_records
@@ -34,22 +34,26 @@ OPENING = (
     events.UnitsEliminated,
 )
 """Events by which strengths may be told: no other may be where two such games part."""
+MOST_UNITS = 90
 MOST_STEPS, MOST_LISTED, TRIES = 60, 60, 30
 
 
-class Parted(Exception):  # noqa: N818 - no error: the end of a comparison
+class Parted(Exception):
     """The games go on differently, as they may."""
 
 
 class Pair:
     """Two games in step; ``hider`` is the side whose strengths differ."""
 
-    def __init__(self, seed: int, hider: str, phase: str, *, keep_totals: bool = False, **options: str) -> None:
+    def __init__(
+        self, seed: int, hider: str, phase: str, options: dict[str, str] | None = None, *, keep_totals: bool = False
+    ) -> None:
         self.hider, self.observer = hider, OTHER[hider]
         self.stream = Stream(b"pair %d" % seed)
-        self.prepared = shipped("agc", tuple(sorted(options.items())))
+        chosen = options or {}
+        self.prepared = shipped("agc", tuple(sorted(chosen.items())))
         self.kinds: list[str] = []
-        first, second = (scattered(seed, **options) for _ in range(2))
+        first, second = (scattered(seed, most=MOST_UNITS, **chosen) for _ in range(2))
         for state in (first, second):
             begin(state, phase)
         redraw(second, hider, self.stream, keep_totals=keep_totals)
@@ -157,8 +161,62 @@ def redraw(state: DamosState, side: str, stream: Stream, *, keep_totals: bool) -
     for units in by_hex.values():
         for each in () if keep_totals else units:
             state.units[each].sp = 1 + stream.below(printed[each].sp)
-        for giver, taker in zip(units, units[1:], strict=False) if keep_totals else ():
+        for giver, taker in pairwise(units) if keep_totals else ():
             room = min(state.units[giver].sp - 1, printed[taker].sp - state.units[taker].sp)
             points = stream.below(room + 1)
             state.units[giver].sp -= points
             state.units[taker].sp += points
+
+
+# ---------------------------------------------------------------------- the casebook
+
+PHASES = ("german.reinforcement", "soviet.reinforcement", "german.strategic", "german.operations", "soviet.operations")
+
+
+@pytest.mark.rule("DM-2.4c", "DM-2.4d")
+@pytest.mark.parametrize("hider", [GERMAN, SOVIET])
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("keep_totals", [False, True])
+def test_strengths_leave_no_trace_until_a_rule_tells_them(hider: str, phase: str, *, keep_totals: bool) -> None:
+    for seed in range(4):
+        Pair(seed, hider, phase, keep_totals=keep_totals).play()
+
+
+@pytest.mark.rule("DM-2.4c", "DM-2.6.1c", "R-DM-02", "R-DM-03", "R-DM-25", "R-DM-48")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"zoi_force_sp": "zoi_units_only", "reaction_path": "any"},
+        {"reaction_trigger_order": "end_of_move", "reaction_attempts": "one_per_hex_entered"},
+        {"entry_order": "ap_before_react", "reaction_stack_subset": "all_or_none"},
+        {"rebuild_eliminated": "full_only", "rp_absorb_limits": "per_player_turn"},
+    ],
+    ids=lambda options: "+".join(options.values()),
+)
+def test_with_other_rulings_neither(options: dict[str, str]) -> None:
+    for seed, (hider, phase) in enumerate(((SOVIET, PHASES[3]), (GERMAN, PHASES[4]), (SOVIET, PHASES[1])), 900):
+        Pair(seed, hider, phase, options).play()
+
+
+@pytest.mark.rule("DM-2.4c")
+def test_the_games_in_step_ask_of_everything() -> None:
+    """Else it would be easy not to notice anything."""
+    found: set[str] = set()
+    for seed in range(20, 30):
+        found |= {kind.split()[1] for hider in OTHER for kind in Pair(seed, hider, PHASES[3], keep_totals=True).play()}
+    assert {"React", "Decline", "PlanAttack", "TakeLosses", "Retreat", "Exploit", "AvoidCombat"} <= found
+
+
+@pytest.mark.rule("DM-2.6.1c")
+def test_a_zone_that_told_of_strength_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test has teeth: asked by present strength instead of printed, reactions give it away."""
+    monkeypatch.setattr("damos.reactions.replace", lambda trigger, **_: replace(trigger, printed=False))
+
+    def notices(seed: int) -> bool:
+        try:
+            Pair(seed, SOVIET, PHASES[3]).play()
+        except AssertionError:
+            return True
+        return False
+
+    assert any(map(notices, range(60)))

@@ -99,6 +99,47 @@ def test_what_is_typed_is_what_was_meant(prepare: Prepare) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "shares"),
+    [
+        ("replace I1 2", {"I1": 2}),
+        ("replace I1 2 I2 1", {"I1": 2, "I2": 1}),
+        ("replace I2=1, I1=1", {"I2": 1, "I1": 1}),
+    ],
+)
+def test_replacement_points_are_shared_out_in_one_line(lay: Lay, text: str, shares: dict[str, int]) -> None:
+    case = lay(german="2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
+    assert read_order(case.asked, text, case.prepared.board) == orders.Replace(shares)
+    case.end()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("replace", "at the end: the id of a unit is wanted"),
+        ("replace I1", "at the end: a number is wanted"),
+        ("replace I1 1 I1 2", "I1 is written twice"),
+        ("replace I1 1 nobody 2", "word 4, nobody: the id of a unit is wanted"),
+    ],
+)
+def test_shares_that_cannot_be_read(lay: Lay, text: str, problem: str) -> None:
+    case = lay(german="2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
+    with pytest.raises(IllegalOrder, match=problem):
+        read_order(case.asked, text, case.prepared.board)
+    case.end()
+
+
+@pytest.mark.rule("R-DM-15")
+@pytest.mark.parametrize(("text", "unit"), [("rout 2815 2814 2813", "i1"), ("rout i2 2815 2814 2813", "i2")])
+def test_the_strongest_routs_where_none_is_named(lay: Lay, text: str, unit: str) -> None:
+    dice = {"attack": "66", "defence": "111"}
+    case = lay(german="2816 I1:6 I2:6", soviet="2815 i1:6 i2:6", dice=dice, major="2815")
+    case.march("I1 I2", "2815", orders.ChoosePlan("standard")).to_losses("soviet")
+    case.submit(orders.TakeLosses({"i1": 2, "i2": 2})).to(orders.Rout)
+    assert read_order(case.asked, text, case.prepared.board) == orders.Rout(["2815", "2814", "2813"], unit)
+    case.rest()
+
+
+@pytest.mark.parametrize(
     ("text", "order"),
     [
         ("activate 2820", orders.Activate(["A1", "I1"])),
@@ -140,7 +181,7 @@ def _offered(decision: Decision) -> list[Order]:
     ("text", "problem"),
     [
         ("activate", "at the end: the id of a unit is wanted"),
-        ("activate 2825", "no units can be chosen in 2825"),
+        ("activate 2825", "no units of yours can be chosen in 2825"),
         ("activate nobody", "word 2, nobody: the id of a unit is wanted"),
         ("attack moscow", "the number of a hex is wanted"),
         ("attack 2815 2816", "word 3, 2816: nothing more is wanted here"),

@@ -20,7 +20,8 @@ class Platoon(Struct, frozen=True, gc=False):
 
     ``teams`` (vehicles, if armour) are paid for and count for half strength, ``fielded`` of them are deployed.
     ``independent`` teams count singly. ``recon`` and ``off_table`` (artillery) are traits; ``carried`` tells that its
-    transports make it mobile; ``upgrades`` are upgrade teams, over and above ``teams``. ``level`` is the campaign's word for its strength, where it has one.
+    transports make it mobile; ``upgrades`` are upgrade teams, over and above ``teams``. ``level`` is the campaign's
+    word for its strength, where it has one.
     """
 
     id: str

@@ -15,20 +15,19 @@ def ln_ratio(above: int, below: int) -> int:
     """
     if above < 1 or below < 1:
         raise ValueError(f"a logarithm wants numbers above nought, not {above} and {below}")
-    doublings = above.bit_length() - below.bit_length()
-    if doublings >= 0:
-        below <<= doublings
-    else:
-        above <<= -doublings
-    # The ratio is now between 1/2 and 2; ln r = 2 artanh((r - 1) / (r + 1)), and the argument is at most 1/3.
+    if above < below:
+        return -ln_ratio(below, above)
+    doublings = (above // below).bit_length() - 1
+    below <<= doublings
+    # The ratio is now from 1 to below 2; ln r = 2 artanh((r - 1) / (r + 1)), and the argument is below 1/3.
     argument = ((above - below) << _BITS) // (above + below)
     square = argument * argument >> _BITS
     total, power, odd = 0, argument, 1
-    while power not in {0, -1}:
+    while power:
         total += power // odd
         power = power * square >> _BITS
         odd += 2
-    return _nearest(2 * total + doublings * _LN2)
+    return ((2 * total + doublings * _LN2) * MILLION + _ONE // 2) >> _BITS
 
 
 def logit(share: int, whole: int) -> int:
@@ -54,9 +53,3 @@ def _exp_minus(millionths: int) -> int:
         term = -term * rest // (number << _BITS)
         total += term
     return total >> halvings
-
-
-def _nearest(value: int) -> int:
-    """Return a 48-bit fraction in millionths, halves away from nought."""
-    sign = -1 if value < 0 else 1
-    return sign * ((abs(value) * MILLION + _ONE // 2) >> _BITS)

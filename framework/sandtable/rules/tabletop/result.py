@@ -46,8 +46,8 @@ class Result(Struct, frozen=True, gc=False):
     vehicles, by side, if they were rolled at the table; else the campaign rolls. ``casualties`` are characters that
     were hit, by side. ``heroic`` and ``unchivalrous`` name players, once for each case. ``recon_ahead`` are recon
     platoons of the winner in the enemy's half at the end. ``conceded`` is the side that did not come: then its enemy is
-    the winner, and all else is empty. ``source`` tells who fought it ("table", "resolver", a ruleset); ``battle`` is the SHA-256 of the log of that
-    ruleset's game, which travels with the campaign's log.
+    the winner, and all else is empty. ``source`` tells who fought it ("table", "resolver", a ruleset); ``battle`` is
+    the SHA-256 of the log of that ruleset's game, which travels with the campaign's log.
     """
 
     winner: str

@@ -1,0 +1,81 @@
+"""Activation: the roll by which a formation enters an enemy-occupied area, and keeps together without supply (KH-9)."""
+
+from khamsin.events import ActivationRolled
+from khamsin.forces import card, total_attrition
+from khamsin.module.board import Board
+from khamsin.state import ON_MAP, KhamsinState
+from khamsin.tables import OUT_OF_SUPPLY, TIRED, TIRED_MODIFIER, WORN, WORN_MODIFIER
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
+
+Modifiers = list[tuple[str, int]]
+
+
+def needs(state: KhamsinState, formation_id: str) -> int:
+    """Return the activation number (KH-9.01)."""
+    return card(state, formation_id).activation
+
+
+def modifiers(state: KhamsinState, formation_id: str, target: str = "") -> Modifiers:
+    """Return the modifiers of an activation roll by name: out_of_supply, attrition_40, attrition_60, ids of leaders.
+
+    ``target`` is the area to be entered; only the option ``leader_at`` asks for it.
+    """
+    formation = state.formations[formation_id]
+    penalties: Modifiers = [] if formation.supplied else [("out_of_supply", OUT_OF_SUPPLY)]
+    total = total_attrition(state, formation_id)
+    if total >= WORN:
+        penalties.append(("attrition_60", WORN_MODIFIER))
+    elif total >= TIRED:
+        penalties.append(("attrition_40", TIRED_MODIFIER))
+    if state.options["activation_stack"] == "worst_only" and penalties:  # KH-R06
+        penalties = [min(penalties, key=lambda each: each[1])]
+    return penalties + _leaders(state, formation_id, target)
+
+
+def _leaders(state: KhamsinState, formation_id: str, target: str) -> Modifiers:
+    """Return what leaders add: the best of them, or all (KH-9.02, KH-R07)."""
+    board: Board = state.board
+    side, corps = state.formations[formation_id].side, card(state, formation_id).corps
+    there = state.formations[formation_id].area
+    at_target = bool(target) and state.options["leader_at"] == "destination"  # KH-R08
+    found: Modifiers = []
+    for leader_id in sorted(state.leaders):
+        leader, its_card = state.leaders[leader_id], board.leaders[leader_id]
+        if leader.side != side or leader.standing != ON_MAP or its_card.corps not in ("", corps):
+            continue
+        ends = _ordered_end(state, leader_id) if at_target else leader.area
+        if ends == (target if at_target else there) and its_card.bonus:
+            found.append((leader_id, its_card.bonus))
+    if state.options["leader_stack"] == "best_one" and found:
+        return [max(found, key=lambda each: each[1])]
+    return found
+
+
+def _ordered_end(state: KhamsinState, leader_id: str) -> str:
+    """Return where a leader's own orders take him."""
+    leader = state.leaders[leader_id]
+    sheet = state.sheets.get(leader.side)
+    return sheet.leaders[leader_id][-1] if sheet and sheet.leaders.get(leader_id) else leader.area
+
+
+def is_success(state: KhamsinState, die: int, total: int, number: int) -> bool:
+    """Return whether a roll activates: the total is the number or more, natural faces as KH-R05 has them."""
+    natural = state.options["activation_natural"]
+    if die == 6 and natural in ("six_succeeds", "both"):
+        return True
+    if die == 1 and natural in ("one_fails", "both"):
+        return False
+    return total >= number
+
+
+def activate(state: KhamsinState, formation_id: str, area: str) -> Procedure:
+    """Roll once for a whole formation that is to enter an enemy-occupied area (KH-9.01, KH-9.04)."""
+    formation = state.formations[formation_id]
+    by_name = modifiers(state, formation_id, area)
+    number = needs(state, formation_id)
+    (die,) = yield Roll(1, 6, f"activation:{formation_id}", "KH-9.01", side=formation.side)
+    total = die + sum(value for _, value in by_name)
+    activated = is_success(state, die, total, number)
+    rule = "KH-9.01" if activated else "KH-9.06"
+    yield ActivationRolled(formation_id, formation.side, area, die, by_name, total, number, activated, rule)

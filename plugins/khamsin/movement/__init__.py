@@ -1,0 +1,1 @@
+"""Movement: orders are judged (``paths``, ``sheet``), and carried out together (``march``, ``resolve``)."""

@@ -1,0 +1,1 @@
+"""People: leaders on the map, characters on the table, honour."""

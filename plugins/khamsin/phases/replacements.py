@@ -1,0 +1,20 @@
+"""Start phase, second step: replacements are allocated in secret (KH-3.03, KH-5)."""
+
+from khamsin.module.cards import SIDES
+from khamsin.replacements import allocate, allocation_space
+from khamsin.state import KhamsinState
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.sequence import Procedure
+
+
+def replacements(state: KhamsinState) -> Procedure:
+    """Ask each side that has points, and formations in need of them; points that are not used are lost (KH-5.08)."""
+    asked = []
+    for side in SIDES:
+        space = allocation_space(state, side)
+        if space is not None:
+            asked.append(Decision(side, "allocate your replacements", space, "KH-5.02", secret=True))
+    answers = yield Sealed(tuple(asked))
+    for side in SIDES:
+        if side in answers:
+            yield from allocate(state, answers[side])

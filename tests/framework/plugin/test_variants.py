@@ -1,0 +1,127 @@
+"""Variants: small plugins that wrap the hooks of a ruleset, named behind it and in the header of the log."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandtable.arena.players import name_seats, seat_players
+from sandtable.errors import RulesetError, RulesetMissing, VariantAlone
+from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.record import play_recorded
+from sandtable.journal.verify import verify_log
+from sandtable.kernel.dice import key_from_seed
+from sandtable.plugin.manager import Installed, Rulesets
+
+TOY = "from sandtable.testing.toy import *\n"
+DUSK = """
+from msgspec.structs import replace
+
+import sandtable as st
+from sandtable.testing.toy import FrontMoved
+
+@st.hookimpl
+def variant_manifest():
+    return st.Variant("dusk", "toy", "The ford at dusk", "{version}")
+
+@st.evolves(FrontMoved)
+def front_rushed(state, event):
+    state.front = max(1, min(7, 2 * event.front - state.front))
+
+@st.hookimpl(wrapper=True)
+def ruleset_parts(scenario, options):
+    parts = yield
+    return replace(parts, handlers=(*parts.handlers, front_rushed))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _clean_modules() -> Iterator[None]:
+    before = dict(sys.modules)
+    yield
+    for name in set(sys.modules) - set(before):
+        del sys.modules[name]
+    sys.modules.update(before)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "toy.py").write_text(TOY)
+    (tmp_path / "dusk.py").write_text(DUSK.format(version="1"))
+    return tmp_path
+
+
+def played(rulesets: Rulesets, name: str, log: Path) -> int:
+    """Play a game at random, write its log, and return how many turns it took."""
+    prepared = rulesets.load(name).prepare()
+    key = key_from_seed("dusk")
+    dice = make_dice("open", key)
+    names = name_seats(prepared, {})
+    game = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
+    log.write_bytes(game.data)
+    return int(game.game.state.turn)
+
+
+def test_a_variant_changes_the_game_and_nothing_else(folder: Path, tmp_path: Path) -> None:
+    rulesets = Rulesets(folder)
+    plain, varied = tmp_path / "plain.jsonl", tmp_path / "dusk.jsonl"
+    assert played(rulesets, "toy+dusk", varied) != played(rulesets, "toy", plain)
+    assert b'"variants":["dusk 1"]' in varied.read_bytes()
+    assert b"variants" not in plain.read_bytes()
+    assert rulesets.load("toy").variants == ()
+    assert rulesets.load("toy+dusk").name == "toy+dusk"
+    assert rulesets.load("toy+dusk").content_hash != rulesets.load("toy").content_hash
+
+
+def test_a_log_is_verified_with_the_variants_that_it_was_played_with(folder: Path, tmp_path: Path) -> None:
+    log = tmp_path / "dusk.jsonl"
+    played(Rulesets(folder), "toy+dusk", log)
+    assert verify_log(log, Rulesets(folder)).verdict == "verified"
+
+
+def test_a_log_of_a_variant_that_is_not_here_is_not_judged(folder: Path, tmp_path: Path) -> None:
+    log = tmp_path / "dusk.jsonl"
+    played(Rulesets(folder), "toy+dusk", log)
+    (folder / "dusk.py").write_text(DUSK.format(version="2"))
+    verdict = verify_log(log, Rulesets(folder))
+    assert (verdict.verdict, verdict.exit_code) == ("ruleset missing", 4)
+    assert "was played with dusk 1; installed is dusk 2" in str(verdict.first_difference)
+    (folder / "dusk.py").unlink()
+    assert "the variant 'dusk' of toy is not installed" in str(verify_log(log, Rulesets(folder)).first_difference)
+
+
+def test_variants_are_no_rulesets(folder: Path) -> None:
+    rulesets = Rulesets(folder)
+    found = rulesets.load_all()
+    assert isinstance(found["toy"], Installed)
+    assert "dusk" not in found
+    assert {name: each.title for name, each in rulesets.variants().items()} == {"toy+dusk": "The ford at dusk"}
+    with pytest.raises(VariantAlone, match=r"^dusk is a variant of toy: name it as toy\+dusk$"):
+        rulesets.load("dusk")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("toy+noon", "the variant 'noon' of toy is not installed"),
+        ("ford+dusk", "the ruleset 'ford' is not installed"),
+        ("toy+toy", "toy is no variant: it has no hook variant_manifest"),
+        ("toy+dusk+dusk", "a variant is named twice"),
+        ("toy+", "the variant '' of toy is not installed"),
+        ("toy+other", "other is a variant of chess, not of toy"),
+        ("toy+wrong", "wrong: its manifest calls it 'dusk'"),
+        ("toy+broken", "broken: its manifest fails: KeyError"),
+        ("toy+odd", "odd: variant_manifest must return a Variant, not int"),
+    ],
+)
+def test_what_cannot_be_combined_is_told_in_one_line(folder: Path, name: str, told: str) -> None:
+    head = "import sandtable as st\n@st.hookimpl\ndef variant_manifest():\n"
+    (folder / "other.py").write_text(head + "    return st.Variant('other', 'chess', 'Other')\n")
+    (folder / "wrong.py").write_text(DUSK.format(version="1"))
+    (folder / "broken.py").write_text(head + "    raise KeyError('x')\n")
+    (folder / "odd.py").write_text(head + "    return 3\n")
+    with pytest.raises((RulesetError, RulesetMissing)) as caught:
+        Rulesets(folder).load(name)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,336 @@
+"""The staff officer: what he does in small positions, what he reckons with, and how he fares against random."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.plugins.damos.cases import Case, quiet_order
+from tests.plugins.damos.positions import shipped
+
+from damos import orders
+from damos.bots import StaffOfficer
+from damos.events import (
+    AttackDeclared,
+    CombatBegan,
+    ForceMoved,
+    ForceMovedStrategically,
+    ForceRallied,
+    RailExtended,
+    UnitsEliminated,
+    UnitsSurrendered,
+)
+from damos.forces import stacks
+from damos.phases.surrender import surrendering
+from damos.staff.chances import CERTAIN, Strength, win_chance
+from damos.staff.outlook import Outlook
+from damos.staff.roads import legs, reach
+from damos.state import DamosState
+from damos.supply import has_supply_line
+from damos.tables import column_of, combat_result, dice_of, lp_rank
+from sandtable.arena.games import GameResult, MatchPlan, play_one
+from sandtable.arena.players import seat_players
+from sandtable.journal.header import make_dice
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.views import View
+
+if TYPE_CHECKING:
+    from tests.plugins.damos.conftest import Lay, Prepare
+
+GERMAN, SOVIET = "german", "soviet"
+MOSCOW = "2808"
+"""On the railway, eight hexes before the German front of the small map."""
+ANY_DICE = {"*": "*"}
+
+
+def command(case: Case, side: str = GERMAN) -> Case:
+    """Let the staff officer command a side to the end of the phase; the other side keeps quiet."""
+    officer = StaffOfficer(side, Stream(b"a staff officer"), case.prepared.board)
+    phase = case.phase
+    while not case.game.is_over and case.phase == phase:
+        decision = case.asked
+        mine = decision.side == side
+        order = officer.choose(decision, View(side, case.game.view)) if mine else quiet_order(decision)
+        case.game.submit(order, decision.seat)
+    return case
+
+
+def first_order(case: Case, side: str = GERMAN) -> object:
+    """Return what he answers to the question that is open."""
+    officer = StaffOfficer(side, Stream(b"a staff officer"), case.prepared.board)
+    return officer.choose(case.asked, View(side, case.game.view))
+
+
+# --- the march ---
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_he_marches_on_the_objective_and_keeps_his_supply(lay: Lay) -> None:
+    case = command(lay(german="2818 I1:6 I2:6", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.at("I1 I2") == "2814 2814"  # two hexes off the railway, which ends in 2816
+    assert has_supply_line(case.state, GERMAN, "2814")
+
+
+@pytest.mark.rule("DM-9.0a")
+def test_out_of_supply_a_big_force_goes_no_further_than_half_its_points(lay: Lay) -> None:
+    case = command(lay(german="2512 I1:9 I2:9 I3:9 I4:9", dice=ANY_DICE))
+    assert sum(move.halves for move in case.events(ForceMoved) if "I1" in move.units) <= 4
+
+
+@pytest.mark.rule("DM-2.3e")
+def test_nobody_is_lost_by_stacking_too_high(lay: Lay) -> None:
+    german = "2814 I1:6 I2:6 I3:6; 2815 I4:6 I5:6 I6:6; 2816 I7:6 I8:6 I9:6; 2817 A1:6 A2:6 A3:6"
+    case = command(lay(german=german, soviet="2812 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
+    assert max(map(len, stacks(case.state, GERMAN).values())) <= 4
+    assert case.never(UnitsEliminated)
+
+
+@pytest.mark.rule("DM-7.0d")
+def test_foot_goes_before_the_mobile_units_of_its_hex(lay: Lay) -> None:
+    case = lay(german="2816 I1:6 A1:6", moscow=MOSCOW)
+    assert first_order(case) == orders.Activate(["I1"])
+
+
+@pytest.mark.rule("AGC-4.7a")
+def test_mobile_units_creep_during_the_pause(lay: Lay) -> None:
+    def paused(state: DamosState) -> None:
+        state.pause_turn = 4
+
+    case = command(lay(german="2816 A1:6 A2:6", moscow=MOSCOW, turn=5, tweak=paused, dice=ANY_DICE))
+    assert case.at("A1 A2") == "2815 2815"
+
+
+# --- the objective ---
+
+
+@pytest.mark.rule("AGC-5.0a")
+def test_he_walks_into_an_open_objective(lay: Lay) -> None:
+    case = command(lay(german="2811 A1:6", moscow=MOSCOW, turn=11, dice=ANY_DICE))
+    assert case.at("A1") == MOSCOW
+
+
+@pytest.mark.rule("AGC-5.0c")
+def test_before_the_objective_he_takes_a_free_gate(lay: Lay) -> None:
+    case = command(lay(german="2811 A1:6", soviet=f"{MOSCOW} i1:12 i2:12", moscow=MOSCOW, turn=11, dice=ANY_DICE))
+    assert case.at("A1") in case.state.board.around[MOSCOW]
+    assert case.never(CombatBegan)
+
+
+@pytest.mark.rule("AGC-5.0c")
+def test_at_the_end_a_stack_at_the_gates_holds_two_of_them(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:12 i2:12"
+    case = command(lay(german="2809 A1:6 A2:6", soviet=soviet, moscow=MOSCOW, turn=12, dice=ANY_DICE))
+    places = {case.at("A1"), case.at("A2")}
+    assert len(places) == 2
+    assert places <= set(case.state.board.around[MOSCOW])
+
+
+@pytest.mark.rule("AGC-5.0a")
+def test_he_storms_an_objective_that_is_weakly_held(lay: Lay) -> None:
+    german = "2810 I1:6 I2:6 I3:6 I4:6"
+    dice = {"attack": "666", "defence": "1", "*": "*"}
+    case = command(lay(german=german, soviet=f"{MOSCOW} i1:1", moscow=MOSCOW, turn=11, dice=dice))
+    assert case.one(CombatBegan).hex == MOSCOW
+    assert case.at("I1 I2 I3 I4") == " ".join([MOSCOW] * 4)
+
+
+# --- attacks ---
+
+
+@pytest.mark.rule("DM-8.0b")
+def test_he_attacks_what_he_can_beat(lay: Lay) -> None:
+    dice = {"attack": "666", "defence": "1", "*": "*"}
+    case = lay(german="2816 I1:6 I2:6 I3:6", soviet="2815 i1:3", moscow=MOSCOW, dice=dice)
+    command(case)
+    fight = case.one(CombatBegan)
+    assert (fight.hex, fight.attackers) == ("2815", ["I1", "I2", "I3"])
+
+
+@pytest.mark.rule("DM-8.0b")
+def test_he_does_not_attack_at_bad_odds(lay: Lay) -> None:
+    case = command(lay(german="2816 I1:3 A1:4", soviet="2815 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.never(CombatBegan, AttackDeclared)
+
+
+@pytest.mark.rule("DM-8.1a")
+def test_he_announces_an_attack_on_who_blocks_the_railway(lay: Lay) -> None:
+    case = lay(german="2816 A1:7 A2:7 A3:7", soviet="2815 i1:6", moscow=MOSCOW)
+    assert first_order(case) == orders.DeclareAttack("2815")
+
+
+@pytest.mark.rule("DM-8.1a")
+def test_he_announces_no_attack_while_foot_is_still_to_go(lay: Lay) -> None:
+    case = lay(german="2816 A1:7 A2:7 A3:7; 2820 I1:6", soviet="2815 i1:6", moscow=MOSCOW)
+    assert first_order(case) == orders.Activate(["I1"])
+
+
+@pytest.mark.rule("DM-10.0a")
+def test_he_does_not_go_where_he_would_have_to_surrender(lay: Lay) -> None:
+    ring = "2711 i1:9; 2911 i2:9; 2611 i3:9; 3011 i4:9; 2511 i5:9; 3111 i6:9; 2411 i7:9; 3211 i8:9; 2310 i9:9"
+    soviet = f"{ring}; 3310 i10:9; {MOSCOW} i11:12"
+    case = command(lay(german="2813 A1:6", soviet=soviet, moscow=MOSCOW, dice=ANY_DICE))
+    case.to_phase("soviet.operations")
+    assert case.never(UnitsSurrendered)
+
+
+@pytest.mark.rule("DM-7.0i")
+def test_who_only_has_to_hold_lets_the_enemy_come(lay: Lay) -> None:
+    soviet = f"{MOSCOW} i1:6; 2805 i2:6"
+    case = command(lay(german="2816 I1:9", soviet=soviet, side=SOVIET, moscow=MOSCOW, dice=ANY_DICE), SOVIET)
+    assert case.never(ForceMoved)
+
+
+# --- behind the front ---
+
+
+@pytest.mark.rule("AGC-4.3.1d")
+def test_he_extends_the_railway_as_far_as_it_goes(lay: Lay) -> None:
+    control = {GERMAN: "2815 2814 2813"}
+    case = command(lay(german="2816 I1:6", phase="strategic", control=control, moscow=MOSCOW, dice={"rail": "6"}))
+    assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
+
+
+@pytest.mark.rule("AGC-4.3.1f")
+def test_at_a_fork_he_goes_on_towards_the_objective(lay: Lay) -> None:
+    rails = "2830 2829 2828 2827 2826 2825 2824 2823 2822 2821 2820 2819 2818 2817 2816 2815 2814 2813 2812 2811 2810 "
+    fork = f"{rails} 2809 2808,2814 2714 2613 2513"
+    control = {GERMAN: "2815 2814 2813 2714 2613"}
+    case = command(
+        lay(german="2816 I1:6", phase="strategic", rails=fork, control=control, moscow=MOSCOW, dice={"rail": "6"})
+    )
+    assert case.one(RailExtended).hexes == ["2815", "2814", "2813"]
+
+
+@pytest.mark.rule("DM-6.0e")
+def test_who_is_far_behind_comes_up_by_rail(lay: Lay) -> None:
+    case = command(lay(german="2828 I1:6 I2:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
+    moved = next(each for each in case.events(ForceMovedStrategically) if "I1" in each.units)
+    assert moved.units == ["I1", "I2"]
+    assert moved.path[-1][2:] == "16"  # twelve hexes by train, where four would be marched
+
+
+@pytest.mark.rule("DM-6.0h")
+def test_who_is_near_the_front_keeps_fresh(lay: Lay) -> None:
+    case = command(lay(german="2817 I1:6", phase="strategic", moscow=MOSCOW, dice=ANY_DICE))
+    assert not any("I1" in each.units for each in case.events(ForceMovedStrategically))
+
+
+@pytest.mark.rule("DM-2.8g")
+def test_he_rallies_who_is_demoralised(lay: Lay) -> None:
+    case = command(lay(german="2815 I1:4!", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.one(ForceRallied).units == ["I1"]
+    assert case.demoralized("I1") == [False]
+
+
+@pytest.mark.rule("DM-2.8g")
+def test_who_cannot_rally_where_he_is_goes_back_to_where_he_can(lay: Lay) -> None:
+    case = command(lay(german="2812 I1:4!", soviet="2811 i1:9", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.one(ForceRallied).units == ["I1"]
+    assert has_supply_line(case.state, GERMAN, case.at("I1"))
+
+
+@pytest.mark.rule("DM-5.0b")
+def test_he_uses_his_replacements_and_mobile_units_first(lay: Lay) -> None:
+    case = lay(
+        german="2820 I1:4/6; 2821 A1:4/6", phase="reinforcement", turn=2, replacements={GERMAN: 2}, moscow=MOSCOW
+    )
+    assert first_order(case) == orders.Replace({"A1": 2})
+
+
+# --- what he reckons with ---
+
+
+def chance_by_hand(attack: Strength, defence: Strength) -> int:
+    """Throw every throw of both sides."""
+
+    def ranks(side: Strength) -> list[int]:
+        throws = product(range(1, 7), repeat=dice_of(side.points))
+        column = column_of(side.points)
+        return [lp_rank(combat_result(column, sum(throw) + side.modifier)) for throw in throws]
+
+    pairs = list(product(ranks(attack), ranks(defence)))
+    return 100 * sum(inflicted > suffered for inflicted, suffered in pairs) // len(pairs)
+
+
+@pytest.mark.rule("DM-8.10e")
+@pytest.mark.parametrize(
+    ("attack", "defence"),
+    [
+        (Strength(6), Strength(6)),
+        (Strength(12, -4), Strength(3)),
+        (Strength(24, -6), Strength(8)),
+        (Strength(1), Strength(20)),
+    ],
+)
+def test_his_chances_are_those_of_all_throws(attack: Strength, defence: Strength) -> None:
+    assert win_chance(attack, defence) == chance_by_hand(attack, defence)
+
+
+@pytest.mark.rule("AGC-4.6.2a")
+def test_twelve_to_one_is_certain() -> None:
+    assert win_chance(Strength(24, -6), Strength(2)) == CERTAIN
+    assert win_chance(Strength(24, -6), Strength(8)) < CERTAIN
+
+
+def test_more_strength_is_never_worse() -> None:
+    chances = [win_chance(Strength(points), Strength(6)) for points in range(1, 30)]
+    assert chances == sorted(chances)
+
+
+@pytest.mark.rule("DM-3.0a")
+def test_a_way_costs_what_the_march_costs(prepare: Prepare) -> None:
+    board = prepare().board
+    steps = legs(board)
+    ways = reach(steps, dict(steps["2819"]), 8, {"2819"})
+    assert ways["2817"].path == ("2818", "2817")
+    for hex_, way in ways.items():
+        places = ("2819", *way.path)
+        assert way.halves == sum(dict(steps[a])[b] for a, b in pairwise(places)) <= 8, hex_
+
+
+@pytest.mark.rule("AGC-4.3.1a", "AGC-4.3.2a", "DM-10.0b")
+def test_he_judges_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
+    prepared = prepare()
+    key = key_from_seed("supply")
+    game = prepared.new_game(make_dice("open", key))
+    seen = {"supplied": 0, "not": 0, "trapped": 0}
+
+    def compare() -> None:
+        state = game.state
+        assert isinstance(state, DamosState)
+        if state.turn < 2 or state.active or len(game.records) % 5:
+            return
+        for side in (GERMAN, SOVIET):
+            outlook = Outlook(game.view(side), prepared.board, side)
+            lost = surrendering(state, side)
+            for hex_ in stacks(state, side):
+                supplied = has_supply_line(state, side, hex_)
+                assert (hex_ in outlook.supply) == supplied, (state.turn, side, hex_)
+                assert outlook.is_trapped(hex_) or hex_ not in lost, (state.turn, side, hex_)
+                seen["supplied" if supplied else "not"] += 1
+                seen["trapped"] += outlook.is_trapped(hex_)
+
+    game.play(seat_players(prepared, {GERMAN: "staff", SOVIET: "random"}, key), after=compare)
+    assert min(seen.values()) > 20, seen
+
+
+# --- how he fares ---
+
+
+def match(scenario: str, games: int) -> list[GameResult]:
+    """Play paired games against random: the same dice twice, sides swapped."""
+    plan = MatchPlan("damos", ("staff", "random"), games, "staff", scenario)
+    return [play_one(shipped(scenario), plan, game) for game in range(games)]
+
+
+def test_he_beats_random_in_a_short_match() -> None:
+    assert all(each.outcome == each.first for each in match("smolensk", 6))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", ["agc", "smolensk"])
+def test_he_beats_random_in_ninety_of_a_hundred_paired_games(scenario: str) -> None:
+    wins = [each.first for each in match(scenario, 100) if each.outcome == each.first]
+    assert len(wins) >= 90
+    assert min(wins.count(GERMAN), wins.count(SOVIET)) >= 42
