@@ -244,4 +244,5 @@ def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
     objective = board.victory.objective
     city = board.names.get(objective, objective)
-    return ended_sentence(outcome, ENDINGS.get(event.ending, words(event.ending)).format(city=city))
+    told = ENDINGS.get(event.ending)
+    return ended_sentence(outcome, words(event.ending) if told is None else told.format(city=city))

@@ -11,18 +11,17 @@ bot. Rule ids are those of ``rules.toml``; rulings and their options are in ``ru
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, Option, Parts, RuleRow
-from sandtable.plugin.rulefiles import read_index, read_options
+from sandtable.plugin.manifest import Manifest, Option, Parts
+from sandtable.plugin.rooms import Rooms
+from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
     from kampfpanzer.board import Board
     from kampfpanzer.state import KampfState
-    from sandtable.kernel.decisions import Decision, Order
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
@@ -49,6 +48,14 @@ SIDES = (
     "french",
     "british",
 )
+ROOMS = Rooms(__name__, HOME, SCENARIOS)
+
+ruleset_index = ROOMS.index
+ruleset_scenarios = ROOMS.scenarios
+ruleset_players = ROOMS.players
+ruleset_narrate = ROOMS.narrate
+ruleset_draw = ROOMS.draw
+ruleset_read_order = ROOMS.read_order
 
 
 @cache
@@ -77,70 +84,25 @@ def ruleset_manifest() -> Manifest:
 
 
 @hookimpl
-def ruleset_index() -> tuple[RuleRow, ...]:
-    """Return the rule index of ``rules.toml``."""
-    return read_index(HOME / "rules.toml")
-
-
-@hookimpl
-def ruleset_scenarios() -> dict[str, Path]:
-    """Return the shipped scenario files."""
-    return {name: HOME / "scenarios" / f"{name}.toml" for name in SCENARIOS}
-
-
-def _room(name: str) -> Any:
-    """Load a module of this package when it is needed: listing rulesets must be quick."""
-    return import_module(f"kampfpanzer.{name}")
-
-
-@hookimpl
 def ruleset_parts(scenario: "Scenario", options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
-    events, views = _room("events"), _room("views")
+    events, views = ROOMS["events"], ROOMS["views"]
     return Parts(
-        state_type=_room("state").KampfState,
-        sequence=_room("sequence").SEQUENCE,
-        handlers=(_room("handlers"),),
-        orders=_room("orders").ORDERS,
+        state_type=ROOMS["state"].KampfState,
+        sequence=ROOMS["sequence"].SEQUENCE,
+        handlers=(ROOMS["handlers"],),
+        orders=ROOMS["orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.visible,
         secret_events=views.secret_events(options),
         reveals=(events.PlotsWritten, events.PlotShown, events.UnitShelled),
-        sides=_room("board").sides_of(scenario),
+        sides=ROOMS["board"].sides_of(scenario),
     )
 
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KampfState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    board = _room("board").read_board(scenario, options)
-    return _room("board").opening_state(board, options), board
-
-
-@hookimpl
-def ruleset_players() -> Mapping[str, Callable[..., Any]]:
-    """Return the bots."""
-    players: Mapping[str, Callable[..., Any]] = _room("bots").PLAYERS
-    return players
-
-
-@hookimpl
-def ruleset_narrate(record: Any, board: "Board") -> str | None:
-    """Return a sentence for a reader, or None."""
-    sentence: str | None = _room("narrate").sentence(record, board)
-    return sentence
-
-
-@hookimpl
-def ruleset_draw(view: Any, board: "Board", style: str) -> str | None:
-    """Return the board as text or SVG."""
-    picture: str | None = _room("draw").draw(view, board, style)
-    return picture
-
-
-@hookimpl
-def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | str | None":
-    """Return the order that a person typed, or None if it is not in this game's notation; for "?" what can be typed."""
-    order: Order | None = _room("typed").read_order(decision, text, board)
-    return order
+    board = ROOMS["board"].read_board(scenario, options)
+    return ROOMS["board"].opening_state(board, options), board

@@ -4,9 +4,10 @@ A turn (``sequence.py``) is supply, arrivals, replacements and weather, secret o
 their aftermath, and reports. ``module/`` reads the campaign module, which is the scenario: map, formations, schedules,
 victory. ``movement/`` judges orders and carries them out, ``engagement/`` goes from contact to retreat by way of the
 tabletop (``sandtable.rules.tabletop``), which the umpire's seat answers for, ``people/`` are leaders and honour. What a
-side may know is in ``intelligence.py`` and ``views.py``. What happens is in ``events.py`` and ``battle_events.py``, what
-players answer in ``orders.py``, the game at one moment in ``state.py``, the only code that changes it in ``handlers.py``
-and ``battle_handlers.py``. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
+side may know is in ``intelligence.py`` and ``views.py``. What happens is in ``events.py`` and ``battle_events.py``,
+what players answer in ``orders.py``, the game at one moment in ``state.py``, the only code that changes it in
+``handlers.py`` and ``battle_handlers.py``. Rule ids are those of ``rules.toml``; rulings and their options are in
+``rulings.toml``.
 """
 
 from collections.abc import Callable, Mapping
@@ -83,7 +84,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
         orders=_room("orders").ORDERS,
         events=(*events.EVENTS, *battle_events.EVENTS),
         view=views.view,
-        visible=views.visible,
+        visible=views.visibility(options["engagement_reveal"]),
         secret_events=views.SECRET,
         reveals=views.REVEALS,
     )

@@ -131,7 +131,7 @@ def owes_regroup(state: KhamsinState, formation_id: str) -> bool:
 
 
 def is_bound_part(state: KhamsinState, formation_id: str) -> bool:
-    """Return whether this is a part left in a fortress whose formation is on the map: only there it may be (KH-7.02)."""
+    """Return whether this is a part in a fortress, its formation on the map: only there may it be apart (KH-7.02)."""
     board: Board = state.board
     formation = state.formations[formation_id]
     if not formation.parent or board.fortress.get(formation.area) != formation.side:
@@ -157,7 +157,7 @@ def may_leave(state: KhamsinState, formation_id: str) -> Refusal | None:
 
 
 def why_no_orders(state: KhamsinState, side: str, formation_id: str) -> Refusal:
-    """Return why a formation has no line on a sheet of orders; of the enemy's nothing more than of strangers is told."""
+    """Return why a formation has no line on a sheet of orders; of an enemy's no more is told than of a stranger."""
     board: Board = state.board
     formation = state.formations.get(formation_id)
     if formation is None or formation.side != side:

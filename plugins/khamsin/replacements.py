@@ -36,7 +36,8 @@ def points_of(state: KhamsinState, side: str) -> list[Points]:
         if pool.side == side and pool.first <= state.turn <= pool.last
     ]
     changes = [each for each in board.events.get(state.turn, ()) if each.kind == "replacements" and each.side == side]
-    pools += [Points(each.nations, each.armor, each.general) for each in changes]
+    everybody = tuple(each for each, its_card in board.nations.items() if its_card.side == side)
+    pools += [Points(each.nations or everybody, each.armor, each.general) for each in changes]
     return [each for each in pools if each.armor or each.general]
 
 

@@ -19,7 +19,7 @@
     between = ["TOB", "BDI"]            # both directions at once; a pair stands here or in `adjacent`, not in both
     kind = "road"
 
-``parse_map`` is pure, ``examine_tables`` takes tables that are at hand, ``read_map`` and ``find_problems`` open the file.
+``parse_map`` is pure, ``examine_tables`` takes tables at hand, ``read_map`` and ``find_problems`` open the file.
 """
 
 from collections.abc import Iterator

@@ -142,7 +142,8 @@ def march(outlook: Outlook, decision: Decision) -> Order:
     """Return the next step of the active force: to where it is best for it to be, or into an enemy that it can beat."""
     options = decision.options
     hexes = field_of(decision, Step, "hex")
-    if options.why_not(Rally()) is None:
+    units = list(outlook.view.active)
+    if options.why_not(Rally()) is None and outlook.room_for(units, outlook.units[units[0]].hex):
         return Rally()
     if not isinstance(hexes, NextHex):
         return EndActivation()

@@ -55,7 +55,8 @@ class FormationCard:
     ``options`` are company types, the first the most usual; ``intel`` is the class of the formation as a whole.
     ``start`` are the areas in which it may be deployed: one is fixed, none means that it is not there at the start.
     ``enters`` is the turn of its entry, 0 for the start; ``entries`` are its areas of entry, the scheduled one first,
-    then those allowed instead (KH-4.05). Before the turn ``held_until`` it may not leave its area (0: it is free).
+    then those allowed instead (KH-4.05). Before the turn ``held_until`` it may not leave its area (0: it is
+    free; a turn after the last: it never may).
     ``historical`` is where it stood. One that ``bombards`` fields no company and helps the force that it is with.
     In an area of ``works`` it counts as fortified while it is stationary.
     """

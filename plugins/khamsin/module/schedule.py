@@ -1,6 +1,5 @@
 """Reading what time brings: the calendar, weather, air forces, replacements, changes of the situation."""
 
-from datetime import date, timedelta
 from typing import NamedTuple
 
 from khamsin.module.cards import (
@@ -14,6 +13,7 @@ from khamsin.module.cards import (
     Weather,
     WeatherCard,
 )
+from khamsin.module.days import day_of, days_on, said
 from khamsin.module.muster import MOST_TURNS
 from khamsin.module.readers import (
     choice_of,
@@ -72,19 +72,11 @@ def read_calendar(document: Table) -> Calendar:
 
 def _days(table: Table, turns: int) -> tuple[str, ...]:
     text, step = text_of(table, "first_day"), number_of(table, "days", 1, MOST_DAYS, 1)
-    try:
-        first = date.fromisoformat(text)
-        days = [first + timedelta(days=step * turn) for turn in range(turns)]
-    except (ValueError, OverflowError):
+    first = day_of(text)
+    if first is None:
         table.refuse("first_day", f'is {shown(text)}; write a day such as "1941-11-18"')
         return ()
-    return tuple(f"{day.day} {MONTHS[day.month - 1]} {day.year}" for day in days)
-
-
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
+    return tuple(said(days_on(first, step * turn)) for turn in range(turns))
 
 
 def read_weather(document: Table) -> Weather:

@@ -123,8 +123,6 @@ def _formation_problems(sheet: Sheet, card: FormationCard) -> Iterator[Problem]:
     for name, listed in (("start", card.start), ("entries", card.entries), ("works", card.works)):
         yield from _unknown(listed, areas, f"{key}.{name}", "area")
     yield from _arrival_problems(sheet, card, key)
-    if card.held_until > sheet.calendar.turns:
-        yield f"{key}.held_until", f"is {card.held_until}, but the campaign has {sheet.calendar.turns} turns (KH-7.03)"
 
 
 def _arrival_problems(sheet: Sheet, card: FormationCard, key: str) -> Iterator[Problem]:

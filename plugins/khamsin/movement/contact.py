@@ -22,8 +22,7 @@ def find_engagements(state: KhamsinState, clashes: Mapping[Leg, Forces]) -> Proc
     """Announce the engagements of the turn in order of their ids."""
     on_connectors = {each for forces in clashes.values() for force in forces.values() for each in force}
     found = [*_in_areas(state, on_connectors), *(_on_connector(state, leg, clashes[leg]) for leg in clashes)]
-    for engagement in sorted(found, key=lambda each: each.engagement):
-        yield engagement
+    yield from sorted(found, key=lambda each: each.engagement)
 
 
 def _on_connector(state: KhamsinState, connector: Leg, forces: Forces) -> EngagementFound:
@@ -122,7 +121,7 @@ def withdraw_guns(state: KhamsinState) -> Procedure:
 
 
 def _fall_back(state: KhamsinState, formation_id: str) -> Procedure:
-    """Retreat into an area next to it without enemies: to friends first, then where its side is in control, then by id."""
+    """Retreat next door where no enemies are: to friends first, then where its side is in control, then by id."""
     board: Board = state.board
     formation = state.formations[formation_id]
     side, start = formation.side, formation.area

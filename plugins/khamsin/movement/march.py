@@ -19,7 +19,7 @@ Leg = tuple[str, str]
 
 
 class Crossing(NamedTuple):
-    """A leg that a piece has crossed: from ``start`` ("" from off the map) to ``area``, at a cost in movement points."""
+    """A leg that a piece has crossed, from ``start`` ("": from off the map), at a cost in movement points."""
 
     id: str
     start: str
@@ -315,6 +315,6 @@ def _passages(march: March) -> dict[str, set[Leg]]:
     found: dict[str, set[Leg]] = {}
     for (side, (a, b)), ids in crossed.items():
         if (ENEMY[side], (b, a)) in crossed:
-            for each in ids:
-                found.setdefault(each, set()).add((a, b))
+            for one in ids:
+                found.setdefault(one, set()).add((a, b))
     return found

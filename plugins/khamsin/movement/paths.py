@@ -5,7 +5,7 @@ when it is carried out.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 
 from khamsin.costs import crossing
 from khamsin.forces import allowance, card, may_leave, mobility
@@ -53,7 +53,7 @@ def _path(state: KhamsinState, start: str, longest: int, why_no_step: Judge, rul
 def _affordable(state: KhamsinState, title: str, mobility_class: str, points: int) -> Judge:
     """Return the judge of costs: the first connector can always be crossed (KH-8.11), the others must be paid for."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def price(a: str, b: str) -> int:
         return crossing(state, mobility_class, a, b)
 

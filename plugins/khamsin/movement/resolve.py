@@ -1,4 +1,4 @@
-"""The action phase's work: interdiction, activation, the moves of both sides together, and who has met whom (KH-3.08)."""
+"""The action phase's work: interdiction, activation, and the moves of both sides together (KH-3.08, KH-3.09)."""
 
 from khamsin.activation import activate
 from khamsin.costs import cost

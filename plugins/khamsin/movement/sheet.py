@@ -1,6 +1,6 @@
 """A side's sheet of orders for a turn (KH-3.06, KH-D06 to KH-D10)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from khamsin.forces import card, why_no_orders
@@ -30,7 +30,7 @@ def orders_space(state: KhamsinState, side: str, commander: str = COMMANDER_IN_C
     def detach(ordered: dict[str, list[str]], *_: Any) -> Sheet:
         return _detachments(state, side, ordered)
 
-    fields = {
+    fields: dict[str, Space | Callable[..., Space]] = {
         "moves": moves,
         "leaders": Sheet(leader_lines, rule="KH-8.15", stranger=_stranger_leader),
         "interdict": SomeOf(state.board.areas, 0, interdictions(state, side) if first else 0, "KH-7.06"),
@@ -60,8 +60,10 @@ def _commander(state: KhamsinState, side: str, formation_id: str) -> str:
 
 
 def may_assault(state: KhamsinState, formation_id: str) -> bool:
-    """Return whether a reinforcement has waited a turn, so that it may come in by force (KH-4.07)."""
-    return state.formations[formation_id].delayed and bool(card(state, formation_id).entries)
+    """Return whether a reinforcement has waited for a turn, so that it may come in by force (KH-4.06, KH-4.07)."""
+    its_card = card(state, formation_id)
+    waits = state.formations[formation_id].delayed and its_card.enters < state.turn
+    return waits and bool(its_card.entries)
 
 
 def interdictions(state: KhamsinState, side: str) -> int:

@@ -25,7 +25,7 @@ class Words(Space):
             return Refusal(self.rule, f"the text has {len(value)} characters: use at most {self.longest}")
         strange = next((each for each in value if not each.isprintable() and each != "\n"), None)
         if strange is not None:
-            return Refusal(self.rule, f"the text holds {ascii(strange)}, which cannot be printed: leave it out")
+            return Refusal(self.rule, f"the text holds {strange!a}, which cannot be printed: leave it out")
         return None
 
     def sample(self, stream: Stream) -> str:  # noqa: ARG002 - a shape of the contract

@@ -12,7 +12,7 @@ from sandtable.kernel.sequence import Procedure
 
 
 def arrivals(state: KhamsinState) -> Procedure:
-    """Bring on who is due: by the scheduled area, by another that is allowed and open, or not yet (KH-4.04 to KH-4.06)."""
+    """Bring on who is due: by the scheduled area, by another allowed and open, or not yet (KH-4.04 to KH-4.06)."""
     chosen = yield from _choose_entries(state)
     for each in due(state):
         formation = state.formations[each]

@@ -39,11 +39,11 @@ def check_supply(state: KhamsinState) -> Procedure:
 
 def _change(state: KhamsinState, change: Change) -> Procedure:
     """Apply one scheduled change; an area with enemies in it does not change hands (KH-2.04)."""
-    value = change.weather or (change.air.level if change.air else "")
-    yield SituationChanged(change.kind, change.side, change.area, value, change.text)
-    if change.kind == "control" and state.control[change.area] != change.side:
-        if change.area not in areas_of(state, ENEMY[change.side]):
-            yield ControlChanged(change.area, change.side, "KH-2.04")
+    yield SituationChanged(change.kind, change.side, change.area, change.weather or change.level, change.text)
+    if change.kind != "control" or state.control[change.area] == change.side:
+        return
+    if change.area not in areas_of(state, ENEMY[change.side]):
+        yield ControlChanged(change.area, change.side, "KH-2.04")
 
 
 # --- too long without supply ---

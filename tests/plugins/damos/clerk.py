@@ -147,12 +147,13 @@ class Clerk(ClerkOfCombat):
         assert side not in self.received, "once a turn"
         self.received.add(side)
         due = self.replacements_due(side)
-        if side == GERMAN or self.option["optional_rules"] == "off":
+        if side == GERMAN or self.turn == 1 or self.option["optional_rules"] == "off":
             assert event.points == due, f"due are {due}"
         elif self.option["optional_rules"] == "on":
             assert event.points == due + 1, f"due are {due + 1}"
         else:
-            assert event.points in {due + 1, 2 * (due + 1)}, f"due are {due + 1}, or twice as many"
+            twice = {2 * (due + 1), due + 7}  # whether what is missing is doubled as well is left open
+            assert event.points in {due + 1} | twice, f"due are {due + 1}, or {twice}"
             assert event.points == due + 1 or self.keeps_still, "AGC-4.3.1i"
         self.points[side] = max(0, self.points[side] + event.points)
         assert event.total == self.points[side]
@@ -360,8 +361,10 @@ class Clerk(ClerkOfCombat):
         for unit_id in units:
             assert not self.units[unit_id].spent, "DM-2.6.1b"
             assert not self.units[unit_id].demoralized, "DM-2.6.1b"
-        if self.option["reaction_stack_subset"] == "all_or_none":
-            fit = [each for each in self.at(start, side) if not (self.units[each].demoralized or self.units[each].spent)]
+        once = self.option["reaction_attempts"] == "one_per_activation"
+        if once and self.option["reaction_stack_subset"] == "all_or_none":
+            here = {each for each in self.at(start, side) if not self.units[each].demoralized}
+            fit = sorted(each for each in here if not self.units[each].spent and each not in self.reacted)
             assert sorted(units) == fit, "R-DM-48"
         again = set(units) & self.reacted
         assert not again or self.option["reaction_attempts"] == "one_per_hex_entered", "R-DM-25"

@@ -10,7 +10,11 @@ from tests.plugins.damos.ledger import GERMAN, OTHER, RATING, SOVIET
 
 from damos.state import ELIMINATED
 
-RUN = "0 0 0 0 0 0h 0d 1 1 1h 1d 2 2 2 2 3 3 3 3 4 4 4 4 5 5 5 5 6 6 6 6 7".split()
+RUN = (
+    *("0", "0", "0", "0", "0", "0h", "0d", "1", "1", "1h", "1d"),
+    *(str(points) for points in range(2, 7) for _ in range(4)),
+    "7",
+)
 """The results table: row and column together, counted from 0."""
 COLUMNS = (1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 19, 24)
 LAST_ROW = (9, 15, 20)
@@ -68,6 +72,7 @@ class Fight:
         self.left_out: set[str] = set()
         self.first: dict[str, str] = {}
         self.points = {side: 0, OTHER[side]: 0}
+        self.counter_points = {side: 0, OTHER[side]: 0}
         self.replaced = {side: 0, OTHER[side]: 0}
         self.surplus = 0
         self.at_first: dict[str, int] = {}
@@ -171,9 +176,7 @@ class ClerkOfCombat(ClerkOfMoves):
     def read_air_used(self, event: Any) -> None:
         fight = self.fight
         heads = [
-            hex_
-            for hex_ in self.converted
-            if any(near not in self.converted for near in self.board.rail_around[hex_])
+            hex_ for hex_ in self.converted if any(near not in self.converted for near in self.board.rail_around[hex_])
         ]
         assert any(self.range_hexes(fight.hex, hex_) <= 5 for hex_ in heads), "AGC-4.4a"
         assert self.air_ready, "AGC-4.4e"
@@ -212,7 +215,12 @@ class ClerkOfCombat(ClerkOfMoves):
         """Return the strengths of both sides, before and after terrain (DM-8.2b, DM-8.2c)."""
         attack, defence = (self.strength(fight.forces[side]) for side in (fight.attacker, fight.defender))
         across = -(-attack // 6) if self.river(fight.entry, fight.hex, fight.attacker) else 0
-        return attack, defence, attack + self.attack_terrain(fight.hex) - across, defence + self.defence_terrain(fight.hex)
+        return (
+            attack,
+            defence,
+            attack + self.attack_terrain(fight.hex) - across,
+            defence + self.defence_terrain(fight.hex),
+        )
 
     def is_overwhelming(self, fight: Fight) -> bool:
         for force in fight.forces.values():
@@ -292,15 +300,15 @@ class ClerkOfCombat(ClerkOfMoves):
         assert all(points < before[unit_id] for unit_id, points in event.losses.items()), "DM-9.0h"
         assert sum(event.losses.values()) == min(event.points, sum(before.values()) - len(before)), "DM-9.0h"
         largest = [unit_id for unit_id, sp in before.items() if sp == max(before.values())]
-        assert any(event.losses.get(unit_id, 0) >= 1 for unit_id in largest), "DM-9.0g"
+        assert not event.losses or any(event.losses.get(unit_id, 0) >= 1 for unit_id in largest), "DM-9.0g"
         assert event.replacements == 0, "AGC-4.5.1a"
 
     def one_more_loss(self, event: Any) -> None:
         assert event.points == 1, "DM-2.8f"
         (unit_id,) = event.losses
         unit = self.units[unit_id]
-        assert unit.demoralized
         force = [each for each in self.fight.broken or self.fight.forces[event.side] if self.units[each].hex]
+        assert any(self.units[each].demoralized for each in force), "DM-8.11f"
         assert unit.sp == max(self.units[each].sp for each in force), "DM-8.11f"
         self.fight.paid_again.add(event.side)
 
@@ -354,10 +362,8 @@ class ClerkOfCombat(ClerkOfMoves):
         attack = self.strength(self.alive(fight, fight.attacker)) + self.defence_terrain(fight.hex)
         counter = max(1, counter)
         assert (max(1, event.counter_strength), event.attack_strength) == (counter, attack), f"{counter}:{attack}"
-        if counter >= attack:
-            wanted = f"{min(3, counter // attack)}:1"
-        else:
-            wanted = f"1:{min(4, -(-attack // counter))}"
+        in_favour, against = min(3, counter // attack), min(4, -(-attack // counter))
+        wanted = f"{in_favour}:1" if counter >= attack else f"1:{against}"
         assert event.ratio == wanted, f"it is {wanted}"
         cell = COUNTERATTACK[wanted].split()[event.die - 1]
         assert f"{event.on_defender}/{event.on_attacker}" == cell, f"the table says {cell}"
@@ -436,7 +442,7 @@ class ClerkOfCombat(ClerkOfMoves):
         ends = self.sources(side) - {lost}
         if by_rail:
             ends &= set(self.board.rail_around) | {*self.board.cities, *self.board.major_cities}
-        return min(self.range_hexes(hex_, source) for source in ends if not self.at(source, OTHER[side]))
+        return min(self.range_hexes(hex_, source) for source in ends)
 
     def look_at_direction(self, side: str, path: list[str], start: str, hex_: str) -> None:
         """Complain about a step away from all sources where another leads nearer, or as near (R-DM-16).
@@ -454,7 +460,9 @@ class ClerkOfCombat(ClerkOfMoves):
                 and self.may_retreat_to(near, side, path[0])
                 and self.goes_on(near, side, path[0])
             ]
-            better.append([] if hex_ in nearer or self.source_distance(hex_, side, path[0], by_rail=by_rail) <= limit else nearer)
+            better.append(
+                [] if hex_ in nearer or self.source_distance(hex_, side, path[0], by_rail=by_rail) <= limit else nearer
+            )
         assert not all(better), f"R-DM-16: {better[0]} are nearer to a source than {hex_}"
 
     def look_at_retreat(self, side: str, path: list[str], *, attacker: bool) -> None:
@@ -564,6 +572,7 @@ class ClerkOfCombat(ClerkOfMoves):
         fight, self.fight = self.fight, None
         if fight is None:
             return
+        self.joined = set()
         assert fight.decided, "DM-8.10b"
         assert not (self.at(fight.hex, fight.attacker) and self.at(fight.hex, fight.defender)), "DM-8.11a"
         if fight.plan != "meeting":

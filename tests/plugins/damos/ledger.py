@@ -157,7 +157,7 @@ class Ledger:
             if self.control[hex_] == side and (hex_ in self.converted) == german and hex_ not in closed
             if self.carries(hex_)
         }
-        front = list(usable & self.sources(side))
+        front = list((usable & self.sources(side)) | (self.core_cities(side) - closed) & set(self.board.rail_around))
         found = set(front)
         while front:
             near = {each for hex_ in front for each in self.board.rail_around[hex_]} & usable - found
@@ -265,7 +265,9 @@ class Ledger:
     def is_full(self, units: list[str]) -> bool:
         """Tell whether a hex is at its limit: no division more could stack there."""
         side = self.units[units[0]].side
-        counters = [self.counters[unit_id] for unit_id in units if "nkvd" not in self.counters[unit_id].traits]
+        counters = [self.counters[unit_id] for unit_id in units]
+        free = next((each for each in counters if "nkvd" in each.traits), None)
+        counters = [each for each in counters if each is not free]
         if side == GERMAN:
             return len(counters) >= 4
         large = sum(each.size != "regiment" for each in counters)

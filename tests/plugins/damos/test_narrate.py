@@ -221,6 +221,11 @@ def test_each_ending_has_a_sentence_that_names_the_objective(scenario: str, city
     )
 
 
+def test_an_ending_that_nobody_knows_is_told_as_it_stands(board: Board) -> None:
+    told_of = told(GameEnded("soviet", "some_{0}_day"), board)
+    assert told_of == "The game is over: victory for the Soviets (some {0} day)."
+
+
 def test_the_spelling_of_what_people_read(board: Board) -> None:
     tokens = {"plan", "supply", "matrix", "zone", "range"}
     texts = [told(sample(kind), board) or "" for kind in events.EVENTS]

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos.orders import Activate, EndActivation, EndPhase, Step
-from damos.state import ON_MAP
+from damos.state import ON_MAP, DamosState
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import EventRecord
@@ -18,7 +17,19 @@ if TYPE_CHECKING:
 from tests.plugins.damos.clerk import Clerk
 from tests.plugins.damos.positions import GERMAN, SOVIET, installed, shipped
 
-PATIENCE = 6_000
+PATIENCE = 30_000
+"""So many orders are given before a game is taken for endless."""
+RULES = (
+    *("DM-2.1e", "DM-2.1f", "DM-2.3d", "DM-2.3f", "DM-2.4b", "DM-2.5d", "DM-2.6.1a", "DM-2.6.1b", "DM-2.6.1f"),
+    *("DM-2.6.1k", "DM-2.6.1l", "DM-2.6.1n", "DM-2.6.1o", "DM-2.6.1r", "DM-2.6.1s", "DM-2.8a", "DM-2.8d", "DM-2.8g"),
+    *("DM-2.9a", "DM-2.9b", "DM-5.0b", "DM-5.0c", "DM-5.0d", "DM-5.0f", "DM-6.0a", "DM-6.0b", "DM-6.0c", "DM-6.0d"),
+    *("DM-7.0a", "DM-7.0d", "DM-7.0e", "DM-7.0f", "DM-7.0g", "DM-7.0j", "DM-7.0n", "DM-8.2b", "DM-8.2c", "DM-8.2e"),
+    *("DM-8.5f", "DM-8.6a", "DM-8.6b", "DM-8.8a", "DM-8.8b", "DM-8.9a", "DM-8.9f", "DM-8.10a", "DM-8.10b", "DM-8.11b"),
+    *("DM-8.11d", "DM-8.11e", "DM-8.12.1a", "DM-8.12f", "DM-9.0a", "DM-9.0b", "DM-9.0h", "DM-10.0a", "DM-10.0b"),
+    *("DM-11.0a", "AGC-2.1a", "AGC-2.1b", "AGC-4.1a", "AGC-4.1b", "AGC-4.3.1d", "AGC-4.4d", "AGC-4.5a", "AGC-4.5b"),
+    *("AGC-4.6.1a", "AGC-4.6.2a", "AGC-4.6.4a", "AGC-4.9a"),
+)
+"""What the clerk looks at in nearly every game."""
 
 
 def busy(decision: Decision, stream: Stream) -> Order:
@@ -33,7 +44,8 @@ def busy(decision: Decision, stream: Stream) -> Order:
 
 def follow(game: Game, stream: Stream) -> Clerk:
     """Play at random to the end; the clerk reads every event, and compares the books at each order."""
-    clerk = Clerk(game.state)
+    state: Any = game.state
+    clerk = Clerk(state)
     seen = 0
     game.start()
     for _ in range(PATIENCE):
@@ -41,7 +53,7 @@ def follow(game: Game, stream: Stream) -> Clerk:
         for record in fresh:
             if isinstance(record, EventRecord):
                 clerk.read(record.event)
-        clerk.check(game.state)
+        clerk.check(state)
         if game.is_over:
             return clerk
         decision = game.waiting()[0]
@@ -58,54 +70,100 @@ def some_options(stream: Stream) -> dict[str, str]:
     return {each.name: stream.pick(each.values) for each in known if stream.one_in(3)}
 
 
+def readings() -> list[tuple[str, str]]:
+    """Return every value of every ruling but the usual ones."""
+    return [(each.name, value) for each in installed().manifest.options for value in each.values[1:]]
+
+
 def campaign(stream: Stream, chosen: dict[str, str], scenario: str = "smolensk") -> Game:
+    """Make a scenario ready from its beginning."""
     prepared = shipped(scenario, tuple(sorted(chosen.items())))
     state: Any = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     return Game(prepared.ruleset, state, KeyedDice(key_from_seed(str(stream.below(1 << 30)))))
 
 
-def melee(stream: Stream, chosen: dict[str, str], turns: int = 2) -> Game:
-    """Put some units of both sides close together on the map of the campaign, in the midst of it."""
+def melee(stream: Stream, chosen: dict[str, str], turns: int = 0) -> Game:
+    """Put some units of both sides close together on the map of the campaign, in the midst of it.
+
+    With ``turns`` it is played for the last turns of the campaign, else from any turn.
+    """
     game = campaign(stream, chosen, "agc")
     state: Any = game.state
-    board = state.board
-    last = board.last_turn
-    turn = stream.pick([2, 3, 4, 5, 9, 10, last - turns + 1])
+    last = state.board.last_turn
+    turn = last - turns + 1 if turns else stream.pick([2, 3, 4, 5, 9, 10])
     state.turn = turn - 1
     state.pause_turn = 4 if turn > 4 else 0
-    front = 4 + stream.below(20)
-    row = 24 + stream.below(9)
-    for hex_ in state.control:
-        state.control[hex_] = SOVIET if int(hex_[2:]) < front else GERMAN
-    state.converted = [
-        hex_
-        for hex_ in sorted(board.rail_around)
-        if board.home[hex_] == GERMAN or (int(hex_[2:]) >= front + stream.below(5) and state.control[hex_] == GERMAN)
-    ]
-    near = [hex_ for hex_ in sorted(board.area) if abs(int(hex_[2:]) - front) <= 4 and abs(int(hex_[:2]) - row) <= 3]
-    holders: dict[str, str] = {}
-    for unit_id in stream.sample(sorted(state.units), 45):
-        unit = state.units[unit_id]
-        own = [hex_ for hex_ in near if holders.get(hex_, unit.side) == unit.side and fits(game, hex_, unit_id)]
-        if not own:
-            continue
-        unit.hex, unit.standing = stream.pick(own), ON_MAP
-        holders[unit.hex] = unit.side
-        state.control[unit.hex] = unit.side
-        unit.sp = 1 + stream.below(unit.sp)
-        unit.spent = stream.one_in(5)
-    for hex_ in sorted(holders):
-        broken = stream.one_in(6)
-        for unit in state.units.values():
-            unit.demoralized = broken if unit.hex == hex_ else unit.demoralized
+    front, row = 4 + stream.below(20), 24 + stream.below(9)
+    lay_front(stream, state, front)
+    scatter(stream, state, front, row)
     state.replacements = {GERMAN: stream.below(6), SOVIET: stream.below(6)}
-    sequence = game.ruleset.sequence
-    state.position = sequence.first
+    state.position = game.ruleset.sequence.first
     return game
 
 
-def fits(game: Game, hex_: str, unit_id: str) -> bool:
-    state: Any = game.state
-    side = state.units[unit_id].side
-    here = [other for other, unit in state.units.items() if unit.hex == hex_]
-    return len(here) < (4 if side == GERMAN else 2)
+def lay_front(stream: Stream, state: DamosState, front: int) -> None:
+    """Divide the map between the sides along a column, and convert the railways up to there, or nearly."""
+    for hex_ in state.control:
+        state.control[hex_] = SOVIET if int(hex_[2:]) < front else GERMAN
+    board = state.board
+    behind = {hex_ for hex_ in board.rail_around if int(hex_[2:]) >= front + stream.below(5)}
+    state.converted = [hex_ for hex_ in sorted(board.rail_around) if board.home[hex_] == GERMAN or hex_ in behind]
+
+
+def scatter(stream: Stream, state: DamosState, front: int, row: int) -> None:
+    """Put units on hexes near a place, some of them weak, spent or demoralised."""
+    hexes = sorted(state.board.area)
+    near = [hex_ for hex_ in hexes if abs(int(hex_[2:]) - front) <= 4 and abs(int(hex_[:2]) - row) <= 3]
+    stacks: dict[str, list[str]] = {hex_: [] for hex_ in near}
+    for unit_id in stream.sample(sorted(state.units), 45):
+        unit = state.units[unit_id]
+        room = 4 if unit.side == GERMAN else 2
+        own = [
+            hex_
+            for hex_ in near
+            if len(stacks[hex_]) < room and all(state.units[each].side == unit.side for each in stacks[hex_])
+        ]
+        if own:
+            unit.hex, unit.standing = stream.pick(own), ON_MAP
+            stacks[unit.hex].append(unit_id)
+            state.control[unit.hex] = unit.side
+            unit.sp, unit.spent = 1 + stream.below(unit.sp), stream.one_in(5)
+    for stack in stacks.values():
+        broken = stream.one_in(6)
+        for unit_id in stack:
+            state.units[unit_id].demoralized = broken
+
+
+# --- the usual rules ---
+
+
+@pytest.mark.rule(*RULES)
+@pytest.mark.parametrize("seed", range(16))
+def test_short_campaigns_by_the_usual_rules(seed: int) -> None:
+    stream = Stream(b"campaign-plain %d" % seed)
+    assert follow(campaign(stream, {}), stream).ending
+
+
+@pytest.mark.rule(*RULES)
+@pytest.mark.rule("DM-8.11h", "DM-8.11i", "AGC-4.8a", "AGC-4.7a", "AGC-4.3.1b", "AGC-5.0a", "AGC-5.0c", "AGC-5.0d")
+@pytest.mark.parametrize("seed", range(14))
+def test_melees_of_the_last_turns(seed: int) -> None:
+    stream = Stream(b"melee-plain %d" % seed)
+    assert follow(melee(stream, {}, turns=2), stream).ending
+
+
+# --- other readings ---
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_short_campaigns_by_any_rulings(seed: int) -> None:
+    stream = Stream(b"campaign %d" % seed)
+    assert follow(campaign(stream, some_options(stream)), stream).ending
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "value"), readings())
+def test_melees_by_each_other_reading(name: str, value: str) -> None:
+    for seed in range(2):
+        stream = Stream(f"{name} {value} {seed}".encode())
+        assert follow(melee(stream, {name: value}, turns=3), stream).ending

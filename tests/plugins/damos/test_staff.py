@@ -72,6 +72,12 @@ def test_he_marches_on_the_objective_and_keeps_his_supply(lay: Lay) -> None:
     assert has_supply_line(case.state, GERMAN, "2814")
 
 
+@pytest.mark.rule("R-DM-57")
+def test_on_his_way_he_takes_the_railway_that_is_to_be_converted(lay: Lay) -> None:
+    case = command(lay(german="2716 I1:6", moscow=MOSCOW, dice=ANY_DICE))
+    assert [case.holder(hex_) for hex_ in ("2815", "2814", "2813")] == [GERMAN] * 3
+
+
 @pytest.mark.rule("DM-9.0a")
 def test_out_of_supply_a_big_force_goes_no_further_than_half_its_points(lay: Lay) -> None:
     case = command(lay(german="2512 I1:9 I2:9 I3:9 I4:9", dice=ANY_DICE))
@@ -149,7 +155,7 @@ def test_he_attacks_what_he_can_beat(lay: Lay) -> None:
 
 @pytest.mark.rule("DM-8.0b")
 def test_he_does_not_attack_at_bad_odds(lay: Lay) -> None:
-    case = command(lay(german="2816 I1:3 A1:4", soviet="2815 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
+    case = command(lay(german="2816 I1:6; 2817 A1:6", soviet="2815 i1:6", moscow=MOSCOW, dice=ANY_DICE))
     assert case.never(CombatBegan, AttackDeclared)
 
 
@@ -228,6 +234,14 @@ def test_who_cannot_rally_where_he_is_goes_back_to_where_he_can(lay: Lay) -> Non
     case = command(lay(german="2812 I1:4!", soviet="2811 i1:9", moscow=MOSCOW, dice=ANY_DICE))
     assert case.one(ForceRallied).units == ["I1"]
     assert has_supply_line(case.state, GERMAN, case.at("I1"))
+
+
+@pytest.mark.rule("DM-2.8g", "DM-2.3e")
+def test_he_rallies_nobody_where_there_is_no_room(lay: Lay) -> None:
+    german = "2812 I1:4!; 2813 I2:4~ I3:4~ I4:4~ I5:4~; 2713 I6:4~ I7:4~ I8:4~ I9:4~"
+    case = command(lay(german=german, soviet="2811 i1:9 i2:9", moscow=MOSCOW, dice=ANY_DICE))
+    assert case.one(ForceRallied).hex not in {"2813", "2713"}
+    assert case.never(UnitsEliminated)
 
 
 @pytest.mark.rule("DM-5.0b")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,14 @@ from sandtable.plugin.scenarios import load_scenario
 FAR = {"name": "Far", "terrain": "desert", "x": 40, "y": 0, "control": "axis"}
 LINK = {"between": ["ridge", "far"], "kind": "rail"}
 RIFLES = {
-    **{"title": "Rifles", "side": "axis", "nation": "german", "mobility": "leg", "activation": 5, "strength": 1},
-    **{"options": ["schuetzen"], "start": ["ridge"]},
+    "title": "Rifles",
+    "side": "axis",
+    "nation": "german",
+    "mobility": "leg",
+    "activation": 5,
+    "strength": 1,
+    "options": ["schuetzen"],
+    "start": ["ridge"],
 }
 AIM = {"side": "axis", "text": "An aim."}
 MAP, FORCES = "map.areas", "forces.formations"
@@ -59,7 +66,7 @@ BAD = [
     case({f"{FORCES}.garrison.entries": ["ford"]}, f"{FORCES}.garrison.entries", "is no entry area", "KH-4.04"),
     case({f"{FORCES}.garrison.enters": 9}, f"{FORCES}.garrison.enters", "the campaign has 6 turns", "KH-1.09"),
     case({f"{PANZER}.enters": 2}, f"{PANZER}.enters", "is given beside a start", "KH-1.09"),
-    case({f"{PANZER}.held_until": 9}, f"{PANZER}.held_until", "the campaign has 6 turns", "KH-7.03"),
+    case({f"{PANZER}.held_until": -1}, f"{PANZER}.held_until", "is -1; use 0 to 200", "KH-7.03"),
     case({f"{PANZER}.nation": "greek"}, f"{PANZER}.nation", "there is no nation 'greek'", "KH-5.10"),
     case({f"{PANZER}.nation": "british"}, f"{PANZER}.nation", "british fights for allies"),
     case({f"{PANZER}.options": ["tiger"]}, f"{PANZER}.options", "no company type under companies 'tiger'", "KH-1.06"),
@@ -89,6 +96,7 @@ BAD = [
     # time
     case({"calendar.turns": 0}, "calendar.turns", "is 0; use 1 to 200", "KH-2.03"),
     case({"calendar.first_day": "May"}, "calendar.first_day", "write a day such as", "KH-2.02"),
+    case({"calendar.first_day": "1941-02-29"}, "calendar.first_day", "is '1941-02-29'", "KH-2.02"),
     case({"calendar.labels": ["one"]}, "calendar.labels", "give one for each of 6 turns", "KH-2.02"),
     case({"weather.table": ["clear"] * 5}, "weather.table", "has 5 rows; write six", "KH-4.02"),
     case({"weather.table": ["snow"] * 6}, "weather.table", "has 'snow'; choose of the kinds: clear, dust", "KH-4.02"),
@@ -138,7 +146,7 @@ def test_what_is_wrong_is_named_by_key_with_a_reason(changes: dict[str, Any], ke
     assert all("\n" not in str(each) for each in found)
 
 
-WEIRD = (-1, 7, True, 1.5, "", "x y", "\u2028", [], [[]], {}, {"a": {}}, 10**30)
+WEIRD: tuple[Any, ...] = (-1, 7, True, 1.5, "", "x y", "\u2028", [], [[]], {}, {"a": {}}, 10**30)
 
 
 def keys_of(table: Any, before: str = "") -> list[str]:
@@ -199,6 +207,15 @@ def test_without_tables_of_them_skies_are_clear_and_empty() -> None:
     assert fixture.calendar[:2] == ("turn 1", "turn 2")
     assert fixture.events == {}
     assert fixture.guides == {}
+
+
+@pytest.mark.rule("KH-2.02")
+@pytest.mark.parametrize("first", ["1941-11-18", "1940-02-27", "1943-12-31", "1900-02-28", "2000-02-28"])
+@pytest.mark.parametrize("step", [1, 7, 31])
+def test_days_are_counted_as_the_calendar_does(first: str, step: int) -> None:
+    labels = built({"calendar.first_day": first, "calendar.days": step, "calendar.turns": 200}).calendar
+    days = [date.fromisoformat(first) + timedelta(days=step * turn) for turn in range(200)]
+    assert labels == tuple(f"{day.day} {day.strftime('%B')} {day.year}" for day in days)
 
 
 @pytest.mark.rule("KH-8.09")
@@ -272,3 +289,16 @@ def test_a_module_that_stood_in_a_log_is_read_as_well() -> None:
     found = changed({}, "crusader")
     assert read_board(found, USUAL) == board("crusader")
     assert scenario("crusader").digest == found.digest
+
+
+@pytest.mark.rule("KH-1.02")
+def test_a_file_of_ones_own_may_lie_over_a_shipped_module(tmp_path: Path) -> None:
+    file = tmp_path / "short.toml"
+    head = '[scenario]\nid = "short"\ntitle = "Short"\nbase = "crusader"\n'
+    file.write_text(f"{head}[calendar]\nturns = 9\n", encoding="utf-8")
+    module = read_board(load_scenario(str(file), SHIPPED), USUAL)
+    assert (module.module, module.turns, module.calendar[-1]) == ("short", 9, "26 November 1941")
+    assert module.formations == board("crusader").formations
+    file.write_text(f"{head}[calendar]\nturns = 2\n", encoding="utf-8")  # the reinforcement would come too late
+    with pytest.raises(DataError, match=r"formations\.2_sa_div\.enters: is 8, but the campaign has 2 turns"):
+        read_board(load_scenario(str(file), SHIPPED), USUAL)

@@ -1,0 +1,67 @@
+"""The hooks of a ruleset that is a package with rooms of the usual names: each room is imported when it is first asked.
+
+Listing rulesets must be quick, so the package's ``__init__`` imports none of its rooms. It makes a ``Rooms`` and names
+the hooks that it wants; the others it writes as functions, marked ``@hookimpl``:
+
+    ROOMS = Rooms(__name__, Path(__file__).parent, scenarios=("western_desert", "frontier"))
+    ruleset_players = ROOMS.players
+    ruleset_draw = ROOMS.draw
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.manifest import RuleRow
+from sandtable.plugin.rulefiles import read_index
+
+
+class Rooms:
+    """The rooms of ``package``, whose files are in ``home``; ``scenarios`` are the ids of those it ships, usual first.
+
+    A room without the function that a hook asks it for is an AttributeError that names both.
+    """
+
+    def __init__(self, package: str, home: Path, scenarios: tuple[str, ...] = ()) -> None:
+        self._package, self._home, self._ids = package, home, scenarios
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the module ``name`` of the package."""
+        return import_module(f"{self._package}.{name}")
+
+    @hookimpl
+    def index(self) -> tuple[RuleRow, ...]:
+        """Return the rule index of ``rules.toml``."""
+        return read_index(self._home / "rules.toml")
+
+    @hookimpl
+    def scenarios(self) -> dict[str, Path]:
+        """Return the shipped scenario files, those of ``scenarios/``."""
+        return {name: self._home / "scenarios" / f"{name}.toml" for name in self._ids}
+
+    @hookimpl
+    def players(self) -> Mapping[str, Callable[..., Any]]:
+        """Return the bots: ``PLAYERS`` of the room ``bots``."""
+        players: Mapping[str, Callable[..., Any]] = self["bots"].PLAYERS
+        return players
+
+    @hookimpl
+    def narrate(self, record: Any, board: Any) -> str | None:
+        """Return a sentence for a reader, or None: ``sentence`` of the room ``narrate``."""
+        sentence: str | None = self["narrate"].sentence(record, board)
+        return sentence
+
+    @hookimpl
+    def draw(self, view: Any, board: Any, style: str) -> str | None:
+        """Return the board as text or SVG: ``draw`` of the room ``draw``."""
+        picture: str | None = self["draw"].draw(view, board, style)
+        return picture
+
+    @hookimpl
+    def read_order(self, decision: Decision, text: str, board: Any) -> Order | str | None:
+        """Return the order that a person typed, or None; for "?" what can be typed: ``read_order`` of ``typed``."""
+        order: Order | str | None = self["typed"].read_order(decision, text, board)
+        return order

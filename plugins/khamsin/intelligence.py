@@ -1,0 +1,36 @@
+"""What a side learns of the enemy at the end of a turn (KH-6): where he is next to it, and what recon makes out."""
+
+from khamsin.forces import card, composition, in_area, occupied_by, on_map
+from khamsin.module.board import Board
+from khamsin.module.cards import ENEMY, RECON
+from khamsin.state import KhamsinState
+
+
+def occupied_areas(state: KhamsinState, side: str) -> list[str]:
+    """Return the areas next to a side's formations with enemy formations in them, sorted (KH-6.03).
+
+    Leaders neither look nor are seen (KH-6.06, KH-6.07).
+    """
+    around = _next_to(state, on_map(state, side))
+    return sorted(around & occupied_by(state, ENEMY[side]))
+
+
+def compositions(state: KhamsinState, side: str) -> dict[str, dict[str, int]]:
+    """Return companies by class in the areas next to a side's reconnaissance, enemies there (KH-6.04, KH-6.05)."""
+    if not state.board.weather.cards[state.weather].composition:
+        return {}
+    seen = _next_to(state, [each for each in on_map(state, side) if _looks(state, each)])
+    enemy = ENEMY[side]
+    areas = sorted(seen & occupied_by(state, enemy))
+    return {area: composition(state, in_area(state, enemy, area)) for area in areas}
+
+
+def _looks(state: KhamsinState, formation_id: str) -> bool:
+    """Return whether a formation has recon mobility; out of supply it keeps its eyes, or does not (KH-R102)."""
+    blind = state.options["intel_oos_recon"] == "loses" and not state.formations[formation_id].supplied
+    return card(state, formation_id).mobility == RECON and not blind
+
+
+def _next_to(state: KhamsinState, formations: list[str]) -> set[str]:
+    board: Board = state.board
+    return {near for each in formations for near in board.neighbours[state.formations[each].area]}

@@ -1,0 +1,38 @@
+"""The end phase (KH-3.13, KH-3.14): control, parts that come together, reports, victory."""
+
+from khamsin.events import ControlChanged, DoctrineEnded, FormationJoined, ReportIssued
+from khamsin.forces import occupied_by
+from khamsin.intelligence import compositions, occupied_areas
+from khamsin.module.cards import ENEMY, SIDES
+from khamsin.state import ON_MAP, KhamsinState
+from khamsin.victory import judge
+from sandtable.kernel.sequence import Procedure
+
+
+def end(state: KhamsinState) -> Procedure:
+    """Bring control up to date, let parts join, issue the reports, and judge."""
+    yield from _control(state)
+    yield from _join(state)
+    for formation_id, formation in sorted(state.formations.items()):
+        if formation.doctrine and not formation.moved:
+            yield DoctrineEnded(formation_id, formation.side)
+    for side in SIDES:
+        yield ReportIssued(side, occupied_areas(state, side), compositions(state, side))
+    yield from judge(state)
+
+
+def _control(state: KhamsinState) -> Procedure:
+    """Give an area in which one side's formations stand alone to that side (KH-3.13)."""
+    held = {side: occupied_by(state, side) for side in SIDES}
+    for side in SIDES:
+        for area in sorted(held[side] - held[ENEMY[side]]):
+            if state.control[area] != side:
+                yield ControlChanged(area, side, "KH-3.13")
+
+
+def _join(state: KhamsinState) -> Procedure:
+    """Let a part that stands with its formation again be one with it (KH-R117)."""
+    for piece, part in sorted(state.formations.items()):
+        whole = state.formations.get(part.parent)
+        if whole is not None and part.standing == whole.standing == ON_MAP and part.area == whole.area:
+            yield FormationJoined(part.parent, part.side, piece)

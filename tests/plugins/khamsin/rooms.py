@@ -1,0 +1,81 @@
+"""Single rooms at work: a state with pieces where the test wants them, and a procedure run by hand with told dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.plugins.khamsin.modules import USUAL, board
+
+from khamsin import battle_events, battle_handlers, events, handlers
+from khamsin.module.opening import opening_state
+from khamsin.state import ON_MAP, KhamsinState, Sheet
+from sandtable.kernel.decisions import Decision, Roll, Sealed
+from sandtable.kernel.events import Event
+from sandtable.kernel.handlers import compile_table, functions_of
+
+EVENTS = (*events.EVENTS, *battle_events.EVENTS)
+TABLE = compile_table(functions_of([handlers, battle_handlers]), EVENTS, ())
+
+
+def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1, **options: str) -> KhamsinState:
+    """Return a state with these formations and leaders on the map and nobody else; control is the module's."""
+    chosen = USUAL | options
+    state = opening_state(board(name), chosen)
+    state.place_board(board(name))
+    state.turn = turn
+    for piece, area in places.items():
+        each: Any = state.formations.get(piece) or state.leaders[piece]
+        each.standing, each.area = ON_MAP, area
+    return state
+
+
+def ordered(state: KhamsinState, side: str, **sheet: Any) -> None:
+    """Hand in a side's orders as they stand, unjudged."""
+    state.sheets[side] = Sheet(**sheet)
+
+
+def run(
+    state: KhamsinState,
+    procedure: Any,
+    dice: Mapping[str, list[int]] | None = None,
+    answers: Any = None,
+    *,
+    spare: bool = False,
+) -> list[Any]:
+    """Run a procedure and return its events.
+
+    ``dice`` gives by purpose the faces that fall, all of them unless there may be ``spare`` ones; ``answers`` an order
+    for each side.
+    """
+    happened: list[Any] = []
+    left = {purpose: list(faces) for purpose, faces in (dice or {}).items()}
+
+    def answer(item: Any) -> Any:
+        if isinstance(item, Event):
+            TABLE[type(item)].handler(state, item)
+            happened.append(item)
+            return None
+        if isinstance(item, Roll):
+            assert left.get(item.purpose), f"nobody foresaw {item.purpose}"
+            return (left[item.purpose].pop(0),)
+        if isinstance(item, Sealed):
+            for each in item.decisions:
+                each.options.check(answers[each.side])
+            return {each.side: answers[each.side] for each in item.decisions}
+        assert isinstance(item, Decision), item
+        item.options.check(answers[item.side])
+        return answers[item.side]
+
+    given: Any = None
+    while True:
+        try:
+            given = answer(procedure.send(given))
+        except StopIteration:
+            assert spare or not any(left.values()), f"never rolled: {left}"
+            return happened
+
+
+def of(happened: list[Any], kind: type[Any]) -> list[Any]:
+    """Return the events of one kind."""
+    return [each for each in happened if isinstance(each, kind)]

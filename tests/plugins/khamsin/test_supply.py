@@ -1,0 +1,88 @@
+"""Where a side is in supply, against networkx on maps with control and enemies thrown at random."""
+
+from __future__ import annotations
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.plugins.khamsin.modules import board
+from tests.plugins.khamsin.rooms import of, position, run
+
+from khamsin.events import FormationDisabled, FormationLost, SupplyChecked, SurrenderChecked
+from khamsin.module.cards import ENEMY, SIDES
+from khamsin.phases.supply import check_supply
+from khamsin.supply import stocks_now, supplied_areas
+
+BOARD = board("crusader")
+
+
+@pytest.mark.rule("KH-10.02", "KH-10.03", "KH-11.02", "KH-R90", "KH-R91")
+@given(
+    owners=st.lists(st.sampled_from(SIDES), min_size=len(BOARD.areas), max_size=len(BOARD.areas)),
+    enemies=st.lists(st.sampled_from(BOARD.areas), max_size=6),
+    reading=st.sampled_from(["control_and_unoccupied", "control_only"]),
+    side=st.sampled_from(SIDES),
+)
+def test_supplied_areas_are_those_with_a_line(owners: list[str], enemies: list[str], reading: str, side: str) -> None:
+    theirs = [each for each, card in BOARD.formations.items() if card.side == ENEMY[side] and card.strength]
+    state = position(dict(zip(theirs, enemies, strict=False)), "crusader", supply_trace=reading)
+    state.control = dict(zip(BOARD.areas, owners, strict=True))
+    barred = set(enemies) if reading == "control_and_unoccupied" else set()
+    graph = BOARD.map.as_networkx()
+    clear = {area for area, owner in state.control.items() if owner == side and area not in barred}
+    sources = [each for each, of_ in BOARD.supply.items() if side in of_]
+
+    def has_line(start: str) -> bool:
+        ground = graph.subgraph(clear | {start})
+        return any(each in clear and nx.has_path(ground, start, each) for each in sources)
+
+    expected = {area for area in BOARD.areas if area in sources or has_line(area)}
+    assert supplied_areas(state, side) == expected
+
+
+@pytest.mark.rule("KH-10.04")
+def test_stocks_last_for_as_long_as_the_module_says() -> None:
+    (area, turns), *_ = BOARD.stocks.items()
+    (side,) = BOARD.supply[area]
+    state = position({}, "crusader")
+    assert stocks_now(state, side) == {}
+    for other in BOARD.neighbours[area]:
+        state.control[other] = ENEMY[side]
+    for turn in range(1, turns + 3):
+        run(state, check_supply(state))
+        assert state.stocks == {f"{side}:{area}": turn}
+        assert (area in supplied_areas(state, side)) == (turn <= turns)
+    state.control.update(BOARD.control)
+    run(state, check_supply(state))
+    assert state.stocks == {}
+
+
+@pytest.mark.rule("KH-10.11", "KH-10.12", "KH-10.13", "KH-R87", "KH-R88", "KH-R05")
+@pytest.mark.parametrize(("reading", "kind"), [("permanent", FormationLost), ("base_area", FormationDisabled)])
+def test_the_fourth_start_without_supply_is_the_first_check(reading: str, kind: type) -> None:
+    state = position({"15_pz_div": "tobruk"}, oos_removed=reading)
+    state.control["el_adem"] = "allies"
+    for _ in range(3):
+        happened = run(state, check_supply(state))
+        assert [each.cut for each in of(happened, SupplyChecked)] == [["15_pz_div"], []]
+        assert not of(happened, SurrenderChecked)
+    happened = run(state, check_supply(state), {"surrender:15_pz_div": [5]})  # 5 - 1 is the 4 that it needs
+    assert of(happened, SurrenderChecked)[0].held
+    state.formations["15_pz_div"].general = 40
+    happened = run(state, check_supply(state), {"surrender:15_pz_div": [5, 4]})
+    checked = of(happened, SurrenderChecked)[0]
+    assert (checked.dice, checked.held) == ([5, 4], False)
+    assert len(of(happened, kind)) == 1
+    assert state.formations["15_pz_div"].general == (40 if reading == "permanent" else 120)
+
+
+@pytest.mark.rule("KH-R89")
+def test_the_best_of_a_force_checks_for_all_by_option() -> None:
+    state = position({"15_pz_div": "tobruk", "afrika_div": "tobruk"}, oos_check_unit="best_in_force")
+    state.control["el_adem"] = "allies"
+    for each in ("15_pz_div", "afrika_div"):
+        state.formations[each].cut = 3
+    happened = run(state, check_supply(state), {"surrender:15_pz_div": [6]})
+    assert [each.formation for each in of(happened, SurrenderChecked)] == ["15_pz_div"]
+    assert not of(happened, FormationLost)
