@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.views import View
     from sandtable.plugin.hookspecs import hookimpl
     from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow, Variant
+    from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
 
 __version__ = "0.1.0"
@@ -66,6 +67,7 @@ _HOMES = {
     "sandtable.kernel.views": ("View",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
     "sandtable.plugin.manifest": ("Battle", "Manifest", "Option", "Parts", "RuleRow", "Variant"),
+    "sandtable.plugin.rooms": ("Rooms",),
     "sandtable.plugin.scenarios": ("Scenario",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -99,6 +101,7 @@ __all__ = [
     "Range",
     "Refusal",
     "Roll",
+    "Rooms",
     "RuleRow",
     "SandtableError",
     "Scenario",

@@ -9,10 +9,10 @@ holds the printed figures, ``board.py`` what a scenario fixes. How strong the en
 ``views.py``. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import Manifest, Option, Parts

@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterator
 from msgspec import structs
 
 from damos.board import SOVIET, Board
-from damos.overlays import STYLE, areas_of, find_supply_line, ground_of, supply_arrow
+from damos.overlays import (
+    STYLE,
+    Force,
+    areas_of,
+    find_supply_line,
+    force_shown,
+    ground_of,
+    supply_arrow,
+    zone_words,
+)
 from damos.state import ELIMINATED, ON_MAP, POOL, SURRENDERED
 from damos.supply import ENEMY, RAIL, ZONE, SupplyLine
 from damos.views import SideView, UnitSeen
@@ -37,7 +46,7 @@ SYMBOLS = {
 }
 LETTERS = {"infantry": "i", "armor": "a", "motorized": "m", "mechanized": "k", "cavalry": "c"}
 ECHELONS = {"regiment": "III", "brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX"}
-COLOURS = {"german": "#a3ab9b", "soviet": "#dd9572"}
+COLOURS = {"german": "#9fb0c0", "soviet": "#dd9572"}
 OTHER_COLOURS = ("#a9c48d", "#d9a0a8")
 
 MOST_TOLD = 6
@@ -56,19 +65,20 @@ LEGEND = (
     HexEntry(COSSACKS, "can react this turn (AGC-4.8a)"),
     HexEntry("held", "control"),
     HexEntry("zone", "zone of influence"),
-    HexEntry("supply", "supply line of the active force"),
+    HexEntry("supply", "supply line"),
     HexEntry("goal", "target of a concerted attack"),
     HexEntry("set_up", "where a side sets up"),
 )
 
 
-def draw(view: SideView, board: Board, style: str) -> str | None:
+def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
     """Return the map as ``style``: "svg" or "text_whole" for all of it, "svg_part" or "text" for where the units are.
 
-    None for a style that is not known here.
+    ``focus`` names the force whose zone of influence and supply line are shown; without one it is the active force.
+    None for a style that is not known here. Raises PlayError where ``focus`` means no force.
     """
     painter = STYLES.get(style)
-    return painter(view, board) if painter else None
+    return painter(view, board, focus) if painter else None
 
 
 def _svg(picture: HexPicture, board: Board) -> str:
@@ -79,21 +89,22 @@ def _parted(picture: HexPicture) -> HexPicture:
     return structs.replace(picture, part=part_around(picture))
 
 
-STYLES: dict[str, Callable[[SideView, Board], str]] = {
-    "svg": lambda view, board: _svg(picture_of(view, board), board),
-    "svg_part": lambda view, board: _svg(_parted(picture_of(view, board)), board),
-    "text": lambda view, board: hexes_text(_parted(picture_of(view, board, by_turn=True))),
-    "text_whole": lambda view, board: hexes_text(picture_of(view, board, by_turn=True)),
+STYLES: dict[str, Callable[[SideView, Board, str], str]] = {
+    "svg": lambda view, board, focus: _svg(picture_of(view, board, focus), board),
+    "svg_part": lambda view, board, focus: _svg(_parted(picture_of(view, board, focus)), board),
+    "text": lambda view, board, focus: hexes_text(_parted(picture_of(view, board, focus, by_turn=True))),
+    "text_whole": lambda view, board, focus: hexes_text(picture_of(view, board, focus, by_turn=True)),
 }
 
 
-def picture_of(view: SideView, board: Board, *, by_turn: bool = False) -> HexPicture:
+def picture_of(view: SideView, board: Board, focus: str = "", *, by_turn: bool = False) -> HexPicture:
     """Return what ``view`` shows of the whole map, ready to be drawn.
 
     ``by_turn``, as on a text map, parts the units to come by turns, and tells what the figures of units are.
     """
-    found = find_supply_line(view, board)
-    arrow: HexArrow | None = supply_arrow(found[0], found[2]) if found else None
+    force = force_shown(view, board, focus)
+    line = find_supply_line(view, board, force) if force else None
+    arrow: HexArrow | None = supply_arrow(force.side, line) if force and line else None
     return HexPicture(
         title=board.title,
         subtitle=_moment(view, board),
@@ -103,11 +114,11 @@ def picture_of(view: SideView, board: Board, *, by_turn: bool = False) -> HexPic
             counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items() if unit.standing == ON_MAP
         ),
         arrows=(arrow,) if arrow else (),
-        areas=tuple(areas_of(view, board)),
+        areas=tuple(areas_of(view, board, force)),
         trays=tuple(_trays(view, board, by_turn=by_turn)),
         legend=LEGEND,
         corner_words=CORNER_WORDS,
-        notes=(*((FIGURES,) if by_turn else ()), *_notes(view, board, found)),
+        notes=(*((FIGURES,) if by_turn else ()), *_notes(view, board), *_force_words(view, board, force, line)),
         style=STYLE,
     )
 
@@ -204,15 +215,13 @@ def _moment(view: SideView, board: Board) -> str:
     return f"{phase_heading(PhaseBegan(view.phase, view.phasing_side), view.turn)} {seen}"
 
 
-def _notes(view: SideView, board: Board, found: tuple[str, str, SupplyLine] | None) -> Iterator[str]:
-    """Yield the result, the length of the game, points, supply, and what the exclusive rules have set going."""
+def _notes(view: SideView, board: Board) -> Iterator[str]:
+    """Yield the result, the length of the game, points, and what the exclusive rules have set going."""
     if view.outcome:
         winner = side_of(view.outcome, board) if view.outcome in board.titles else view.outcome
         yield ended_sentence(winner, view.ending)
     saved = listed(f"{board.titles[side]} {view.replacements.get(side, 0)}" for side in board.sides)
     yield f"Length: {board.last_turn} turns. Replacement points: {saved}."
-    if found:
-        yield _supply_words(*found, board)
     if view.attack_target:
         yield f"A concerted attack on {place(view.attack_target, board)} is announced."
     yield _air_words(view)
@@ -224,8 +233,15 @@ def _notes(view: SideView, board: Board, found: tuple[str, str, SupplyLine] | No
         yield f"{name_of(unit_id, board)} returns on turn {turn}."
 
 
-def _supply_words(side: str, hex_: str, line: SupplyLine, board: Board) -> str:
-    who = f"The active force of {side_of(side, board)} in {place(hex_, board)}"
+def _force_words(view: SideView, board: Board, force: Force | None, line: SupplyLine | None) -> Iterator[str]:
+    """Yield the supply line and the zone of the force that is shown."""
+    if force and line:
+        yield _supply_words(force, line, board)
+        yield zone_words(view, board, force)
+
+
+def _supply_words(force: Force, line: SupplyLine, board: Board) -> str:
+    who = f"T{force.title[1:]} of {side_of(force.side, board)} in {place(force.hex, board)}"
     if line.supplied:
         across = counted(len(line.path) - 1, "hex", "hexes")
         by_rail = f"{len(line.rail_path) - 1} by rail to {place(line.rail_path[-1], board)}"

@@ -6,6 +6,7 @@ influence reaches depends on strengths (DM-2.6b), so only those of units whose s
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -14,11 +15,13 @@ from damos.forces import stacks
 from damos.state import ON_MAP, Air, DamosState, Unit
 from damos.supply import SupplyLine, supply_line
 from damos.views import SideView
-from damos.wording import side_of
+from damos.wording import name_of, place, side_of
 from damos.zones import influence_range
 from sandtable.board.hexmap import HexMap
+from sandtable.errors import PlayError
 from sandtable.viewer.hexes_picture import HexArea, HexArrow
 from sandtable.viewer.hexes_style import OPERATIONAL, HexStyle, Line
+from sandtable.viewer.narrate import counted
 
 CONVERTED, FRONTIER, BOUNDARY = "converted_rail", "frontier", "boundary"
 """What this game adds to the hexsides of the map that is drawn."""
@@ -26,6 +29,43 @@ STYLE: HexStyle = structs.replace(
     OPERATIONAL, lines=(*OPERATIONAL.lines, Line(BOUNDARY, "boundary of the area in play", ":", "line", "#4a4336", ""))
 )
 MOST_KEPT = 4
+NO_ZONE = "It has no zone of influence."
+
+
+# --- the force that is looked at ---
+
+
+class Force(NamedTuple):
+    """The units of a side in a hex: ``title`` tells why this force is shown."""
+
+    side: str
+    hex: str
+    title: str
+
+
+def force_shown(view: SideView, board: Board, focus: str) -> Force | None:
+    """Return the force whose zone and supply line are shown: that of ``focus``, else the active one; None for neither.
+
+    ``focus`` is a hex, the name of its town, or a unit by id or name. Raises PlayError where it means no force.
+    """
+    if not focus:
+        active = [view.units[unit_id] for unit_id in view.active if view.units[unit_id].standing == ON_MAP]
+        return Force(active[0].side, active[0].hex, "the active force") if active else None
+    wanted = focus.lower()
+    towns = {name.lower(): hex_ for hex_, name in board.names.items()}
+    hex_ = wanted if board.hexmap.holds(wanted) else towns.get(wanted, "")
+    if hex_:
+        found = next((unit for unit in view.units.values() if (unit.standing, unit.hex) == (ON_MAP, hex_)), None)
+        if found is None:
+            raise PlayError(f"nobody stands in {place(hex_, board)}: name a hex with units")
+    else:
+        meant = [each for each in view.units if wanted in (each, each.partition("-")[2], name_of(each, board).lower())]
+        if not meant:
+            raise PlayError(f"{focus!r} is no unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk")
+        found = view.units[meant[0]]
+        if found.standing != ON_MAP:
+            raise PlayError(f"{name_of(meant[0], board)} is not on the map")
+    return Force(found.side, found.hex, "the force")
 
 
 # --- the ground ---
@@ -60,8 +100,8 @@ def _ground(board: Board, converted: frozenset[str]) -> HexMap:
 # --- areas ---
 
 
-def areas_of(view: SideView, board: Board) -> Iterator[HexArea]:
-    """Yield what each side controls, where it may set up, and zones of influence."""
+def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexArea]:
+    """Yield what each side controls, where it may set up, and zones of influence: of ``force``, or of all forces."""
     for side in board.sides:
         held = tuple(hex_ for hex_, owner in view.control.items() if owner == side and hex_ in board.area)
         if held:
@@ -71,11 +111,10 @@ def areas_of(view: SideView, board: Board) -> Iterator[HexArea]:
         yield from _set_up(state)
     if view.attack_target:
         yield HexArea("goal", (view.attack_target,), note="target of a concerted attack")
-    for side in board.sides:
-        reach = _reach(state, view, side)
+    for side in (force.side,) if force else board.sides:
+        reach = _reach(state, view, side, force.hex if force else "")
         if reach:
-            whose = "the active force" if view.active else side_of(side, board)
-            yield HexArea("zone", reach, side, f"zone of influence of {whose}")
+            yield HexArea("zone", reach, side, f"zone of influence of {force.title if force else side_of(side, board)}")
 
 
 def _set_up(state: DamosState) -> Iterator[HexArea]:
@@ -87,32 +126,35 @@ def _set_up(state: DamosState) -> Iterator[HexArea]:
             yield HexArea("set_up", hexes, side, f"{side_of(side, board)} set up here")
 
 
-def _reach(state: DamosState, view: SideView, side: str) -> tuple[str, ...]:
-    """Return the hexes within the zone of influence of the active force, or of all forces of a side, sorted.
+def _reach(state: DamosState, view: SideView, side: str, only: str) -> tuple[str, ...]:
+    """Return the hexes within the zones of influence of a side's forces, or of that in the hex ``only``, sorted.
 
     Only of forces whose strength the view tells.
     """
-    chosen = {view.units[unit_id].hex for unit_id in view.active if view.units[unit_id].side == side}
-    if view.active and not chosen:
-        return ()
     found: set[str] = set()
     for hex_, units in stacks(state, side).items():
         known = all(view.units[unit_id].sp is not None for unit_id in units)
-        if known and (not chosen or hex_ in chosen):
+        if known and only in ("", hex_):
             reach = influence_range(state, hex_, side)
             found.update(state.board.hexmap.within(hex_, reach) if reach else ())
     return tuple(sorted(found & state.board.area))
 
 
-# --- the supply line of the active force ---
+def zone_words(view: SideView, board: Board, force: Force) -> str:
+    """Return how far the zone of influence of a force reaches, in hexes, if the view tells it."""
+    units = stacks(state_of(view, board), force.side).get(force.hex, [])
+    if any(view.units[unit_id].sp is None for unit_id in units):
+        return "How far its zone of influence reaches, if it has one, is not known."
+    reach = influence_range(state_of(view, board), force.hex, force.side)
+    return f"Its zone of influence reaches {counted(reach, 'hex', 'hexes')} far." if reach else NO_ZONE
 
 
-def find_supply_line(view: SideView, board: Board) -> tuple[str, str, SupplyLine] | None:
-    """Return side, hex and supply line of the active force; None while there is none on the map."""
-    active = next((view.units[unit_id] for unit_id in view.active if view.units[unit_id].standing == ON_MAP), None)
-    if active is None:
-        return None
-    return active.side, active.hex, supply_line(state_of(view, board), active.side, active.hex)
+# --- its supply line ---
+
+
+def find_supply_line(view: SideView, board: Board, force: Force) -> SupplyLine:
+    """Return the supply line of a force."""
+    return supply_line(state_of(view, board), force.side, force.hex)
 
 
 def supply_arrow(side: str, line: SupplyLine) -> HexArrow | None:

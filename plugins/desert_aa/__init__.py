@@ -8,10 +8,10 @@ cut supply. ``tables.py`` holds the printed figures, ``board.py`` what a scenari
 ``views.py``. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import Battle, Manifest, Option, Parts

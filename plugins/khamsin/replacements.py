@@ -1,5 +1,6 @@
 """Replacements: what a side has to give, to whom it may go, and what it costs (KH-5)."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -14,6 +15,9 @@ from khamsin.state import IN_BASE, ON_MAP, KhamsinState
 from khamsin.tables import ASSIMILATES_ABOVE, DEDICATED_LIMIT, MOVING_LIMIT, MOVING_PRICE, STATIONARY_PRICE
 from sandtable.kernel.options import Form, OneOf, Range, Refusal, Sheet, Space
 from sandtable.kernel.sequence import Procedure
+
+KINDS = ("armor", "general")
+"""The two types of attrition, and of points against it (KH-5.07)."""
 
 STATIONARY, MOVING = "stationary", "moving"
 """Marks of who received replacements (KH-R94)."""
@@ -134,35 +138,34 @@ def _why_not_together(
 ) -> Iterable[tuple[str, Refusal]]:
     """Refuse, in order of id, each share that with those before it is more than there is (KH-5.01, KH-R93)."""
     kept: dict[str, Share] = {}
+    paid: Counter[tuple[str, str]] = Counter()
     for each in sorted(shares):
-        trial = kept | {each: shares[each]}
-        refusal = _why_too_dear(state, pools, trial) or _why_too_many(state, trial, each)
+        country, points = nation(state, each).id, price(state, shares[each])
+        more = {(kind, country): getattr(shares[each], kind) * points for kind in KINDS}
+        trial = paid + Counter(more)
+        refusal = _why_too_dear(pools, trial, country) or _why_too_many(state, kept | {each: shares[each]}, each)
         if refusal is not None:
             yield each, refusal
         else:
-            kept = trial
+            kept[each], paid = shares[each], trial
 
 
-def _why_too_dear(state: KhamsinState, pools: list[Points], shares: Mapping[str, Share]) -> Refusal | None:
-    """Refuse shares for which points are missing.
+def _why_too_dear(pools: list[Points], paid: Mapping[tuple[str, str], int], newest: str) -> Refusal | None:
+    """Refuse what points are missing for; ``paid`` is by type and nation, ``newest`` the nation that was added to.
 
-    Pools may overlap in nations: shares can be paid for if for every group of nations its shares cost no more than the
-    pools hold that serve any of them.
+    Pools may overlap in nations: all can be paid for if every group of nations costs no more than the pools hold that
+    serve any of them.
     """
-    for kind in ("armor", "general"):
-        paid: dict[str, int] = {}
-        for each, share in shares.items():
-            country = nation(state, each).id
-            paid[country] = paid.get(country, 0) + getattr(share, kind) * price(state, share)
-        countries = sorted(country for country, points in paid.items() if points)
-        for size in range(1, len(countries) + 1):
-            for group in combinations(countries, size):
-                there = sum(getattr(pool, kind) for pool in pools if not set(group).isdisjoint(pool.nations))
-                wanted = sum(paid[country] for country in group)
+    for kind in KINDS:
+        others = sorted(country for of, country in paid if of == kind and country != newest)
+        for size in range(len(others) + 1):
+            for group in combinations(others, size):
+                nations = (newest, *group)
+                there = sum(getattr(pool, kind) for pool in pools if not set(nations).isdisjoint(pool.nations))
+                wanted = sum(paid.get((kind, country), 0) for country in nations)
                 if wanted > there:
-                    return Refusal(
-                        "KH-5.08", f"that needs {wanted} {kind} points for {', '.join(group)}; there are {there}"
-                    )
+                    short = f"that needs {wanted} {kind} points for {', '.join(nations)}"
+                    return Refusal("KH-5.08", f"{short}; there are {there} this turn")
     return None
 
 

@@ -94,7 +94,8 @@ def attack(state: DamosState, march: March) -> Procedure:
     if not march.exploiting:
         if state.options["entry_order"] == "ap_before_react":
             plan = yield from choose_plan(state, march.hex, march.units, march.left)
-        yield from avoid_combat(state, march.hex, list(march.units))
+        if (yield from avoid_combat(state, march.hex, list(march.units))):
+            plan = MEETING  # whoever comes now comes into an empty hex (DM-2.6.1p, R-DM-41)
         yield from offer_reactions(state, march, "attack")
         if march.hex not in stacks(state, enemy_of(march.side)):
             return None

@@ -35,6 +35,11 @@ def title_of(state: KhamsinState, engagement: Engagement) -> str:
     return f"{here} - {board.names[engagement.other]}" if engagement.other else here
 
 
+def fighters(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
+    """Return those of a side who (still) take part and can fight, sorted."""
+    return sorted(each for each in engagement.forces[side] if state.formations[each].strength)
+
+
 def withdraws(engagement: Engagement, side: str) -> bool:
     """Return whether the force of a side makes a fighting withdrawal."""
     return engagement.withdrawing.get(side) == FIGHTING
@@ -67,7 +72,7 @@ def roll_type(engagement: Engagement) -> Procedure:
 
 def has_fixed_type(engagement: Engagement) -> bool:
     """Return whether the type is not rolled: on a connector, with a fighting withdrawal, in Total War."""
-    return bool(engagement.on_connector or fixed_type(engagement)[0])
+    return bool(fixed_type(engagement)[0])
 
 
 def fixed_type(engagement: Engagement) -> tuple[str, str]:

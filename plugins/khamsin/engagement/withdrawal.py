@@ -1,11 +1,12 @@
-"""How a force meets an engagement: stand, fighting withdrawal, formations that leave by themselves (KH-19, KH-D11)."""
+"""How a force meets an engagement: it stands, withdraws fighting, or formations leave by themselves (KH-19, KH-D11)."""
 
 from khamsin.battle_events import FormationWithdrew, WithdrawalAllowed, WithdrawalChosen
 from khamsin.engagement.figures import PRECIPITOUS_DICE, PRECIPITOUS_PLUS, RECON_GENERAL
-from khamsin.engagement.kinds import title_of
+from khamsin.engagement.kinds import fighters, title_of, withdraws
 from khamsin.engagement.retreat import ways_out
-from khamsin.forces import card, fighters_of
-from khamsin.module.cards import ENEMY, RECON as RECON_MOBILITY, SIDES
+from khamsin.forces import card
+from khamsin.module.board import Board
+from khamsin.module.cards import ENEMY, SIDES
 from khamsin.orders import LetGo, Withdraw
 from khamsin.people.honour import pay_for_withdrawal
 from khamsin.state import DEFENDS, FIGHTING, PRECIPITOUS, RECON, Engagement, KhamsinState
@@ -14,3 +15,114 @@ from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Sheet, Space
 from sandtable.kernel.sequence import Procedure
 
 LEDGERS = ("general", "armor")
+
+
+def meet(state: KhamsinState, engagement: Engagement) -> Procedure:
+    """Ask both sides in secret how they meet an engagement, and carry it out: who leaves by himself goes first.
+
+    Both are always asked, so that nobody learns anything by it (KH-R58).
+    """
+    prompt = f"meet the enemy at {title_of(state, engagement)}"
+    asked = (
+        Decision(side, prompt, withdraw_space(state, engagement, side), "KH-19.01", secret=True) for side in SIDES
+    )
+    answers: dict[str, Withdraw] = yield Sealed(tuple(asked))
+    for side in SIDES:
+        leaving = dict(sorted(answers[side].leaving.items()))
+        yield WithdrawalChosen(engagement.id, side, answers[side].how, leaving, len(leaving))
+    for side in SIDES:
+        for each in list(engagement.forces[side]):
+            how = answers[side].leaving.get(each, FIGHTING if answers[side].how == FIGHTING else DEFENDS)
+            yield from pay_for_withdrawal(state, each, how)
+    for side in SIDES:
+        for each, how in sorted(answers[side].leaving.items()):
+            yield from _leave(state, engagement, each, how, answers[side].ledger)
+    yield from _end_without_fight(state, engagement)
+
+
+# --- what may be chosen ---
+
+
+def withdraw_space(state: KhamsinState, engagement: Engagement, side: str) -> Space:
+    """Return the ways in which a side may meet an engagement (KH-R57).
+
+    The whole force withdraws fighting, single formations precipitously; those of recon mobility, in supply or not, have
+    a way of their own (KH-19.14). Nobody withdraws without an area to go to (KH-R68); from a connector there always is
+    one, that from which it came.
+    """
+    ledgers = LEDGERS if state.options["precip_attrition_type"] == "owner_choice" else LEDGERS[:1]
+    ledger = OneOf(ledgers, "KH-R63")
+    force = engagement.forces[side]
+    is_open = engagement.on_connector or any(ways_out(state, each) for each in force)
+    if not is_open and state.options["withdraw_noarea"] == "must_fight":
+        board: Board = state.board
+        why = f"no area next to {board.names[engagement.area]} is free to withdraw to: the force must fight"
+        no_way = Refusal("KH-R68", why)
+        leaving: Space = Sheet({}, stranger=lambda _: no_way, rule="KH-R68")
+        return Form(Withdraw, {"how": OneOf((DEFENDS,), "KH-R68", why), "leaving": leaving, "ledger": ledger})
+    lines = {each: _line(state, each) for each in force}
+    leaving = Sheet(lines, stranger=lambda _: _STRANGER, rule="KH-19.09", blanks=2)
+    ways = {"how": OneOf((DEFENDS, FIGHTING), "KH-19.01"), "leaving": leaving, "ledger": ledger}
+    stand = Form(Withdraw, {"how": OneOf((DEFENDS,)), "leaving": Sheet({}), "ledger": ledger})
+    return AnyOf((stand, Form(Withdraw, ways, _why_not_withdrawing)))
+
+
+_STRANGER = Refusal("KH-19.09", "no formation of this side in this engagement has this name")
+
+
+def _line(state: KhamsinState, formation_id: str) -> OneOf:
+    its_card = card(state, formation_id)
+    if its_card.mobility == "recon":
+        return OneOf((PRECIPITOUS, RECON), "KH-19.14")
+    why = f"{its_card.title} is no reconnaissance: it leaves by a precipitous withdrawal, or with its force"
+    return OneOf((PRECIPITOUS,), "KH-19.14", why)
+
+
+def _why_not_withdrawing(order: Withdraw) -> Refusal | None:
+    """Refuse to stand with all, which has a form of its own: so no order is listed twice."""
+    if order.how == DEFENDS and not order.leaving:
+        return Refusal("KH-19.01", "this is to stand")
+    return None
+
+
+# --- what comes of it ---
+
+
+def _leave(state: KhamsinState, engagement: Engagement, formation_id: str, how: str, ledger: str) -> Procedure:
+    """Take a formation out of an engagement, with the attrition that it costs; it retreats with all others, later."""
+    side = state.formations[formation_id].side
+    if how == RECON:
+        yield FormationWithdrew(engagement.id, formation_id, side, RECON, [], 0, RECON_GENERAL, "KH-19.16")
+        return
+    dice = yield Roll(PRECIPITOUS_DICE, 6, f"withdrawal:{formation_id}", "KH-19.10", side=side)
+    armor, general = _ledgers(sum(dice) + PRECIPITOUS_PLUS, state.options["precip_attrition_type"], ledger)
+    yield FormationWithdrew(engagement.id, formation_id, side, PRECIPITOUS, list(dice), armor, general, "KH-19.10")
+
+
+def _ledgers(points: int, reading: str, chosen: str) -> tuple[int, int]:
+    """Return armor and general attrition of a precipitous withdrawal (KH-R63); an odd point is general."""
+    if reading == "split_evenly":
+        return points // 2, points - points // 2
+    is_armor = reading == "armor" or (reading == "owner_choice" and chosen == "armor")
+    return (points, 0) if is_armor else (0, points)
+
+
+def _end_without_fight(state: KhamsinState, engagement: Engagement) -> Procedure:
+    """Find out whether there is still a fight.
+
+    There is none where a side has nobody left (KH-R65, KH-R66), where both forces withdraw (KH-19.13), and where one
+    does and is let go (KH-19.08).
+    """
+    gone = [side for side in SIDES if not fighters(state, engagement, side)]
+    if gone:
+        yield WithdrawalAllowed(engagement.id, gone, "KH-19.09")
+        return
+    going = [side for side in SIDES if withdraws(engagement, side)]
+    if len(going) == len(SIDES):
+        yield WithdrawalAllowed(engagement.id, going, "KH-19.13")
+    elif going:
+        enemy = ENEMY[going[0]]
+        prompt = f"let the enemy withdraw from {title_of(state, engagement)}, or fight"
+        order: LetGo = yield Decision(enemy, prompt, Form(LetGo, {"let_go": OneOf((False, True))}), "KH-19.08")
+        if order.let_go:
+            yield WithdrawalAllowed(engagement.id, going, "KH-19.08")

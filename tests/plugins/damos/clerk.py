@@ -334,7 +334,9 @@ class Clerk(ClerkOfCombat):
         outer = {near for near in self.board.around[goal] if self.at(near, GERMAN)}
         if self.option["minor_victory"] == "controlled":
             outer = {near for near in self.board.around[goal] if self.control[near] == GERMAN}
-        if self.control[goal] == GERMAN:
+        if self.option["combined_game"] == "on":
+            wanted = {"substantial"}  # AGC-5.0e: three cities are wanted, and this map has one of the four
+        elif self.control[goal] == GERMAN:
             wanted = {"moscow_held", "objective_held"}
         elif self.isolated(goal):
             wanted = {"moscow_isolated", "objective_isolated"}

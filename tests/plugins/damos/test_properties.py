@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from damos import events
 from damos.state import ON_MAP, DamosState
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import EventRecord
 
 if TYPE_CHECKING:
+    from tests.plugins.damos.conftest import Lay
+
     from sandtable.kernel.decisions import Decision, Order
 
+from tests.plugins.damos.cases import avoid, react
 from tests.plugins.damos.clerk import Clerk
 from tests.plugins.damos.positions import GERMAN, SOVIET, installed, shipped
 
@@ -167,3 +171,22 @@ def test_melees_by_each_other_reading(name: str, value: str) -> None:
     for seed in range(2):
         stream = Stream(f"{name} {value} {seed}".encode())
         assert follow(melee(stream, {name: value}, turns=3), stream).ending
+
+
+# --- what the clerk has found ---
+
+
+@pytest.mark.rule("DM-2.6.1p", "R-DM-41")
+@pytest.mark.parametrize("entry_order", ["cost_react_ap_dp", "ap_before_react"])
+def test_who_reacts_into_a_hex_that_its_defender_has_left_is_met(lay: Lay, entry_order: str) -> None:
+    case = lay(
+        german="2816 A1:7",
+        soviet="2815 a1:6; 2813 a2:8",
+        dice={"reaction": "66,66", "attack": "11", "defence": "66"},
+        entry_order=entry_order,
+    )
+    away, into = avoid("a1", "2815 2814 2813"), react("a2", "2813 2814 2815")
+    case.march("A1", "2815").answer(away, into).rest()
+    assert case.one(events.PlansRevealed).plan == "meeting"
+    assert case.one(events.CombatBegan).defenders == ["a2"]
+    assert case.demoralized("A1") == [False]  # DM-8.11e

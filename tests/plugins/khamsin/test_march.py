@@ -153,14 +153,15 @@ def test_by_the_clock_the_quicker_one_is_through_before() -> None:
 
 
 @pytest.mark.rule("KH-7.06", "KH-7.07", "KH-R109", "KH-8.10")
-def test_an_interdicted_area_is_cross_country() -> None:
-    state = position({"21_pz_div": "gambut"}, "crusader")
+@pytest.mark.parametrize(("face", "end"), [(3, "sollum"), (4, "sidi_azeiz")])
+def test_an_interdicted_area_is_cross_country(face: int, end: str) -> None:
+    state = position({"15_pz_div": "sidi_rezegh"}, "crusader")
     ordered(state, "allies", interdict=["gasr_el_arid"])
-    ordered(state, "axis", moves={"21_pz_div": ["gambut", "tobruk"]})
-    assert not of(run(state, action(state), {"interdiction:allies:gasr_el_arid": [3]}), AreasInterdicted)[0].stopped
-    (flown,) = of(run(state, action(state), {"interdiction:allies:gasr_el_arid": [4]}), AreasInterdicted)
-    assert (flown.areas, flown.stopped) == ({"gasr_el_arid": 4}, ["gasr_el_arid"])
-    assert state.interdicted == {"gasr_el_arid": "allies"}
+    tracks = ["sidi_rezegh", "gasr_el_arid", "sidi_azeiz", "bardia", "sollum"]
+    ordered(state, "axis", moves={"15_pz_div": tracks})
+    (flown,) = of(run(state, action(state), {"interdiction:allies:gasr_el_arid": [face]}), AreasInterdicted)
+    assert (flown.areas, flown.stopped) == ({"gasr_el_arid": face}, ["gasr_el_arid"] if face == 4 else [])
+    assert where(state, "15_pz_div") == [end]
 
 
 @pytest.mark.rule("KH-20.07", "KH-20.08", "KH-20.09", "KH-20.10", "KH-R72", "KH-R73")
@@ -221,7 +222,7 @@ READINGS = {
 @pytest.mark.rule("KH-3.09", "KH-R13", "KH-11.01", "KH-11.05")
 @given(st.data())
 def test_no_order_of_listing_matters_and_nobody_is_lost(data: st.DataObject) -> None:
-    chosen = {name: data.draw(st.sampled_from(tokens), name) for name, tokens in READINGS.items()}
+    chosen: dict[str, Any] = {name: data.draw(st.sampled_from(tokens), name) for name, tokens in READINGS.items()}
     homes = data.draw(st.permutations(AREAS))
     places = dict(zip(PIECES, homes, strict=False))
     stream = Stream(data.draw(st.binary(min_size=4, max_size=8), "moves"))

@@ -22,8 +22,8 @@ def walks(name: str, start: str, mobility: str, points: int) -> set[tuple[str, .
     """Return every walk that the points pay for, and of the dearer ones those of one connector (KH-8.10, KH-8.11)."""
     the_board = board(name)
     graph = the_board.map.as_networkx()
-    found = {(start,)}
-    waiting = [((start,), 0)]
+    found: set[tuple[str, ...]] = {(start,)}
+    waiting: list[tuple[tuple[str, ...], int]] = [((start,), 0)]
     while waiting:
         walk, spent = waiting.pop()
         for near in graph[walk[-1]]:

@@ -1,0 +1,226 @@
+"""What follows from an engagement: who won and how, who controls the area, retreats, rests, may advance (KH-18, KH-19).
+
+Everything here is reckoned from the engagement as it stands; nothing happens yet.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from khamsin.battle_events import EngagementDecided
+from khamsin.engagement.figures import OVERWHELMS
+from khamsin.engagement.kinds import fighters, withdraws
+from khamsin.module.cards import ENEMY, SIDES
+from khamsin.state import DOUBLE, EVEN, LINKED, MORE, PRECIPITOUS, Engagement, KhamsinState
+
+RULES = {DOUBLE: "KH-18.04", MORE: "KH-18.09", EVEN: "KH-18.11"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an engagement brings.
+
+    ``controller`` is who has the area afterwards, "" where nothing changes; ``rule`` says why. ``retreating`` and
+    ``resting`` (who must regroup) are formations by side. ``overwhelmed_by`` has an advantage next turn, ``advancing``
+    may move after combat, ``storming`` takes the area that its enemy came from on a connector ("" for nobody).
+    """
+
+    controller: str = ""
+    rule: str = ""
+    retreating: dict[str, list[str]] = field(default_factory=dict)
+    resting: dict[str, list[str]] = field(default_factory=dict)
+    resting_rule: str = ""
+    overwhelmed_by: str = ""
+    advancing: str = ""
+    storming: str = ""
+
+
+# --- who has won ---
+
+
+def decide(state: KhamsinState, engagement: Engagement) -> EngagementDecided:
+    """Return the decision: points of all actions together, winner, scale (KH-18.03, KH-12.23, KH-15.16 to KH-15.19)."""
+    points = {side: sum(action.points.get(side, 0) for action in engagement.actions) for side in SIDES}
+    winner = next((side for side in SIDES if points[side] > points[ENEMY[side]]), "")
+    scale = scale_of(points, winner)
+    rule = RULES[scale]
+    if engagement.mode == LINKED:
+        majority = _majority(engagement)
+        reading = state.options["linked_conflict"]
+        if not majority:
+            winner, scale, rule = "", EVEN, "KH-15.17"
+        elif winner == majority or reading == "vps_win":  # KH-R37
+            rule = "KH-15.19"
+        elif reading == "draw":
+            winner, scale, rule = "", EVEN, "KH-R37"
+        else:
+            winner, scale, rule = majority, MORE, "KH-R37"
+    return EngagementDecided(engagement.id, points, winner, scale, rule)
+
+
+def _majority(engagement: Engagement) -> str:
+    """Return the side that has won more than half of the tables, "" if none has."""
+    tables = len(engagement.actions)
+    return next((side for side in SIDES if 2 * sum(a.winner == side for a in engagement.actions) > tables), "")
+
+
+def scale_of(points: Mapping[str, int], winner: str) -> str:
+    """Return the scale of a victory by points of both sides; of nought anything is the double (KH-R40, KH-R41)."""
+    if not winner:
+        return EVEN
+    return DOUBLE if is_times(points, winner, 2) else MORE
+
+
+def is_times(points: Mapping[str, int], side: str, times: int) -> bool:
+    """Return whether a side has so many times its enemy's points or more."""
+    return points[side] > 0 and points[side] >= times * points[ENEMY[side]]
+
+
+# --- what it brings ---
+
+
+def outcome_of(state: KhamsinState, engagement: Engagement) -> Outcome:
+    """Return what an engagement brings, fought or not."""
+    if engagement.on_connector:
+        return _on_connector(state, engagement)
+    if not engagement.scale:
+        return _unfought(state, engagement)
+    if any(withdraws(engagement, side) for side in SIDES):
+        return _withdrawal(state, engagement)
+    if not engagement.winner:
+        return _even(state, engagement)
+    winner = engagement.winner
+    loser, is_double = ENEMY[winner], engagement.scale == DOUBLE
+    return Outcome(
+        controller=winner,
+        rule=RULES[engagement.scale],
+        retreating=_with_leavers(state, engagement, {loser: engagement.forces[loser]}),
+        resting=_resting(engagement),
+        resting_rule="KH-18.06" if is_double else "KH-18.10",
+        overwhelmed_by=winner if is_double else "",
+        advancing=winner if is_double else "",
+    )
+
+
+def _resting(engagement: Engagement) -> dict[str, list[str]]:
+    """Return who must regroup by the scale of the result: the loser of a double victory, else all engaged."""
+    sides = [ENEMY[engagement.winner]] if engagement.scale == DOUBLE else list(SIDES)
+    return {side: list(engagement.forces[side]) for side in sides}
+
+
+def _with_leavers(state: KhamsinState, engagement: Engagement, retreating: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return who retreats, with those who had left before the fight."""
+    left = {side: [each for each in engagement.left if _side_of(state, each) == side] for side in SIDES}
+    return {side: sorted([*retreating.get(side, ()), *left[side]]) for side in SIDES}
+
+
+def _side_of(state: KhamsinState, formation_id: str) -> str:
+    return state.formations[formation_id].side
+
+
+def precipitous(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
+    """Return who of a side withdrew precipitously: it must regroup (KH-19.11)."""
+    left = engagement.left.items()
+    return sorted(each for each, how in left if how == PRECIPITOUS and _side_of(state, each) == side)
+
+
+def _unfought(state: KhamsinState, engagement: Engagement) -> Outcome:
+    """Return what comes of an engagement without a fight (KH-19.08, KH-19.09, KH-19.12, KH-19.13, KH-R65, KH-R66)."""
+    here = [side for side in SIDES if fighters(state, engagement, side)]
+    if len(here) == 1:
+        holder = here[0]
+        gone = {ENEMY[holder]: engagement.forces[ENEMY[holder]]}
+        return Outcome(holder, "KH-19.09", _with_leavers(state, engagement, gone))
+    staying = [side for side in here if not withdraws(engagement, side)]
+    controller = staying[0] if staying else ""
+    gone = {side: engagement.forces[side] for side in SIDES if side != controller}
+    return Outcome(controller, "KH-19.08" if controller else "", _with_leavers(state, engagement, gone))
+
+
+def _withdrawal(state: KhamsinState, engagement: Engagement) -> Outcome:
+    """Return what comes of a fighting withdrawal that was fought (KH-19.05 to KH-19.07, KH-R61).
+
+    Control, retreat and rest are its own; a victory by double brings the winner what it brings elsewhere.
+    """
+    going = next(side for side in SIDES if withdraws(engagement, side))
+    staying = ENEMY[going]
+    doubled = engagement.winner if engagement.scale == DOUBLE else ""
+    return Outcome(
+        controller=staying,
+        rule="KH-19.05",
+        retreating=_with_leavers(state, engagement, {going: engagement.forces[going]}),
+        resting={ENEMY[doubled]: list(engagement.forces[ENEMY[doubled]])} if doubled else {},
+        resting_rule="KH-19.07",
+        overwhelmed_by=doubled,
+        advancing=staying if doubled == staying else "",
+    )
+
+
+def _even(state: KhamsinState, engagement: Engagement) -> Outcome:
+    """Return what comes of even points: a stationary force stays, all that moved retreat (KH-18.11 to KH-18.14)."""
+    staying = {side: _staying(state, engagement, side) for side in SIDES}
+    holders = [side for side in SIDES if staying[side]]
+    gone = {side: [each for each in engagement.forces[side] if each not in staying[side]] for side in SIDES}
+    return Outcome(
+        controller=holders[0] if holders else engagement.holder,
+        rule="KH-18.11" if holders else "KH-18.14",
+        retreating=_with_leavers(state, engagement, gone),
+        resting=_resting(engagement),
+        resting_rule="KH-18.12",
+    )
+
+
+def _staying(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
+    """Return who stays on even points: a stationary force; formation by formation, if so ruled (KH-R24)."""
+    if engagement.stationary:
+        return list(engagement.forces[side]) if side == engagement.stationary else []
+    if state.options["mixed_force_status"] != "per_formation":
+        return []
+    unmoved = {each: [one for one in engagement.forces[each] if not state.formations[one].moved] for each in SIDES}
+    if all(unmoved.values()) and side != engagement.holder:
+        return []
+    return unmoved[side]
+
+
+def _on_connector(state: KhamsinState, engagement: Engagement) -> Outcome:
+    """Return what comes of an engagement on a connector: all are back where they came from (KH-12.16 to KH-12.19).
+
+    Only who has overwhelmed the enemy takes the area that he came from.
+    """
+    if not engagement.scale:
+        return Outcome()
+    winner = engagement.winner
+    doubled = winner if engagement.scale == DOUBLE else ""
+    if any(withdraws(engagement, side) for side in SIDES):
+        resting = {ENEMY[doubled]: list(engagement.forces[ENEMY[doubled]])} if doubled else {}
+    elif state.options["connector_regroup"] == "none":
+        resting = {}
+    else:
+        resting = _resting(engagement)
+    times = OVERWHELMS[state.options["connector_overwhelm_ratio"]]
+    storms = bool(winner) and not withdraws(engagement, winner) and is_times(engagement.points, winner, times)
+    return Outcome(
+        resting=resting,
+        resting_rule={DOUBLE: "KH-18.06", MORE: "KH-18.10", EVEN: "KH-18.12"}[engagement.scale],
+        overwhelmed_by=doubled,
+        storming=winner if storms else "",
+    )
+
+
+def origin_of(engagement: Engagement, side: str) -> str:
+    """Return the area from which a side came onto a connector."""
+    return next(area for each, area in sorted(engagement.origins.items()) if each in _all_of(engagement, side))
+
+
+def _all_of(engagement: Engagement, side: str) -> set[str]:
+    others = set(engagement.forces[ENEMY[side]])
+    return set(engagement.forces[side]) or {each for each in engagement.origins if each not in others}
+
+
+def in_control_after(state: KhamsinState, engagement: Engagement) -> str:
+    """Return who controls the area after a fight and is still there, "" for nobody (KH-22.03, KH-R80)."""
+    outcome = outcome_of(state, engagement)
+    if engagement.on_connector:
+        return outcome.storming
+    side = outcome.controller
+    gone = outcome.retreating.get(side, ())
+    return side if side and any(each not in gone for each in engagement.forces[side]) else ""

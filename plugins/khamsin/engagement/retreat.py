@@ -1,0 +1,91 @@
+"""Retreats: where a formation may go, the owner's choice, and surrender (KH-20.01 to KH-20.04, KH-D21)."""
+
+from collections.abc import Collection
+from typing import Any
+
+from khamsin.battle_events import FormationRetreated
+from khamsin.events import ControlChanged, FormationLost
+from khamsin.forces import areas_of, card
+from khamsin.module.board import Board
+from khamsin.module.cards import ENEMY
+from khamsin.orders import RetreatTo
+from khamsin.people.leaders import follow, surrender_with
+from khamsin.state import KhamsinState
+from khamsin.supply import sources
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import Form, OneForEach, OneOf, Space
+from sandtable.kernel.sequence import Procedure
+
+
+def ways_out(state: KhamsinState, formation_id: str, barred: Collection[str] = ()) -> list[str]:
+    """Return the areas to which a formation may retreat from where it stands, sorted; none of ``barred``.
+
+    No enemy formation may be there (KH-20.02); by option, it may not be under the enemy's control (KH-R51), must lie
+    nearest to a supply area, or be where the formation came from (KH-R52).
+    """
+    board: Board = state.board
+    formation = state.formations[formation_id]
+    side = formation.side
+    held = areas_of(state, ENEMY[side])
+    ways = [each for each in board.neighbours[formation.area] if each not in held and each not in barred]
+    if state.options["retreat_dest"] == "not_enemy_controlled":
+        ways = [each for each in ways if state.control[each] == side]
+    direction = state.options["retreat_direction"]
+    if direction == "back":
+        came_from = formation.path[-2] if formation.moved else ""
+        ways = [came_from] if came_from in ways else ways
+    elif direction == "toward_supply":
+        ways = _nearest(state, side, ways)
+    return sorted(ways)
+
+
+def _nearest(state: KhamsinState, side: str, ways: list[str]) -> list[str]:
+    """Return those of ``ways`` with the fewest connectors to a supply area of the side."""
+    board: Board = state.board
+    supply = sources(state, side)
+    if not ways or not supply:
+        return ways
+    far = {each: min(board.distance(each, one) for one in supply) for each in ways}
+    least = min(far.values())
+    return [each for each in ways if far[each] == least]
+
+
+def retreat(state: KhamsinState, side: str, force: list[str], barred: Collection[str] = ()) -> Procedure:
+    """Let the formations of ``force``, all in one area, retreat at once; who has nowhere to go surrenders (KH-20.03)."""
+    if not force:
+        return
+    start = state.formations[force[0]].area
+    ways = {each: ways_out(state, each, barred) for each in sorted(force)}
+    going = [each for each in ways if ways[each]]
+    for each in ways:
+        if each not in going:
+            yield FormationLost(each, side, start, "surrendered", "KH-20.03")
+    if not going:
+        yield from surrender_with(state, side, start)
+        return
+    board: Board = state.board
+    space = Form(RetreatTo, {"areas": _destinations(state, {each: ways[each] for each in going})})
+    order: RetreatTo = yield Decision(side, f"retreat from {board.names[start]}", space, "KH-20.01")
+    ends = [order.areas[each] for each in going]
+    for each, end in zip(going, ends, strict=True):
+        yield FormationRetreated(each, side, start, end)
+    for end in sorted(set(ends)):
+        if state.control[end] != side:
+            yield ControlChanged(end, side, "KH-11.05")
+    yield from follow(state, side, start, ends)
+
+
+def _destinations(state: KhamsinState, ways: dict[str, list[str]]) -> Space:
+    """Return the space of destinations by formation: each its own, or all the same one (KH-R54)."""
+    if state.options["retreat_split"] == "together":
+        common = [area for area in next(iter(ways.values())) if all(area in each for each in ways.values())]
+        if common:
+            together: list[dict[str, Any]] = [dict.fromkeys(ways, area) for area in common]
+            return OneOf(together, "KH-R54")
+    board: Board = state.board
+    lines = {}
+    for each, areas in ways.items():
+        here = board.names[state.formations[each].area]
+        why = f"{card(state, each).title} can retreat from {here} only to {', '.join(areas)}"
+        lines[each] = OneOf(areas, "KH-20.02", why)
+    return OneForEach(lines, "KH-20.01")

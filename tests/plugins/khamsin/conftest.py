@@ -1,0 +1,66 @@
+"""The umpire's desk: formations put on the map of the fixture, orders of both sides, dice that fall as they are told.
+
+A case reads: who stands where, what both sides order, which dice fall, what comes back from the tables, and then what has
+happened.
+
+    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "3"})
+    case.turn(result("allies", "6-1"), allies="7_armd_bde sidi_rezegh")
+    assert case.control("sidi_rezegh") == "allies"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.cases import Case, TableDice
+from tests.plugins.khamsin.positions import option_names, prepared_for, stand
+
+from khamsin.sequence import SEQUENCE
+from khamsin.state import KhamsinState
+
+Lay = Callable[..., Case]
+PHASES = [step.name for step in SEQUENCE.steps]
+
+
+@pytest.fixture
+def lay() -> Iterator[Lay]:
+    """Set up a case in the orders of a turn (or in another phase: ``at="start.supply"``).
+
+    ``dice`` tells what falls, by purpose; ``control`` who has areas ("axis: tobruk el_adem"); ``changes`` are values of
+    the module by key; the rest are options of the ruleset. Battles are one action each unless the options say otherwise.
+    In the end all dice that were told must have fallen.
+    """
+    laid: list[Case] = []
+
+    def set_the_desk(
+        where: str,
+        *,
+        dice: Mapping[str, str] | None = None,
+        at: str = "orders",
+        turn: int = 2,
+        control: str = "",
+        module: str = "fixture",
+        changes: Mapping[str, Any] | None = None,
+        tweak: Callable[[KhamsinState], object] = lambda state: None,
+        **options: str,
+    ) -> Case:
+        assert not set(options) - set(option_names()), options
+        prepared = prepared_for(module, changes or {}, {"actions_per_engagement": "1"} | options)
+        state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+        state.position = PHASES.index(at)
+        state.turn = turn - 1 if at == PHASES[1] else turn
+        stand(state, where)
+        weather = prepared.board.weather
+        state.weather = weather.first or weather.table[0]
+        for part in filter(None, map(str.strip, control.split(";"))):
+            side, _, areas = part.partition(":")
+            state.control |= dict.fromkeys(areas.split(), side)
+        tweak(state)
+        laid.append(Case(prepared, state, TableDice(dice or {})))
+        return laid[-1]
+
+    yield set_the_desk
+    for case in laid:
+        case.dice.assert_all_used()

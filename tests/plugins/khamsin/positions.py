@@ -1,0 +1,80 @@
+"""Positions: who stands where on the map of the fixture, and the ruleset made ready for them.
+
+"15_pz_div sidi_rezegh armor=12 regroup; rommel sidi_rezegh; 21_pz_div waiting": who is not named is out of the campaign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from tests.plugins.khamsin.modules import FIXTURE, changed
+
+import khamsin
+from khamsin.state import DEAD, IN_BASE, LOST, ON_MAP, WAITING, KhamsinState
+from sandtable.plugin.manager import Installed, Prepared
+
+STANDINGS = {"waiting": WAITING, "base": IN_BASE, "lost": LOST}
+SHIPPED = ("crusader", "crusader_full", "teaching")
+
+
+@cache
+def installed() -> Installed:
+    return Installed("khamsin", khamsin, "the casebook")
+
+
+def option_names() -> list[str]:
+    return [option.name for option in installed().manifest.options]
+
+
+@cache
+def shipped(module: str, options: tuple[tuple[str, str], ...] = ()) -> Prepared:
+    """Return a module made ready: a shipped one or the fixture."""
+    source = module if module in SHIPPED else str(FIXTURE)
+    return installed().prepare(source, dict(options))
+
+
+def prepared_for(module: str, changes: Mapping[str, Any], options: Mapping[str, str]) -> Prepared:
+    """Return a module with values changed by key, made ready with these options."""
+    base = shipped(module, tuple(sorted(options.items())))
+    if not changes:
+        return base
+    scenario = changed(dict(changes), module)
+    state, board = khamsin.ruleset_setup(scenario, base.options)
+    state.options = base.options
+    return replace(base, board=board, first_state=base.ruleset.codec.to_bytes(state), scenario=scenario)
+
+
+def stand(state: KhamsinState, where: str) -> None:
+    """Put formations and leaders where a position says; all others are gone for good."""
+    for formation in state.formations.values():
+        formation.standing, formation.area = LOST, ""
+    for leader in state.leaders.values():
+        leader.standing, leader.area = DEAD, ""
+    for row in filter(None, map(str.strip, where.split(";"))):
+        piece, place, *marks = row.split()
+        each: Any = state.formations.get(piece) or state.leaders[piece]
+        each.standing = STANDINGS.get(place, ON_MAP)
+        each.area = "" if place in STANDINGS else place
+        if place == "base":
+            each.area = state.board.base[each.side]
+        for mark in marks:
+            name, _, value = mark.partition("=")
+            number = value.removeprefix("-").isdigit()
+            setattr(each, name, value != "no" if not number and value in {"", "no"} else int(value) if number else value)
+
+
+def sheet(state: KhamsinState, text: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Read "15_pz_div gambut sollum; rommel gambut": paths of formations and of leaders from where they stand."""
+    moves: dict[str, list[str]] = {}
+    leaders: dict[str, list[str]] = {}
+    for row in filter(None, map(str.strip, text.split(";"))):
+        piece, *way = row.split()
+        each: Any = state.formations.get(piece) or state.leaders.get(piece)
+        start = [each.area] if each and each.area else []
+        (leaders if piece in state.leaders else moves)[piece] = [*start, *way]
+    return moves, leaders
+
+
