@@ -22,6 +22,7 @@ from sandtable.plugin.rulefiles import read_options
 if TYPE_CHECKING:
     from damos.board import Board
     from damos.state import DamosState
+    from damos.views import SideView
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
@@ -32,7 +33,6 @@ ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
 ruleset_players = ROOMS.players
 ruleset_narrate = ROOMS.narrate
-ruleset_draw = ROOMS.draw
 ruleset_read_order = ROOMS.read_order
 
 
@@ -51,7 +51,7 @@ def ruleset_manifest() -> Manifest:
         version="1",
         edition="series and exclusive rules of Army Group Center",
         designer="the DAMOS series",
-        stage="draft",
+        stage="complete",
         sides=("german", "soviet"),
         board="hexes",
         hidden=True,
@@ -89,3 +89,10 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Da
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["board"].read_board(scenario, options)
     return ROOMS["board"].opening_state(board, options), board
+
+
+@hookimpl
+def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> str | None:
+    """Return the board as text or SVG, with the zone and the supply line of the force that ``focus`` means."""
+    picture: str | None = ROOMS["draw"].draw(view, board, style, focus)
+    return picture

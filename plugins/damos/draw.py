@@ -243,9 +243,12 @@ def _force_words(view: SideView, board: Board, force: Force | None, line: Supply
 def _supply_words(force: Force, line: SupplyLine, board: Board) -> str:
     who = f"T{force.title[1:]} of {side_of(force.side, board)} in {place(force.hex, board)}"
     if line.supplied:
+        way = (*line.path, *line.rail_path[1:])
+        if len(way) == 1:
+            return f"{who} stands on a supply source."
         across = counted(len(line.path) - 1, "hex", "hexes")
         by_rail = f"{len(line.rail_path) - 1} by rail to {place(line.rail_path[-1], board)}"
-        return f"{who} has a supply line: {across} across country, {by_rail}."
+        return f"{who} has a supply line: {across} across country, {by_rail}: {' '.join(way)}."
     return f"{who} has no supply line: {_stops(line, board)}."
 
 

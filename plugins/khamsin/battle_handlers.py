@@ -19,6 +19,7 @@ def engagement_found(state: KhamsinState, event: events.EngagementFound) -> None
         column=event.column,
         stationary=event.stationary,
         holder=event.holder,
+        companies={side: dict(classes) for side, classes in event.composition.items()},
     )
 
 

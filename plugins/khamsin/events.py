@@ -2,6 +2,7 @@
 
 from msgspec import field
 
+from khamsin.state import Summary
 from sandtable.kernel.events import Event
 
 
@@ -279,11 +280,15 @@ class MedalsAwarded(Event, frozen=True):
 
 
 class ReportIssued(Event, frozen=True):
-    """A side was told the situation (KH-6): adjacent areas with enemies, companies by class where recon looked."""
+    """A side was told the situation (KH-6): adjacent areas with enemies, companies by class where recon looked.
+
+    ``fought`` are the engagements of the turn (KH-6.02).
+    """
 
     side: str
     occupied: list[str]
     seen: dict[str, dict[str, int]]
+    fought: list[Summary] = field(default_factory=list)
     rule: str = "KH-6.01"
 
 

@@ -179,6 +179,7 @@ def formation_joined(state: KhamsinState, event: events.FormationJoined) -> None
     whole.regroup = whole.regroup or part.regroup
     whole.regroup_next = whole.regroup_next or part.regroup_next
     whole.overwhelmed_now = whole.overwhelmed_now or part.overwhelmed_now
+    whole.recovered_now += part.recovered_now
 
 
 @evolves(events.ActivationRolled)
@@ -262,7 +263,7 @@ def medals_awarded(_state: KhamsinState, _: events.MedalsAwarded) -> None:
 def report_issued(state: KhamsinState, event: events.ReportIssued) -> None:
     """Keep what the side was told."""
     seen = {area: dict(classes) for area, classes in event.seen.items()}
-    state.reports[event.side] = Report(state.turn, list(event.occupied), seen)
+    state.reports[event.side] = Report(state.turn, list(event.occupied), seen, list(event.fought))
 
 
 @evolves(events.ConditionCounted)

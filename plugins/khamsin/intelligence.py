@@ -1,18 +1,18 @@
-"""What a side learns of the enemy at the end of a turn (KH-6): where he is next to it, and what recon makes out."""
+"""What a side learns at the end of a turn (KH-6): engagements, where the enemy is next to it, what recon makes out."""
 
-from khamsin.forces import card, composition, in_area, occupied_by, on_map
+from khamsin.forces import areas_of, card, composition, in_area, on_map
 from khamsin.module.board import Board
 from khamsin.module.cards import ENEMY, RECON
-from khamsin.state import KhamsinState
+from khamsin.state import KhamsinState, Summary
 
 
 def occupied_areas(state: KhamsinState, side: str) -> list[str]:
     """Return the areas next to a side's formations with enemy formations in them, sorted (KH-6.03).
 
-    Leaders neither look nor are seen (KH-6.06, KH-6.07).
+    Guns without companies look and are seen, as formations; leaders neither look nor are seen (KH-6.06, KH-6.07).
     """
     around = _next_to(state, on_map(state, side))
-    return sorted(around & occupied_by(state, ENEMY[side]))
+    return sorted(around & areas_of(state, ENEMY[side]))
 
 
 def compositions(state: KhamsinState, side: str) -> dict[str, dict[str, int]]:
@@ -21,8 +21,13 @@ def compositions(state: KhamsinState, side: str) -> dict[str, dict[str, int]]:
         return {}
     seen = _next_to(state, [each for each in on_map(state, side) if _looks(state, each)])
     enemy = ENEMY[side]
-    areas = sorted(seen & occupied_by(state, enemy))
+    areas = sorted(seen & areas_of(state, enemy))
     return {area: composition(state, in_area(state, enemy, area)) for area in areas}
+
+
+def summaries(state: KhamsinState) -> list[Summary]:
+    """Return what both sides are told of the engagements of the turn (KH-6.02), by id."""
+    return [Summary(key, dict(it.points), it.winner, it.scale) for key, it in sorted(state.engagements.items())]
 
 
 def _looks(state: KhamsinState, formation_id: str) -> bool:

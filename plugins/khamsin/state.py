@@ -114,8 +114,9 @@ class Engagement(Struct, array_like=True):
 
     ``forces`` are those who (still) take part, by side; ``origins`` where each of them came from on a connector.
     ``column`` is "moving", "stationary" or "fortified" (KH-12.06), ``stationary`` the side that stood still, ``holder``
-    who controlled the area before. ``withdrawing`` is by side how it meets the engagement, ``left`` by formation how it
-    withdrew. ``net`` is the net advantage of the side ``favoured``. ``over`` tells that there is nothing left to fight.
+    who controlled the area before. ``companies`` is what contact tells of each side, companies by class (KH-R59).
+    ``withdrawing`` is by side how it meets the engagement, ``left`` by formation how it withdrew. ``net`` is the net
+    advantage of the side ``favoured``. ``over`` tells that there is nothing left to fight.
     """
 
     id: str
@@ -126,6 +127,7 @@ class Engagement(Struct, array_like=True):
     column: str = "moving"
     stationary: str = ""
     holder: str = ""
+    companies: dict[str, dict[str, int]] = field(default_factory=dict)
     withdrawing: dict[str, str] = field(default_factory=dict)
     left: dict[str, str] = field(default_factory=dict)
     mode: str = ORDINARY
@@ -147,15 +149,29 @@ class Engagement(Struct, array_like=True):
         return bool(self.other)
 
 
+class Summary(Struct, frozen=True, array_like=True):
+    """What all learn of an engagement (KH-6.02): its id, points by side, winner ("" for nobody), scale.
+
+    Without points it was not fought.
+    """
+
+    engagement: str
+    points: dict[str, int] = {}
+    winner: str = ""
+    scale: str = ""
+
+
 class Report(Struct, array_like=True):
     """What a side was told at the end of a turn (KH-6).
 
-    ``occupied`` are adjacent areas with enemies, ``seen`` companies by class in areas where its reconnaissance looked.
+    ``occupied`` are adjacent areas with enemies, ``seen`` companies by class in areas where its reconnaissance looked,
+    ``fought`` are the engagements of the turn.
     """
 
     turn: int = 0
     occupied: list[str] = field(default_factory=list)
     seen: dict[str, dict[str, int]] = field(default_factory=dict)
+    fought: list[Summary] = field(default_factory=list)
 
 
 class KhamsinState(State, kw_only=True):

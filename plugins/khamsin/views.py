@@ -4,13 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from khamsin import battle_events as battle
 from khamsin import events
-from khamsin.forces import composition
 from khamsin.module.cards import ENEMY, SIDES
-from khamsin.state import Engagement, Fielded, KhamsinState
+from khamsin.state import Engagement, Fielded, Formation, KhamsinState, Summary
 from sandtable.kernel.events import Event
 from sandtable.rules.tabletop.brief import Brief, Party
 from sandtable.rules.tabletop.result import Attrition, Result
@@ -69,6 +68,7 @@ class ReportSeen(Struct, frozen=True):
     turn: int
     occupied: tuple[str, ...]
     seen: dict[str, dict[str, int]]
+    fought: tuple[Summary, ...] = ()
 
 
 class ActionSeen(Struct, frozen=True):
@@ -84,7 +84,7 @@ class EngagementSeen(Struct, frozen=True, kw_only=True):
     """An engagement; see ``khamsin.state.Engagement``.
 
     ``forces`` and ``left`` are of the side's own, and of the enemy if contact reveals names; ``companies`` are by side
-    and class, as far as contact reveals them (KH-R59).
+    and class as both sides came into contact, as far as contact reveals them (KH-R59).
     """
 
     id: str
@@ -156,11 +156,7 @@ def view(state: KhamsinState, side: str) -> SideView:
         weather=state.weather,
         control=dict(state.control),
         interdicted=dict(state.interdicted),
-        formations={
-            key: FormationSeen(**asdict(it) | {"path": tuple(it.path)})
-            for key, it in sorted(state.formations.items())
-            if _knows(side, it.side)
-        },
+        formations={key: _formation(it) for key, it in sorted(state.formations.items()) if _knows(side, it.side)},
         leaders={
             key: LeaderSeen(it.side, it.standing, it.area, it.returns, tuple(it.path))
             for key, it in sorted(state.leaders.items())
@@ -168,7 +164,9 @@ def view(state: KhamsinState, side: str) -> SideView:
         },
         sheets={owner: _sheet(state, owner) for owner in sorted(state.sheets) if _knows(side, owner)},
         reports={
-            owner: ReportSeen(it.turn, tuple(it.occupied), {area: dict(n) for area, n in it.seen.items()})
+            owner: ReportSeen(
+                it.turn, tuple(it.occupied), {area: dict(n) for area, n in it.seen.items()}, tuple(it.fought)
+            )
             for owner, it in sorted(state.reports.items())
             if _knows(side, owner)
         },
@@ -181,6 +179,11 @@ def view(state: KhamsinState, side: str) -> SideView:
         stocks={key: n for key, n in sorted(state.stocks.items()) if _knows(side, key.partition(":")[0])},
         held=dict(sorted(state.held.items())),
     )
+
+
+def _formation(it: Formation) -> FormationSeen:
+    seen = {name: getattr(it, name) for name in FormationSeen.__struct_fields__}
+    return FormationSeen(**seen | {"path": tuple(it.path)})
 
 
 def _sheet(state: KhamsinState, owner: str) -> SheetSeen:
@@ -204,7 +207,7 @@ def _engagement(state: KhamsinState, it: Engagement, side: str, *, full: bool) -
         other=it.other,
         forces={owner: tuple(force) for owner, force in it.forces.items() if owner in named},
         origins={key: start for key, start in it.origins.items() if key in mine},
-        companies={owner: composition(state, force) for owner, force in it.forces.items() if owner in told},
+        companies={owner: dict(classes) for owner, classes in it.companies.items() if owner in told},
         column=it.column,
         stationary=it.stationary,
         holder=it.holder,
@@ -303,8 +306,8 @@ def _reckoned(event: battle.AdvantageReckoned, side: str, _reveal: str) -> Event
     return replace(event, points={owner: items for owner, items in event.points.items() if owner == side})
 
 
-def _chosen(event: battle.WithdrawalChosen, side: str, _reveal: str) -> Event:
-    return event if event.side == side else replace(event, leaving={})
+def _chosen(event: battle.WithdrawalChosen, side: str, reveal: str) -> Event:
+    return event if event.side == side or reveal == "full" else replace(event, leaving={})
 
 
 def _fielded(event: battle.CompaniesFielded, side: str, reveal: str) -> Event:

@@ -14,7 +14,7 @@ import msgspec
 from sandtable.arena.asking import Asker
 from sandtable.arena.filling import entries, fill, is_strange
 from sandtable.arena.wording import described, numbered, plain, words
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, PlayError
 from sandtable.journal.codec import RecordCodec
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
@@ -35,7 +35,7 @@ HELP = """\
   a number        choose that line of the menu
   an order        in the ruleset's own notation, or as JSON: {"type": "...", ...}
   options         show the menu again
-  view            draw the board as your side sees it
+  view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
   why             the rule behind the last refusal, or behind this question
   back            begin this order again
   undo            take back your last order (not over a roll or a reveal)
@@ -143,8 +143,8 @@ class Console(Asker):
         """Do what ``text`` commands; tell whether it was a command."""
         if text in {"help", "?", "h"}:
             self.say(HELP)
-        elif text == "view":
-            self._draw()
+        elif text.partition(" ")[0] == "view":
+            self._draw(text.partition(" ")[2].strip())
         elif text in {"options", "o"}:
             self._menu()
         elif text == "why":
@@ -175,9 +175,13 @@ class Console(Asker):
 
     # ------------------------------------------------------------------ showing
 
-    def _draw(self) -> None:
+    def _draw(self, focus: str) -> None:
         seen = self._view() if self._view else None
-        drawing = self.prepared.installed.hook.ruleset_draw(view=seen, board=self.prepared.board, style="text")
+        try:
+            drawing = self.prepared.installed.draw(seen, self.prepared.board, "text", focus)
+        except PlayError as error:
+            self.refuse(Refusal("", str(error)))
+            return
         if drawing is None:
             drawing = msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
         self.say(drawing)

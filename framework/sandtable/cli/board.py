@@ -32,6 +32,7 @@ STYLES = {
 @click.option("--option", "options", multiple=True, metavar="K=V", help="Of a ruleset: an option to choose; repeat.")
 @click.option("--whole", "extent", flag_value="whole", help="All of the map.")
 @click.option("--part", "extent", flag_value="part", help="Only where the units are, if the ruleset can.")
+@click.option("--focus", default="", metavar="UNIT", help="Show more of this unit or space, if the ruleset can.")
 @click.option("--out", type=click.Path(), metavar="FILE", help="Write an SVG; without it, text to stdout.")
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 @pass_setting
@@ -44,6 +45,7 @@ def board(
     scenario: str,
     options: tuple[str, ...],
     extent: str | None,
+    focus: str,
     out: str | None,
     force: bool,
 ) -> None:
@@ -59,7 +61,7 @@ def board(
             raise click.UsageError("--at is for logs: a ruleset has no records")
         prepared = prepare(setting.rulesets.load(what), scenario, options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    drawing = _drawn(prepared, state, side, (SVG if out else TEXT, extent or ""))
+    drawing = _drawn(prepared, state, side, STYLES[SVG if out else TEXT, extent or ""], focus)
     if out is None:
         show(drawing.rstrip("\n"))
         return
@@ -85,8 +87,8 @@ def _of_log(setting: Setting, path: str, upto: int | None) -> tuple["Prepared", 
     return prepared, fold_log(log, prepared, upto)
 
 
-def _drawn(prepared: "Prepared", state: Any, side: str | None, wanted: tuple[str, str]) -> str:
-    """Return what the ruleset draws of what ``side`` sees; a ruleset that draws nothing is an error."""
+def _drawn(prepared: "Prepared", state: Any, side: str | None, styles: tuple[str, ...], focus: str) -> str:
+    """Return what the ruleset draws of what ``side`` sees, in the first style that it has; to have none is an error."""
     from sandtable.errors import PlayError  # noqa: PLC0415 - so that --help stays quick
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
 
@@ -94,11 +96,11 @@ def _drawn(prepared: "Prepared", state: Any, side: str | None, wanted: tuple[str
     if side not in (None, UMPIRE, *sides):
         raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
     view = prepared.ruleset.view(state, side or UMPIRE)
-    for style in STYLES[wanted]:
-        drawing: str | None = prepared.installed.hook.ruleset_draw(view=view, board=prepared.board, style=style)
+    for style in styles:
+        drawing = prepared.installed.draw(view, prepared.board, style, focus)
         if drawing is not None:
             return drawing
-    raise PlayError(f"{prepared.ruleset.id} draws no board as {'an SVG' if wanted[0] == SVG else 'text'}")
+    raise PlayError(f"{prepared.ruleset.id} draws no board as {'an SVG' if SVG in styles else 'text'}")
 
 
 def _write(drawing: str, out: str, *, force: bool) -> None:

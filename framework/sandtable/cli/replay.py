@@ -89,6 +89,6 @@ def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None
 
     state = fold_log(log, prepared, last)
     view = prepared.ruleset.view(state, side or UMPIRE)
-    drawing = prepared.installed.hook.ruleset_draw(view=view, board=prepared.board, style="text")
+    drawing = prepared.installed.draw(view, prepared.board, "text")
     show("")
     show(drawing if drawing is not None else f"{prepared.ruleset.id} has no board to draw")

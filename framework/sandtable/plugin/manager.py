@@ -15,7 +15,7 @@ from typing import Any
 
 import pluggy
 
-from sandtable.errors import DataError, RulesetError, RulesetMissing, SandtableError, VariantAlone
+from sandtable.errors import DataError, PlayError, RulesetError, RulesetMissing, SandtableError, VariantAlone
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import functions_of
@@ -128,6 +128,17 @@ class Installed:
         if not shipped and name in {"", NO_SCENARIO}:
             return scenario_of({"scenario": {"id": NO_SCENARIO, "title": "Standard game"}}, "built in", own=False)
         return load_scenario(name or next(iter(shipped)), shipped)
+
+    def draw(self, view: Any, board: Any, style: str, focus: str = "") -> str | None:
+        """Return the board as ``style``, None where it is not drawn so; ``focus`` is what is to be seen more of.
+
+        Raises PlayError for a ``focus`` that names nothing, or of which the ruleset makes no use.
+        """
+        hook = self.hook.ruleset_draw
+        if focus and not any("focus" in each.argnames for each in hook.get_hookimpls()):
+            raise PlayError(f"{self.manifest.id} shows nothing more of {focus!r}: ask for the board without it")
+        drawing: str | None = hook(view=view, board=board, style=style, focus=focus)
+        return drawing
 
     def prepare(self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None) -> Prepared:
         """Make ready for ``scenario`` (an id, a path, "" for the usual one) and ``options`` (the rest by default)."""

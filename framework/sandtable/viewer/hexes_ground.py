@@ -13,6 +13,8 @@ NUMBER_SIZE, NUMBER_BASE = 15, -35
 """Height of the printed numbers, and where they stand under the upper side of a hex."""
 NAME_BASE = 56
 """Where a name in a hex stands under its centre: a counter or two end above it."""
+GIVES_WAY = 22
+"""So far a printed number moves aside."""
 TREES = ((-32, -14), (-8, -20), (20, -16), (34, 4), (-38, 10), (-14, 4), (10, 2), (-24, 28), (2, 26), (24, 26))
 LOTS = (
     (-36, -10),
@@ -171,18 +173,36 @@ def draw_grid(layout: Layout, style: HexStyle) -> Svg:
 
 
 def draw_numbers(layout: Layout, style: HexStyle, crowded: frozenset[str] = frozenset()) -> Svg:
-    """Return the printed numbers; where something runs under one, and in ``crowded`` hexes, it gets its own ground."""
+    """Return the printed numbers; where something runs under one, and in ``crowded`` hexes, it gets its own ground.
+
+    A number gives way to a name at the foot of a hex above it.
+    """
+    named = _named(layout) if style.place_names == "in" else frozenset()
     kinds = frozenset((*(way.kind for way in style.ways), *(line.kind for line in style.lines)))
     top = {0} if layout.shape is FLAT else {0, 5}
     parts = []
     for number in layout.numbers:
         x, y = layout.centre[number]
+        x += _aside(layout, number, named)
         if number in crowded or not top.isdisjoint(way_sides(layout, number, kinds)):
             parts.append(label(number, (x, y + NUMBER_BASE), NUMBER_SIZE, {}, style.ground))
         else:
             parts.append(element("text", words(number), x=x, y=y + NUMBER_BASE))
     letters: dict[str, Attribute] = {"font_family": SANS, "font_size": NUMBER_SIZE, "text_anchor": "middle"}
     return group(parts, fill=style.numbers, **letters)
+
+
+def _named(layout: Layout) -> frozenset[str]:
+    """Return the hexes in which a name stands: the first of each place."""
+    return frozenset(hexes[0] for hexes in layout.ground.places.values())
+
+
+def _aside(layout: Layout, number: str, named: frozenset[str]) -> int:
+    """Return how far a number moves to the east, or to the west, from the names in the two hexes above it."""
+    if layout.shape is FLAT:
+        return 0
+    around = layout.ground.around[number]
+    return GIVES_WAY * ((around[5] in named) - (around[0] in named))
 
 
 def draw_places(layout: Layout, style: HexStyle) -> Svg:

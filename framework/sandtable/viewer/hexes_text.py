@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 from sandtable.viewer.areas_text import clean, dyed, filled
 from sandtable.viewer.hexes_counters import caption, counter_facts
-from sandtable.viewer.hexes_picture import HexPicture
+from sandtable.viewer.hexes_picture import HexCounter, HexPicture
 from sandtable.viewer.hexes_sheet import TROUBLE, Cell, breadth, by_hex, draw_sheet, more_sign, strips_of, way_signs
 from sandtable.viewer.picture import Power
 
@@ -30,7 +30,7 @@ def hexes_text(picture: HexPicture, width: int = WIDTH, *, colour: bool = False)
     lines += [*filled(_key(picture), "   ", wide), ""]
     lines += list(_forces(picture, wide, colour=colour))
     for tray in picture.trays:
-        told = ", ".join(caption(counter) for counter in tray.counters)
+        told = ", ".join(_named(counter) for counter in tray.counters)
         lines += filled([f"{tray.title} ({len(tray.counters)}): {told}"], "", wide)
     areas = [_area_words(area.note, area.hexes) for area in picture.areas if area.note]
     lines += [line for note in (*areas, *picture.notes) for line in filled([note], "", wide)]
@@ -73,13 +73,19 @@ def _force(picture: HexPicture, power: Power, width: int, *, colour: bool) -> It
     """Yield the lines of a side, each with its colour: a heading, then each counter on the map, by hex."""
     held = [counter for _, counters in by_hex(picture) for counter in counters if counter.owner == power.id]
     terrain = {fill.kind: fill.name for fill in picture.style.fills}
+    ident = max((len(counter.id) + 1 for counter in held if counter.caption), default=0)
     yield clean(f"{power.name}: {len(held)} on the map")[:width], power.colour if colour else ""
     for counter in held:
         figures = " ".join(figure for figure in counter.corners if figure)
-        head = f"  {counter.hex:4} {caption(counter):11} {figures:14} "
+        head = f"  {counter.hex:4} {f'{counter.id:{ident}}' if ident else ''}{caption(counter):11} {figures:14} "
         ground = picture.ground.grounds.get(counter.hex, ())
         told = [*(terrain.get(kind, kind) for kind in ground if kind != picture.style.plain), *counter_facts(counter)]
         yield from ((line, "") for line in filled(told, ", ", width, clean(head)) or [clean(head)])
+
+
+def _named(counter: HexCounter) -> str:
+    """Return what is written on a counter, and its id where that is not written there."""
+    return f"{counter.caption} ({counter.id})" if counter.caption else caption(counter)
 
 
 def _area_words(note: str, hexes: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Advances after combat: of who has won by double, and into the area of an enemy overwhelmed on a connector (KH-18.07)."""
+"""Advances after combat: of who has won by double (KH-18.07), and of who has overwhelmed on a connector (KH-12.18)."""
 
 from typing import Any
 

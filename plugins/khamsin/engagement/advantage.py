@@ -59,7 +59,7 @@ def has_significant(engagement: Engagement, side: str) -> bool:
 
 
 def rerolls(engagement: Engagement, side: str) -> int:
-    """Return a side's re-rolls in each action: one at a net advantage of 3, above that two less (KH-16.13, KH-16.14)."""
+    """Return a side's re-rolls in each action: one at a net 3, from 4 on the net less two (KH-16.13, KH-16.14)."""
     if side != engagement.favoured or engagement.net < 3:
         return 0
     return 1 if engagement.net == 3 else engagement.net - 2

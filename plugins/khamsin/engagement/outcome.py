@@ -107,7 +107,9 @@ def _resting(engagement: Engagement) -> dict[str, list[str]]:
     return {side: list(engagement.forces[side]) for side in sides}
 
 
-def _with_leavers(state: KhamsinState, engagement: Engagement, retreating: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def _with_leavers(
+    state: KhamsinState, engagement: Engagement, retreating: Mapping[str, list[str]]
+) -> dict[str, list[str]]:
     """Return who retreats, with those who had left before the fight."""
     left = {side: [each for each in engagement.left if _side_of(state, each) == side] for side in SIDES}
     return {side: sorted([*retreating.get(side, ()), *left[side]]) for side in SIDES}
@@ -206,14 +208,9 @@ def _on_connector(state: KhamsinState, engagement: Engagement) -> Outcome:
     )
 
 
-def origin_of(engagement: Engagement, side: str) -> str:
+def origin_of(state: KhamsinState, engagement: Engagement, side: str) -> str:
     """Return the area from which a side came onto a connector."""
-    return next(area for each, area in sorted(engagement.origins.items()) if each in _all_of(engagement, side))
-
-
-def _all_of(engagement: Engagement, side: str) -> set[str]:
-    others = set(engagement.forces[ENEMY[side]])
-    return set(engagement.forces[side]) or {each for each in engagement.origins if each not in others}
+    return next(area for each, area in sorted(engagement.origins.items()) if _side_of(state, each) == side)
 
 
 def in_control_after(state: KhamsinState, engagement: Engagement) -> str:

@@ -51,7 +51,7 @@ def _nearest(state: KhamsinState, side: str, ways: list[str]) -> list[str]:
 
 
 def retreat(state: KhamsinState, side: str, force: list[str], barred: Collection[str] = ()) -> Procedure:
-    """Let the formations of ``force``, all in one area, retreat at once; who has nowhere to go surrenders (KH-20.03)."""
+    """Let the formations of ``force``, all in one area, retreat; who has nowhere to go surrenders (KH-20.03)."""
     if not force:
         return
     start = state.formations[force[0]].area

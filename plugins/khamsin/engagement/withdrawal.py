@@ -23,9 +23,7 @@ def meet(state: KhamsinState, engagement: Engagement) -> Procedure:
     Both are always asked, so that nobody learns anything by it (KH-R58).
     """
     prompt = f"meet the enemy at {title_of(state, engagement)}"
-    asked = (
-        Decision(side, prompt, withdraw_space(state, engagement, side), "KH-19.01", secret=True) for side in SIDES
-    )
+    asked = (Decision(side, prompt, withdraw_space(state, engagement, side), "KH-19.01", secret=True) for side in SIDES)
     answers: dict[str, Withdraw] = yield Sealed(tuple(asked))
     for side in SIDES:
         leaving = dict(sorted(answers[side].leaving.items()))

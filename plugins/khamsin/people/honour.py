@@ -42,11 +42,12 @@ def pay_for_withdrawal(state: KhamsinState, formation_id: str, how: str) -> Proc
 
 
 def honour_battle(state: KhamsinState, result: Result, fielded: dict[str, list[Fielded]]) -> Procedure:
-    """Give honour for an action: points gained, own troops led, heroism, and take it for bad conduct (KH-24.01 to KH-24.08).
+    """Give honour for an action: points gained, own troops led, heroism; take it for bad conduct (KH-24.01 to .08).
 
     ``fielded`` are the companies of the action by side, players named. In a battle of several companies a side each of
     its players gains.
     """
+    is_judged = result.source == "table"
     for side, companies in sorted(fielded.items()):
         players = _unlike(each.player for each in companies if each.player)
         for player in players:
@@ -54,12 +55,12 @@ def honour_battle(state: KhamsinState, result: Result, fielded: dict[str, list[F
             led = [each for each in companies if each.player == player]
             if any(card(state, each.formation).commander == player for each in led):
                 yield from _gain(side, player, OWN_TROOPS, "own_troops", "KH-24.02")
-        if result.source == "table" or state.options["honor_auto"] == "resolver":  # KH-R113
-            for player in players:
-                for _ in range(result.heroic.count(player)):
-                    yield from _gain(side, player, HEROISM, "heroism", "KH-24.03")
-                for _ in range(result.unchivalrous.count(player)):
-                    yield from _gain(side, player, CONDUCT, "conduct", "KH-24.08")
+        for player in players if is_judged or state.options["honor_auto"] == "resolver" else ():  # KH-R113
+            for _ in range(result.heroic.count(player)):
+                yield from _gain(side, player, HEROISM, "heroism", "KH-24.03")
+        for player in players if is_judged else ():
+            for _ in range(result.unchivalrous.count(player)):
+                yield from _gain(side, player, CONDUCT, "conduct", "KH-24.08")
 
 
 def _unlike(names: Iterable[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from khamsin.events import ControlChanged, DoctrineEnded, FormationJoined, ReportIssued
 from khamsin.forces import occupied_by
-from khamsin.intelligence import compositions, occupied_areas
+from khamsin.intelligence import compositions, occupied_areas, summaries
 from khamsin.module.cards import ENEMY, SIDES
 from khamsin.state import ON_MAP, KhamsinState
 from khamsin.victory import judge
@@ -14,10 +14,10 @@ def end(state: KhamsinState) -> Procedure:
     yield from _control(state)
     yield from _join(state)
     for formation_id, formation in sorted(state.formations.items()):
-        if formation.doctrine and not formation.moved:
+        if formation.doctrine and formation.standing == ON_MAP and not formation.moved:
             yield DoctrineEnded(formation_id, formation.side)
     for side in SIDES:
-        yield ReportIssued(side, occupied_areas(state, side), compositions(state, side))
+        yield ReportIssued(side, occupied_areas(state, side), compositions(state, side), summaries(state))
     yield from judge(state)
 
 

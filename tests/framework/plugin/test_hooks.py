@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.errors import DataError, IllegalOrder
+from sandtable.errors import DataError, IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.views import View
@@ -154,8 +154,14 @@ def test_hook_ruleset_narrate(toy: Installed) -> None:
 
 
 def test_hook_ruleset_draw(toy: Installed) -> None:
-    assert toy.hook.ruleset_draw(view={"front": 1}, board=None, style="text") == "X----"
-    assert toy.hook.ruleset_draw(view={"front": 1}, board=None, style="svg") is None
+    assert toy.draw({"front": 1}, None, "text") == "X----"
+    assert toy.draw({"front": 1}, None, "svg") is None
+
+
+def test_a_focus_is_for_rulesets_that_know_one(toy: Installed, toy_with: With) -> None:
+    with pytest.raises(PlayError, match="toy shows nothing more of 'the ford': ask for the board without it"):
+        toy.draw({"front": 1}, None, "text", "the ford")
+    assert toy_with(ruleset_draw=lambda style, focus: f"{style} of {focus}").draw({}, None, "text", "x") == "text of x"
 
 
 def test_hook_ruleset_read_order(toy: Installed, toy_with: With) -> None:

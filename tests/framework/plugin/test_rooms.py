@@ -33,7 +33,14 @@ ruleset_setup = toy.ruleset_setup
 @st.hookimpl
 def ruleset_manifest():
     return st.Manifest(
-        id="roomy", title="Roomy", version="1", edition="1", designer="us", sides=("north", "south"), board="areas"
+        id="roomy",
+        title="Roomy",
+        version="1",
+        edition="1",
+        designer="us",
+        stage="draft",
+        sides=("north", "south"),
+        board="areas",
     )
 
 
@@ -91,8 +98,8 @@ def test_no_room_is_imported_before_it_is_asked(roomy: Installed) -> None:
 def test_hooks_are_handed_on(roomy: Installed, folder: Path) -> None:
     assert roomy.scenarios() == {name: folder / NAME / "scenarios" / f"{name}.toml" for name in ("dawn", "dusk")}
     assert [row.id for row in roomy.hook.ruleset_index()] == ["R-1"]
-    assert roomy.hook.ruleset_draw(view=1, board=2, style="text") == "1 2 text"
-    assert roomy.hook.ruleset_draw(view=1, board=2, style="svg") is None
+    assert roomy.draw(1, 2, "text") == "1 2 text"
+    assert roomy.draw(1, 2, "svg") is None
     decision = Decision("north", "what now", st.OneOf(()))
     assert roomy.hook.ruleset_read_order(decision=decision, text="go", board="moor") == "go on moor"
 
@@ -105,7 +112,7 @@ def test_functions_stand_beside_them(roomy: Installed) -> None:
 def test_a_room_that_lacks_its_function_is_told_by_name(folder: Path) -> None:
     (folder / NAME / "draw.py").write_text("")
     with pytest.raises(AttributeError, match=r"module 'roomy\.draw' has no attribute 'draw'"):
-        Rulesets(folder).load(NAME).hook.ruleset_draw(view=1, board=2, style="text")
+        Rulesets(folder).load(NAME).draw(1, 2, "text")
 
 
 LISTED = """

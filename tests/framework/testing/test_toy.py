@@ -144,5 +144,5 @@ def test_it_can_be_told_and_drawn(toy: Installed, ford: Prepared) -> None:
     fight(game, 1, 1)
     told = [toy.hook.ruleset_narrate(record=record, board=ford.board) for record in game.records]
     assert [each for each in told if each] == ["The front moves to space 4."]
-    assert toy.hook.ruleset_draw(view=game.view("north"), board=ford.board, style="text") == "---X-"
-    assert toy.hook.ruleset_draw(view=game.view("north"), board=ford.board, style="svg") is None
+    assert toy.draw(game.view("north"), ford.board, "text") == "---X-"
+    assert toy.draw(game.view("north"), ford.board, "svg") is None

@@ -327,7 +327,7 @@ def test_the_key_tells_the_signs_of_straight_rows() -> None:
         "# major city",
     ):
         assert sign in drawing, sign
-    assert "  2204 3 Pz" in drawing
+    assert "  2204 3  3 Pz" in drawing
 
 
 def test_very_many_counters_in_a_hex_are_told_by_a_sign() -> None:

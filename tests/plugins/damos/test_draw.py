@@ -17,6 +17,7 @@ from damos.draw import ECHELONS, LETTERS, STYLES, SYMBOLS, counter_of, draw, pic
 from damos.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, Air, DamosState
 from damos.tables import SIZES, TYPES
 from damos.views import view
+from sandtable.errors import PlayError
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.viewer import hexes_faces
@@ -173,7 +174,7 @@ def test_conditions_show() -> None:
     assert signs == {"g-3pz": "A", "g-4pz": "A", "g-267": "S", "s-13mc": "C", "s-4rc": "DSC", "s-24army": ""}
     assert counter(state, board, "s-13mc").note == "has tried to react"
     text = drawn(state, board, "text")
-    assert re.search(r"2817 4 RC +5 3 +town, demoralised", text)
+    assert re.search(r"2817 s-4rc +4 RC +5 3 +town, demoralised", text)
 
 
 @pytest.mark.parametrize("count", range(1, 17))
@@ -204,7 +205,7 @@ def test_units_off_the_map_lie_beside_it() -> None:
     assert [tab.sign for tab in waiting.tabs] == ["3"]
     text = drawn(state, board, "text")
     assert re.search(r"\nGermans from turn 3 on \([0-9]+\): .*5 Inf", text)
-    assert "Soviets eliminated (1): 1 RC\n" in text
+    assert "Soviets eliminated (1): 1 RC (s-1rc)\n" in text
 
 
 # ---------------------------------------------------------------------- zones and supply
@@ -252,6 +253,50 @@ def test_the_supply_line_of_the_active_force_is_shown() -> None:
     assert note.startswith(
         "The active force of the Germans in 3125 has no supply line: enemy zones in 3026, 3126 (Kobrin)"
     )
+
+
+@pytest.mark.parametrize("focus", ["2720", "g-3pz", "4pz", "3 PZ", "g-4pz"])
+def test_a_force_can_be_chosen(focus: str) -> None:
+    state, board = placed("g-3pz 2720, g-4pz 2720, g-7pz 2616, s-13mc 2817")
+    state.active = ["g-7pz"]
+    shown = picture_of(view(state, GERMAN), board, focus)
+    (zone,) = [area for area in shown.areas if area.kind == "zone"]
+    assert set(zone.hexes) == set(board.hexmap.within("2720", 3)) & board.area
+    assert any(note.startswith("The force of the Germans in 2720 has no supply line: ") for note in shown.notes)
+    assert "Its zone of influence reaches three hexes far." in shown.notes
+    assert not any("active force" in note for note in shown.notes)
+
+
+@pytest.mark.rule("DM-2.4c", "DM-2.10a")
+def test_of_a_chosen_enemy_the_supply_line_is_shown_and_no_zone() -> None:
+    state, board = placed("g-3pz 2720, s-13mc 2817, s-4rc 2817, s-24army 2702, s-1rc 2711")
+    shown = picture_of(view(state, GERMAN), board, "borisov")
+    assert not [area for area in shown.areas if area.kind == "zone"]
+    assert "How far its zone of influence reaches, if it has one, is not known." in shown.notes
+    (arrow,) = shown.arrows
+    assert (arrow.owner, arrow.path[0]) == (SOVIET, "2817")
+    (note,) = [note for note in shown.notes if "supply line" in note]
+    assert note.endswith(f": {' '.join(arrow.path)}.")
+    assert "It has no zone of influence." in picture_of(view(state, SOVIET), board, "1rc").notes
+    moscow = picture_of(view(state, UMPIRE), board, "Moscow")
+    assert "The force of the Soviets in 2702 (Moscow) stands on a supply source." in moscow.notes
+    assert not moscow.arrows
+
+
+@pytest.mark.parametrize(
+    ("focus", "told"),
+    [
+        ("2721", "nobody stands in 2721: name a hex with units"),
+        ("minsk", "nobody stands in 2819 (Minsk): name a hex with units"),
+        ("g-7", "7 Inf is not on the map"),
+        ("9999", "'9999' is no unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk"),
+    ],
+)
+def test_who_cannot_be_chosen_is_told(focus: str, told: str) -> None:
+    state, board = placed()
+    with pytest.raises(PlayError) as refused:
+        draw(view(state, GERMAN), board, "text", focus)
+    assert str(refused.value) == told
 
 
 def test_the_target_of_a_concerted_attack_is_marked() -> None:

@@ -169,7 +169,7 @@ def test_three_and_three_share_a_hex_and_a_fourth_is_one_too_many_in_the_end(lay
     assert case.sp("i1 i2 i3 i4") == [2, 0, 2, 2]
 
 
-@pytest.mark.rule("DM-8.6b")
+@pytest.mark.rule("DM-8.6b", "DM-2.1a")
 @pytest.mark.parametrize(
     ("strength", "dice", "plan", "inflicted"),
     [

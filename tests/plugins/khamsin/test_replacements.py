@@ -31,7 +31,7 @@ def test_a_point_takes_off_one_of_its_kind_from_who_stays(lay: Lay) -> None:
     assert case.ledger("7_armd_bde") == (4, 6)
     given = case.one(events.ReplacementsGiven, side="axis")
     assert (given.paid_armor, given.paid_general) == (1, 2)
-    assert against(at_start(lay), "axis", f15_pz_div="3/0", f21_pz_div="2/0") in {"KH-5.01", "KH-5.07"}  # 4 armor a turn
+    assert against(at_start(lay), "axis", f15_pz_div="3/0", f21_pz_div="2/0") in {"KH-5.01", "KH-5.07", "KH-5.08"}  # 4 armor a turn
 
 
 @pytest.mark.rule("KH-5.05", "KH-5.06", "KH-5.15", "KH-R94", "KH-R95")
@@ -48,11 +48,12 @@ def test_who_moves_pays_double_and_takes_one_of_each(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R94")
-def test_half_is_given_back_where_nobody_marks(lay: Lay) -> None:
-    case = at_start(lay, repl_commit="refund_half").play(share("axis", f21_pz_div="2/0"))
-    assert case.refuses("axis", "21_pz_div sidi_rezegh") == ""
-    case.turn(axis="21_pz_div sidi_rezegh")
-    assert case.ledger("21_pz_div")[0] == 5
+@pytest.mark.parametrize(("moves", "left"), [("21_pz_div sidi_rezegh", 5), ("", 4)])
+def test_where_nobody_marks_all_pay_as_moving_and_who_stays_has_twice_as_much(lay: Lay, moves: str, left: int) -> None:
+    case = at_start(lay, repl_commit="refund_half").play(share("axis", f21_pz_div="1/0 moving"))
+    assert case.ledger("21_pz_div") == (5, 6)
+    case.turn(axis=moves)
+    assert case.ledger("21_pz_div") == (left, 6)
 
 
 @pytest.mark.rule("KH-5.08")

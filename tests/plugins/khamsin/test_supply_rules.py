@@ -46,8 +46,8 @@ def test_a_line_has_any_length_along_connectors(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R92", "KH-10.01")
 def test_supply_changes_at_no_other_time(lay: Lay) -> None:
-    case = lay("15_pz_div bir_el_gubi; 7_armd_bde gabr_saleh", changes={"calendar.turns": 3}, turn=2)
-    case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde bir_el_gubi", until=orders.Withdraw)
+    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:15_pz_div": "4"})
+    case.turn(axis="15_pz_div gabr_saleh", until=orders.Withdraw)
     assert case["15_pz_div"].supplied
     case = lay("21_pz_div el_adem cut=1 supplied=no; 15_pz_div gambut", turn=2)
     case.turn(axis="21_pz_div sidi_rezegh")  # leg until a turn begins in supply

@@ -168,7 +168,7 @@ def _ill_seen(trial: Trial, game: Game, side: str) -> str:
     except (TypeError, ValueError) as error:
         return f"{side} sees what is not plain data: {error}"
     for style in ("text", "svg"):
-        drawn = trial.prepared.installed.hook.ruleset_draw(view=seen, board=trial.prepared.board, style=style)
+        drawn = trial.prepared.installed.draw(seen, trial.prepared.board, style)
         if drawn is not None and not isinstance(drawn, str):
             return f"ruleset_draw({style}) gives {type(drawn).__name__}, not text"
     _spoil(seen)

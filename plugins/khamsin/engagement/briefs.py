@@ -1,0 +1,232 @@
+"""The briefs of an engagement: all that a table must know to fight an action of it, and to judge it (KH-1.01)."""
+
+from khamsin.engagement.advantage import rerolls
+from khamsin.engagement.companies import air_level
+from khamsin.engagement.figures import (
+    AFV_LESS_FROM,
+    AFV_LESS_TWO_FROM,
+    DEFENSIVE_BATTLE,
+    FLAGS,
+    LARGE_UNIT,
+    OBJECTIVES,
+    OBJECTIVES_IF_STATIONARY,
+    STAND_LESS_FROM,
+)
+from khamsin.engagement.kinds import title_of, withdraws
+from khamsin.engagement.notes import battle_notes, party_notes
+from khamsin.engagement.points import base_points, company_points, large_bonus
+from khamsin.forces import card, nation, total_attrition
+from khamsin.handlers import ledger
+from khamsin.module.board import Board
+from khamsin.module.cards import ENEMY, SIDES
+from khamsin.people.characters import people_with
+from khamsin.state import LINKED, TOTAL_WAR, Engagement, Fielded, KhamsinState
+from sandtable.rules.tabletop.brief import Brief, Company, Mode, Party, Table
+from sandtable.rules.tabletop.rosters import roster
+
+MODES: dict[str, Mode] = {"ordinary": "ordinary", "total_war": "total_war", "linked": "linked"}
+
+
+def briefs_of(state: KhamsinState, engagement: Engagement) -> list[Brief]:
+    """Return the briefs of an engagement whose companies are fielded, one for each action."""
+    return [_brief(state, engagement, action) for action in range(1, actions_of(engagement) + 1)]
+
+
+def actions_of(engagement: Engagement) -> int:
+    """Return the number of tabletop actions: in Total War there is one, whatever the number of companies."""
+    return 1 if engagement.mode == TOTAL_WAR else engagement.number
+
+
+def fielded_in(engagement: Engagement, action: int) -> dict[str, list[Fielded]]:
+    """Return the companies of an action by side."""
+    if engagement.mode == TOTAL_WAR:
+        return {side: list(engagement.fielded[side]) for side in SIDES}
+    return {side: [engagement.fielded[side][action - 1]] for side in SIDES}
+
+
+def _brief(state: KhamsinState, engagement: Engagement, action: int) -> Brief:
+    board: Board = state.board
+    weather = board.weather.cards.get(state.weather)
+    fielded = fielded_in(engagement, action)
+    attacker, defender = roles(state, engagement, fielded)
+    withdrawing = next((side for side in SIDES if withdraws(engagement, side)), "")
+    return Brief(
+        id=f"{board.module}:{state.turn}:{engagement.id}:{action}",
+        campaign=board.title,
+        turn=state.turn,
+        place=engagement.id,
+        place_title=title_of(state, engagement),
+        mission=engagement.mission,
+        parties=_parties(state, engagement, fielded),
+        action=action,
+        actions=actions_of(engagement),
+        mode=MODES[engagement.mode],
+        flags=FLAGS.get(engagement.mission, ()),
+        attacker=attacker,
+        defender=defender,
+        withdrawing=withdrawing,
+        objectives=_objectives(engagement),
+        table=_table(state, engagement, action),
+        weather=state.weather,
+        mud=weather.mud if weather else 0,
+        effects=weather.effects if weather else (),
+        notes=battle_notes(state, engagement),
+        rules=_rules(engagement),
+    )
+
+
+def _objectives(engagement: Engagement) -> int:
+    if engagement.mode != TOTAL_WAR:
+        return 0
+    return OBJECTIVES_IF_STATIONARY if engagement.stationary else OBJECTIVES
+
+
+def _rules(engagement: Engagement) -> tuple[str, ...]:
+    by_mode = {TOTAL_WAR: ("KH-14.01",), LINKED: ("KH-15.01",)}.get(engagement.mode, ())
+    place = ("KH-12.13",) if engagement.on_connector else ("KH-12.06",)
+    return ("KH-1.01", "KH-12.05", *place, "KH-17.02", *by_mode)
+
+
+# --- roles and table ---
+
+
+def roles(state: KhamsinState, engagement: Engagement, fielded: dict[str, list[Fielded]]) -> tuple[str, str]:
+    """Return attacker and defender, ("", "") where the mission rolls for them (KH-12.10, KH-R33).
+
+    Who withdraws defends (KH-19.03); in Total War who was stationary (KH-14.09), in a defensive battle too where both
+    companies are of one type (KH-12.11).
+    """
+    going = next((side for side in SIDES if withdraws(engagement, side)), "")
+    if going:
+        return ENEMY[going], going
+    still = engagement.stationary
+    if not still:
+        return "", ""
+    is_defensive = DEFENSIVE_BATTLE in FLAGS.get(engagement.mission, ())
+    if engagement.mode == TOTAL_WAR or (is_defensive and _are_alike(state, fielded)):
+        return ENEMY[still], still
+    return "", ""
+
+
+def _are_alike(state: KhamsinState, fielded: dict[str, list[Fielded]]) -> bool:
+    """Tell whether the companies of an action are of the same type: by class, or exactly (KH-R32)."""
+    board: Board = state.board
+    exact = state.options["company_type_key"] == "exact_type"
+    types = {each.company for companies in fielded.values() for each in companies}
+    return len({each if exact else board.companies[each].intel for each in types}) == 1
+
+
+def _table(state: KhamsinState, engagement: Engagement, action: int) -> Table:
+    board: Board = state.board
+    small = state.options["small_table"] == "yes"
+    is_linked, is_large = engagement.mode == LINKED, engagement.mode == TOTAL_WAR
+    places = [engagement.area, engagement.other] if engagement.other else [engagement.area]
+    terrains = list(dict.fromkeys(board.terrain.get(each, "") for each in places))
+    guides = [board.guides[each] for each in terrains if each in board.guides]
+    near = [each for each in (action - 1, action + 1) if is_linked and 1 <= each <= engagement.number]
+    return Table(
+        width=4 if small and not is_large else 6,
+        depth=6 if is_large else 4,
+        small=small,
+        terrain=" / ".join(each for each in terrains if each),
+        guide=" / ".join(guides),
+        road=engagement.on_connector,
+        fortified=engagement.stationary if engagement.column == "fortified" else "",
+        number=action if is_linked else 0,
+        near=tuple(near),
+    )
+
+
+# --- parties ---
+
+
+def _parties(state: KhamsinState, engagement: Engagement, fielded: dict[str, list[Fielded]]) -> dict[str, Party]:
+    is_large = engagement.mode == TOTAL_WAR
+    base = base_points(state)
+    points = {
+        side: len(fielded[side]) * base + large_bonus(state, engagement, side, len(fielded[side]))
+        if is_large
+        else company_points(state, engagement, side, fielded[side][0])
+        for side in SIDES
+    }
+    units = large_units(state, min(points.values())) if is_large else 0
+    return {side: _party(state, engagement, side, fielded[side], points[side], units) for side in SIDES}
+
+
+def large_units(state: KhamsinState, smaller: int) -> int:
+    """Return how many flights, or re-rolls, a smaller force of so many points makes (KH-14.04, KH-14.05, KH-R36)."""
+    if state.options["tw_flights"] == "nearest":
+        return (2 * smaller + LARGE_UNIT) // (2 * LARGE_UNIT)
+    return smaller // LARGE_UNIT
+
+
+def _party(
+    state: KhamsinState, engagement: Engagement, side: str, fielded: list[Fielded], points: int, units: int
+) -> Party:
+    board: Board = state.board
+    is_large = engagement.mode == TOTAL_WAR
+    with_people = is_large or any(each.command for each in fielded)
+    people = people_with(state, engagement, side) if with_people else []
+    has_air = any(each.air for each in fielded)
+    again = rerolls(engagement, side)
+    companies = [
+        _company(state, engagement, side, each, place if is_large else 0) for place, each in enumerate(fielded, 1)
+    ]
+    player = fielded[0].player
+    guns = [each for each in engagement.forces[side] if card(state, each).bombards]
+    return Party(
+        side=side,
+        title=board.sides[side],
+        player=player,
+        companies=tuple(companies),
+        points=points,
+        own_troops=any(each.player and card(state, each.formation).commander == each.player for each in fielded),
+        stationary=engagement.stationary == side,
+        rerolls=units if is_large and again else again,
+        traded=any(each.trade for each in fielded),
+        air=air_level(state, side) if has_air else "none",
+        flights=units if is_large and has_air else 0,
+        command=tuple(board.leaders[each].title for each in people if board.leaders[each].command),
+        characters=tuple(each for each in people if board.leaders[each].character),
+        stratagems=next((each.stratagems for each in fielded if each.stratagems), ""),
+        notes=party_notes(state, engagement, side, fielded, guns),
+    )
+
+
+def _company(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded, place: int) -> Company:
+    """Return a company; ``place`` is its number (from 1) in a large battle, else 0.
+
+    There its platoons' ids begin with the number, and the first company has the bonus of the side.
+    """
+    board: Board = state.board
+    kind, its_nation = board.companies[fielded.company], nation(state, fielded.formation)
+    points = company_points(state, engagement, side, fielded)
+    if place == 1:
+        points += large_bonus(state, engagement, side, engagement.number)
+    afv_less, stand_less = attrition_effects(state, fielded.formation)
+    prefix = f"c{place}_" if place else ""
+    return Company(
+        parent=fielded.formation,
+        parent_title=card(state, fielded.formation).title,
+        type=kind.title,
+        nation=its_nation.title,
+        intel=kind.intel,
+        points=points,
+        platoons=roster(kind.archetype, points, afv_less, stand_less=stand_less, prefix=prefix),
+        skill=its_nation.skill,
+        motivation=its_nation.motivation,
+        supplied=state.formations[fielded.formation].supplied,
+        afv_less=afv_less,
+        stand_less=stand_less,
+    )
+
+
+def attrition_effects(state: KhamsinState, formation_id: str) -> tuple[int, bool]:
+    """Return the vehicles that armoured platoons lack each, and whether all lack a stand (KH-22.05, KH-22.09).
+
+    The latter takes the place of the former (KH-22.12).
+    """
+    if total_attrition(state, formation_id) >= STAND_LESS_FROM:
+        return 0, True
+    armor = ledger(state, formation_id).armor
+    return (armor >= AFV_LESS_FROM) + (armor >= AFV_LESS_TWO_FROM), False

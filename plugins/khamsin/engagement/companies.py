@@ -1,0 +1,117 @@
+"""Which companies an engagement is fought with: what may be fielded, and the question to both sides (KH-13, KH-17)."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from khamsin.battle_events import CompaniesFielded
+from khamsin.engagement.advantage import has_significant, rerolls
+from khamsin.engagement.choosing import Companies
+from khamsin.engagement.kinds import fighters, title_of
+from khamsin.forces import card
+from khamsin.module.board import Board
+from khamsin.module.cards import ENEMY, SIDES
+from khamsin.orders import FieldCompanies
+from khamsin.people.characters import people_with
+from khamsin.people.honour import player_of
+from khamsin.state import TOTAL_WAR, Engagement, KhamsinState
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.options import Form
+from sandtable.kernel.sequence import Procedure
+
+Bounds = dict[str, tuple[int, int]]
+
+
+def field_companies(state: KhamsinState, engagement: Engagement) -> Procedure:
+    """Let both sides field their companies: in secret at once, or the side that moved in first, openly (KH-R31)."""
+    if state.options["company_selection"] == "attacker_first":
+        first = attacking_side(state, engagement)
+        for side in (first, ENEMY[first]):
+            answer: FieldCompanies = yield _decision(state, engagement, side, secret=False)
+            yield _fielded(state, engagement, side, answer)
+        return
+    answers = yield Sealed(tuple(_decision(state, engagement, side, secret=True) for side in SIDES))
+    for side in SIDES:
+        yield _fielded(state, engagement, side, answers[side])
+
+
+def attacking_side(state: KhamsinState, engagement: Engagement) -> str:
+    """Return the side that moved in: not the stationary one; of two that moved, who did not control the area."""
+    owner = engagement.stationary or engagement.holder or state.control[engagement.area]
+    return ENEMY[owner]
+
+
+def _decision(state: KhamsinState, engagement: Engagement, side: str, *, secret: bool) -> Decision:
+    prompt = f"field your companies at {title_of(state, engagement)}: {engagement.mission}"
+    space = Form(FieldCompanies, {"companies": companies_space(state, engagement, side)})
+    return Decision(side, prompt, space, "KH-13.01", secret=secret)
+
+
+def _fielded(state: KhamsinState, engagement: Engagement, side: str, answer: FieldCompanies) -> CompaniesFielded:
+    named = [replace(each, player=player_of(state, side, each)) for each in answer.companies]
+    return CompaniesFielded(engagement.id, side, named)
+
+
+def companies_space(state: KhamsinState, engagement: Engagement, side: str) -> Companies:
+    """Return what a side may field; formations without strength field nothing."""
+    board: Board = state.board
+    able = fighters(state, engagement, side)
+    number = engagement.number
+    types = {each: card(state, each).options for each in able}
+    large = engagement.mode == TOTAL_WAR
+    moved_in = large and side != engagement.stationary
+    return Companies(
+        number=number,
+        types=types,
+        bounds=_bounds(state, able, number, large=large),
+        bounds_rule="KH-R29" if state.options["action_allocation"] != "free" and not large else "KH-R28",
+        players=board.commanders.get(side, ()),
+        has_people=bool(people_with(state, engagement, side)),
+        has_bonus=has_significant(engagement, side),
+        has_air=may_fly(state, side),
+        may_trade=rerolls(engagement, side) > 0,
+        stratagems=board.stratagems.get(side, ()) if moved_in else (),
+        large=large,
+        kinds=min(number, len({each for options in types.values() for each in options})) if large else 0,
+    )
+
+
+def may_fly(state: KhamsinState, side: str) -> bool:
+    """Return whether a side's air force can support one more engagement this turn (KH-7.04)."""
+    board: Board = state.board
+    weather = board.weather.cards.get(state.weather)
+    its_card = board.air.get(side)
+    if its_card is None or air_level(state, side) == "none" or (weather is not None and weather.air == "none"):
+        return False
+    return state.air_used.get(side, 0) < its_card.engagements
+
+
+def air_level(state: KhamsinState, side: str) -> str:
+    """Return the level of a side's air support, as events have left it (KH-7.04)."""
+    board: Board = state.board
+    its_card = board.air.get(side)
+    return state.air_level.get(side, its_card.level if its_card else "none")
+
+
+def _bounds(state: KhamsinState, able: list[str], number: int, *, large: bool) -> Bounds:
+    """Return least and most companies of each formation (KH-R28, KH-R29)."""
+    strengths = {each: state.formations[each].strength for each in able}
+    bounds = share_bounds(strengths, number, "free" if large else state.options["action_allocation"])
+    if state.options["strength_caps_actions"] == "yes":
+        capped = {each: (min(low, strengths[each]), min(high, strengths[each])) for each, (low, high) in bounds.items()}
+        if sum(high for _, high in capped.values()) >= number:
+            return capped
+        return {each: (0, strengths[each]) for each in able}
+    return bounds
+
+
+def share_bounds(strengths: Mapping[str, int], number: int, allocation: str) -> Bounds:
+    """Return least and most of ``number`` companies by formation: free, spread_evenly or proportional to strength."""
+    if allocation == "free":
+        return dict.fromkeys(strengths, (0, number))
+    total = sum(strengths.values())
+    parts = {
+        each: (number, len(strengths)) if allocation == "spread_evenly" else (number * own, total)
+        for each, own in strengths.items()
+    }
+    return {each: (above // below, -(-above // below)) for each, (above, below) in parts.items()}

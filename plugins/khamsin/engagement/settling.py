@@ -1,0 +1,125 @@
+"""Carrying out what engagements bring: control, rest, retreats, advances, who is no longer fit to fight (KH-3.12)."""
+
+from khamsin.battle_events import EnemyOverwhelmed, EngagementSettled, FormationRetreated, RegroupOwed
+from khamsin.engagement.advance import advance, storm
+from khamsin.engagement.outcome import Outcome, origin_of, outcome_of, precipitous
+from khamsin.engagement.retreat import retreat
+from khamsin.events import ControlChanged, FormationDisabled
+from khamsin.forces import fighters_in, in_area, is_ineffective
+from khamsin.module.board import Board
+from khamsin.module.cards import ENEMY, SIDES
+from khamsin.state import ON_MAP, Engagement, KhamsinState
+from sandtable.kernel.sequence import Procedure
+
+Retreats = dict[str, dict[str, list[str]]]
+"""Who must retreat, by area and side."""
+
+
+def settle(state: KhamsinState, engagements: list[Engagement]) -> Procedure:
+    """Settle engagements together: all outcomes, then all retreats, then all advances (KH-R50, KH-R56)."""
+    outcomes = {each.id: outcome_of(state, each) for each in engagements}
+    for each in engagements:
+        yield from _apply(state, each, outcomes[each.id])
+    yield from disable_ineffective(state)
+    yield from _fall_back(state, engagements, outcomes)
+    stormed = {
+        origin_of(state, each, ENEMY[side]): side for each in engagements if (side := outcomes[each.id].storming)
+    }
+    yield from _retreat_all(state, engagements, outcomes, stormed)
+    for each in engagements:
+        outcome = outcomes[each.id]
+        if outcome.storming:
+            target = origin_of(state, each, ENEMY[outcome.storming])
+            yield from storm(state, each, outcome.storming, target)
+        elif outcome.advancing:
+            yield from advance(state, each, outcome.advancing)
+    for each in engagements:
+        yield EngagementSettled(each.id)
+
+
+def _apply(state: KhamsinState, engagement: Engagement, outcome: Outcome) -> Procedure:
+    """Give the area to who has it now, and note who must rest and who has an advantage next turn."""
+    if outcome.controller and state.control[engagement.area] != outcome.controller:
+        yield ControlChanged(engagement.area, outcome.controller, outcome.rule)
+    for side in SIDES:
+        hasty = precipitous(state, engagement, side)
+        if hasty:
+            yield RegroupOwed(engagement.id, side, hasty, "KH-19.11")
+        if outcome.resting.get(side):
+            yield RegroupOwed(engagement.id, side, sorted(outcome.resting[side]), outcome.resting_rule)
+        if side == outcome.overwhelmed_by:
+            yield EnemyOverwhelmed(engagement.id, side, sorted(engagement.forces[side]))
+
+
+def disable_ineffective(state: KhamsinState) -> Procedure:
+    """Take every formation on the map that is combat ineffective to its side's base (KH-22.14)."""
+    board: Board = state.board
+    for each in sorted(state.formations):
+        formation = state.formations[each]
+        if formation.standing == ON_MAP and is_ineffective(state, each):
+            yield FormationDisabled(each, formation.side, formation.area, board.base[formation.side])
+
+
+# --- retreats ---
+
+
+def _fall_back(state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome]) -> Procedure:
+    """Bring back who was on a connector, to where he came from; who storms goes on (KH-12.16, KH-12.17)."""
+    for each in engagements:
+        storming = outcomes[each.id].storming
+        for formation_id, area in sorted(each.origins.items()):
+            formation = state.formations[formation_id]
+            if formation.side != storming and formation.standing == ON_MAP:
+                rule = "KH-12.17" if formation.side == each.winner else "KH-12.16"
+                yield FormationRetreated(formation_id, formation.side, each.id, area, rule)
+
+
+def _retreat_all(
+    state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome], stormed: dict[str, str]
+) -> Procedure:
+    """Carry out the retreats area by area: first the side that did not control it, then the other (KH-R53).
+
+    ``stormed`` are areas that a side is about to occupy: its enemies leave them, and do not retreat to them.
+    """
+    retreats = _retreats(state, engagements, outcomes)
+    for area, side in sorted(stormed.items()):
+        enemies = in_area(state, ENEMY[side], area)
+        retreats.setdefault(area, {})[ENEMY[side]] = enemies
+        if enemies:
+            engagement = next(each for each in engagements if _is_stormed(state, each, outcomes[each.id], area))
+            yield RegroupOwed(engagement.id, ENEMY[side], enemies, "KH-12.19")
+    _drive_off(state, engagements, retreats)
+    owners = {each.area: each.holder for each in engagements if each.holder}
+    for area in sorted(retreats):
+        owner = owners.get(area, state.control[area])
+        for side in (ENEMY[owner], owner):
+            going = [each for each in retreats[area].get(side, ()) if state.formations[each].standing == ON_MAP]
+            barred = [each for each, by in stormed.items() if by != side]
+            yield from retreat(state, side, going, barred)
+
+
+def _is_stormed(state: KhamsinState, engagement: Engagement, outcome: Outcome, area: str) -> bool:
+    return bool(outcome.storming) and origin_of(state, engagement, ENEMY[outcome.storming]) == area
+
+
+def _retreats(state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome]) -> Retreats:
+    retreats: Retreats = {}
+    for each in engagements:
+        for side, force in outcomes[each.id].retreating.items():
+            going = [one for one in force if state.formations[one].standing == ON_MAP]
+            if going:
+                retreats.setdefault(each.area, {})[side] = going
+    return retreats
+
+
+def _drive_off(state: KhamsinState, engagements: list[Engagement], retreats: Retreats) -> None:
+    """Let those retreat, too, who fell back from a connector into an area that enemies hold (KH-20.02)."""
+    for each in engagements:
+        for formation_id, area in sorted(each.origins.items()):
+            formation = state.formations[formation_id]
+            side, leaving = formation.side, retreats.get(area, {})
+            enemies = fighters_in(state, ENEMY[side], area)
+            stay = [one for one in enemies if one not in leaving.get(ENEMY[side], ())]
+            going = leaving.get(side, [])
+            if formation.standing == ON_MAP and stay and formation_id not in going:
+                retreats.setdefault(area, {})[side] = sorted([*going, formation_id])

@@ -1,0 +1,23 @@
+"""The aftermath: what the engagements of the turn bring on the map (KH-3.12)."""
+
+from khamsin.engagement.settling import disable_ineffective, settle
+from khamsin.orders import OrderEngagements
+from khamsin.people.leaders import displace_leaders
+from khamsin.state import KhamsinState
+from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.options import Form, SomeOf
+from sandtable.kernel.sequence import Procedure
+
+
+def aftermath(state: KhamsinState) -> Procedure:
+    """Settle all engagements together; by option one after the other, in the order that the umpire likes (KH-R50)."""
+    found = sorted(state.engagements)
+    if state.options["engagement_order"] == "umpire_order" and len(found) > 1:
+        space = Form(OrderEngagements, {"engagements": SomeOf(found, len(found), len(found), "KH-R50")})
+        order: OrderEngagements = yield Decision(UMPIRE, "set the order of the engagements", space, "KH-R50")
+        for each in order.engagements:
+            yield from settle(state, [state.engagements[each]])
+    elif found:
+        yield from settle(state, [state.engagements[each] for each in found])
+    yield from disable_ineffective(state)
+    yield from displace_leaders(state)
