@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.state import State
     from sandtable.kernel.views import View
     from sandtable.plugin.hookspecs import hookimpl
-    from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow, Variant
+    from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow, Staged, Variant
     from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
 
@@ -66,7 +66,7 @@ _HOMES = {
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.views": ("View",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
-    "sandtable.plugin.manifest": ("Battle", "Manifest", "Option", "Parts", "RuleRow", "Variant"),
+    "sandtable.plugin.manifest": ("Battle", "Manifest", "Option", "Parts", "RuleRow", "Staged", "Variant"),
     "sandtable.plugin.rooms": ("Rooms",),
     "sandtable.plugin.scenarios": ("Scenario",),
 }
@@ -111,6 +111,7 @@ __all__ = [
     "Sheet",
     "SomeOf",
     "Space",
+    "Staged",
     "State",
     "Stream",
     "TurnBegan",

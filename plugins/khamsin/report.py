@@ -24,13 +24,12 @@ from khamsin.wording import (
     score_words,
     side_words,
     state_words,
+    whole_of,
 )
 from sandtable.viewer.areas_text import clean
 from sandtable.viewer.narrate import ended_sentence, words
 
 WIDTH = 100
-MARGIN = 2
-HANG = 31
 
 
 def report(view: SideView, board: Board) -> str:
@@ -45,6 +44,7 @@ def sections(view: SideView, board: Board) -> Iterator[str]:
     for side in known:
         whose = f" of {side_words(side, board)}" if len(known) > 1 else ""
         yield from _block(f"Formations{whose}", _formations(view, board, side))
+        yield from _block(f"Off the map{whose}", _off_map(view, board, side))
         yield from _block(f"Leaders{whose}", _leaders(view, board, side))
         yield from _block(f"Orders of this turn{whose}", _orders(view, board, side))
         yield from _block(f"Intelligence{whose}", _intelligence(view.reports[side], board))
@@ -97,24 +97,25 @@ def _filled(text: str, head: str, hang: int | None = None) -> list[str]:
 
 
 def _formations(view: SideView, board: Board, side: str) -> Iterator[str]:
-    mine = {key: it for key, it in view.formations.items() if it.side == side}
-    here = {key: it for key, it in mine.items() if it.standing == ON_MAP}
+    here = {key: it for key, it in view.formations.items() if it.side == side and it.standing == ON_MAP}
     if here:
-        wide = max(13, *(len(key) for key in here))
-        area = max(8, *(len(area_words(it.area, board)) for it in here.values()))
-        yield f"  {'':{wide}}  {'area':{area}}  str  {'moves':10}  armor + general"
-        for key, it in here.items():
+        wide = max(map(len, here))
+        area = max(4, *(len(area_words(it.area, board)) for it in here.values()))
+        yield f"  {'id':{wide}}  {'area':{area}}  str  {'moves':10}  armor + general"
+        for key in here:
             yield from _formation(view, board, key, (wide, area))
-    groups = {WAITING: "To come", IN_BASE: "In the base", LOST: "Lost"}
-    for standing, title in groups.items():
-        absent = [key for key, it in mine.items() if it.standing == standing]
-        if absent and here:
-            yield ""
-        for key in absent:
-            told = "; ".join(remarks(key, mine[key], board, view.turn))
-            spent = _attrition(view, key) if standing == IN_BASE else ""
-            text = f"{piece_words(key, board)}, strength {mine[key].strength}{spent}: {told}"
-            yield from _filled(text, f"  {title}: {key}: ", 6)
+
+
+def _off_map(view: SideView, board: Board, side: str) -> Iterator[str]:
+    """Yield who is to come, by turn, then who is in the base, then who is lost."""
+    for standing in (WAITING, IN_BASE, LOST):
+        absent = [key for key, it in view.formations.items() if it.side == side and it.standing == standing]
+        for key in sorted(absent, key=lambda each: (board.formations[whole_of(each, board)].enters, each)):
+            it, book = view.formations[key], ledger(view, key)
+            told = remarks(key, it, board, view.turn)
+            if standing == IN_BASE:
+                told.append(f"attrition {book.armor} + {book.general} = {book.armor + book.general}")
+            yield from _filled(f"{piece_words(key, board)}, strength {it.strength}: {'; '.join(told)}", f"  {key}: ", 6)
 
 
 def _formation(view: SideView, board: Board, key: str, widths: tuple[int, int]) -> Iterator[str]:
@@ -135,11 +136,6 @@ def ledger(view: SideView, key: str) -> FormationSeen:
     """Return who keeps the attrition of a formation: itself, or the one that it is a part of (KH-R117)."""
     it = view.formations[key]
     return view.formations.get(it.parent, it)
-
-
-def _attrition(view: SideView, key: str) -> str:
-    book = ledger(view, key)
-    return f", attrition {book.armor} + {book.general} = {book.armor + book.general}"
 
 
 def _leaders(view: SideView, board: Board, side: str) -> Iterator[str]:

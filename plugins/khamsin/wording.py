@@ -1,7 +1,8 @@
 """Words for people: names of pieces and places, companies by class, what a formation owes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
+from khamsin.engagement.figures import AFV_LESS_FROM, AFV_LESS_TWO_FROM
 from khamsin.module.board import Board
 from khamsin.module.cards import INTEL_CLASSES
 from khamsin.state import IN_BASE, LOST, WAITING
@@ -89,39 +90,29 @@ def signed(number: int) -> str:
 # --- what binds and burdens a formation ---
 
 
-def remarks(piece: str, it: FormationSeen, board: Board, turn: int) -> Iterator[str]:
-    """Yield what its commander should know of a formation this turn, the most pressing first."""
-    card = board.formations[it.parent or piece]
+def remarks(piece: str, it: FormationSeen, board: Board, turn: int) -> list[str]:
+    """Return what its commander should know of a formation this turn, the most pressing first."""
     if it.standing == LOST:
-        yield "out of the campaign"
-        return
+        return ["out of the campaign"]
     if it.standing == IN_BASE:
-        yield f"ineffective, in the base until its attrition is below {INEFFECTIVE}"
-        return
+        return [f"ineffective, in the base until its attrition is below {INEFFECTIVE}"]
     if it.standing == WAITING:
-        yield _coming(it, board, piece, turn)
-        return
-    if not it.supplied:
-        yield f"OUT OF SUPPLY, {it.cut} turn{'s' if it.cut != 1 else ''} running"
-    if it.regroup:
-        yield "must regroup"
-    if it.regroup_next:
-        yield "must regroup next turn"
-    if it.doctrine:
-        yield "owes a turn of rest"
-    if it.mark == "stationary":
-        yield "stationary for its replacements"
-    if it.mark == "moving":
-        yield "took replacements on the move"
-    if it.assimilating:
-        yield "assimilates replacements"
-    if it.overwhelmed or it.overwhelmed_now:
-        yield f"overwhelmed its enemy: an advantage {'this' if it.overwhelmed else 'next'} turn"
-    if card.held_until > turn:
-        until = f"until {board.label(card.held_until)}" if card.held_until <= board.turns else "for the campaign"
-        yield f"held in its area {until}"
-    if it.parent:
-        yield f"a part of {card.title}"
+        return [_coming(it, board, piece, turn)]
+    card = board.formations[it.parent or piece]
+    until = f"until {board.label(card.held_until)}" if card.held_until <= board.turns else "for the campaign"
+    told = {
+        f"OUT OF SUPPLY, {it.cut} turn{'s' if it.cut != 1 else ''} running": not it.supplied,
+        "must regroup": it.regroup,
+        "must regroup next turn": it.regroup_next,
+        "owes a turn of rest": it.doctrine,
+        "stationary for its replacements": it.mark == "stationary",
+        "took replacements on the move": it.mark == "moving",
+        "assimilates replacements": it.assimilating,
+        "overwhelmed its enemy: an advantage this turn": it.overwhelmed,
+        "overwhelmed its enemy: an advantage next turn": it.overwhelmed_now,
+        f"held in its area {until}": card.held_until > turn,
+    }
+    return [words_of for words_of, applies in told.items() if applies]
 
 
 def _coming(it: FormationSeen, board: Board, piece: str, turn: int) -> str:
@@ -140,7 +131,7 @@ def burden(armor: int, general: int) -> str:
     total = armor + general
     if total >= WORN:
         return "a stand less in each platoon, activation -2"
-    less = "two vehicles less" if armor >= 30 else "a vehicle less" if armor >= 15 else ""
+    less = "two vehicles less" if armor >= AFV_LESS_TWO_FROM else "a vehicle less" if armor >= AFV_LESS_FROM else ""
     told = [f"{less} in each armoured platoon"] if less else []
     return ", ".join([*told, "activation -1"] if total >= TIRED else told)
 

@@ -143,6 +143,7 @@ class Console(Asker):
         """Do what ``text`` commands; tell whether it was a command."""
         if text in {"help", "?", "h"}:
             self.say(HELP)
+            self._hint()
         elif text.partition(" ")[0] == "view":
             self._draw(text.partition(" ")[2].strip())
         elif text in {"options", "o"}:
@@ -193,9 +194,7 @@ class Console(Asker):
         if len(lines) == 1 and isinstance(lines[0][1], Space):
             how = "write it line by line" if _is_sheet(lines[0][1]) else "what it needs is asked for one by one"
             self.say(f"  {lines[0][0].rstrip(' …')}: {how}")
-            hint = self._from_notation("?")
-            if isinstance(hint, str):
-                self.say(f"  type for example: {plain(hint)}")
+            self._hint()
             return
         for line in numbered([label for label, _ in lines], self._screen.width):
             self.say(line)
@@ -210,9 +209,7 @@ class Console(Asker):
 
     def _examples(self, decision: Decision) -> None:
         """Show how orders can be typed: as the ruleset says, otherwise two legal ones as JSON."""
-        hint = self._from_notation("?")
-        if isinstance(hint, str):
-            self.say(f"  type for example: {plain(hint)}")
+        if self._hint():
             return
         stream = Stream.for_player(b"examples", decision.seat)
         shown: list[Any] = [decision.done]
@@ -223,6 +220,13 @@ class Console(Asker):
                 if order not in shown and len(shown) < 3:
                     shown.append(order)
                     self.say(f"      {msgspec.json.encode(order).decode()}")
+
+    def _hint(self) -> bool:
+        """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
+        hint = self._from_notation("?") if self._decision else None
+        if isinstance(hint, str):
+            self.say(f"  type for example: {plain(hint)}")
+        return isinstance(hint, str)
 
     def _why(self) -> None:
         rule = self._refusal.rule if self._refusal else self._decision.rule if self._decision else ""

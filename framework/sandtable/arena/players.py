@@ -7,8 +7,9 @@ it never touches the game's dice.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from sandtable.arena.umpires import RulesetUmpire, umpire_named
 from sandtable.errors import PlayError
-from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
 from sandtable.kernel.views import View
@@ -83,7 +84,9 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
     """Return the name of the player in every seat, as the header of a log holds it.
 
     ``named`` gives players by seat or by side; a seat's own entry goes before its side's, and a seat that nobody named
-    has the ruleset's usual player, or is played at random. Raises PlayError, listing what exists, for an unknown seat or player.
+    has the ruleset's usual player, or is played at random. The umpire's seat may be taken by another ruleset, which
+    fights the battles there are: ``kampfpanzer``, or ``kampfpanzer:captain`` to name its bot. Raises PlayError, listing
+    what exists, for an unknown seat or player.
     """
     seats = prepared.ruleset.seats
     known = list(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
@@ -91,7 +94,7 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
     for seat, name in named.items():
         if seat not in known:
             raise PlayError(f"{prepared.ruleset.id} has no side or seat {seat!r}: it has {', '.join(known)}")
-        if name not in players:
+        if name not in players and not (seat == UMPIRE and umpire_named(prepared, name, makers)):
             raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
     usual = prepared.installed.manifest.usual
     return {seat: named.get(seat) or named.get(side) or usual.get(seat, USUAL) for seat, side in seats.items()}
@@ -109,12 +112,22 @@ def seat_players(
     seated: dict[str, Player] = {}
     for seat, name in name_seats(prepared, names).items():
         if name != HUMAN:
-            seated[seat] = bots[name](seat, Stream.for_player(key, seat), prepared.board)
+            seated[seat] = _bot(prepared, bots, seat, name, Stream.for_player(key, seat))
         elif human is None:
             raise PlayError(f"{seat}: no person can play here: name a bot")
         else:
             seated[seat] = human(seat)
     return seated
+
+
+def _bot(prepared: Prepared, bots: Mapping[str, Maker], seat: str, name: str, stream: Stream) -> Player:
+    """Return the bot ``name``: one of the ruleset's own or, in the umpire's seat, another ruleset."""
+    if name in bots:
+        return bots[name](seat, stream, prepared.board)
+    found = umpire_named(prepared, name, makers)
+    if found is None:
+        raise PlayError(f"{prepared.ruleset.id} has no player {name!r}")
+    return RulesetUmpire(stream, *found, seat_players)
 
 
 def ask_again(
@@ -128,6 +141,7 @@ def ask_again(
     def ask(decision: Decision) -> None:
         player = players.get(decision.seat)
         if player is not None:
-            player.choose(decision, View(prepared.ruleset.side_of(decision.seat), look))
+            again = getattr(player, "recall", player.choose)
+            again(decision, View(prepared.ruleset.side_of(decision.seat), look))
 
     return ask

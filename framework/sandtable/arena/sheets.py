@@ -1,19 +1,26 @@
 """Writing an order sheet at the terminal: line by line, or from a file; what is refused comes back, the rest stays."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from sandtable.arena.asking import Asker, as_typed
 from sandtable.arena.wording import plain
 from sandtable.errors import IllegalOrder
+from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
 
 LARGEST_FILE = 1 << 20
+TRIES = 50
+"""So often a line is drawn before it stays blank."""
+MOST_TOLD = 8
+"""So many keys of lines that are refused for one reason are named."""
 
 HELP = """\
       KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
       @FILE           take lines from a file, one a line; # begins a remark
       show            the sheet as it stands, and who has no line yet
+      rest            let chance write the lines that are blank
       done            hand the sheet in"""
 
 
@@ -25,6 +32,8 @@ def write_sheet(space: Sheet, name: str, asker: Asker) -> Any:
         text = asker.ask(f"{name}, {len(sheet)} of {len(space.lines)} written", own_words=True)
         if text == "show":
             _show(space, sheet, asker)
+        elif text == "rest":
+            _write_rest(space, sheet, asker)
         elif text.startswith("@"):
             _take_file(space, sheet, text[1:].strip(), asker)
         elif text != "done":
@@ -38,6 +47,22 @@ def _show(space: Sheet, sheet: dict[str, Any], asker: Asker) -> None:
     for key in space.lines:
         written = str(sheet[key]) if key in sheet else "-"
         asker.say(f"      {plain(key)}: {plain(written)}{_title(space, key)}")
+
+
+def _write_rest(space: Sheet, sheet: dict[str, Any], asker: Asker) -> None:
+    """Write what is blank by chance: a whole sheet at once, or line by line what goes with those that are written."""
+    stream = Stream.for_player(b"rest", repr(sheet))
+    with suppress(ValueError):
+        if not sheet:
+            sheet |= space.sample(stream)
+    for key in [each for each in space.lines if each not in sheet]:
+        for _ in range(TRIES):
+            with suppress(ValueError):
+                tried = {**sheet, key: space.lines[key].sample(stream)}
+                if space.together is None or key not in dict(space.together(tried)):
+                    sheet[key] = tried[key]
+                    break
+    _show(space, sheet, asker)
 
 
 def _title(space: Sheet, key: str) -> str:
@@ -99,7 +124,17 @@ def _parted(text: str) -> tuple[str, str]:
 def _is_sound(space: Sheet, sheet: dict[str, Any], asker: Asker) -> bool:
     """Tell whether the sheet may be handed in; lines that do not go together are told and taken off."""
     refusals = space.refusals(sheet)
+    keys: dict[Refusal, list[str]] = {}
     for key, refusal in refusals.items():
         taken_off = "; the line is taken off" if sheet.pop(key, None) is not None else ""
-        asker.refuse(Refusal(refusal.rule or space.rule, f"{key}: {refusal.reason}{taken_off}"))
+        alike = Refusal(refusal.rule or space.rule, f"{refusal.reason}{taken_off}")
+        keys.setdefault(alike, []).append(key)
+    for refusal, alike_keys in keys.items():
+        asker.refuse(Refusal(refusal.rule, f"{_some(alike_keys)}: {refusal.reason}"))
     return not refusals
+
+
+def _some(keys: list[str]) -> str:
+    """Return the first keys, and how many more there are."""
+    more = f" and {len(keys) - MOST_TOLD} more" if len(keys) > MOST_TOLD else ""
+    return ", ".join(keys[:MOST_TOLD]) + more

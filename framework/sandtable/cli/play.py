@@ -134,6 +134,7 @@ def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, 
         return
     from sandtable.arena.console import Console  # noqa: PLC0415
     from sandtable.arena.people import ConsolePlayer, play_with_people  # noqa: PLC0415
+    from sandtable.journal.record import put_away  # noqa: PLC0415
 
     console = Console(table.prepared)
     known = game.number
@@ -145,8 +146,9 @@ def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, 
 
     people = seat_players(table.prepared, table.names, table.key, sit_down)
     bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
+    players = {**people, **bots}
     say("help shows what you can type; quit leaves, and the log stays")
-    play_with_people(game, {**people, **bots}, console, lambda: writer.put(game.records))
+    play_with_people(game, players, console, lambda: put_away(game, players, writer))
 
 
 def _report(game: "Game", log: str, seconds: float, *, as_json: bool) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sandtable.errors import LogDamaged, LogTorn, PlayError
+from sandtable.journal.battles import battle_digests
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.header import Header
 from sandtable.journal.rerun import Rerun, StoredDice, dice_of
@@ -59,5 +60,6 @@ def resume(
     if records and isinstance(records[-1], CloseRecord):
         raise PlayError(f"{path}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
     writer = LogWriter.reopen(log, durable=durable)
+    writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)
     return Resumed(rerun.game, writer, log.header, prepared, known)

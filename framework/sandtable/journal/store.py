@@ -49,6 +49,10 @@ class Log:
         """The number of records."""
         return len(self.lines) - 1
 
+    def annexes(self) -> list[bytes]:
+        """Return the lines that are annexes, in their order."""
+        return [line for line in self.data.split(b"\n")[:-1] if line.startswith(_ANNEX)]
+
     def where(self, record: int) -> str:
         """Return the place of ``record`` for a message: file and line."""
         kept = -1
@@ -171,7 +175,8 @@ def _refuse_newer(line: bytes, name: str) -> None:
 class LogWriter:
     """Appends the records of a game to its file. After a failed write it is dead and writes nothing more.
 
-    ``durable`` waits for the disk at every ``put``: for games with people in them.
+    ``durable`` waits for the disk at every ``put``: for games with people in them. ``battles`` are the digests of the
+    battles that stand in the file (see ``battles.py``).
     """
 
     def __init__(
@@ -182,6 +187,7 @@ class LogWriter:
         self.durable = durable
         self.head = head
         self.count = count
+        self.battles: set[str] = set()
         self._handle = handle
         self._dead = False
         self._lock()

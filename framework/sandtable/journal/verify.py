@@ -6,12 +6,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sandtable.errors import LogDamaged, LogError, RulesetError, SandtableError
+from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError
+from sandtable.journal.battles import Asked
 from sandtable.journal.chain import START, chain
 from sandtable.journal.codec import RecordCodec, encode_bodies
+from sandtable.journal.embedded import battle_difference
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.header import game_id, header_body
-from sandtable.journal.rerun import Difference, Rerun, dice_of
+from sandtable.journal.rerun import Difference, Rerun, dice_of, shown_key
 from sandtable.journal.slices import is_slice, slice_log, verify_slice
 from sandtable.journal.store import UNREADABLE, Log, read_bytes, split_log
 from sandtable.kernel.decisions import Decision, Order
@@ -20,6 +22,8 @@ from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared, Rulesets
 
 SAME = "verified"
+UNFINISHED = ("damaged tail", "file ends early")
+"""Kinds of difference that leave what stands before them untouched."""
 
 
 class Verdict(Struct, frozen=True):
@@ -42,12 +46,14 @@ class _OutOfOrders(Exception):
 
 
 class _Script:
-    """Gives the orders of a log, one after the other."""
+    """Gives the orders of a log, one after the other; notes in ``asked`` which battles were to be reported."""
 
-    def __init__(self, orders: list[Order]) -> None:
+    def __init__(self, orders: list[Order], asked: Asked) -> None:
         self._orders = iter(orders)
+        self._asked = asked
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        self._asked.note(decision)
         for order in self._orders:
             return order
         raise _OutOfOrders
@@ -72,15 +78,23 @@ def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False) -> V
 
 
 def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
-    """Return the verdict on ``log``, its ruleset ready in ``prepared``."""
+    """Return the verdict on ``log``, its ruleset ready in ``prepared``.
+
+    The battles in it are verified too, where ``prepared`` is of a ruleset that was loaded from among others.
+    """
     found: Difference | None = None
-    note = ""
-    if not is_same(log, prepared):
+    note, asked = "", Asked()
+    if not is_same(log, prepared, asked):
         try:
             log.check()
-            found, note = first_difference(log, prepared)
+            found, note = first_difference(log, prepared, asked)
         except LogError as error:
             return Verdict(log.name, "unreadable", log.records, Difference("unreadable", 0, str(error)))
+    if found is None or found.kind in UNFINISHED:
+        try:
+            found = _battles(log, prepared, asked) or found
+        except RulesetMissing as error:
+            return Verdict(log.name, "ruleset missing", log.records, Difference("ruleset missing", 0, str(error)))
     if found is None and deep:
         found = _deep(log, prepared)
     if found is None and prepared.installed.content_hash != log.header.ruleset_hash:
@@ -88,10 +102,26 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
     return Verdict(log.name, found.kind if found else SAME, log.records, found, note)
 
 
-def is_same(log: Log, prepared: Prepared) -> bool:
+def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
+    """Return the first battle in ``log`` that does not hold."""
+    rulesets = prepared.installed.beside
+    if rulesets is None or not asked.terms:
+        return None
+    records = read_records(log, prepared.ruleset)
+    return battle_difference(
+        log,
+        records,
+        asked,
+        rulesets,
+        lambda inner, ready: verify(inner, ready).first_difference,
+        shown_key(log, records),
+    )
+
+
+def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
     """Return whether the rules, given the orders of ``log``, write the same bytes; the quick way, for most logs.
 
-    False says nothing: the careful way must look.
+    False says nothing: the careful way must look. ``asked`` gets what the umpire was to report.
     """
     codec = RecordCodec.of(prepared.ruleset)
     given = [line for line in log.lines if line.startswith(b'{"kind":"order"')]
@@ -102,15 +132,18 @@ def is_same(log: Log, prepared: Prepared) -> bool:
             return False
         orders = [record.order for record in codec.orders.decode(b"[%b]" % b",".join(given))]
         game = prepared.new_game(dice_of(log, [closing]))
-        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders)))
+        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, asked or Asked())))
     except (*UNREADABLE, _OutOfOrders, SandtableError):
         return False
     again, _ = chain([header, *encode_bodies(game.records)], START)
     return again == log.data or again == b"\n".join([*log.lines, b""])
 
 
-def first_difference(log: Log, prepared: Prepared) -> tuple[Difference | None, str]:
-    """Return the first difference between ``log`` and what the rules make of its orders, and a note."""
+def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -> tuple[Difference | None, str]:
+    """Return the first difference between ``log`` and what the rules make of its orders, and a note.
+
+    ``asked`` gets what the umpire was to report.
+    """
     if log.broken == 0:
         text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
         return Difference("altered record", 0, text, "hash"), ""
@@ -125,7 +158,7 @@ def first_difference(log: Log, prepared: Prepared) -> tuple[Difference | None, s
         raise
     found = _canonical(log, records)
     rerun = Rerun(prepared, log, records, dice_of(log, records))
-    found = found or rerun.run()
+    found = found or rerun.run((asked or Asked()).note)
     if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
         return _altered(log, log.broken, found.text if found and found.record == log.broken else ""), ""
     if found is not None:

@@ -15,8 +15,11 @@ import pluggy
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
-from sandtable.plugin.manifest import Battle, Manifest, Parts, RuleRow, Variant
+from sandtable.plugin.manifest import Battle, Manifest, Parts, RuleRow, Staged, Variant
 from sandtable.plugin.scenarios import Scenario
+from sandtable.rules.tabletop.brief import Brief
+from sandtable.rules.tabletop.result import Result
+from sandtable.rules.tabletop.terms import Terms
 
 PROJECT = "sandtable"
 hookspec = pluggy.HookspecMarker(PROJECT)
@@ -83,6 +86,22 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | str
 @hookspec(firstresult=True)
 def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle | None:
     """Asked by ``odds``. Return a battle of the live rules between two forces written as text."""
+
+
+@hookspec(firstresult=True)
+def ruleset_stage(brief: Brief) -> Staged:  # type: ignore[empty-body]
+    """Asked when another ruleset's battle is to be fought by this one. Return a scenario made of the brief.
+
+    It must follow from the brief alone: ``verify`` makes it again. Raise PlayError for a battle that you do not fight.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_report(terms: Terms, state: Any, board: Any) -> Result:  # type: ignore[empty-body]
+    """Asked when such a battle is over. Return what came of it, by its last state, as the campaign's ``terms`` want it.
+
+    ``source`` and ``battle`` are filled in for you.
+    """
 
 
 @hookspec(firstresult=True)

@@ -53,8 +53,11 @@ class Prepared:
 class Installed:
     """A ruleset that is loaded, with the variants that were asked for: its manifest and its hooks.
 
-    ``variants`` are "<id> <version>", as the header of a log has them.
+    ``variants`` are "<id> <version>", as the header of a log has them. ``beside`` are the rulesets of which it is one,
+    where it was loaded from among them.
     """
+
+    beside: "Rulesets | None" = None
 
     def __init__(self, ident: str, module: ModuleType, source: str, extras: Mapping[str, ModuleType] = {}) -> None:
         self.source = source
@@ -248,7 +251,9 @@ class Rulesets:
             extras = {name: self._load_variant(name, base) for name in names}
             if len(extras) < len(names):
                 raise RulesetError(f"{ident}: a variant is named twice")
-            self._loaded[ident] = Installed(base, _import(base, source), _place(source), extras)
+            installed = Installed(base, _import(base, source), _place(source), extras)
+            installed.beside = self
+            self._loaded[ident] = installed
         return self._loaded[ident]
 
     def variants(self) -> dict[str, Variant]:

@@ -100,6 +100,13 @@ class Parts(Struct, frozen=True):
     sides: tuple[str, ...] = ()
 
 
+class Staged(Struct, frozen=True):
+    """A scenario made of another ruleset's brief: its tables as in a file, and the options that are not the usual."""
+
+    tables: dict[str, Any]
+    options: dict[str, str] = {}
+
+
 class Battle(Struct, frozen=True):
     """A battle for ``odds``: the live rules in a small state of its own.
 

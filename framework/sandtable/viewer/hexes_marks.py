@@ -150,7 +150,7 @@ def draw_move(course: list[Point], colour: str) -> Iterator[Svg]:
 
 def draw_supply(course: list[Point], colour: str) -> Iterator[Svg]:
     """Yield a supply line: thin, with chevrons from the source to the force, and a ring around the source."""
-    dark = mixed(colour, "#000000", 30)
+    dark = mixed(colour, "#000000", 55)
     chevrons = []
     for (x, y), (ahead_x, ahead_y) in pairwise(reversed(course)):
         across, down = ahead_x - x, ahead_y - y
@@ -163,9 +163,9 @@ def draw_supply(course: list[Point], colour: str) -> Iterator[Svg]:
     line: dict[str, Attribute] = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     yield group(
         [
-            element("path", d=line_path(course), stroke=PAPER, stroke_width=9),
-            element("path", d=line_path(course), stroke=dark, stroke_width=4),
-            element("path", d="".join(chevrons), stroke=dark, stroke_width=5),
+            element("path", d=line_path(course), stroke=PAPER, stroke_width=12),
+            element("path", d=line_path(course), stroke=dark, stroke_width=6),
+            element("path", d="".join(chevrons), stroke=dark, stroke_width=7),
             ring,
         ],
         **line,

@@ -77,7 +77,12 @@ def _force(picture: HexPicture, power: Power, width: int, *, colour: bool) -> It
     yield clean(f"{power.name}: {len(held)} on the map")[:width], power.colour if colour else ""
     for counter in held:
         figures = " ".join(figure for figure in counter.corners if figure)
-        head = f"  {counter.hex:4} {f'{counter.id:{ident}}' if ident else ''}{caption(counter):11} {figures:14} "
+        named = (
+            f"{counter.id:{ident}}{caption(counter):11} {figures:10}"
+            if ident
+            else f"{caption(counter):11} {figures:14}"
+        )
+        head = f"  {counter.hex:4} {named} "
         ground = picture.ground.grounds.get(counter.hex, ())
         told = [*(terrain.get(kind, kind) for kind in ground if kind != picture.style.plain), *counter_facts(counter)]
         yield from ((line, "") for line in filled(told, ", ", width, clean(head)) or [clean(head)])

@@ -5,9 +5,9 @@ from textwrap import wrap
 from sandtable.viewer.counters import draw_badge, site
 from sandtable.viewer.picture import Badge, Counter, Entry, Picture, Power
 from sandtable.viewer.places_svg import Faces, draw_counter
-from sandtable.viewer.style import BARRIER_INK, INK, ROAD_BED, ROAD_EDGE, SANS, TRACK_INK, WASTE
+from sandtable.viewer.style import BARRIER_INK, INK, ROAD_BED, ROAD_EDGE, SANS, WASTE
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label
-from sandtable.viewer.ways_svg import TRACK_STYLE
+from sandtable.viewer.ways_svg import DOTTED, WAY_STYLES
 
 ROW, COLUMN, MARGIN = 50, 345, 28
 NOTES_WIDTH, NOTE_ROW, NOTE_LETTERS = 680, 40, 46
@@ -69,6 +69,6 @@ def _sign(entry: Entry, x: int, y: int, faces: Faces) -> Svg:
     if entry.kind == "border":
         return element("path", d=line, stroke=BARRIER_INK, stroke_width=7)
     if entry.key != "road":
-        return element("path", d=line, stroke=TRACK_INK, **TRACK_STYLE)
+        return element("path", d=line, **WAY_STYLES.get(entry.key, DOTTED))
     edge = element("path", d=line, stroke=ROAD_EDGE, stroke_width=14)
     return joined([edge, element("path", d=line, stroke=ROAD_BED, stroke_width=7)])

@@ -70,7 +70,7 @@ class Place(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """A way between two places: ``kind`` "road" is drawn as a road, any other as a track."""
+    """A way between two places: ``kind`` "road" is drawn as one, "trail" broken, "steep" hatched, any other dotted."""
 
     a: str
     b: str

@@ -1,26 +1,39 @@
-"""Draws the ways of an area map: roads as smooth double lines, all others as dotted tracks, moves as arrows."""
+"""Draws the ways of an area map: roads as smooth double lines, others as broken or dotted ones, moves as arrows."""
 
 from collections.abc import Iterator
 from math import isqrt
 
 from sandtable.viewer.picture import Link, Move, Picture, Point
-from sandtable.viewer.style import INK, PAPER, ROAD_BED, ROAD_EDGE, TRACK_INK
+from sandtable.viewer.style import BARRIER_INK, INK, PAPER, ROAD_BED, ROAD_EDGE, TRACK_INK
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, line_path, polygon_path
 
 HEAD, GAP = 40, 26
-TRACK_STYLE: dict[str, Attribute] = {"stroke_width": 4, "stroke_dasharray": "2 12", "stroke_linecap": "round"}
+DOTTED: dict[str, Attribute] = {
+    "stroke": TRACK_INK, "stroke_width": 4, "stroke_dasharray": "2 12", "stroke_linecap": "round"
+}  # fmt: skip
+WAY_STYLES: dict[str, dict[str, Attribute]] = {
+    "trail": {"stroke": TRACK_INK, "stroke_width": 5, "stroke_dasharray": "20 10", "stroke_linecap": "butt"},
+    "steep": {"stroke": BARRIER_INK, "stroke_width": 11, "stroke_dasharray": "3 9", "stroke_linecap": "butt"},
+}
+"""How ways are drawn that are neither a road nor dotted, by kind of link."""
 
 
 def draw_ways(picture: Picture) -> Svg:
     """Return every link whose two places are in the picture."""
     at = {place.id: (place.x, place.y) for place in picture.places}
     links = [link for link in picture.links if link.a in at and link.b in at]
-    tracks = (element("path", d=line_path([at[link.a], at[link.b]])) for link in links if link.kind != "road")
+    plain = (link for link in links if link.kind != "road" and link.kind not in WAY_STYLES)
+    tracks = (element("path", d=line_path([at[link.a], at[link.b]])) for link in plain)
+    others = (
+        element("path", d=line_path([at[link.a], at[link.b]]), **WAY_STYLES[link.kind])
+        for link in links
+        if link.kind in WAY_STYLES
+    )
     roads = list(_road_courses([link for link in links if link.kind == "road"], at))
     edge = group((element("path", d=course) for course in roads), stroke=ROAD_EDGE, stroke_width=14)
     bed = group((element("path", d=course) for course in roads), stroke=ROAD_BED, stroke_width=7)
-    dotted = group(tracks, stroke=TRACK_INK, **TRACK_STYLE)
-    ways = group([dotted, joined([edge, bed])], fill="none", stroke_linecap="round")
+    dotted = group(tracks, **DOTTED)
+    ways = group([dotted, *others, joined([edge, bed])], fill="none", stroke_linecap="round")
     return joined([ways, *(_arrow(move, picture, at) for move in picture.moves)])
 
 

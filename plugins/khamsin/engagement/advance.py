@@ -4,8 +4,9 @@ from typing import Any
 
 from khamsin.battle_events import FormationAdvanced
 from khamsin.engagement.kinds import title_of
+from khamsin.engagement.retreat import clashes
 from khamsin.events import ControlChanged
-from khamsin.forces import areas_of, card
+from khamsin.forces import areas_of, card, is_bound_part
 from khamsin.module.board import Board
 from khamsin.module.cards import ENEMY
 from khamsin.orders import Advance
@@ -19,19 +20,20 @@ def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure
     """Ask the winner of a double victory where his force moves after combat (KH-D22), and move it.
 
     There is no further combat: areas with enemy formations are barred, empty ones change hands (KH-R49). Formations
-    that the module holds in their area do not go.
+    that the module holds in their area do not go, nor parts that hold a fortress (KH-7.02, KH-7.03).
     """
     force = [each for each in engagement.forces[side] if _is_there(state, engagement, each)]
-    free = [each for each in force if card(state, each).held_until <= state.turn]
+    free = [each for each in force if card(state, each).held_until <= state.turn and not is_bound_part(state, each)]
     held = areas_of(state, ENEMY[side])
     board: Board = state.board
     ways = [each for each in board.neighbours[engagement.area] if each not in held]
+    ways = [each for each in ways if not any(clashes(state, one, each) for one in free)]
     is_whole = state.options["advance_scope"] == "whole_force"  # KH-R48
     if not free or not ways or (is_whole and len(free) < len(force)):
         return
     prompt = f"advance after the victory at {title_of(state, engagement)}, or stay"
     space = Form(Advance, {"areas": _ways_on(free, ways, is_whole=is_whole)})
-    order: Advance = yield Decision(side, prompt, space, "KH-18.07", done=Advance())
+    order: Advance = yield Decision(side, prompt, space, "KH-18.07", done=Advance(), secret=True)
     yield from _go(state, side, order.areas, "KH-18.07")
 
 

@@ -186,9 +186,10 @@ def _party(
         traded=any(each.trade for each in fielded),
         air=air_level(state, side) if has_air else "none",
         flights=units if is_large and has_air else 0,
-        command=tuple(board.leaders[each].title for each in people if board.leaders[each].command),
+        command=tuple(each for each in people if board.leaders[each].command),
         characters=tuple(each for each in people if board.leaders[each].character),
         stratagems=next((each.stratagems for each in fielded if each.stratagems), ""),
+        extras={"battalion_shoot": len(guns)} if guns else {},
         notes=party_notes(state, engagement, side, fielded, guns),
     )
 
@@ -208,8 +209,8 @@ def _company(state: KhamsinState, engagement: Engagement, side: str, fielded: Fi
     return Company(
         parent=fielded.formation,
         parent_title=card(state, fielded.formation).title,
-        type=kind.title,
-        nation=its_nation.title,
+        type=kind.type,
+        nation=its_nation.id,
         intel=kind.intel,
         points=points,
         platoons=roster(kind.archetype, points, afv_less, stand_less=stand_less, prefix=prefix),

@@ -18,10 +18,10 @@ class Companies(Space):
 
     ``types`` gives by formation the company types it may field; ``bounds`` least and most companies of each, with
     ``bounds_rule``. ``players`` may lead them, "" stands for the usual one. ``has_people`` tells that command teams or
-    characters must go to exactly one action, ``has_bonus`` that the greater bonus must; it goes where they are
-    (KH-17.06). ``has_air``: air support may be used; ``may_trade``: re-rolls may be given up. ``stratagems`` are whose
-    may be used. In a ``large`` battle people and bonus are there anyway, and the companies must be of ``kinds``
-    different types at least (KH-13.03).
+    characters must go to exactly one action, ``has_bonus`` that the greater bonus may go to one; if there is a team
+    (``has_team``), it goes where that is (KH-17.06). ``has_air``: air support may be used; ``may_trade``: re-rolls may
+    be given up. ``stratagems`` are whose may be used. In a ``large`` battle people and bonus are there anyway, and the
+    companies must be of ``kinds`` different types at least (KH-13.03).
     """
 
     number: int
@@ -30,6 +30,7 @@ class Companies(Space):
     bounds_rule: str
     players: tuple[str, ...]
     has_people: bool = False
+    has_team: bool = False
     has_bonus: bool = False
     has_air: bool = False
     may_trade: bool = False
@@ -101,9 +102,9 @@ class Companies(Space):
         bonus = [place for place, each in enumerate(companies) if each.bonus]
         if self.has_people and len(command) != 1:
             return Refusal("KH-17.03", f"the higher command team goes to exactly one action, not to {len(command)}")
-        if self.has_bonus and len(bonus) != 1:
-            return Refusal("KH-17.05", f"the bonus goes to exactly one action, not to {len(bonus)}")
-        if self.has_people and self.has_bonus and command != bonus:
+        if len(bonus) > 1:
+            return Refusal("KH-17.05", f"the bonus goes to one action, not to {len(bonus)}")
+        if self.has_team and bonus and command != bonus:
             return Refusal("KH-17.06", "the bonus goes to the action with the higher command team")
         return None
 
@@ -122,7 +123,7 @@ class Companies(Space):
 
     def _drawn(self, stream: Stream) -> list[Fielded]:
         formations = self._drawn_formations(stream)
-        place = stream.below(max(1, len(formations)))
+        place, adds = stream.below(max(1, len(formations))), bool(stream.below(6))
         seen: list[str] = []
         companies = []
         for number, name in enumerate(formations):
@@ -136,7 +137,7 @@ class Companies(Space):
                     company,
                     stream.pick(("", *self.players)),
                     command=placed and self.has_people,
-                    bonus=placed and self.has_bonus,
+                    bonus=placed and self.has_bonus and adds,
                     air=self.has_air and bool(stream.below(3)),
                     trade=self.may_trade and stream.one_in(6),
                     stratagems=stream.pick(("", *self.stratagems)) if number == 0 else "",
@@ -157,7 +158,7 @@ class Companies(Space):
     def values(self) -> Iterator[list[Fielded]]:
         """Yield every choice, lazily: first where command team and bonus go, then company by company."""
         lines = [(name, company) for name, types in self.types.items() for company in types]
-        for command, bonus in product(self._places(self.has_people), self._places(self.has_bonus)):
+        for command, bonus in product(self._places(self.has_people, must=not self.large), self._places(self.has_bonus)):
             for chosen in product(lines, repeat=self.number):
                 for rest in product(self._rests(), repeat=self.number):
                     companies = [
@@ -169,9 +170,9 @@ class Companies(Space):
                     if self._why_not_together(companies) is None:
                         yield companies
 
-    def _places(self, has: bool) -> list[int]:  # noqa: FBT001 - a field handed on
-        """Return the actions to which something may go, ``NOBODY`` for none."""
-        nowhere = [NOBODY] if self.large or not has else []
+    def _places(self, has: bool, *, must: bool = False) -> list[int]:  # noqa: FBT001 - a field handed on
+        """Return the actions to which something may go, ``NOBODY`` for none; there is none where it ``must``."""
+        nowhere = [] if must and has else [NOBODY]
         return [*nowhere, *(range(self.number) if has else ())]
 
     def _rests(self) -> list[tuple[str, bool, bool, str]]:

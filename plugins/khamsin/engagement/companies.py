@@ -56,23 +56,26 @@ def companies_space(state: KhamsinState, engagement: Engagement, side: str) -> C
     """Return what a side may field; formations without strength field nothing."""
     board: Board = state.board
     able = fighters(state, engagement, side)
+    people = people_with(state, engagement, side)
     number = engagement.number
     types = {each: card(state, each).options for each in able}
     large = engagement.mode == TOTAL_WAR
+    bounds = _bounds(state, able, number, large=large)
     moved_in = large and side != engagement.stationary
     return Companies(
         number=number,
         types=types,
-        bounds=_bounds(state, able, number, large=large),
+        bounds=bounds,
         bounds_rule="KH-R29" if state.options["action_allocation"] != "free" and not large else "KH-R28",
         players=board.commanders.get(side, ()),
-        has_people=bool(people_with(state, engagement, side)),
+        has_people=bool(people),
+        has_team=any(board.leaders[each].command for each in people),
         has_bonus=has_significant(engagement, side),
         has_air=may_fly(state, side),
         may_trade=rerolls(engagement, side) > 0,
         stratagems=board.stratagems.get(side, ()) if moved_in else (),
         large=large,
-        kinds=min(number, len({each for options in types.values() for each in options})) if large else 0,
+        kinds=min(number, most_kinds(types, bounds)) if large else 0,
     )
 
 
@@ -115,3 +118,25 @@ def share_bounds(strengths: Mapping[str, int], number: int, allocation: str) -> 
         for each, own in strengths.items()
     }
     return {each: (above // below, -(-above // below)) for each, (above, below) in parts.items()}
+
+
+def most_kinds(types: Mapping[str, tuple[str, ...]], bounds: Bounds) -> int:
+    """Return how many different company types can be fielded together within the bounds (KH-13.03, KH-R34).
+
+    It is all of them, unless a formation may not field as many companies as it has types (KH-R28).
+    """
+    fielder: dict[tuple[str, int], str] = {}
+
+    def place(company: str, tried: set[tuple[str, int]]) -> bool:
+        slots = [
+            (each, number) for each, kinds in types.items() if company in kinds for number in range(bounds[each][1])
+        ]
+        for slot in slots:
+            if slot not in tried:
+                tried.add(slot)
+                if slot not in fielder or place(fielder[slot], tried):
+                    fielder[slot] = company
+                    return True
+        return False
+
+    return sum(place(company, set()) for company in sorted({each for kinds in types.values() for each in kinds}))

@@ -50,7 +50,8 @@ def party_notes(
             notes.append(f"{card(state, each).title}: lists of {lists} (KH-1.12).")
         if not state.formations[each].supplied:
             title = card(state, each).title
-            notes.append(f"{title} is out of supply: half moves and no others (KH-10.08, KH-10.09).")
+            notes.append(f"{title} is out of supply: its vehicles make half moves (KH-10.08).")
+            notes.append(f"{title}: no march moves, and none at the double (KH-10.09).")
             notes.append(f"{title}: -1 to firepower, a 6 always succeeds (KH-10.10).")
     if rerolls(engagement, side):
         any_die = state.options["reroll_scope"] == "any_die"

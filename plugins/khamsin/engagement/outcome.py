@@ -13,6 +13,7 @@ from khamsin.module.cards import ENEMY, SIDES
 from khamsin.state import DOUBLE, EVEN, LINKED, MORE, PRECIPITOUS, Engagement, KhamsinState
 
 RULES = {DOUBLE: "KH-18.04", MORE: "KH-18.09", EVEN: "KH-18.11"}
+RESTING_RULES = {DOUBLE: "KH-18.06", MORE: "KH-18.10", EVEN: "KH-18.12"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def outcome_of(state: KhamsinState, engagement: Engagement) -> Outcome:
         rule=RULES[engagement.scale],
         retreating=_with_leavers(state, engagement, {loser: engagement.forces[loser]}),
         resting=_resting(engagement),
-        resting_rule="KH-18.06" if is_double else "KH-18.10",
+        resting_rule=RESTING_RULES[engagement.scale],
         overwhelmed_by=winner if is_double else "",
         advancing=winner if is_double else "",
     )
@@ -167,7 +168,7 @@ def _even(state: KhamsinState, engagement: Engagement) -> Outcome:
         rule="KH-18.11" if holders else "KH-18.14",
         retreating=_with_leavers(state, engagement, gone),
         resting=_resting(engagement),
-        resting_rule="KH-18.12",
+        resting_rule=RESTING_RULES[EVEN],
     )
 
 
@@ -192,7 +193,8 @@ def _on_connector(state: KhamsinState, engagement: Engagement) -> Outcome:
         return Outcome()
     winner = engagement.winner
     doubled = winner if engagement.scale == DOUBLE else ""
-    if any(withdraws(engagement, side) for side in SIDES):
+    is_withdrawal = any(withdraws(engagement, side) for side in SIDES)
+    if is_withdrawal:
         resting = {ENEMY[doubled]: list(engagement.forces[ENEMY[doubled]])} if doubled else {}
     elif state.options["connector_regroup"] == "none":
         resting = {}
@@ -202,7 +204,7 @@ def _on_connector(state: KhamsinState, engagement: Engagement) -> Outcome:
     storms = bool(winner) and not withdraws(engagement, winner) and is_times(engagement.points, winner, times)
     return Outcome(
         resting=resting,
-        resting_rule={DOUBLE: "KH-18.06", MORE: "KH-18.10", EVEN: "KH-18.12"}[engagement.scale],
+        resting_rule="KH-19.07" if is_withdrawal else RESTING_RULES[engagement.scale],
         overwhelmed_by=doubled,
         storming=winner if storms else "",
     )

@@ -5,9 +5,10 @@ from typing import Any
 
 from khamsin.battle_events import FormationRetreated
 from khamsin.events import ControlChanged, FormationLost
-from khamsin.forces import areas_of, card
+from khamsin.forces import areas_of, card, in_area
 from khamsin.module.board import Board
 from khamsin.module.cards import ENEMY
+from khamsin.movement.sheet import are_apart
 from khamsin.orders import RetreatTo
 from khamsin.people.leaders import follow, surrender_with
 from khamsin.state import KhamsinState
@@ -20,14 +21,16 @@ from sandtable.kernel.sequence import Procedure
 def ways_out(state: KhamsinState, formation_id: str, barred: Collection[str] = ()) -> list[str]:
     """Return the areas to which a formation may retreat from where it stands, sorted; none of ``barred``.
 
-    No enemy formation may be there (KH-20.02); by option, it may not be under the enemy's control (KH-R51), must lie
-    nearest to a supply area, or be where the formation came from (KH-R52).
+    No enemy formation may be there (KH-20.02). Friends with whom it may not share an area keep it out as long as there
+    is another way (KH-7.03). By option, the area may not be under the enemy's control (KH-R51), and must lie nearest to
+    a supply area, or be where the formation came from (KH-R52).
     """
     board: Board = state.board
     formation = state.formations[formation_id]
     side = formation.side
     held = areas_of(state, ENEMY[side])
     ways = [each for each in board.neighbours[formation.area] if each not in held and each not in barred]
+    ways = [each for each in ways if not clashes(state, formation_id, each)] or ways
     if state.options["retreat_dest"] == "not_enemy_controlled":
         ways = [each for each in ways if state.control[each] == side]
     direction = state.options["retreat_direction"]
@@ -37,6 +40,12 @@ def ways_out(state: KhamsinState, formation_id: str, barred: Collection[str] = (
     elif direction == "toward_supply":
         ways = _nearest(state, side, ways)
     return sorted(ways)
+
+
+def clashes(state: KhamsinState, formation_id: str, area: str) -> bool:
+    """Return whether friends are in an area with whom a formation may not share it (KH-7.03)."""
+    friends = in_area(state, state.formations[formation_id].side, area) if state.board.apart else []
+    return any(are_apart(state, formation_id, each) for each in friends)
 
 
 def _nearest(state: KhamsinState, side: str, ways: list[str]) -> list[str]:
@@ -65,7 +74,7 @@ def retreat(state: KhamsinState, side: str, force: list[str], barred: Collection
         return
     board: Board = state.board
     space = Form(RetreatTo, {"areas": _destinations(state, {each: ways[each] for each in going})})
-    order: RetreatTo = yield Decision(side, f"retreat from {board.names[start]}", space, "KH-20.01")
+    order: RetreatTo = yield Decision(side, f"retreat from {board.names[start]}", space, "KH-20.01", secret=True)
     ends = [order.areas[each] for each in going]
     for each, end in zip(going, ends, strict=True):
         yield FormationRetreated(each, side, start, end)

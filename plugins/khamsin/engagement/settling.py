@@ -64,14 +64,17 @@ def disable_ineffective(state: KhamsinState) -> Procedure:
 
 
 def _fall_back(state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome]) -> Procedure:
-    """Bring back who was on a connector, to where he came from; who storms goes on (KH-12.16, KH-12.17)."""
+    """Bring back who was on a connector, to where he came from; who storms goes on (KH-12.16, KH-12.17).
+
+    He has not left that area on the map, so the retreat begins and ends there.
+    """
     for each in engagements:
         storming = outcomes[each.id].storming
         for formation_id, area in sorted(each.origins.items()):
             formation = state.formations[formation_id]
             if formation.side != storming and formation.standing == ON_MAP:
                 rule = "KH-12.17" if formation.side == each.winner else "KH-12.16"
-                yield FormationRetreated(formation_id, formation.side, each.id, area, rule)
+                yield FormationRetreated(formation_id, formation.side, area, area, rule)
 
 
 def _retreat_all(

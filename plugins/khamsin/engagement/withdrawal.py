@@ -7,6 +7,7 @@ from khamsin.engagement.retreat import ways_out
 from khamsin.forces import card
 from khamsin.module.board import Board
 from khamsin.module.cards import ENEMY, SIDES
+from khamsin.module.cards import RECON as RECON_MOBILITY
 from khamsin.orders import LetGo, Withdraw
 from khamsin.people.honour import pay_for_withdrawal
 from khamsin.state import DEFENDS, FIGHTING, PRECIPITOUS, RECON, Engagement, KhamsinState
@@ -70,7 +71,7 @@ _STRANGER = Refusal("KH-19.09", "no formation of this side in this engagement ha
 
 def _line(state: KhamsinState, formation_id: str) -> OneOf:
     its_card = card(state, formation_id)
-    if its_card.mobility == "recon":
+    if its_card.mobility == RECON_MOBILITY:
         return OneOf((PRECIPITOUS, RECON), "KH-19.14")
     why = f"{its_card.title} is no reconnaissance: it leaves by a precipitous withdrawal, or with its force"
     return OneOf((PRECIPITOUS,), "KH-19.14", why)

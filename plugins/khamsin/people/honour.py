@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from khamsin.events import HonourGained
 from khamsin.forces import card
 from khamsin.module.board import Board
+from khamsin.module.cards import RECON
 from khamsin.state import DEFENDS, PRECIPITOUS, Fielded, KhamsinState
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.result import Result
@@ -36,7 +37,7 @@ def pay_for_withdrawal(state: KhamsinState, formation_id: str, how: str) -> Proc
     if state.options["orders_by"] == "formation_commanders" and its_card.commander:
         player = its_card.commander
     yield from _gain(side, player, WITHDRAWAL, "withdrawal", "KH-24.06")
-    is_worse = how == PRECIPITOUS and its_card.mobility != "recon"
+    is_worse = how == PRECIPITOUS and its_card.mobility != RECON
     if is_worse and state.options["honor_precip"] == "two":
         yield from _gain(side, player, WITHDRAWAL, "precipitous", "KH-24.07")
 

@@ -226,7 +226,7 @@ class Case:
     def rolls(self, start: str) -> list[tuple[int, ...]]:
         """Return what fell for purposes that begin so."""
         records = [each for each in list(self.game.records)[self.since :] if isinstance(each, RollRecord)]
-        return [tuple(each.faces) for each in records if each.label.split("/")[-2].startswith(start)]
+        return [tuple(each.dice) for each in records if each.label.split("/")[-2].startswith(start)]
 
     def found(self) -> list[str]:
         """Return the engagements found this turn, by id."""
@@ -260,11 +260,22 @@ class Case:
         """
         assert self.asks(orders.WriteOrders), self.asked
         self.since = len(self.game.records)
-        for side, text in ((AXIS, axis), (ALLIES, allies)):
-            moves, leaders = sheet(self.state, text)
-            if side in [each.side for each in self.asked]:
-                self.game.submit(orders.WriteOrders(moves, leaders), side)
+        written = {AXIS: sheet(self.state, axis), ALLIES: sheet(self.state, allies)}
+        turn, alone = self.state.turn, self.state.options["orders_by"] == "commander_in_chief"
+        while self.asks(orders.WriteOrders) and self.state.turn == turn:
+            decision = self.asked[0]
+            own = [self.lines(decision, name) for name in ("moves", "leaders")]
+            parts = [
+                {piece: way for piece, way in all_of.items() if alone or piece in lines}
+                for all_of, lines in zip(written[decision.side], own, strict=True)
+            ]
+            self.game.submit(orders.WriteOrders(*parts), decision.seat)
         return self.play(*answers, until=until)
+
+    @staticmethod
+    def lines(decision: Decision, name: str) -> list[str]:
+        """Return the pieces for which a sheet of orders has a line."""
+        return list(getattr(decision.options, "fields")[name].lines)  # noqa: B009
 
     def hand_in(self, *answers: Answer | Fought, until: type[Order] | None = None, **sheets: orders.WriteOrders) -> Case:
         """Hand in whole sheets of orders."""

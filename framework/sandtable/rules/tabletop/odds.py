@@ -10,7 +10,7 @@ from sandtable.rules.tabletop.strength import has_roles, log_odds
 
 
 def bands(odds: int, *, fair_fight: bool = False) -> dict[str, int]:
-    """Return the chances, in millionths, of a narrow, clear and decisive win and of a draw; ``odds`` are the log-odds."""
+    """Return the chances, in millionths, of a win of each band and of a draw; ``odds`` are the log-odds."""
     edges = [SR1.draw * 1000 if fair_fight else 0, SR1.narrow * 1000, SR1.clear * 1000]
     above = [logistic(odds - edge) for edge in edges]
     drawn = logistic(odds + edges[0]) - above[0] if fair_fight else 0

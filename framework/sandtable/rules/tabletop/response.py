@@ -39,11 +39,16 @@ MISSIONS = (
 PAIRS = (("armour", "armour"), ("armour", "infantry"), ("infantry", "infantry"))
 
 
+_OPENING = (
+    f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+    ' font-family="Helvetica, Arial, sans-serif" role="img">'
+)
+
+
 def picture() -> str:
     """Return the picture as one SVG document."""
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
-        ' font-family="Helvetica, Arial, sans-serif" role="img">',
+        _OPENING,
         "<title>How the statistical resolver SR-1 responds</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
         _text(20, 34, "How the statistical resolver SR-1 responds", 20, weight="bold"),
@@ -146,9 +151,12 @@ def _battle(mission: str, archetypes: tuple[str, str], *, alter: dict[str, objec
     return Brief("picture", "", 1, "", "", mission, parties, mud=mud, **roles)  # type: ignore[arg-type]
 
 
-def _bar(x: int, y: int, length: int, colour: str, note: str, height: int = 9) -> Iterable[str]:
-    yield _box(x, y, length, height, colour)
-    yield _text(x + length + 5, y + height - 1, note, 10, fill=FAINT)
+def _bar(x: int, y: int, width: int, chance: int, colour: str, height: int = 9) -> Iterable[str]:
+    """Draw a chance (millionths) as a bar on a scale of ``width``, its percent beside the scale."""
+    yield _box(x, y, width, height, "#f2f2f2")
+    yield _box(x, y, width * chance // MILLION, height, colour)
+    tenths = (chance * 1000 + MILLION // 2) // MILLION
+    yield _text(x + width + 6, y + height // 2 + 4, f"{tenths // 10}.{tenths % 10} %", 10, fill=FAINT)
 
 
 def _missions(left: int, top: int, width: int, height: int) -> Iterable[str]:
@@ -160,10 +168,7 @@ def _missions(left: int, top: int, width: int, height: int) -> Iterable[str]:
         yield _text(left - 8, y + step // 2 + 1, mission, 12, "end")
         for place, pair in enumerate(PAIRS):
             chance = chances(_battle(mission, pair))["a"]
-            tenths = (chance * 1000 + MILLION // 2) // MILLION
-            yield from _bar(
-                left, y + place * 10, width * chance // MILLION, LINES[place], f"{tenths // 10}.{tenths % 10}"
-            )
+            yield from _bar(left, y + place * 10, width, chance, LINES[place])
     middle = left + width // 2
     yield _line([(middle, top), (middle, top + height)], FAINT, 1)
     yield _text(middle, top + height + 14, "50 %", 11, "middle", fill=FAINT)
@@ -198,9 +203,7 @@ def _others(left: int, top: int, width: int, height: int) -> Iterable[str]:
         chance = chances(_battle("Free for All", ("armour", "armour"), alter=alter))["a"]
         y = top + 4 + row * step
         yield _text(left - 8, y + 16, name, 12, "end")
-        tenths = (chance * 1000 + MILLION // 2) // MILLION
-        note = f"{tenths // 10}.{tenths % 10}"
-        yield from _bar(left, y + 6, width * chance // MILLION, LINES[chance < MILLION // 2], note, 14)
+        yield from _bar(left, y + 6, width, chance, LINES[chance < MILLION // 2], 14)
     middle = left + width // 2
     yield _line([(middle, top), (middle, top + height)], FAINT, 1)
     yield _text(middle, top + height + 14, "50 %", 11, "middle", fill=FAINT)

@@ -1,0 +1,82 @@
+"""Where the areas of a map are drawn: by hand for the shipped one, else from the module's own places."""
+
+from math import isqrt
+from typing import NamedTuple
+
+from sandtable.board.areas import AreaMap
+from sandtable.viewer.blocks import spread
+from sandtable.viewer.picture import Caption, Point
+
+SPREAD_WIDTH, LEAST_WIDTH = 1800, 1100
+GRID = 300
+
+
+class Layout(NamedTuple):
+    """The size of a drawing, the point of each area, the outline of the land (none: all is land), names of seas."""
+
+    width: int
+    height: int
+    at: dict[str, Point]
+    coast: tuple[Point, ...] = ()
+    captions: tuple[Caption, ...] = ()
+
+
+def _positions(table: str) -> dict[str, Point]:
+    rows = (row.split() for row in table.split(","))
+    return {area: (int(x), int(y)) for area, x, y in rows}
+
+
+def _coast(table: str, width: int, height: int) -> tuple[Point, ...]:
+    """Return the outline of the land south of a coast; its other corners lie well outside the drawing."""
+    shore = [(int(x), int(y)) for x, y in (row.split() for row in table.split(","))]
+    (_, west), (_, east) = shore[0], shore[-1]
+    low = height + 400
+    return (*shore, (width + 400, east), (width + 400, low), (-400, low), (-400, west))
+
+
+# Stretched around Sidi Rezegh and the frontier, where the fighting is, so that names and counters have room.
+LAYOUTS = {
+    "crusader": Layout(
+        3000,
+        1600,
+        _positions(
+            "tmimi 330 290, mechili 150 560, gazala 640 380, acroma 880 500, tobruk 1150 350, bir_tengeder 420 900,"
+            "bir_hacheim 760 800, el_adem 1050 640, ed_duda 1280 560, belhamed 1510 520, sidi_rezegh 1410 760,"
+            "bir_el_gubi 1100 960, gambut 1770 430, gasr_el_arid 1700 680, gabr_saleh 1560 990, bardia 2170 440,"
+            "sidi_azeiz 1950 660, fort_capuzzo 2210 680, sollum 2440 600, halfaya 2570 780, sidi_suleiman 2400 960,"
+            "sidi_omar 2130 890, bir_sceferzen 2130 1130, bir_reghem 1740 1240, maddalena 1960 1420,"
+            "assembly_area 2740 1190, sidi_barrani 2830 720, giarabub 1300 1440"
+        ),
+        _coast(
+            "-9 190, 160 150, 330 180, 470 240, 620 265, 760 290, 900 320, 1010 280, 1080 225, 1200 215, 1300 275,"
+            "1480 320, 1700 325, 1900 315, 2080 335, 2200 325, 2275 375, 2295 460, 2420 490, 2540 570, 2680 605,"
+            "2830 600, 3011 560",
+            3000,
+            1600,
+        ),
+        (Caption(1900, 170, "Mediterranean Sea", 64), Caption(2660, 470, "Gulf of Sollum", 34)),
+    )
+}
+
+
+def layout_of(area_map: AreaMap) -> Layout:
+    """Return where the areas of a map are drawn."""
+    known = LAYOUTS.get(area_map.id)
+    if known and all(area in known.at for area in area_map.ids):
+        return known
+    points = [_point(area_map, number) for number in range(len(area_map.areas))]
+    at, height = spread(points, SPREAD_WIDTH)
+    width = max(x for x, _ in at) + min(x for x, _ in at)
+    return Layout(max(LEAST_WIDTH, width), height, dict(zip(area_map.ids, at, strict=True)))
+
+
+def _point(area_map: AreaMap, number: int) -> Point:
+    """Return an area's place in the module's own unit, y down: in rows where the module gives none."""
+    area = area_map.areas[number]
+    if area.x is not None and area.y is not None:
+        return area.x, area.y
+    if area.lon_milli is not None and area.lat_milli is not None:
+        # A degree of latitude is about a seventh longer than one of longitude in these parts; north is up.
+        return area.lon_milli, -area.lat_milli * 8 // 7
+    across = isqrt(2 * len(area_map.areas) - 1) + 1
+    return GRID * (number % across), GRID * (number // across) + GRID // 3 * (number % 2)

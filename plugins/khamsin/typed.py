@@ -1,0 +1,334 @@
+"""What a person types for an order: lines of a sheet, or a few words; results of battles as the tabletop reads them.
+
+Whether an order is allowed is for the decision's options to say; here it is only read. See ``notation.py`` for names.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from khamsin import orders
+from khamsin.module.board import Board
+from khamsin.notation import NOTHING, Line, area_named, areas_in, lines_of, named, path_in, share_in
+from khamsin.state import DEFENDS, FIGHTING, LINKED, ORDINARY, PRECIPITOUS, RECON, TOTAL_WAR, Fielded
+from khamsin.wording import piece_words
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Path, Sheet, Space
+from sandtable.kernel.options.choices import listing, shown
+from sandtable.rules.tabletop.typed import read_typed
+
+HINTS: dict[type[Order], str] = {
+    orders.Deploy: "15_pz_div: gambut; rommel: acroma  (who is not named stands where he did), or: historical",
+    orders.EnterBy: "guard_battalion: west_well",
+    orders.Allocate: "15_pz_div: 2/1; 21_pz_div: 1/0 moving  (armor/general), or: none",
+    orders.WriteOrders: (
+        "15_pz_div: gambut sidi_rezegh; rommel: gambut; air: tobruk; leave 70_div: 1; plan: hold the ring  "
+        "(who is not named holds), or: hold"
+    ),
+    orders.Withdraw: "stand, or: fighting, or: precipitous 15_pz_div; recon panzer_recon",
+    orders.LetGo: "let go, or: fight",
+    orders.ProposeMode: "ordinary, or: total war, or: linked",
+    orders.SetActions: "actions 2",
+    orders.FieldCompanies: "15_pz_div panzer command bonus air; 15_pz_div panzer_grenadier by Cruewell trade",
+    orders.RetreatTo: "15_pz_div: gambut; 21_pz_div: el_adem, or: all: gambut",
+    orders.Advance: "all: gambut, or: 7_armd_bde: gambut, or: stay",
+    orders.PlaceLeader: "at gazala",
+    orders.OrderEngagements: "order sidi_rezegh el_adem~tobruk",
+}
+"""How each order is typed, by example."""
+
+MODES = {"ordinary": ORDINARY, "total war": TOTAL_WAR, "total_war": TOTAL_WAR, "linked": LINKED}
+FLAGS = ("command", "bonus", "air", "trade")
+
+
+def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
+    """Return the order that ``text`` means for ``decision``, None if it is not in this notation.
+
+    For "?" return what can be typed. Raises IllegalOrder, with the place, for what cannot be read.
+    """
+    result = read_typed(decision, text)
+    if result is not None:
+        return result
+    for form in _forms(decision.options):
+        read = READERS.get(form.order)
+        if read is not None:
+            return HINTS[form.order] if text.strip() == "?" else read(_Asked(form, decision.rule, board), text)
+    return None
+
+
+def _forms(space: Space) -> Iterator[Form]:
+    """Yield the forms of a space, the one with most to fill in first."""
+    if isinstance(space, Form):
+        yield space
+    elif isinstance(space, AnyOf):
+        for each in reversed(space.spaces):
+            yield from _forms(each)
+
+
+class _Asked:
+    """What is asked: the form, the rule that asks, the names that may be written."""
+
+    def __init__(self, form: Form, rule: str, board: Board) -> None:
+        self.form, self.rule, self.board = form, rule, board
+
+    def lines(self, field: str) -> Mapping[str, Space]:
+        """Return the lines of a field by id."""
+        space = self.form.space_of(field, [])
+        return space.lines if isinstance(space, Sheet) else space.spaces if isinstance(space, OneForEach) else {}
+
+    def titles(self, *fields: str) -> dict[str, str]:
+        """Return the titles of who has a line in these fields."""
+        return {key: piece_words(key, self.board) for field in fields for key in self.lines(field)}
+
+    def refuse(self, reason: str, rule: str = "") -> IllegalOrder:
+        """Return a refusal."""
+        return IllegalOrder(rule or self.rule, reason)
+
+    def piece(self, line: Line, titles: Mapping[str, str], stranger: str = "") -> str:
+        """Return who a line is about; a stranger is refused in the words of the field ``stranger``."""
+        key = named(line.key, titles)
+        if key:
+            return key
+        space = self.form.space_of(stranger, []) if stranger else None
+        if isinstance(space, Sheet):
+            own = named(line.key, {each: card.title for each, card in self.board.formations.items()}) or line.key
+            refusal = space.refusals_alone({own: ()})[own]
+            raise self.refuse(f"{line.where}{shown(line.key)}: {refusal.reason}", refusal.rule)
+        raise self.refuse(f"{line.where}{shown(line.key)} is not asked for: choose {listing(list(titles), 12)}")
+
+    def put(self, sheet: dict[str, object], key: str, value: object, line: Line) -> None:
+        """Write a value on a sheet; each piece has one line."""
+        if key in sheet:
+            raise self.refuse(f"{line.where}{key} is written twice: each has one line")
+        sheet[key] = value
+
+    def area(self, line: Line) -> str:
+        """Return the area that a line names."""
+        return area_named(line.text, self.board.names, self.rule, f"{line.where}{line.key}: ")
+
+
+def _word(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+# --- sheets: NAME: ORDER ---
+
+
+def _written(asked: _Asked, text: str) -> Order | None:
+    """Read the orders of a turn."""
+    if _word(text) in {"hold", "all hold", "hold all"}:
+        return orders.WriteOrders()
+    if ":" not in text:
+        return None
+    found: dict[str, dict[str, object]] = {"moves": {}, "leaders": {}, "detach": {}}
+    interdict: list[str] = []
+    plan: list[str] = []
+    leaders = asked.titles("leaders")
+    for line in lines_of(text, asked.rule):
+        head, _, rest = line.key.partition(" ")
+        place = f"{line.where}{line.key}: "
+        if line.key.lower() == "plan":
+            plan.append(line.text)
+        elif line.key.lower() == "air":
+            interdict += areas_in(line.text, asked.board.names, "KH-7.06", place)
+        elif head.lower() == "leave":
+            key = asked.piece(Line(line.where, rest, line.text), asked.titles("moves"), "moves")
+            asked.put(found["detach"], key, _number(asked, line), line)
+        elif named(line.key, leaders):
+            _put_path(asked, "leaders", named(line.key, leaders), line, found["leaders"])
+        else:
+            _put_path(asked, "moves", asked.piece(line, asked.titles("moves"), "moves"), line, found["moves"])
+    return orders.WriteOrders(**found, interdict=interdict, plan="\n".join(plan))  # type: ignore[arg-type]
+
+
+def _put_path(asked: _Asked, field: str, key: str, line: Line, sheet: dict[str, object]) -> None:
+    space = asked.lines(field)[key]
+    start = space.start if isinstance(space, Path) else ""
+    path = path_in(line.text, start, asked.board.names, asked.rule, f"{line.where}{line.key}: ")
+    asked.put(sheet, key, path, line)
+
+
+def _number(asked: _Asked, line: Line) -> int:
+    if not (line.text.isascii() and line.text.isdigit() and len(line.text) < 4):
+        raise asked.refuse(f"{line.where}{line.key}: {shown(line.text)} is no number of companies", "KH-R117")
+    return int(line.text)
+
+
+def _deployed(asked: _Asked, text: str) -> Order | None:
+    """Read a deployment: who is not named stands where he did, or in the first area allowed."""
+    is_usual = _word(text) == "historical"
+    if not is_usual and ":" not in text:
+        return None
+    named_areas: dict[str, object] = {}
+    for line in lines_of(text, asked.rule) if not is_usual else ():
+        key = asked.piece(line, asked.titles("areas", "leaders"))
+        asked.put(named_areas, key, asked.area(line), line)
+    fields = {
+        field: {key: named_areas.get(key, _usual(asked, key, space)) for key, space in asked.lines(field).items()}
+        for field in ("areas", "leaders")
+    }
+    return orders.Deploy(**fields)  # type: ignore[arg-type]
+
+
+def _usual(asked: _Asked, key: str, space: Space) -> str:
+    ways = list(space.of) if isinstance(space, OneOf) else []
+    card = asked.board.formations.get(key)
+    return card.historical if card is not None and card.historical in ways else str(ways[0])
+
+
+def _areas_by_piece(asked: _Asked, text: str) -> dict[str, object]:
+    """Return areas by piece; "all: gambut" is for everybody."""
+    titles, found = asked.titles("areas"), dict[str, object]()
+    if not titles:
+        titles = _pieces_of_choices(asked)
+    for line in lines_of(text, asked.rule):
+        if line.key.lower() == "all":
+            found |= {key: asked.area(line) for key in titles if key not in found}
+        else:
+            asked.put(found, asked.piece(line, titles), asked.area(line), line)
+    return found
+
+
+def _pieces_of_choices(asked: _Asked) -> dict[str, str]:
+    """Return the titles of who goes, where all go together: then the choices are whole dicts."""
+    space = asked.form.space_of("areas", [])
+    choices = space.of if isinstance(space, OneOf) else ()
+    return {key: piece_words(key, asked.board) for choice in choices for key in choice}
+
+
+def _entered(asked: _Asked, text: str) -> Order | None:
+    return orders.EnterBy(_areas_by_piece(asked, text)) if ":" in text else None  # type: ignore[arg-type]
+
+
+def _retreated(asked: _Asked, text: str) -> Order | None:
+    return orders.RetreatTo(_areas_by_piece(asked, text)) if ":" in text else None  # type: ignore[arg-type]
+
+
+def _advanced(asked: _Asked, text: str) -> Order | None:
+    if _word(text) in {"stay", *NOTHING}:
+        return orders.Advance()
+    return orders.Advance(_areas_by_piece(asked, text)) if ":" in text else None  # type: ignore[arg-type]
+
+
+def _allocated(asked: _Asked, text: str) -> Order | None:
+    if _word(text) in NOTHING:
+        return orders.Allocate()
+    if ":" not in text:
+        return None
+    shares: dict[str, object] = {}
+    for line in lines_of(text, asked.rule):
+        key = asked.piece(line, asked.titles("shares"), "shares")
+        if line.text.lower() not in NOTHING:
+            asked.put(shares, key, share_in(line.text, "KH-5.04", f"{line.where}{line.key}: "), line)
+    return orders.Allocate(shares)  # type: ignore[arg-type]
+
+
+# --- a few words ---
+
+
+def _withdrawn(asked: _Asked, text: str) -> Order | None:
+    """Read "fighting; recon panzer_recon; ledger armor": how the force meets it, and who leaves by himself."""
+    parts = [part.split() for part in text.replace("\n", ";").split(";") if part.strip()]
+    if not parts or parts[0][0].lower() not in {DEFENDS, FIGHTING, PRECIPITOUS, RECON}:
+        return None
+    how, ledger, leaving = DEFENDS, "general", dict[str, object]()
+    for words in parts:
+        verb, names = words[0].lower(), words[1:]
+        place = Line("", " ".join(words), "")
+        if verb in {DEFENDS, FIGHTING} and not names:
+            how = verb
+        elif verb == "ledger" and len(names) == 1:
+            ledger = names[0].lower()
+        elif verb in {PRECIPITOUS, RECON} and names:
+            for name in names:
+                key = asked.piece(Line("", name, ""), asked.titles("leaving"), "leaving")
+                asked.put(leaving, key, verb, place)
+        else:
+            raise asked.refuse(f"{shown(place.key)} cannot be read: type for example {HINTS[orders.Withdraw]}")
+    return orders.Withdraw(how, leaving, ledger)  # type: ignore[arg-type]
+
+
+def _let_go(_asked: _Asked, text: str) -> Order | None:
+    answer = {"let go": True, "let": True, "yes": True, "fight": False, "no": False}.get(_word(text))
+    return None if answer is None else orders.LetGo(answer)
+
+
+def _proposed(_asked: _Asked, text: str) -> Order | None:
+    mode = MODES.get(_word(text))
+    return orders.ProposeMode(mode) if mode else None
+
+
+def _set_actions(_asked: _Asked, text: str) -> Order | None:
+    words = text.split()
+    is_number = len(words) == 2 and words[1].isascii() and words[1].isdigit() and len(words[1]) < 4
+    return orders.SetActions(int(words[1])) if is_number and words[0].lower() in {"action", "actions"} else None
+
+
+def _placed(asked: _Asked, text: str) -> Order | None:
+    head, _, rest = text.strip().partition(" ")
+    if head.lower() != "at":
+        return None
+    return orders.PlaceLeader(area_named(rest, asked.board.names, asked.rule))
+
+
+def _ordered(asked: _Asked, text: str) -> Order | None:
+    head, _, rest = text.strip().partition(" ")
+    if head.lower() != "order":
+        return None
+    ends = [[area_named(end, asked.board.names, asked.rule) for end in word.split("~")] for word in rest.split()]
+    return orders.OrderEngagements(["~".join(each) for each in ends])
+
+
+def _fielded(asked: _Asked, text: str) -> Order | None:
+    """Read companies with ; between: formation and type, then "by" a player, flags, "stratagems" of a commander."""
+    parts = [part.split() for part in text.replace("\n", ";").split(";") if part.strip()]
+    titles = {key: card.title for key, card in asked.board.formations.items()}
+    types = getattr(asked.form.space_of("companies", []), "types", {})
+    own = {key: titles.get(key, piece_words(key, asked.board)) for key in types}
+    if not parts or not named(parts[0][0], own):
+        return None
+    return orders.FieldCompanies([_company(asked, words, own) for words in parts])
+
+
+def _company(asked: _Asked, words: list[str], own: Mapping[str, str]) -> Fielded:
+    text = " ".join(words)
+    formation = named(words[0], own)
+    if not formation:
+        raise asked.refuse(f"{shown(text)}: {shown(words[0])} has no company here: choose {listing(list(own))}")
+    options = asked.board.formations[_card_of(formation, asked.board)].options
+    titles = {each: asked.board.companies[each].title for each in options}
+    company = named(words[1], titles) if len(words) > 1 else ""
+    if not company:
+        raise asked.refuse(f"{shown(text)}: name a company of {formation}: {listing(options)}")
+    fields: dict[str, str | bool] = {}
+    rest = iter(words[2:])
+    for word in rest:
+        name = word.lower()
+        if name in FLAGS:
+            fields[name] = True
+        elif name in {"by", "stratagems"} and (value := next(rest, "")):
+            fields["player" if name == "by" else name] = value
+        else:
+            raise asked.refuse(f"{shown(text)}: {shown(word)} is none of {listing([*FLAGS, 'by', 'stratagems'])}")
+    return Fielded(formation, company, **fields)  # type: ignore[arg-type]
+
+
+def _card_of(piece: str, board: Board) -> str:
+    return piece if piece in board.formations else piece.rpartition("_")[0]
+
+
+READERS: dict[type[Order], Callable[[_Asked, str], Order | None]] = {
+    orders.Deploy: _deployed,
+    orders.EnterBy: _entered,
+    orders.Allocate: _allocated,
+    orders.WriteOrders: _written,
+    orders.Withdraw: _withdrawn,
+    orders.LetGo: _let_go,
+    orders.ProposeMode: _proposed,
+    orders.SetActions: _set_actions,
+    orders.FieldCompanies: _fielded,
+    orders.RetreatTo: _retreated,
+    orders.Advance: _advanced,
+    orders.PlaceLeader: _placed,
+    orders.OrderEngagements: _ordered,
+}
+"""How the text of each order is read."""
