@@ -6,16 +6,17 @@ deployments; ``movement/`` is the clock on which plots are executed; ``fire.py``
 combat; ``ground.py`` and ``zones.py`` the map as the rules see it; ``victory.py`` judges. What happens is in
 ``events.py``, what players answer in ``orders.py``, the game at one moment in ``state.py``, the only code that changes
 it in ``handlers.py``. ``tables.py`` holds the printed figures, ``board.py`` what a scenario fixes, ``captain/`` is the
-bot. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
+bot, ``tabletop/`` fights the battles of other rulesets. Rule ids are those of ``rules.toml``; rulings and their options
+are in ``rulings.toml``.
 """
 
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Manifest, Option, Parts
+from sandtable.plugin.manifest import Manifest, Option, Parts, Staged
 from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from kampfpanzer.board import Board
     from kampfpanzer.state import KampfState
     from sandtable.plugin.scenarios import Scenario
+    from sandtable.rules.tabletop.brief import Brief
+    from sandtable.rules.tabletop.result import Result
+    from sandtable.rules.tabletop.terms import Terms
 
 HOME = Path(__file__).parent
 SCENARIOS = (
@@ -106,3 +110,17 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Ka
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["board"].read_board(scenario, options)
     return ROOMS["board"].opening_state(board, options), board
+
+
+@hookimpl
+def ruleset_stage(brief: "Brief") -> Staged:
+    """Return the scenario of another ruleset's battle; raise PlayError for one that cannot be fought."""
+    staged: Staged = ROOMS["tabletop.stage"].stage(brief)
+    return staged
+
+
+@hookimpl
+def ruleset_report(terms: "Terms", state: "KampfState", board: Any) -> "Result":
+    """Return what came of such a battle."""
+    result: Result = ROOMS["tabletop.outcome"].report(terms, state, board)
+    return result

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kampfpanzer.counters import with_own
 from kampfpanzer.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Counters, Group, Kind, counters
 from kampfpanzer.scenario import GroupSheet, Sheet, Victory, read_sheet, sides_of
 from kampfpanzer.soundness import check_sheet
@@ -76,7 +77,7 @@ class Board:
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
     """Return the board of ``scenario``; raises DataError, with file and key, when its data are wrong."""
-    listed = counters(options)
+    listed = with_own(counters(options), scenario)
     sheet = read_sheet(scenario, options, listed)
     check_sheet(sheet, listed, scenario.source)
     return build_board(scenario.id, scenario.title, sheet, listed, options)

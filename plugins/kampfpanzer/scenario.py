@@ -40,7 +40,7 @@ VOCABULARY = HexVocabulary(
 )
 """What a map file of this game may speak of (KP-10.0, KP-9.16)."""
 
-TABLES = ("scenario", "forces", "victory", "map")
+TABLES = ("scenario", "forces", "victory", "map", "counters")
 SCENARIO_KEYS = ("id", "title", "description", "provenance", "endless", "turns", "sides", "riders", "scatter")
 SIDE_KEYS = ("title", "panic", "exits", "no_move", "groups")
 GROUP_KEYS = ("units", "enters", "entries", "may_entrench", "entrenched", *AREA_KEYS)
@@ -139,9 +139,7 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counter
     if not isinstance(scenario.data.get("map"), dict):
         problems.refuse("scenario.map", 'is missing; name a map file, such as map = "map.toml"')
     problems.stop()
-    hexmap = parse_hex_map(
-        scenario.data["map"], f"{scenario.source}: map", VOCABULARY
-    )
+    hexmap = parse_hex_map(scenario.data["map"], f"{scenario.source}: map", VOCABULARY)
     head = _table(document, "scenario")
     head.refuse_unknown(SCENARIO_KEYS)
     for name in ("description", "provenance"):

@@ -1,5 +1,7 @@
 """How each event of the campaign changes the state; those of engagements are in ``battle_handlers.py``."""
 
+from msgspec.structs import replace
+
 from khamsin import events
 from khamsin.state import (
     DEAD,
@@ -263,7 +265,8 @@ def medals_awarded(_state: KhamsinState, _: events.MedalsAwarded) -> None:
 def report_issued(state: KhamsinState, event: events.ReportIssued) -> None:
     """Keep what the side was told."""
     seen = {area: dict(classes) for area, classes in event.seen.items()}
-    state.reports[event.side] = Report(state.turn, list(event.occupied), seen, list(event.fought))
+    fought = [replace(each, points=dict(each.points)) for each in event.fought]
+    state.reports[event.side] = Report(state.turn, list(event.occupied), seen, fought)
 
 
 @evolves(events.ConditionCounted)

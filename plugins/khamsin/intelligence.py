@@ -17,7 +17,9 @@ def occupied_areas(state: KhamsinState, side: str) -> list[str]:
 
 def compositions(state: KhamsinState, side: str) -> dict[str, dict[str, int]]:
     """Return companies by class in the areas next to a side's reconnaissance, enemies there (KH-6.04, KH-6.05)."""
-    if not state.board.weather.cards[state.weather].composition:
+    board: Board = state.board
+    weather = board.weather.cards.get(state.weather)
+    if weather is not None and not weather.composition:
         return {}
     seen = _next_to(state, [each for each in on_map(state, side) if _looks(state, each)])
     enemy = ENEMY[side]

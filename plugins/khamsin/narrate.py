@@ -25,9 +25,11 @@ from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, roll_sentence, words
 
-TOLD_BY_EVENTS = ("activation", "casualty", "interdiction", "surrender", "type", "weather", "withdrawal", "wound")
+TOLD_BY_EVENTS = (
+    *("activation", "casualty", "interdiction", "recovery", "surrender", "type", "weather", "withdrawal", "wound"),
+)
 """Purposes of rolls whose faces stand in an event."""
-TOPICS = {"capture": "whether he is captured:", "recovery": "the recovery of vehicles:"}
+TOPICS = {"capture": "the escape"}
 """What dice are for, where the first word of their purpose is not plain."""
 ENDINGS = {
     "objective": "a condition of victory about areas is met",
@@ -67,7 +69,7 @@ def _roll(record: RollRecord, board: Board) -> str:
     purpose = record.label.split("/")[2:3]
     if purpose and purpose[0].partition(":")[0] in TOLD_BY_EVENTS and not record.by:
         return ""
-    titles = {key: card.title for key, card in (*board.formations.items(), *board.leaders.items())}
+    titles = {key: piece_words(key, board) for key in (*board.formations, *board.leaders)}
     return roll_sentence(record, {**board.names, **titles, **TOPICS})
 
 
@@ -295,13 +297,15 @@ def _(event: events.ReportIssued, board: Board) -> str:
 
 @tell.register
 def _(event: events.ConditionCounted, board: Board) -> str:
-    number = int(event.condition) if event.condition.isdigit() else -1
-    conditions = board.victory.conditions
-    text = conditions[number].text if 0 <= number < len(conditions) else event.condition
+    conditions = dict(enumerate(board.victory.conditions))
+    condition = conditions.get(int(event.condition) if event.condition.isdigit() else -1)
+    if condition is None:
+        return ""
+    wanted, whose = getattr(condition, "turns", 1), side_words(condition.side, board)
     if not event.turns:
-        return f"It is no longer so: {text}"
-    wanted = getattr(conditions[number], "turns", 1) if 0 <= number < len(conditions) else 1
-    return f"{text} (turn {event.turns} of {wanted})" if wanted > 1 else text
+        return f"No longer on the way to victory of {whose}: {condition.text}"
+    so_far = f", for turn {event.turns} of {wanted}" if wanted > 1 else ""
+    return f"Condition of victory of {whose} met{so_far}: {condition.text}"
 
 
 @tell.register

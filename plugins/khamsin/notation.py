@@ -4,7 +4,7 @@ A piece or an area is named by its id, by its title, or by the beginning of eith
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from khamsin.orders import Share
@@ -100,12 +100,3 @@ def share_in(text: str, rule: str, where: str = "") -> Share:
     if found is None:
         raise IllegalOrder(rule, f"{where}{shown(text)}: write armor/general, such as 2/1, or 1/0 moving")
     return Share(int(found[1]), int(found[2]), moving=bool(found[3]))
-
-
-def once(keys: Iterable[str], rule: str) -> None:
-    """Refuse a key that stands twice."""
-    seen: set[str] = set()
-    for key in keys:
-        if key in seen:
-            raise IllegalOrder(rule, f"{key} is written twice: each has one line")
-        seen.add(key)

@@ -306,10 +306,20 @@ def _company(asked: _Asked, words: list[str], own: Mapping[str, str]) -> Fielded
         if name in FLAGS:
             fields[name] = True
         elif name in {"by", "stratagems"} and (value := next(rest, "")):
-            fields["player" if name == "by" else name] = value
+            fields["player" if name == "by" else name] = _person(asked.board, value)
         else:
             raise asked.refuse(f"{shown(text)}: {shown(word)} is none of {listing([*FLAGS, 'by', 'stratagems'])}")
     return Fielded(formation, company, **fields)  # type: ignore[arg-type]
+
+
+def _person(board: Board, name: str) -> str:
+    """Return the player, or the commander with stratagems, whose name begins so; _ stands for a space in it."""
+    known = [each for table in (board.commanders, board.stratagems) for names in table.values() for each in names]
+    typed = name.replace("_", " ").lower()
+    near = [each for each in known if each.lower() == typed] or [
+        each for each in known if each.lower().startswith(typed)
+    ]
+    return near[0] if near else name
 
 
 def _card_of(piece: str, board: Board) -> str:

@@ -371,6 +371,8 @@ REVEALS: tuple[type[Event], ...] = (
     battle.AdvantageReckoned,
     battle.CompaniesFielded,
     battle.BattleBriefed,
+    battle.BattleFought,
+    battle.EngagementDecided,
 )
 """Events by which a side legitimately learns what was secret: contact, control, reports, the table."""
 

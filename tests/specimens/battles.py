@@ -9,14 +9,14 @@ FAIR_FIGHTS = {"Free for All", "Encounter"}
 
 
 def company(archetype: str = "armour", points: int = 1500, parent: str = "", **fields: Any) -> Company:
-    """A company of an archetype, of the formation ``parent``."""
+    """Return a company of an archetype, of the formation ``parent``."""
     built = roster(archetype, points, fields.get("afv_less", 0), stand_less=fields.get("stand_less", False))
     parent = parent or archetype
     return Company(parent, parent.replace("_", " ").title(), archetype, "German", archetype, points, built, **fields)
 
 
 def party(side: str, archetype: str = "armour", points: int = 1500, **fields: Any) -> Party:
-    """A side with one company; fields of the company by ``company=``."""
+    """Return a side with one company; fields of the company by ``company=``."""
     inner = fields.pop("company", {})
     companies = fields.pop("companies", None) or (company(archetype, points, **inner),)
     player = fields.pop("player", f"{side}_cic")
@@ -26,18 +26,17 @@ def party(side: str, archetype: str = "armour", points: int = 1500, **fields: An
 def brief(
     axis: Party | None = None, allies: Party | None = None, mission: str = "Free for All", **fields: Any
 ) -> Brief:
-    """A battle of two armoured companies at Sidi Rezegh, unless told otherwise; the axis attacks where one does."""
+    """Return a battle of two armoured companies at Sidi Rezegh, unless told otherwise; the axis attacks."""
     fair = mission in FAIR_FIGHTS
     fields.setdefault("flags", ("fair_fight",) if fair else ())
     if not fair:
         fields = {"attacker": "axis", "defender": "allies"} | fields
     parties = {"axis": axis or party("axis"), "allies": allies or party("allies")}
-    fields.setdefault("id", "3:sidi_rezegh:1")
+    fields = {"id": "3:sidi_rezegh:1", "place_title": "Sidi Rezegh"} | fields
     return Brief(
         campaign="crusader",
         turn=3,
         place="sidi_rezegh",
-        place_title="Sidi Rezegh",
         mission=mission,
         parties=parties,
         **fields,
@@ -45,7 +44,7 @@ def brief(
 
 
 def rich_brief() -> Brief:
-    """A battle with something in every field."""
+    """Return a battle with something in every field."""
     axis = party(
         "axis",
         "mechanised",

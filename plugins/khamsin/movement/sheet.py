@@ -1,15 +1,16 @@
 """A side's sheet of orders for a turn (KH-3.06, KH-D06 to KH-D10)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from khamsin.forces import card, why_no_orders
 from khamsin.module.board import Board
 from khamsin.movement.paths import formation_path, leader_path
 from khamsin.movement.words import Words
+from khamsin.notation import path_in
 from khamsin.orders import WriteOrders
 from khamsin.state import ON_MAP, WAITING, KhamsinState
-from sandtable.kernel.options import Form, Range, Refusal, Sheet, SomeOf, Space
+from sandtable.kernel.options import Form, Path, Range, Refusal, Sheet, SomeOf, Space
 
 LONGEST_PLAN = 2_000
 """Characters of a general plan."""
@@ -25,14 +26,14 @@ def orders_space(state: KhamsinState, side: str, commander: str = COMMANDER_IN_C
     """
     moves = _moves(state, side, commander)
     leaders = [each for each, it in sorted(state.leaders.items()) if it.side == side and it.standing == ON_MAP]
-    leader_lines: dict[str, Space] = {each: leader_path(state, each) for each in leaders if first}
+    leader_lines = {each: leader_path(state, each) for each in leaders if first}
 
     def detach(ordered: dict[str, list[str]], *_: Any) -> Sheet:
         return _detachments(state, side, ordered)
 
     fields: dict[str, Space | Callable[..., Space]] = {
         "moves": moves,
-        "leaders": Sheet(leader_lines, rule="KH-8.15", stranger=_stranger_leader),
+        "leaders": Sheet(leader_lines, rule="KH-8.15", stranger=_stranger_leader, read=_reader(state, leader_lines)),
         "interdict": SomeOf(state.board.areas, 0, interdictions(state, side) if first else 0, "KH-7.06"),
         "detach": detach,
         "plan": Words(LONGEST_PLAN if first else 0, "KH-3.05"),
@@ -76,7 +77,7 @@ def interdictions(state: KhamsinState, side: str) -> int:
 
 
 def _moves(state: KhamsinState, side: str, commander: str) -> Sheet:
-    lines: dict[str, Space] = {each: formation_path(state, each) for each in movers(state, side, commander)}
+    lines = {each: formation_path(state, each) for each in movers(state, side, commander)}
     board: Board = state.board
 
     def together(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
@@ -88,7 +89,14 @@ def _moves(state: KhamsinState, side: str, commander: str) -> Sheet:
         stranger=lambda key: why_no_orders(state, side, key),
         rule="KH-3.06",
         titles={each: card(state, each).title for each in lines},
+        read=_reader(state, lines),
     )
+
+
+def _reader(state: KhamsinState, lines: Mapping[str, Path]) -> Callable[[str, str], list[str]]:
+    """Return what reads a path that a person typed; where it begins may be left out."""
+    names: dict[str, str] = state.board.names
+    return lambda key, text: path_in(text, lines[key].start, names, "KH-3.06")
 
 
 def _stranger_leader(_: str) -> Refusal:

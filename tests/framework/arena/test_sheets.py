@@ -117,3 +117,20 @@ def test_a_file_that_cannot_be_read_leaves_the_sheet_alone(tmp_path: Path) -> No
 def test_values_of_any_kind_are_read_as_they_are_typed() -> None:
     space = Sheet({"x": Range(1, 6), "y": OneOf(["north", "south"])})
     assert written(space, "x 3", "y: north", "done")[0] == {"x": 3, "y": "north"}
+
+
+def test_chance_writes_what_is_blank() -> None:
+    for first in range(1, 7):
+        value, typist = written(sheet(), f"b1 {first}", "rest", "done")
+        assert value["b1"] == first
+        assert value["b2"] in set(range(1, 7)) - {first}
+        assert f"      b1: {first}   (battery at the mill)" in typist.shown
+    assert len(written(sheet(required=("b1", "b2")), "rest", "done")[0]) == 2
+
+
+def test_lines_refused_for_one_reason_are_told_together() -> None:
+    keys = [f"b{number}" for number in range(1, 13)]
+    space = Sheet({key: Range(1, 6, "S-1") for key in keys}, required=keys, rule="S-0")
+    _, typist = written(space, "b3 1", "done", "rest", "done")
+    told = "b1, b2, b4, b5, b6, b7, b8, b9 and 3 more: nothing is written for it"
+    assert typist.refused == [("S-0", told)]

@@ -218,6 +218,28 @@ def test_drawing_from_one_stream_moves_no_other() -> None:
     assert found == expected
 
 
+@given(st.lists(st.integers(1, 2**70), max_size=20))
+def test_a_branch_is_the_same_whatever_was_drawn_from_its_stream(bounds: list[int]) -> None:
+    def head(stream: Stream) -> list[int]:
+        return [stream.below(1000) for _ in range(20)]
+
+    fresh = Stream.for_player(KEY, "umpire")
+    used = Stream.for_player(KEY, "umpire")
+    for bound in bounds:
+        used.below(bound)
+    assert head(used.branch("3:sidi_rezegh:1")) == head(fresh.branch("3:sidi_rezegh:1"))
+    assert head(fresh.branch("a")) != head(fresh.branch("b"))
+    assert head(fresh.branch("a").branch("b")) != head(fresh.branch("ab"))
+    assert head(fresh) == head(Stream.for_player(KEY, "umpire"))
+
+
+def test_a_branch_can_be_reckoned_again() -> None:
+    key = hmac.new(KEY, "branch/Gràn".encode(), "sha256").digest()
+    words = [int.from_bytes(hashlib.sha512(key + b"0").digest()[i : i + 4], "big") for i in range(0, 64, 4)]
+    branch = Stream(KEY).branch("Gràn")
+    assert [branch.below(2**32) for _ in range(16)] == words[::-1]
+
+
 @given(st.binary(max_size=8), st.one_of(st.integers(1, 100), st.integers(2**32 - 3, 2**32 + 3), st.integers(1, 2**200)))
 def test_below_stays_below(key: bytes, bound: int) -> None:
     stream = Stream(key)

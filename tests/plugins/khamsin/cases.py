@@ -235,6 +235,12 @@ class Case:
     def briefs(self) -> list[Brief]:
         return [each.brief for each in self.events(battle_events.BattleBriefed)]
 
+    def brief(self) -> Brief:
+        """Return the brief for which a result is wanted now."""
+        results = results_in(self.asked[0].options)
+        assert results is not None
+        return results.brief
+
     @property
     def mission(self) -> str:
         return self.one(battle_events.MissionSet).mission

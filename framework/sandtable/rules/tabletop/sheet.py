@@ -17,7 +17,8 @@ dl { display: grid; grid-template-columns: 27mm 1fr; margin: 0; }
 dt { font-weight: bold; } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; margin-top: 1mm; }
 th, td { border: 0.4pt solid #888; padding: 0.5mm 1.2mm; text-align: left; overflow-wrap: anywhere; }
-th { background: #eee; font-size: 8pt; white-space: nowrap; } td.n { text-align: right; white-space: nowrap; } td.x { width: 11mm; }
+th { background: #eee; font-size: 8pt; white-space: nowrap; }
+td.n { text-align: right; white-space: nowrap; } td.x { width: 11mm; }
 td.no { background: #ddd; }
 .box { display: inline-block; width: 4mm; height: 4mm; border: 0.5pt solid #111; }
 .box { margin: 0 1mm; vertical-align: -0.8mm; }

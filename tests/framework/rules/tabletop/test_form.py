@@ -150,7 +150,8 @@ BAD_FILES = [
     ('winner = "axis"\n[axis]\nattrition = "5"', "15_pz_div: is 5; write armor and general attrition"),
     ('winner = "axis"\n[axis]\nlost = ["t"]\n[platoons.axis]\nt = {}', "axis.lost: is written in [platoons] too"),
     ('winner = "axis"\ntransfers = [1]', "sidi.toml: transfers[0]: is 1; write a table"),
-    ('winner = "axis', "sidi.toml: line 1, column"),
+    ('winner = "axis', "sidi.toml: end of document: is not TOML"),
+    ("winner == 1", "sidi.toml: line 1, column"),
     ("winner = 4", "sidi.toml: winner: is 4; write text"),
     ('winner = "\ud800"', "sidi.toml: line 1: is not UTF-8 text"),
 ]
@@ -190,10 +191,9 @@ def test_what_is_wrong_is_told_by_file_key_and_reason(text: str, problem: str) -
 def test_no_file_brings_anything_but_a_result_or_a_refusal(values: dict[str, str]) -> None:
     try:
         result = read("\n".join(f"{key} = {value}" for key, value in values.items()))
-    except DataError as error:
-        assert str(error).startswith("sidi.toml")
-    else:
-        assert space().why_not(result) is None
+    except DataError:
+        return
+    assert space().why_not(result) is None
 
 
 def test_a_transfer_is_read() -> None:
@@ -286,7 +286,7 @@ def test_a_draw_is_written_in_the_order_of_the_sides() -> None:
     ],
 )
 def test_what_cannot_be_read_is_told_by_its_part(text: str, reason: str) -> None:
-    with pytest.raises(IllegalOrder, match="KH-12.05") as caught:
+    with pytest.raises(IllegalOrder, match=r"KH-12\.05") as caught:
         read_typed(ASKED, text)
     assert reason in caught.value.reason
 

@@ -1,0 +1,130 @@
+"""What came of a battle: the end of the game, told as the campaign's table would tell it.
+
+A platoon whose counters are all destroyed counts as lost. One with disruption of two levels or more at the end is below
+half, or has lost two vehicles. Trucks are transports; aircraft count for nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from kampfpanzer.board import Board
+from kampfpanzer.state import DESTROYED, KampfState, Unit
+from kampfpanzer.tabletop.muster import Squad, squads
+from kampfpanzer.tabletop.stage import sides_of
+from sandtable.rules.tabletop.brief import Brief, Platoon
+from sandtable.rules.tabletop.result import PlatoonLosses, Result
+from sandtable.rules.tabletop.scoring import DRAW, drawn_points, won_points
+from sandtable.rules.tabletop.terms import ARMOUR, Terms
+
+SHAKEN = 2
+"""The level of disruption from which a platoon has suffered."""
+SHAKEN_VEHICLES = 2
+NONE = PlatoonLosses()
+
+
+def report(terms: Terms, state: KampfState, board: Board) -> Result:
+    """Return the result of a battle that is over."""
+    brief = terms.brief
+    mustered = squads(brief)
+    losses = {side: dict(_losses(brief, side, mustered[side], state)) for side in brief.sides}
+    lost = {side: sum(each.lost for each in losses[side].values()) for side in brief.sides}
+    winner = _winner(terms, state, lost)
+    points = drawn_points(brief, lost, terms.draws) if winner == DRAW else won_points(brief, winner, lost[winner])
+    return Result(
+        winner,
+        points,
+        platoons={side: each for side, each in losses.items() if each},
+        casualties=_casualties(brief, losses),
+        recon_ahead=_ahead(brief, winner, mustered, losses, state, board),
+        turns=state.turn,
+        note=f"{board.title}: {state.ending}",
+    )
+
+
+def _winner(terms: Terms, state: KampfState, lost: Mapping[str, int]) -> str:
+    """Return the winner; where no draw can be, who attacked in vain has lost, else who lost more platoons."""
+    brief = terms.brief
+    names = {name: side for side, name in sides_of(brief).items()}
+    if state.outcome != DRAW:
+        return names[state.outcome]
+    if terms.may_be_drawn:
+        return DRAW
+    if brief.attacker or brief.defender:
+        return brief.defender or brief.enemy_of(brief.attacker)
+    return min(brief.sides, key=lambda side: lost[side])
+
+
+def _losses(brief: Brief, side: str, own: list[Squad], state: KampfState) -> Iterator[tuple[str, PlatoonLosses]]:
+    """Yield the platoons that lost something, with what."""
+    known = brief.platoons(side)
+    carriers = {each.platoon: each for each in own if each.what == "truck"}
+    for squad in own:
+        if squad.fights:
+            platoon = known[squad.platoon]
+            trucks = carriers.get(squad.platoon)
+            transports = platoon.transports * _gone(trucks, state) // trucks.number if trucks else 0
+            losses = _of_platoon(platoon, squad, state, transports)
+            if losses != NONE:
+                yield platoon.id, losses
+
+
+def _units(squad: Squad, state: KampfState) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.kind == squad.name]
+
+
+def _gone(squad: Squad, state: KampfState) -> int:
+    return sum(unit.standing == DESTROYED for unit in _units(squad, state))
+
+
+def _of_platoon(platoon: Platoon, squad: Squad, state: KampfState, transports: int) -> PlatoonLosses:
+    gone, fielded = _gone(squad, state), platoon.fielded
+    if gone == squad.number:
+        return PlatoonLosses(fielded, lost=not platoon.independent, transports=transports)
+    destroyed = fielded * gone // squad.number
+    shaken = sum(unit.standing != DESTROYED and unit.disruption >= SHAKEN for unit in _units(squad, state))
+    if 2 * (shaken + gone) > squad.number:
+        hurt = destroyed + SHAKEN_VEHICLES if platoon.kind in ARMOUR else fielded // 2 + 1
+        destroyed = max(destroyed, hurt)
+    return PlatoonLosses(min(destroyed, fielded - 1), transports=transports)
+
+
+def _casualties(brief: Brief, losses: Mapping[str, Mapping[str, PlatoonLosses]]) -> dict[str, tuple[str, ...]]:
+    """Return the characters whose platoon was destroyed: each goes with one, in the order of the roster."""
+    found = {}
+    for side in brief.sides:
+        rides = [name for name, each in brief.platoons(side).items() if each.fielded]
+        people = brief.parties[side].characters
+        hit = tuple(
+            person
+            for place, person in enumerate(people)
+            if _is_gone(brief, side, rides[place % len(rides)], losses[side])
+        )
+        if hit:
+            found[side] = hit
+    return found
+
+
+def _is_gone(brief: Brief, side: str, platoon: str, losses: Mapping[str, PlatoonLosses]) -> bool:
+    return platoon in losses and losses[platoon].destroyed == brief.platoons(side)[platoon].fielded
+
+
+def _ahead(
+    brief: Brief,
+    winner: str,
+    mustered: Mapping[str, list[Squad]],
+    losses: Mapping[str, Mapping[str, PlatoonLosses]],
+    state: KampfState,
+    board: Board,
+) -> tuple[str, ...]:
+    """Return the winner's recon platoons with an undisrupted counter in the enemy's half."""
+    if winner == DRAW:
+        return ()
+    known = brief.platoons(winner)
+    middle = max(int(each[2:]) for each in board.hexmap.numbers) // 2
+    is_north = sides_of(brief)[winner] == board.sides[0]  # the defender sets up first, and in the north
+    found = []
+    for squad in mustered[winner]:
+        if squad.fights and known[squad.platoon].recon and not _is_gone(brief, winner, squad.platoon, losses[winner]):
+            rows = [int(unit.hex[2:]) for unit in _units(squad, state) if unit.hex and not unit.disruption]
+            if any((row > middle) == is_north for row in rows):
+                found.append(squad.platoon)
+    return tuple(found)

@@ -1,0 +1,136 @@
+"""The plan of a battle: where both sides stand at first, what is fought for, and what wins.
+
+The attacker comes from the south, the defender holds the north. Rows are counted from the north.
+
+    meeting       both come on from opposite edges; more undisrupted units on the feature in the middle win
+    assault       the defender holds the feature; the attacker wins with more undisrupted units on it
+    withdrawal    as an assault, but the attacker must reach the feature with a unit before time is up
+    breakthrough  the attacker must leave by the north edge
+    cauldron      the defender, between two parts of the attacker, must leave by the north edge
+    breakout      the defender must break through the attacker's line and leave by the south edge
+    total         the attacker needs twice as many undisrupted units on the whole map; without roles, more
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from kampfpanzer.tabletop.bridge import bridge
+from kampfpanzer.tabletop.terrain import number, size_of
+from sandtable.kernel.dice import Stream
+from sandtable.rules.tabletop.brief import Brief
+
+MEETING = "meeting"
+DEPTH = 5
+"""Rows of the zone in which a side sets up."""
+TRADED = 3
+"""Rows that a full move before the game brings a side forward."""
+LAST_GRACE = 4
+"""A withdrawal is over when the feature is reached in one of the last so many turns."""
+
+Rows = tuple[int, int]
+
+
+class Plan(NamedTuple):
+    """Where and for what a battle is fought, by the brief's sides.
+
+    ``zones`` are the first row and the last of each part of a side's zone, ``feature`` the hex in the middle of what is
+    fought for, ``victory`` the scenario's table, with the brief's side. ``exits`` is the edge by which a side may
+    leave. The defender sets up first; ``dug_in`` is the side that may be entrenched, "" for none.
+    """
+
+    attacker: str
+    defender: str
+    zones: dict[str, tuple[Rows, ...]]
+    feature: str
+    victory: dict[str, Any]
+    exits: dict[str, str]
+    dug_in: str
+
+
+def plan_of(brief: Brief, fighting: dict[str, int], stream: Stream) -> Plan:
+    """Return the plan of a brief; ``fighting`` is the number of combat units of each side.
+
+    Where the mission rolls for the attacker, ``stream`` says who it is.
+    """
+    mission = bridge()["missions"].get(brief.mission, {"plan": MEETING})
+    drawn = stream.pick(brief.sides)
+    attacker = brief.attacker or (brief.enemy_of(brief.defender) if brief.defender else drawn)
+    defender = brief.enemy_of(attacker)
+    columns, rows = size_of(brief)
+    name = mission["plan"]
+    zones = {defender: _NORTH.get(name, _north)(rows), attacker: _SOUTH.get(name, _south)(rows)}
+    row = rows // 2 if name not in HELD else DEPTH
+    feature = number((columns + 1) // 2, row)
+    runner = {"breakthrough": attacker, "cauldron": defender, "breakout": defender}.get(name, "")
+    if runner:
+        needed = max(1, fighting[runner] // bridge()["battle"]["half_exits"])
+        victory: dict[str, Any] = {"kind": "exit", "side": runner, "needed": needed}
+    else:
+        victory = _VICTORIES.get(name, _majority)(brief, attacker, feature, rows)
+    exits = {runner: "south" if name == "breakout" else "north"} if runner else {}
+    dug_in = brief.table.fortified or (defender if mission.get("dug_in") else "")
+    return Plan(attacker, defender, _forward(brief, zones, defender), feature, victory, exits, dug_in)
+
+
+HELD = ("assault", "withdrawal", "breakthrough")
+"""Plans in which the feature lies in the defender's zone."""
+
+
+def _north(rows: int) -> tuple[Rows, ...]:  # noqa: ARG001 - the shape of the others
+    return ((1, DEPTH),)
+
+
+def _south(rows: int) -> tuple[Rows, ...]:
+    return ((rows - DEPTH + 1, rows),)
+
+
+def _middle(rows: int) -> tuple[Rows, ...]:
+    return ((rows // 2 - 2, rows // 2 + 2),)
+
+
+def _both_ends(rows: int) -> tuple[Rows, ...]:
+    return ((rows - 3, rows), (1, 3))
+
+
+def _near_south(rows: int) -> tuple[Rows, ...]:
+    return ((rows - DEPTH - 1, rows - 2),)
+
+
+_NORTH: dict[str, Callable[[int], tuple[Rows, ...]]] = {"cauldron": _middle, "assault": lambda _: ((2, DEPTH + 2),)}
+_SOUTH: dict[str, Callable[[int], tuple[Rows, ...]]] = {"cauldron": _both_ends, "breakout": _near_south}
+
+
+def _forward(brief: Brief, zones: dict[str, tuple[Rows, ...]], defender: str) -> dict[str, tuple[Rows, ...]]:
+    """Return the zones, with that of a side that moves before the game nearer to the enemy."""
+    for side, party in brief.parties.items():
+        if party.traded and len(zones[side]) == 1:
+            ((first, last),) = zones[side]
+            zones[side] = ((first, last + TRADED),) if side == defender else ((first - TRADED, last),)
+    (_, north), *_ = zones[defender]
+    (south, _), *_ = zones[brief.enemy_of(defender)]
+    if north >= south:  # both came forward on a small map
+        zones[defender] = ((zones[defender][0][0], south - 1),)
+    return zones
+
+
+def _area(feature: str) -> dict[str, Any]:
+    return {"within": bridge()["battle"]["reach"], "of": feature}
+
+
+def _majority(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - one shape
+    return {"kind": "majority"} | _area(feature)
+
+
+def _withdrawal(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - one shape
+    turn = bridge()["battle"]["turns"] - LAST_GRACE
+    return {"kind": "reach", "side": attacker, "from_turn": turn} | _area(feature)
+
+
+def _total(brief: Brief, attacker: str, feature: str, rows: int) -> dict[str, Any]:  # noqa: ARG001 - one shape
+    ground = {"rows": [1, rows]}
+    if not brief.attacker:
+        return {"kind": "majority"} | ground
+    return {"kind": "multiple", "side": attacker, "needed": 2} | ground
+
+
+_VICTORIES: dict[str, Callable[[Brief, str, str, int], dict[str, Any]]] = {"withdrawal": _withdrawal, "total": _total}

@@ -1,0 +1,92 @@
+"""A scenario made of a brief: the same tables for the same brief, on every machine."""
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from kampfpanzer.forces import ARTILLERY, INFANTRY
+from kampfpanzer.tabletop.bridge import bridge, by_word
+from kampfpanzer.tabletop.muster import Squad, panic_level, squads
+from kampfpanzer.tabletop.plans import Plan, plan_of
+from kampfpanzer.tabletop.terrain import map_tables
+from sandtable.errors import PlayError
+from sandtable.kernel.dice import Stream
+from sandtable.plugin.manifest import Staged
+from sandtable.rules.tabletop.brief import Brief
+
+MOST_COUNTERS = 150
+"""So many counters a side are played; more would take minutes."""
+
+
+def stage(brief: Brief) -> Staged:
+    """Return the scenario of a brief. Raises PlayError for a battle that is too large, or has a side without teams."""
+    mustered = squads(brief)
+    for side, own in mustered.items():
+        if not any(each.fights for each in own):
+            raise PlayError(f"the battle {brief.id} cannot be fought: {side} brings no team to the table")
+        if sum(each.number for each in own) > MOST_COUNTERS:
+            raise PlayError(f"the battle {brief.id} is too large: {side} would have more than {MOST_COUNTERS} counters")
+    stream = Stream(hashlib.sha256(b"kampfpanzer map\n" + brief.id.encode()).digest())
+    fighting = {side: sum(each.number for each in own if each.fights) for side, own in mustered.items()}
+    plan = plan_of(brief, fighting, stream.branch("attacker"))
+    names = sides_of(brief)
+    victory = plan.victory | ({"side": names[plan.victory["side"]]} if "side" in plan.victory else {})
+    return Staged(
+        {
+            "scenario": {
+                "id": "battle",
+                "title": f"{brief.place_title}: {brief.mission}"[:120],
+                "provenance": f"made of the brief {brief.id}",
+                "turns": bridge()["battle"]["turns"],
+                "sides": [names[plan.defender], names[plan.attacker]],
+                "riders": True,
+            },
+            "counters": {each.name: each.row for side in brief.sides for each in mustered[side]},
+            "forces": {names[side]: _force(brief, side, mustered[side], plan) for side in brief.sides},
+            "victory": victory,
+            "map": map_tables(brief, plan.feature, stream.branch("map")),
+        }
+    )
+
+
+def sides_of(brief: Brief) -> dict[str, str]:
+    """Return the side of the game that each of the brief's plays: its nation's, or the usual two."""
+    table = bridge()["sides"]
+    usual: list[str] = table["usual"]
+    words = {key: value for key, value in table.items() if key != "usual"}
+    found = {}
+    for side, other in zip(brief.sides, usual, strict=True):
+        party = brief.parties[side]
+        text = " ".join([party.title, *(company.nation for company in party.companies)])
+        found[side] = by_word(words, text) or other
+    first, second = found.values()
+    return found if first != second else dict(zip(brief.sides, usual, strict=True))
+
+
+def _force(brief: Brief, side: str, own: list[Squad], plan: Plan) -> dict[str, Any]:
+    zones = plan.zones[side]
+    parts = [own[place :: len(zones)] for place in range(len(zones))]
+    force: dict[str, Any] = {"title": brief.parties[side].title or side, "panic": panic_level(brief.parties[side])}
+    if side in plan.exits:
+        force["exits"] = {"edge": plan.exits[side]}
+    force["groups"] = [
+        group
+        for zone, part in zip(zones, parts, strict=True)
+        if part
+        for group in _groups(part, zone, dug_in=plan.dug_in == side)
+    ]
+    return force
+
+
+def _groups(part: list[Squad], zone: tuple[int, int], *, dug_in: bool) -> list[dict[str, Any]]:
+    """Return the group of a zone, who may be entrenched in it if there is anybody who can."""
+    group: dict[str, Any] = {"units": {each.name: each.number for each in part}, "rows": list(zone)}
+    if dug_in and any(each.row["category"] in (INFANTRY, ARTILLERY) for each in part):
+        group["may_entrench"] = True
+    return [group]
+
+
+def canonical(tables: dict[str, Any]) -> bytes:
+    """Return tables as bytes, equal for equal tables."""
+    return msgspec.json.encode(tables, order="deterministic")

@@ -1,0 +1,407 @@
+"""The worked examples of the book, and those derived from its rules, KH-X01 to KH-X45."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Fielded, PlatoonLosses, actions, field, fighting, leaves, losses, mode, result, retreat, share
+from tests.plugins.khamsin.conftest import Lay
+from tests.plugins.khamsin.modules import board
+
+from khamsin import events
+from khamsin.battle_events import AdvantageReckoned, AttritionTaken, EngagementDecided
+from khamsin.orders import FieldCompanies, RetreatTo, Withdraw
+from sandtable.rules.tabletop.result import ReportBattle, Transfer
+
+PANZER, ENEMY = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
+UP = {"activation:7_armd_bde": "6"}
+Loss = PlatoonLosses
+
+
+def at_sidi_rezegh(lay: Lay, *told: Any, until: Any = None, more: str = "", panzer: str = "", dice: Any = None, **rest: Any) -> Case:
+    """Let 7th Armoured attack 15th Panzer at Sidi Rezegh."""
+    case = lay(f"{PANZER} {panzer}; {ENEMY}; {more}", dice=UP | (dice or {}), **rest)
+    return case.turn(*told, allies="7_armd_bde sidi_rezegh", until=until)
+
+
+@pytest.mark.rule("KH-2.07", "KH-1.05", "KH-1.06")
+def test_x01_a_record_of_a_formation() -> None:
+    card = board("fixture").formations["7_armd_bde"]
+    assert (card.title, card.mobility, card.activation, card.strength) == ("7th Armored Brigade", "motor", 3, 2)
+    assert card.options == ("crusader", "a13")
+
+
+@pytest.mark.rule("KH-2.02", "KH-2.03")
+def test_x02_a_turn_of_crusader_is_a_day() -> None:
+    labels = board("crusader").calendar
+    assert len(set(labels)) == board("crusader").turns
+    assert "18" in labels[0]
+    assert "19" in labels[1]
+
+
+@pytest.mark.rule("KH-2.08", "KH-2.09")
+def test_x03_a_force_is_the_sum_of_its_formations(lay: Lay) -> None:
+    case = lay("21_pz_div el_adem; afrika_div el_adem; inf_cw tobruk", dice={"activation:inf_cw": "6"})
+    case.turn(allies="inf_cw el_adem")
+    found = case.one(AdvantageReckoned)
+    assert (found.favoured, found.net) == ("axis", 2)  # 6 against 2: double, not yet four times
+
+
+@pytest.mark.rule("KH-13.01", "KH-13.02", "KH-R28")
+def test_x04_any_companies_of_the_formation(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, until=FieldCompanies, actions_per_engagement="4")
+    kinds = board("fixture").formations["15_pz_div"].options
+    for picked in combinations_with_replacement(kinds, 4):
+        assert case.why_not(AXIS, field(AXIS, *(f"15_pz_div {each}" for each in picked))[1]) == ""
+    assert case.why_not(AXIS, field(AXIS, "15_pz_div rifle", *["15_pz_div panzer"] * 3)[1]) == "KH-13.01"
+
+
+@pytest.mark.rule("KH-13.03", "KH-13.04")
+def test_x05_five_companies_of_a_total_war(lay: Lay) -> None:
+    commanders = {"sides.axis.commanders": list("abcde"), "sides.allies.commanders": list("fghij")}
+    changes = commanders | {
+        **{f"forces.formations.{each}.commander": "a" for each in ("15_pz_div", "21_pz_div", "afrika_div")},
+        **{f"forces.formations.{each}.commander": "f" for each in ("7_armd_bde", "recon_cw", "inf_cw")},
+        "forces.formations.7_armd_bde.strength": 3,
+    }
+    case = at_sidi_rezegh(
+        lay, *mode("total_war"), actions(5), until=FieldCompanies, changes=changes,
+        large_engagements="by_agreement", actions_per_engagement="player_pairs",
+    )  # fmt: skip
+    kinds = board("fixture").formations["15_pz_div"].options
+    legal = [
+        picked
+        for picked in combinations_with_replacement(kinds, 5)
+        if case.why_not(AXIS, field(AXIS, *(f"15_pz_div {each}" for each in picked))[1]) == ""
+    ]
+    assert sorted(tuple(picked.count(kind) for kind in kinds) for picked in legal) == [
+        (1, 1, 3), (1, 2, 2), (1, 3, 1), (2, 1, 2), (2, 2, 1), (3, 1, 1),
+    ]  # fmt: skip
+
+
+ONE_KIND = {"forces.formations.15_pz_div.options": ["schuetzen"], "forces.formations.7_armd_bde.strength": 3}
+LARGE = {"large_engagements": "by_agreement", "actions_per_engagement": "player_pairs"}
+
+
+@pytest.mark.rule("KH-14.03")
+def test_x06_a_regiment_with_one_kind_of_company(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, *mode("total_war"), actions(3), until=FieldCompanies, changes=ONE_KIND, **LARGE)
+    assert case.why_not(AXIS, field(AXIS, *["15_pz_div schuetzen"] * 3)[1]) == ""
+    assert case.why_not(AXIS, field(AXIS, *["15_pz_div schuetzen"] * 2, "15_pz_div panzer")[1]) != ""
+
+
+@pytest.mark.rule("KH-15.05")
+def test_x07_each_linked_table_chooses_by_itself(lay: Lay) -> None:
+    changes = {"forces.formations.15_pz_div.options": ["schuetzen", "panzer"], "forces.formations.7_armd_bde.strength": 3}
+    case = at_sidi_rezegh(lay, *mode("linked"), actions(2), until=FieldCompanies, changes=changes, **LARGE)
+    for first in ("schuetzen", "panzer"):
+        for second in ("schuetzen", "panzer"):
+            assert case.why_not(AXIS, field(AXIS, f"15_pz_div {first}", f"15_pz_div {second}")[1]) == ""
+
+
+@pytest.mark.rule("KH-15.14", "KH-15.13")
+def test_x08_a_force_leaves_table_two_for_table_three(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, *mode("linked"), actions(3), until=ReportBattle, **LARGE)
+    case.game.submit(ReportBattle(case.brief().id, result("axis", "4-3")(case.brief())), "umpire")
+    brief = case.brief()
+    assert brief.table.number == 2
+    platoon = next(iter(brief.platoons("axis")))
+    for table, legal in ((3, True), (1, True), (2, False), (4, False)):
+        told = result("axis", "6-1", transfers=(Transfer("axis", platoon, 3, table),))(brief)
+        assert (case.why_not("umpire", ReportBattle(brief.id, told)) == "") is legal
+    assert any("KH-15.14" in note and "next turn" in note for note in brief.notes)
+
+
+@pytest.mark.rule("KH-15.18", "KH-15.19")
+def test_x09_two_linked_tables(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, *mode("linked"), actions(2), result("axis", "5-2"), result("axis", "4-3"), **LARGE)
+    decided = case.one(EngagementDecided)
+    assert (decided.winner, decided.scale) == ("axis", "more")
+
+
+@pytest.mark.rule("KH-15.20", "KH-R02", "KH-21.03")
+@pytest.mark.parametrize(("second", "ledger"), [("5/10", (7, 8)), ("6/9", (8, 8))])
+def test_x10_x11_losses_on_linked_tables(lay: Lay, second: str, ledger: tuple[int, int]) -> None:
+    told = (result("axis", "5-2", axis="9/6"), result("axis", "4-3", axis=second))
+    assert at_sidi_rezegh(lay, *mode("linked"), actions(2), *told, **LARGE).ledger("15_pz_div") == ledger
+
+
+ROWS = [("allies", "6-1", "8/14", "2/3"), ("axis", "4-3", "4/3", "10/3"), ("allies", "4-3", "4/6", "6/4"), ("axis", "4-3", "5/8", "3/8")]
+FOUR = {"actions_per_engagement": "4"}
+
+
+@pytest.mark.rule("KH-21.02", "KH-21.03", "KH-R01", "KH-R02", "KH-R03")
+def test_x12_x13_fifteenth_panzer_against_seventh_armoured(lay: Lay) -> None:
+    kinds = ["panzer", "panzer", "panzer_grenadier", "panzer_engineer"]
+    companies = field(AXIS, *(f"15_pz_div {each}" for each in kinds))
+    fought = [result(winner, score, axis=axis, allies=allies) for winner, score, axis, allies in ROWS]
+    case = at_sidi_rezegh(lay, companies, *fought, **FOUR)
+    taken = {each.formation: (each.armor, each.general) for each in case.events(AttritionTaken)}
+    assert taken == {"7_armd_bde": (6, 5), "15_pz_div": (6, 8)}
+    assert (sum(taken["7_armd_bde"]), sum(taken["15_pz_div"])) == (11, 14)
+    case = at_sidi_rezegh(lay, companies, *fought, example_15pz="as_printed", **FOUR)
+    assert case.ledger("15_pz_div") == (6, 8)
+    assert case.ledger("7_armd_bde") in {(6, 5), (8, 5)}  # the sum of the print is wrong
+
+
+@pytest.mark.rule("KH-18.09", "KH-18.10", "KH-R51")
+def test_x14_x15_its_outcome_and_the_retreat(lay: Lay) -> None:
+    fought = [result(winner, score) for winner, score, *_ in ROWS]
+    case = at_sidi_rezegh(lay, *fought, until=RetreatTo, **FOUR)
+    assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) == ""  # the rule: not occupied
+    case.play(retreat(AXIS, f15_pz_div="gambut"))
+    decided = case.one(EngagementDecided)
+    assert (decided.points, decided.winner, decided.scale) == ({"allies": 16, "axis": 12}, "allies", "more")
+    assert case.control("sidi_rezegh") == "allies"
+    assert case["15_pz_div"].regroup
+    assert case["7_armd_bde"].regroup
+    assert not case["7_armd_bde"].overwhelmed
+    strict = at_sidi_rezegh(lay, *fought, until=RetreatTo, retreat_dest="not_enemy_controlled", **FOUR)
+    assert strict.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) != ""  # the example: not the enemy's
+
+
+@pytest.mark.rule("KH-18.02", "KH-18.03")
+def test_x16_points_of_an_action_sum_to_seven(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, until=ReportBattle)
+    (brief,) = case.briefs()
+    for first, second in [(a, b) for a in range(8) for b in range(8)]:
+        told = result("axis" if first > second else "allies", f"{max(first, second)}-{min(first, second)}")(brief)
+        legal = case.why_not("umpire", ReportBattle(brief.id, told)) == ""
+        assert legal is ({first, second} in ({6, 1}, {5, 2}, {4, 3})), (first, second)
+
+
+@pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07", "KH-22.09", "KH-22.11")
+@pytest.mark.parametrize(("marks", "tanks", "foot"), [("", (4, 4), 7), ("armor=15", (3, 3), 7), ("armor=30", (2, 2), 7), ("general=60", (4, 3), 6)])
+def test_x17_x18_reduced_platoons(lay: Lay, marks: str, tanks: tuple[int, int], foot: int) -> None:
+    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), panzer=marks)
+    platoons = case.briefs()[0].platoons("axis").values()
+    tank = next(each for each in platoons if each.kind == "afv" and not each.independent)
+    rifles = next(each for each in platoons if each.kind == "infantry")
+    assert (tank.teams, tank.fielded) == tanks
+    assert (rifles.teams, rifles.fielded) == (7, foot)
+
+
+@pytest.mark.rule("KH-26.07", "KH-R45")
+def test_x19_a_higher_base(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, base_points="1750")
+    assert case.briefs()[0].parties["axis"].points == 1750 + 60
+
+
+@pytest.mark.rule("KH-1.07", "KH-26.01")
+def test_x20_units_of_another_scale_are_a_mapping(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer", "15_pz_div panzer_grenadier", "15_pz_div panzer_grenadier"), actions_per_engagement="3")
+    assert [each.parties["axis"].companies[0].type for each in case.briefs()] == ["panzer", "panzer_grenadier", "panzer_grenadier"]
+
+
+@pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06")
+@pytest.mark.parametrize(("own", "enemy", "points"), [(3, 2, 1), (2, 1, 2), (5, 2, 2), (4, 1, 3), (6, 1, 4), (7, 1, 4), (1, 1, 0), (3, 3, 0), (12, 2, 4)])
+def test_x21_strength(lay: Lay, own: int, enemy: int, points: int) -> None:
+    changes = {"forces.formations.15_pz_div.strength": own, "forces.formations.7_armd_bde.strength": enemy}
+    assert at_sidi_rezegh(lay, changes=changes).one(AdvantageReckoned).net == points
+
+
+@pytest.mark.rule("KH-16.14", "KH-16.07")
+def test_x22_four_points(lay: Lay) -> None:
+    changes = {"forces.formations.7_armd_bde.strength": 3, "forces.formations.15_pz_div.strength": 1}
+    case = lay(
+        "15_pz_div gabr_saleh; 7_armd_bde bir_el_gubi; recon_cw assembly_area",
+        dice={"activation:*": "6 6"}, changes=changes, control="allies: bir_el_gubi", actions_per_engagement="2",
+    )  # fmt: skip
+    case.turn(
+        field(ALLIES, Fielded("7_armd_bde", "crusader", bonus=True), Fielded("7_armd_bde", "a13")),
+        allies="7_armd_bde gabr_saleh; recon_cw gabr_saleh",
+    )
+    assert case.one(AdvantageReckoned).net == 4
+    assert [(each.parties["allies"].points, each.parties["allies"].rerolls) for each in case.briefs()] == [(1650, 2), (1550, 2)]
+
+
+@pytest.mark.rule("KH-16.10")
+def test_x23_x24_only_the_difference_counts(lay: Lay) -> None:
+    one = at_sidi_rezegh(lay, panzer="overwhelmed assimilating")
+    assert (one.one(AdvantageReckoned).net, one.briefs()[0].parties["axis"].rerolls) == (1, 0)
+    assert one.briefs()[0].parties["axis"].points == 1550
+    same = at_sidi_rezegh(lay, panzer="assimilating")
+    assert (same.one(AdvantageReckoned).favoured, same.briefs()[0].parties["axis"].points) == ("", 1500)
+
+
+@pytest.mark.rule("KH-14.04", "KH-14.05", "KH-R36")
+def test_x25_flights_of_a_smaller_force_of_4400(lay: Lay) -> None:
+    changes: dict[str, Any] = {
+        "forces.formations.15_pz_div.strength": 4, "forces.formations.7_armd_bde.strength": 1,
+        "air.axis": {"level": "limited", "engagements": 1},
+    }  # fmt: skip
+    companies = field(AXIS, Fielded("15_pz_div", "panzer", air=True, bonus=True))
+    case = at_sidi_rezegh(lay, *mode("total_war"), actions(1), companies, changes=changes, base_points="4400", **LARGE)
+    party = case.briefs()[0].parties["axis"]
+    assert (party.flights, party.rerolls) == (2, 2)
+
+
+@pytest.mark.rule("KH-9.08", "KH-9.09", "KH-9.02")
+@pytest.mark.parametrize(("die", "activated"), [("4", False), ("5", True), ("6", True)])
+def test_x26_activation(lay: Lay, die: str, activated: bool) -> None:
+    case = lay(f"{PANZER} supplied=no general=40; rommel sidi_rezegh; {ENEMY}", dice={"activation:15_pz_div": die})
+    case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
+    assert case.one(events.ActivationRolled).activated is activated
+
+
+@pytest.mark.rule("KH-9.05", "KH-R11")
+def test_x27_the_enemy_on_a_later_leg(lay: Lay) -> None:
+    case = lay(f"15_pz_div el_adem; {ENEMY}").turn(axis="15_pz_div bir_el_gubi gabr_saleh")
+    assert (case.at("15_pz_div"), case.found()) == ("bir_el_gubi", [])
+
+
+@pytest.mark.rule("KH-8.11")
+def test_x28_one_connector_whatever_it_costs(lay: Lay) -> None:
+    case = lay("afrika_div fort_capuzzo; 7_armd_bde tobruk")
+    assert case.refuses(AXIS, "afrika_div assembly_area gabr_saleh") != ""
+    case.turn(axis="afrika_div assembly_area")
+    assert case.at("afrika_div") == "assembly_area"
+
+
+@pytest.mark.rule("KH-8.10")
+def test_x29_two_connectors_and_no_third(lay: Lay) -> None:
+    case = lay("15_pz_div bir_el_gubi; 7_armd_bde assembly_area")
+    assert case.refuses(AXIS, "15_pz_div el_adem sidi_rezegh") == ""  # 2 and 2
+    case = lay("15_pz_div bir_el_gubi; 7_armd_bde assembly_area", control="axis: tobruk")
+    assert case.refuses(AXIS, "15_pz_div el_adem sidi_rezegh gambut") == "KH-8.10"
+
+
+@pytest.mark.rule("KH-10.11", "KH-R88")
+def test_x30_the_fourth_turn_out_of_supply(lay: Lay) -> None:
+    where = "15_pz_div bir_el_gubi; 7_armd_bde gabr_saleh"
+    case = lay(where, at="start.supply", control="allies: el_adem", dice={"surrender:15_pz_div": "6"}).play()
+    checks = []
+    for _ in range(4):
+        checks.append((case.state.turn, len(case.events(events.SurrenderChecked))))
+        if len(checks) < 4:
+            case.turn()
+    assert checks == [(2, 0), (3, 0), (4, 0), (5, 1)]
+
+
+@pytest.mark.rule("KH-22.02", "KH-22.03")
+@pytest.mark.parametrize(("winner", "armor"), [("axis", 5), ("allies", 7)])
+def test_x31_recovery(lay: Lay, winner: str, armor: int) -> None:
+    lost = {"afv.0": Loss(destroyed=3, lost=False), "afv.1": Loss(destroyed=3)}
+    case = at_sidi_rezegh(
+        lay, field(AXIS, "15_pz_div panzer"), losses(winner, "4-3", axis=lost), dice={"recovery:*": "1+4+5+6+5+2"}
+    )
+    assert case.ledger("15_pz_div") == (armor - 2, 0)  # 6 lost: 3 or 1 are recovered
+
+
+@pytest.mark.rule("KH-21.04", "KH-21.05", "KH-21.06", "KH-21.07", "KH-21.08", "KH-21.09")
+def test_x32_a_bill_of_losses(lay: Lay) -> None:
+    lost = {
+        "afv.0": Loss(destroyed=4, lost=True),
+        "light_afv.0": Loss(destroyed=3, lost=True),
+        "infantry.0": Loss(destroyed=4),
+        "gun.0": Loss(destroyed=4, lost=True),
+        "independent.0": Loss(destroyed=1),
+    }
+    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer_grenadier"), losses("axis", "4-3", axis=lost))
+    assert case.ledger("15_pz_div") == (4 + 2 + 1, 3 + 1 + 3 + 1)  # and one more for a tank of another platoon:
+    lost = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=1), "light_afv.0": Loss(destroyed=3, lost=True)}
+    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), losses("axis", "4-3", axis=lost))
+    assert case.ledger("15_pz_div") == (8, 3)
+
+
+@pytest.mark.rule("KH-19.04", "KH-19.05", "KH-19.06", "KH-19.07", "KH-R60")
+def test_x33_the_defender_wins_a_fighting_withdrawal(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, fighting(AXIS), result("axis", "4-3", axis="5/4", allies="5/4"))
+    assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((3, 2), (5, 4))
+    assert case.control("sidi_rezegh") == "allies"
+    assert case.at("15_pz_div") != "sidi_rezegh"
+    assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (False, False)
+
+
+@pytest.mark.rule("KH-19.07")
+def test_x34_the_attacker_wins_it_by_far(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, fighting(AXIS), result("allies", "6-1", axis="5/4", allies="5/4"))
+    assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == ((5, 4), (3, 2))
+    assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (True, False)
+
+
+@pytest.mark.rule("KH-19.10", "KH-24.06", "KH-24.07")
+def test_x35_a_precipitous_withdrawal(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, leaves(AXIS, "precipitous", "15_pz_div"), dice={"withdrawal:15_pz_div": "3+5"})
+    assert (sum(case.ledger("15_pz_div")), case["15_pz_div"].regroup, case.state.honour["Gary"]) == (9, True, -2)
+
+
+@pytest.mark.rule("KH-19.16", "KH-19.17")
+def test_x36_recon_withdraws(lay: Lay) -> None:
+    case = lay("recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"})
+    case.turn(leaves(ALLIES, "recon", "recon_cw"), axis="15_pz_div gabr_saleh")
+    assert (case.ledger("recon_cw"), case["recon_cw"].regroup, case.state.honour["Bart"]) == ((0, 3), False, -1)
+
+
+EVEN = (result("axis", "4-3"), result("allies", "4-3"))
+
+
+@pytest.mark.rule("KH-18.13")
+def test_x37_even_with_both_moving(lay: Lay) -> None:
+    case = lay("15_pz_div el_adem; 7_armd_bde gabr_saleh", actions_per_engagement="2")
+    case.turn(*EVEN, axis="15_pz_div bir_el_gubi", allies="7_armd_bde bir_el_gubi")
+    assert "bir_el_gubi" not in case.at("15_pz_div", "7_armd_bde")
+    assert case.control("bir_el_gubi") == "axis"
+    assert case["15_pz_div"].regroup
+    assert case["7_armd_bde"].regroup
+
+
+@pytest.mark.rule("KH-18.11")
+def test_x38_even_against_who_stood_still(lay: Lay) -> None:
+    case = at_sidi_rezegh(lay, *EVEN, actions_per_engagement="2")
+    assert case.at("15_pz_div") == "sidi_rezegh"
+    assert case.at("7_armd_bde") != "sidi_rezegh"
+    assert case["15_pz_div"].regroup
+    assert case["7_armd_bde"].regroup
+
+
+@pytest.mark.rule("KH-12.17", "KH-12.18", "KH-12.19")
+@pytest.mark.parametrize(("score", "at"), [("5-2", "gabr_saleh"), ("6-1", "sidi_rezegh")])
+def test_x39_x40_on_a_connector(lay: Lay, score: str, at: str) -> None:
+    case = lay(f"{PANZER}; 21_pz_div sidi_rezegh; {ENEMY}", dice={"activation:*": "6 6"})
+    case.turn(result("allies", score), axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh")
+    assert case.at("7_armd_bde") == at
+    driven = at == "sidi_rezegh"
+    assert [case[each].area != "sidi_rezegh" for each in ("15_pz_div", "21_pz_div")] == [driven, driven]
+    assert case["21_pz_div"].regroup is driven
+
+
+@pytest.mark.rule("KH-20.08", "KH-20.09", "KH-20.10")
+def test_x41_moving_instead_of_regrouping(lay: Lay) -> None:
+    case = lay("15_pz_div sidi_rezegh regroup recovered=4; 7_armd_bde assembly_area", turn=5)
+    ledgers = [case.turn(axis=way).ledger("15_pz_div") for way in ("15_pz_div gambut", "15_pz_div sidi_rezegh", "", "15_pz_div gambut")]
+    assert ledgers == [(4, 10), (4, 20), (4, 20), (4, 20)]
+
+
+@pytest.mark.rule("KH-5.14")
+def test_x42_a_pool_unit_assimilates(lay: Lay) -> None:
+    case = lay("7_armd_bde assembly_area armor=9 general=9; 15_pz_div gambut", at="start.supply")
+    case.play(share(ALLIES, f7_armd_bde="2/1"))
+    assert (case.ledger("7_armd_bde"), case["7_armd_bde"].assimilating) == ((7, 8), True)
+
+
+@pytest.mark.rule("KH-5.06", "KH-5.15")
+def test_x43_a_unit_that_moves(lay: Lay) -> None:
+    case = lay("7_armd_bde assembly_area armor=9 general=9; 15_pz_div gambut", at="start.supply")
+    assert case.why_not(ALLIES, share(ALLIES, f7_armd_bde="2/0 moving")[1]) == "KH-5.15"
+    case.play(share(ALLIES, f7_armd_bde="1/0 moving"))
+    assert (case.ledger("7_armd_bde"), case.one(events.ReplacementsGiven).paid_armor) == ((8, 9), 2)
+
+
+@pytest.mark.rule("KH-24.01", "KH-24.02", "KH-24.03")
+def test_x44_nine_points_of_honour(lay: Lay) -> None:
+    company = field(AXIS, Fielded("15_pz_div", "panzer", "Gary"))
+    assert at_sidi_rezegh(lay, company, result("axis", "6-1", heroic=("Gary",))).state.honour["Gary"] == 9
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.04", "KH-6.05", "KH-6.06", "KH-6.07")
+@pytest.mark.parametrize(("who", "occupied", "seen"), [("15_pz_div", True, 0), ("15_pz_div recon", True, 2), ("rommel", False, 0)])
+def test_x45_who_sees_what(lay: Lay, who: str, occupied: bool, seen: int) -> None:
+    piece, _, recon = who.partition(" ")
+    changes = {"forces.formations.15_pz_div.mobility": "recon"} if recon else {}
+    case = lay(f"{piece} sidi_rezegh; {ENEMY}", changes=changes).turn()
+    report = case.one(events.ReportIssued, side="axis")
+    assert (report.occupied == ["gabr_saleh"]) is occupied
+    assert sum(sum(each.values()) for each in report.seen.values()) == seen

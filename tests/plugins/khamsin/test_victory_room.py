@@ -1,0 +1,231 @@
+"""The end of a turn, room by room: control, parts that join, reports, and who has won."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.modules import USUAL, built
+from tests.plugins.khamsin.rooms import TABLE, of, position
+
+from khamsin.events import ConditionCounted, ControlChanged, DoctrineEnded, MedalsAwarded, ReportIssued
+from khamsin.module.board import Board
+from khamsin.module.opening import opening_state
+from khamsin.phases.end import end
+from khamsin.state import IN_BASE, LOST, Engagement, Formation, KhamsinState
+from khamsin.victory import judge, scores
+from sandtable.kernel.events import GameEnded
+
+CHAIN = {"side": "allies", "kind": "chain", "from": "east_well", "to": "ridge", "turns": 2, "text": "The way is open."}
+WELL = {"side": "axis", "kind": "area", "area": "east_well", "text": "The Axis has the well."}
+CARS = ["armd_bde", "armoured_cars"]
+CAMPAIGN = {"victory.conditions": [CHAIN, WELL]}
+
+
+def run(state: KhamsinState, procedure: Any = end) -> list[Any]:
+    """Run a phase in which nobody is asked, and return its events."""
+    happened = []
+    for event in procedure(state):
+        if not isinstance(event, GameEnded):
+            TABLE[type(event)].handler(state, event)
+        happened.append(event)
+    return happened
+
+
+def campaign(changes: dict[str, Any] | None = None, turn: int = 1, **control: str) -> KhamsinState:
+    board = built(CAMPAIGN | (changes or {}))
+    state = opening_state(board, USUAL)
+    state.place_board(board)
+    state.turn, state.weather = turn, "clear"
+    state.control |= control
+    return state
+
+
+def ending(happened: list[Any]) -> tuple[str, str]:
+    (found,) = of(happened, GameEnded)
+    return found.outcome, found.ending
+
+
+# --- control, parts, debts ---
+
+
+@pytest.mark.rule("KH-3.13", "KH-11.07")
+def test_who_stands_alone_in_an_area_controls_it_and_who_left_it_keeps_it() -> None:
+    state = position({"15_pz_div": "gabr_saleh", "7_armd_bde": "bir_el_gubi", "21_pz_div": "bir_el_gubi"})
+    state.control["sollum"] = "allies"
+    happened = run(state)
+    assert of(happened, ControlChanged) == [ControlChanged("gabr_saleh", "axis", "KH-3.13")]
+    assert (state.control["bir_el_gubi"], state.control["sollum"]) == ("axis", "allies")
+
+
+@pytest.mark.rule("KH-R117")
+def test_a_part_in_the_area_of_its_formation_is_one_with_it_again() -> None:
+    state = position({"inf_cw": "tobruk"})
+    state.formations["inf_cw"].strength = 1
+    part = Formation("allies", 1, "map", "tobruk", parent="inf_cw", regroup_next=True, recovered_now=2)
+    state.formations["inf_cw_2"] = part
+    run(state)
+    whole = state.formations["inf_cw"]
+    assert (whole.strength, whole.regroup_next, whole.recovered_now) == (2, True, 2)
+    assert "inf_cw_2" not in state.formations
+
+
+@pytest.mark.rule("KH-20.10")
+@pytest.mark.parametrize(("path", "owes"), [([], False), (["gambut", "sidi_rezegh"], True)])
+def test_a_turn_of_rest_pays_the_debt_of_the_doctrine(path: list[str], owes: bool) -> None:
+    state = position({"15_pz_div": "sidi_rezegh"})
+    state.formations["15_pz_div"].doctrine, state.formations["15_pz_div"].path = True, path
+    happened = run(state)
+    assert state.formations["15_pz_div"].doctrine is owes
+    assert bool(of(happened, DoctrineEnded)) is not owes
+
+
+def test_who_is_out_of_the_campaign_has_no_debts_to_pay() -> None:
+    state = position({})
+    state.formations["15_pz_div"].doctrine, state.formations["15_pz_div"].standing = True, LOST
+    assert not of(run(state), DoctrineEnded)
+
+
+# --- reports ---
+
+
+def reported(state: KhamsinState, side: str) -> ReportIssued:
+    (found,) = (each for each in of(run(state), ReportIssued) if each.side == side)
+    assert state.reports[side].turn == state.turn
+    assert isinstance(found, ReportIssued)
+    return found
+
+
+@pytest.mark.rule("KH-6.01", "KH-6.03", "KH-6.04", "KH-6.05", "KH-3.14", "KH-R101")
+def test_a_motor_formation_tells_that_the_enemy_is_there_and_reconnaissance_what_he_has() -> None:
+    enemies = {"15_pz_div": "sidi_rezegh", "21_pz_div": "sidi_rezegh"}
+    told = reported(position(enemies | {"7_armd_bde": "gabr_saleh"}), "allies")
+    assert (told.occupied, told.seen) == (["sidi_rezegh"], {})
+    told = reported(position(enemies | {"recon_cw": "gabr_saleh"}), "allies")
+    assert told.occupied == ["sidi_rezegh"]
+    assert told.seen == {"sidi_rezegh": {"infantry": 1, "mechanised": 2, "armour": 3}}
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.08")
+def test_nothing_is_told_of_areas_that_are_not_adjacent() -> None:
+    told = reported(position({"15_pz_div": "gambut", "recon_cw": "gabr_saleh"}), "allies")
+    assert (told.occupied, told.seen) == ([], {})
+
+
+@pytest.mark.rule("KH-6.06", "KH-6.07")
+def test_leaders_neither_look_nor_are_seen() -> None:
+    state = position({"rommel": "sidi_rezegh", "recon_cw": "gabr_saleh"})
+    assert reported(state, "allies").occupied == []
+    assert reported(position({"rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"}), "axis").occupied == []
+
+
+@pytest.mark.rule("KH-R102")
+@pytest.mark.parametrize(("reading", "sees"), [("keeps", True), ("loses", False)])
+def test_reconnaissance_without_supply(reading: str, sees: bool) -> None:
+    state = position({"15_pz_div": "sidi_rezegh", "recon_cw": "gabr_saleh"}, intel_oos_recon=reading)
+    state.formations["recon_cw"].supplied = False
+    told = reported(state, "allies")
+    assert (told.occupied, bool(told.seen)) == (["sidi_rezegh"], sees)
+
+
+@pytest.mark.rule("KH-R100")
+def test_reports_come_after_control_is_up_to_date() -> None:
+    state = position({"15_pz_div": "gabr_saleh", "recon_cw": "assembly_area"})
+    kinds = [type(each) for each in run(state)]
+    assert kinds.index(ControlChanged) < kinds.index(ReportIssued)
+
+
+@pytest.mark.rule("KH-6.02")
+def test_both_sides_learn_how_every_engagement_ended() -> None:
+    state = position({})
+    state.engagements["tobruk"] = Engagement(
+        "tobruk", "tobruk", points={"axis": 2, "allies": 5}, winner="allies", scale="double"
+    )
+    happened = run(state)
+    for told in of(happened, ReportIssued):
+        (summary,) = told.fought
+        assert (summary.engagement, summary.points, summary.winner) == ("tobruk", {"axis": 2, "allies": 5}, "allies")
+        assert state.reports[told.side].fought == [summary]
+
+
+# --- victory ---
+
+
+@pytest.mark.rule("KH-25.02", "KH-25.01")
+def test_a_condition_that_is_met_ends_the_campaign() -> None:
+    assert ending(run(campaign(east_well="axis"))) == ("axis", "objective")
+
+
+@pytest.mark.rule("KH-25.02")
+def test_a_condition_must_hold_for_its_turns_running() -> None:
+    state = campaign(ridge="allies")
+    first = run(state)
+    assert of(first, ConditionCounted) == [ConditionCounted("0", 1)]
+    assert not of(first, GameEnded)
+    state.control["ridge"] = "axis"
+    assert of(run(state), ConditionCounted) == [ConditionCounted("0", 0)]
+    state.control["ridge"] = "allies"
+    assert not of(run(state), GameEnded)
+    assert ending(run(state)) == ("allies", "objective")
+
+
+@pytest.mark.rule("KH-25.02")
+@pytest.mark.parametrize("standing", [IN_BASE, LOST])
+def test_a_force_that_is_broken_has_lost(standing: str) -> None:
+    broken = {"side": "axis", "kind": "ineffective", "of": CARS, "count": 2, "text": "Broken."}
+    state = campaign({"victory.conditions": [broken]})
+    state.formations["armd_bde"].standing = LOST
+    assert not of(run(state), GameEnded)
+    state.formations["armoured_cars"].standing = standing
+    assert ending(run(state)) == ("axis", "broken")
+
+
+@pytest.mark.rule("KH-R110")
+@pytest.mark.parametrize(("ranks", "result"), [([], ("draw", "even")), (["allies", "axis"], ("allies", "objective"))])
+def test_both_at_once_is_a_draw_unless_the_module_ranks(ranks: list[str], result: tuple[str, str]) -> None:
+    both = [WELL, {"side": "allies", "kind": "area", "area": "west_well", "text": "The other well."}]
+    ranked = {"victory.ranks": ranks} if ranks else {}
+    assert ending(run(campaign({"victory.conditions": both} | ranked, east_well="axis", west_well="allies"))) == result
+
+
+@pytest.mark.rule("KH-25.03", "KH-R111")
+@pytest.mark.parametrize(
+    ("control", "result"),
+    [
+        ({}, ("draw", "even")),
+        ({"ford": "axis"}, ("axis", "position")),
+        ({"ridge": "allies"}, ("allies", "position")),
+    ],
+)
+def test_when_time_is_up_the_better_position_wins(control: dict[str, str], result: tuple[str, str]) -> None:
+    assert ending(run(campaign(turn=6, **control))) == result
+    assert not of(run(campaign(turn=5, **control)), GameEnded)
+
+
+@pytest.mark.rule("KH-25.03", "KH-R111")
+def test_position_counts_areas_and_broken_formations_and_needs_the_margin() -> None:
+    state = campaign({"victory.margin": 3}, turn=6)
+    assert scores(state) == {"axis": 5, "allies": 5}
+    state.formations["panzer_rgt"].standing = IN_BASE
+    assert scores(state) == {"axis": 5, "allies": 7}
+    assert ending(run(state)) == ("draw", "even")
+    state.formations["rifle_rgt"].standing = LOST
+    assert ending(run(state)) == ("allies", "position")
+
+
+@pytest.mark.rule("KH-R111")
+def test_without_scores_each_objective_counts_one() -> None:
+    state = campaign(turn=6)
+    board: Board = state.board
+    state.place_board(replace(board, victory=replace(board.victory, score={}, ineffective=0, margin=1)))
+    assert scores(state) == {"axis": 2, "allies": 2}
+
+
+@pytest.mark.rule("KH-24.10", "KH-R112")
+def test_the_best_players_of_each_side_share_the_title() -> None:
+    state = campaign(east_well="axis")
+    state.honour |= {"Brandt": 4, "Lehr": 4, "Harris": -1, "Moore": 2}
+    happened = run(state, judge)
+    assert of(happened, MedalsAwarded) == [MedalsAwarded({"axis": ["Brandt", "Lehr"], "allies": ["Moore"]})]
+    assert ending(happened) == ("axis", "objective")
