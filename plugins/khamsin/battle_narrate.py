@@ -11,6 +11,7 @@ from khamsin.wording import (
     SCALE_WORDS,
     WITHDRAWAL_WORDS,
     area_words,
+    at_words,
     composition_words,
     piece_words,
     pieces_words,
@@ -18,7 +19,7 @@ from khamsin.wording import (
     score_words,
     side_words,
 )
-from sandtable.viewer.narrate import counted, listed, spaced, words
+from sandtable.viewer.narrate import capital, counted, listed, spaced, words
 
 ADVANTAGES = {
     "strength": "strength",
@@ -38,16 +39,16 @@ def _found(event: battle.EngagementFound, board: Board) -> str:
         who.append(f"{met} of {side_words(side, board)}{made_of}")
     stood = side_words(event.stationary, board) if event.stationary else ""
     column = COLUMNS.get(event.column, words(event.column)).format(side=stood or "the defender")
-    return f"Contact at {place_words(event.engagement, board)}: {' against '.join(who)}, {column}."
+    return f"Contact {at_words(event.engagement, board)}: {' against '.join(who)}, {column}."
 
 
 def _chosen(event: battle.WithdrawalChosen, board: Board) -> str:
-    at = place_words(event.engagement, board)
+    at = at_words(event.engagement, board)
     how = WITHDRAWAL_WORDS.get(event.how, words(event.how))
     if not event.number:
-        return f"At {at} {side_words(event.side, board)} {how}."
+        return f"{capital(at)} {side_words(event.side, board)} {how}."
     leaving = pieces_words(event.leaving, board) if event.leaving else counted(event.number, "formation")
-    return f"At {at} {side_words(event.side, board)} {how}; {leaving} {_verb(event.number, 'leaves', 'leave')}."
+    return f"{capital(at)} {side_words(event.side, board)} {how}; {leaving} {_verb(event.number, 'leaves', 'leave')}."
 
 
 def _verb(number: int, one: str, many: str) -> str:
@@ -69,12 +70,12 @@ def _attrition(armor: int, general: int) -> str:
 
 def _allowed(event: battle.WithdrawalAllowed, board: Board) -> str:
     who = listed(side_words(side, board) for side in event.sides)
-    return f"There is no fight at {place_words(event.engagement, board)}: {who} withdrew."
+    return f"There is no fight {at_words(event.engagement, board)}: {who} withdrew."
 
 
 def _mode(event: battle.ModeAgreed, board: Board) -> str:
     how = MISSION_MODES.get(event.mode)
-    return f"Both sides agree on {how} at {place_words(event.engagement, board)}." if how else ""
+    return f"Both sides agree on {how} {at_words(event.engagement, board)}." if how else ""
 
 
 def _mission(event: battle.MissionSet, board: Board) -> str:
@@ -85,19 +86,19 @@ def _mission(event: battle.MissionSet, board: Board) -> str:
 
 def _advantage(event: battle.AdvantageReckoned, board: Board) -> str:
     if not event.favoured:
-        return f"Neither side has an advantage at {place_words(event.engagement, board)}."
+        return f"Neither side has an advantage {at_words(event.engagement, board)}."
     told = []
     for side, points in event.points.items():
         why = [f"{ADVANTAGES.get(reason, words(reason))} {value}" for reason, value in points]
         told += [f"{board.sides.get(side, side)}: {listed(why)}"] if why else []
     reasons = f" ({'; '.join(told)})" if told else ""
     whose = side_words(event.favoured, board)
-    return f"{whose} has an advantage of {event.net} at {place_words(event.engagement, board)}{reasons}."
+    return f"{whose} has an advantage of {event.net} {at_words(event.engagement, board)}{reasons}."
 
 
 def _fielded(event: battle.CompaniesFielded, board: Board) -> str:
     told = listed(_company(each, board) for each in event.companies)
-    return f"{side_words(event.side, board)} fields at {place_words(event.engagement, board)}: {told or 'nothing'}."
+    return f"{side_words(event.side, board)} fields {at_words(event.engagement, board)}: {told or 'nothing'}."
 
 
 def _company(company: Fielded, board: Board) -> str:
@@ -119,7 +120,7 @@ def _briefed(event: battle.BattleBriefed, board: Board) -> str:
 
 def _fought(event: battle.BattleFought, board: Board) -> str:
     result = event.result
-    at = f"Action {event.action} at {place_words(event.engagement, board)}"
+    at = f"Action {event.action} {at_words(event.engagement, board)}"
     if result.conceded:
         return f"{at}: {side_words(result.conceded, board)} does not come."
     score = score_words(result.points, board)
@@ -140,15 +141,15 @@ def _counted(event: battle.ActionCounted, board: Board) -> str:
 
 
 def _taken(event: battle.AttritionTaken, board: Board) -> str:
-    at = place_words(event.engagement, board)
-    return f"{piece_words(event.formation, board)} takes {_attrition(event.armor, event.general)} at {at}."
+    at = at_words(event.engagement, board)
+    return f"{piece_words(event.formation, board)} takes {_attrition(event.armor, event.general)} {at}."
 
 
 def _decided(event: battle.EngagementDecided, board: Board) -> str:
-    at, score = place_words(event.engagement, board), score_words(event.points, board)
+    at, score = at_words(event.engagement, board), score_words(event.points, board)
     if not event.winner:
-        return f"Nobody wins at {at}: {score}."
-    return f"{side_words(event.winner, board)} wins at {at} {SCALE_WORDS[event.scale]}: {score}."
+        return f"Nobody wins {at}: {score}."
+    return f"{side_words(event.winner, board)} wins {at} {SCALE_WORDS[event.scale]}: {score}."
 
 
 def _rest(event: battle.RegroupOwed, board: Board) -> str:

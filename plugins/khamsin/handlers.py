@@ -201,7 +201,7 @@ def doctrine_invoked(state: KhamsinState, event: events.DoctrineInvoked) -> None
 
 @evolves(events.DoctrineEnded)
 def doctrine_ended(state: KhamsinState, event: events.DoctrineEnded) -> None:
-    """It owes nothing more."""
+    """Clear its debt."""
     state.formations[event.formation].doctrine = False
 
 

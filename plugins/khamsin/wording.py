@@ -64,6 +64,11 @@ def place_words(engagement: str, board: Board) -> str:
     return between if there else area_words(here, board)
 
 
+def at_words(engagement: str, board: Board) -> str:
+    """Return "at Gambut", "on the way between Gambut and Sollum"."""
+    return f"{'on' if '~' in engagement else 'at'} {place_words(engagement, board)}"
+
+
 def path_words(path: Iterable[str], board: Board) -> str:
     """Return "Gambut - Sidi Rezegh - El Adem"; what begins off the map comes "from off the map"."""
     return " - ".join(area_words(each, board) if each else "off the map" for each in path)

@@ -10,6 +10,10 @@ class Asker(Protocol):
 
     asked: int
 
+    @property
+    def turn(self) -> int:
+        """The turn of the game, 0 before the first."""
+
     def ask(self, prompt: str, *, own_words: bool = False) -> str:
         """Return the line that was typed; with ``own_words`` it is not taken for an order in the game's notation."""
 

@@ -25,6 +25,7 @@ from sandtable.kernel.options import Form, Refusal, Sheet, Space
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared
+from sandtable.rules.tabletop.checking import results_in
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
@@ -100,6 +101,11 @@ class Console(Asker):
         self._decision: Decision | None = None
         self._view: View | None = None
         self._refusal: Refusal | None = None
+
+    @property
+    def turn(self) -> int:
+        """The turn of the game, 0 before the first."""
+        return self.game.state.turn if self.game else 0
 
     def say(self, text: str, style: str = "") -> None:
         """Show a line."""
@@ -192,8 +198,7 @@ class Console(Asker):
             return
         lines = self._lines(self._decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
-            how = "write it line by line" if _is_sheet(lines[0][1]) else "what it needs is asked for one by one"
-            self.say(f"  {lines[0][0].rstrip(' …')}: {how}")
+            self.say(f"  {lines[0][0].rstrip(' …')}: {_how(lines[0][1])}")
             self._hint()
             return
         for line in numbered([label for label, _ in lines], self._screen.width):
@@ -301,6 +306,13 @@ class Console(Asker):
 
 def _is_sheet(space: Space) -> bool:
     return isinstance(space, Form) and any(isinstance(field, Sheet) for field in space.fields.values())
+
+
+def _how(space: Space) -> str:
+    """Return how a form is filled in, in words."""
+    if results_in(space) is not None:
+        return "type the result, or name a file"
+    return "write it line by line" if _is_sheet(space) else "what it needs is asked for one by one"
 
 
 def _line_meant(text: str, labels: list[str]) -> int | None:

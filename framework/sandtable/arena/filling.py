@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from sandtable.arena.asking import Asker, as_typed
+from sandtable.arena.reports import write_result
 from sandtable.arena.sheets import write_sheet
 from sandtable.arena.wording import described, numbered, words
 from sandtable.kernel.options import (
@@ -23,6 +24,7 @@ from sandtable.kernel.options import (
     SomeOf,
     Space,
 )
+from sandtable.rules.tabletop.checking import Results, results_in
 
 FEW = 30
 """So many values are listed with numbers."""
@@ -31,8 +33,8 @@ NOTHING = {"-", "none", "nothing"}
 
 
 def is_few(space: Space) -> bool:
-    """Return whether the values of ``space`` are few enough to be listed."""
-    return space.count(FEW + 1) <= FEW
+    """Return whether the values of ``space`` are few enough to be listed; the results of a battle never are."""
+    return results_in(space) is None and not isinstance(space, Results) and space.count(FEW + 1) <= FEW
 
 
 def entries(space: Space) -> list[tuple[str, Any]]:
@@ -256,4 +258,5 @@ _FILLERS: Mapping[type[Space], Callable[[Any, str, Asker], Any]] = {
     OneForEach: _each,
     Groups: _groups,
     Sheet: write_sheet,
+    Results: write_result,
 }

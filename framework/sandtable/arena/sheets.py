@@ -1,12 +1,12 @@
 """Writing an order sheet at the terminal: line by line, or from a file; what is refused comes back, the rest stays."""
 
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from sandtable.arena.asking import Asker, as_typed
+from sandtable.arena.orderfiles import order_lines, order_template, write_text
 from sandtable.arena.wording import plain
-from sandtable.errors import IllegalOrder
+from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
 
@@ -18,7 +18,8 @@ MOST_TOLD = 8
 
 HELP = """\
       KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
-      @FILE           take lines from a file, one a line; # begins a remark
+      @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn
+      save FILE       write such a file, with what is on the sheet, for others to fill in
       show            the sheet as it stands, and who has no line yet
       rest            let chance write the lines that are blank
       done            hand the sheet in"""
@@ -36,6 +37,8 @@ def write_sheet(space: Sheet, name: str, asker: Asker) -> Any:
             _write_rest(space, sheet, asker)
         elif text.startswith("@"):
             _take_file(space, sheet, text[1:].strip(), asker)
+        elif text.startswith("save ") and "save" not in space.lines:
+            _save(space, sheet, text[5:].strip(), name, asker)
         elif text != "done":
             for line in text.split(";"):
                 _take_line(space, sheet, line.strip(), asker)
@@ -70,23 +73,31 @@ def _title(space: Sheet, key: str) -> str:
 
 
 def _take_file(space: Sheet, sheet: dict[str, Any], name: str, asker: Asker) -> None:
-    """Write the lines of a file; each refused one is told with its number."""
+    """Write the lines of a file; each refused one is told with its number, so is a second one for the same key."""
     try:
-        with Path(name).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-        if len(data) > LARGEST_FILE:
-            raise OSError(0, f"is larger than {LARGEST_FILE} bytes")
-        lines = data.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        asker.refuse(Refusal("", f"{name}: is not UTF-8 text"))
+        lines = order_lines(name, asker.turn)
+    except DataError as error:
+        asker.refuse(Refusal(space.rule, str(error)))
         return
-    except (OSError, ValueError) as error:
-        asker.refuse(Refusal("", f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}"))
-        return
-    for number, line in enumerate(lines, start=1):
-        text = line.partition("#")[0].strip()
-        if text:
-            _take_line(space, sheet, text, asker, f"{name}, line {number}: ")
+    first: dict[str, int] = {}
+    for number, text in lines:
+        key, where = _parted(text)[0], f"{name}, line {number}: "
+        if key in first:
+            problem = f"has an order in line {first[key]} already: this one is left out"
+            asker.refuse(Refusal(space.rule, f"{where}{key}: {problem}"))
+        else:
+            first[key] = number
+            _take_line(space, sheet, text, asker, where)
+
+
+def _save(space: Sheet, sheet: dict[str, Any], file: str, name: str, asker: Asker) -> None:
+    """Write the sheet as a file, to be filled in and taken again."""
+    try:
+        write_text(file, order_template(space, sheet, name, asker.turn))
+    except DataError as error:
+        asker.refuse(Refusal("", str(error)))
+    else:
+        asker.say(f"      {plain(file)}: written")
 
 
 def _take_line(space: Sheet, sheet: dict[str, Any], text: str, asker: Asker, where: str = "") -> None:

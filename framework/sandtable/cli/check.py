@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", default="contract", show_default=True, metavar="TEXT", help="Where the games' chance comes from."
 )
-@click.option("--scenario", default="", metavar="NAME|FILE", help="Look at this scenario only, one of yours perhaps.")
+@click.option(
+    "--scenario",
+    "--module",
+    "scenario",
+    default="",
+    metavar="NAME|FILE",
+    help="Look at this scenario (or campaign module) only, one of yours perhaps.",
+)
 @click.option(
     "--map", "map_file", default="", metavar="FILE", help="Look at the scenario, else the usual one, on a map of yours."
 )

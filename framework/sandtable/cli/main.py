@@ -29,6 +29,7 @@ COMMANDS = {
     "explain": "Show why a record of a log happened.",
     "repair": "Cut off the torn last line of a log.",
     "slice": "Write out what one side may see of a log.",
+    "extract": "Write out a battle that another ruleset fought for a log.",
     "rules": "Show a ruleset's rule index with the tests of each rule.",
     "check": "Run the contract suite on a ruleset.",
     "bench": "Measure the speed of play, fold and verify.",

@@ -1,4 +1,4 @@
-"""Battles fought by another ruleset: the log of each travels in an annex of the campaign's (log format, section 10)."""
+"""Battles fought by another ruleset: the log of each travels in an annex of the campaign's (log format, section 9)."""
 
 import binascii
 import hashlib

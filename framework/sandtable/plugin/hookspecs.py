@@ -70,7 +70,7 @@ def ruleset_draw(view: Any, board: Any, style: str, focus: str) -> str | None:
 
     Of a large map both may be drawn as "_part", where the units are, and "_whole" too; return None for a style that you
     do not draw. ``view`` is what ``Parts.view`` gives: draw only what is in it. ``focus`` is what a person wants to see
-    more of, such as a unit, "" for nothing; raise PlayError where it is unknown. Leave it out if you have no use for it.
+    more of, such as a unit, "" for nothing; raise PlayError where it is unknown. Leave it out if you cannot use it.
     """
 
 

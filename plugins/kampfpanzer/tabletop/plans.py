@@ -6,6 +6,7 @@ The attacker comes from the south, the defender holds the north. Rows are counte
     assault       the defender holds the feature; the attacker wins with more undisrupted units on it
     withdrawal    as an assault, but the attacker must reach the feature with a unit before time is up
     breakthrough  the attacker must leave by the north edge
+                  (so many of its mobile units; on foot nobody gets so far)
     cauldron      the defender, between two parts of the attacker, must leave by the north edge
     breakout      the defender must break through the attacker's line and leave by the south edge
     total         the attacker needs twice as many undisrupted units on the whole map; without roles, more
@@ -47,8 +48,8 @@ class Plan(NamedTuple):
     dug_in: str
 
 
-def plan_of(brief: Brief, fighting: dict[str, int], stream: Stream) -> Plan:
-    """Return the plan of a brief; ``fighting`` is the number of combat units of each side.
+def plan_of(brief: Brief, mobile: dict[str, int], stream: Stream) -> Plan:
+    """Return the plan of a brief; ``mobile`` is the number of combat units of each side that do not go on foot.
 
     Where the mission rolls for the attacker, ``stream`` says who it is.
     """
@@ -63,7 +64,7 @@ def plan_of(brief: Brief, fighting: dict[str, int], stream: Stream) -> Plan:
     feature = number((columns + 1) // 2, row)
     runner = {"breakthrough": attacker, "cauldron": defender, "breakout": defender}.get(name, "")
     if runner:
-        needed = max(1, fighting[runner] // bridge()["battle"]["half_exits"])
+        needed = max(1, mobile[runner] // bridge()["battle"]["exits"])
         victory: dict[str, Any] = {"kind": "exit", "side": runner, "needed": needed}
     else:
         victory = _VICTORIES.get(name, _majority)(brief, attacker, feature, rows)

@@ -3,8 +3,6 @@
 import hashlib
 from typing import Any
 
-import msgspec
-
 from kampfpanzer.forces import ARTILLERY, INFANTRY
 from kampfpanzer.tabletop.bridge import bridge, by_word
 from kampfpanzer.tabletop.muster import Squad, panic_level, squads
@@ -28,8 +26,8 @@ def stage(brief: Brief) -> Staged:
         if sum(each.number for each in own) > MOST_COUNTERS:
             raise PlayError(f"the battle {brief.id} is too large: {side} would have more than {MOST_COUNTERS} counters")
     stream = Stream(hashlib.sha256(b"kampfpanzer map\n" + brief.id.encode()).digest())
-    fighting = {side: sum(each.number for each in own if each.fights) for side, own in mustered.items()}
-    plan = plan_of(brief, fighting, stream.branch("attacker"))
+    mobile = {side: _mobile(own) for side, own in mustered.items()}
+    plan = plan_of(brief, mobile, stream.branch("attacker"))
     names = sides_of(brief)
     victory = plan.victory | ({"side": names[plan.victory["side"]]} if "side" in plan.victory else {})
     return Staged(
@@ -64,29 +62,26 @@ def sides_of(brief: Brief) -> dict[str, str]:
     return found if first != second else dict(zip(brief.sides, usual, strict=True))
 
 
+def _mobile(own: list[Squad]) -> int:
+    """Count the combat units that go by vehicle."""
+    carried = {each.platoon for each in own if each.what == "truck"}
+    return sum(each.number for each in own if each.fights and (each.row["movement"] > 1 or each.platoon in carried))
+
+
 def _force(brief: Brief, side: str, own: list[Squad], plan: Plan) -> dict[str, Any]:
     zones = plan.zones[side]
     parts = [own[place :: len(zones)] for place in range(len(zones))]
     force: dict[str, Any] = {"title": brief.parties[side].title or side, "panic": panic_level(brief.parties[side])}
     if side in plan.exits:
         force["exits"] = {"edge": plan.exits[side]}
-    force["groups"] = [
-        group
-        for zone, part in zip(zones, parts, strict=True)
-        if part
-        for group in _groups(part, zone, dug_in=plan.dug_in == side)
-    ]
+    both = zip(zones, parts, strict=True)
+    force["groups"] = [_group(part, zone, dug_in=plan.dug_in == side) for zone, part in both if part]
     return force
 
 
-def _groups(part: list[Squad], zone: tuple[int, int], *, dug_in: bool) -> list[dict[str, Any]]:
+def _group(part: list[Squad], zone: tuple[int, int], *, dug_in: bool) -> dict[str, Any]:
     """Return the group of a zone, who may be entrenched in it if there is anybody who can."""
     group: dict[str, Any] = {"units": {each.name: each.number for each in part}, "rows": list(zone)}
     if dug_in and any(each.row["category"] in (INFANTRY, ARTILLERY) for each in part):
         group["may_entrench"] = True
-    return [group]
-
-
-def canonical(tables: dict[str, Any]) -> bytes:
-    """Return tables as bytes, equal for equal tables."""
-    return msgspec.json.encode(tables, order="deterministic")
+    return group

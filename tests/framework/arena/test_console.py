@@ -92,6 +92,11 @@ def test_help_view_and_options(prepared: Prepared) -> None:
     assert shown.count("   1  muster: nothing") == 2
 
 
+def test_a_view_of_one_unit_is_refused_where_the_ruleset_has_none(prepared: Prepared) -> None:
+    _, shown = session(prepared, "view the Ford")
+    assert "refused: skirmish shows nothing more of 'the ford': ask for the board without it" in shown
+
+
 def test_undo_takes_back_an_order_and_asks_again(prepared: Prepared, orders: Any) -> None:
     march = '{"type": "March", "path": ["mill", "ford"], "speed": 1}'
     game, _ = session(prepared, "3", "bold", march, "undo", "stay")

@@ -32,6 +32,7 @@ class Typist:
         self.shown: list[str] = []
         self.refused: list[str] = []
         self.asked = 0
+        self.turn = 0
 
     def ask(self, prompt: str, *, own_words: bool = False) -> str:
         self.shown.append(prompt)

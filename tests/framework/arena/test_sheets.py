@@ -17,6 +17,7 @@ class Typist:
         self.shown: list[str] = []
         self.refused: list[tuple[str, str]] = []
         self.asked = 0
+        self.turn = 0
 
     def ask(self, prompt: str, *, own_words: bool = False) -> str:
         assert own_words

@@ -8,15 +8,20 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from battles import brief
 
-from sandtable.errors import DataError, IllegalOrder, PlayError
+from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetMissing
+from sandtable.journal.battles import report, stage
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.views import View
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import Battle, Manifest, Parts, Variant
+from sandtable.plugin.manifest import Battle, Manifest, Parts, Staged, Variant
+from sandtable.rules.tabletop.brief import Brief
+from sandtable.rules.tabletop.result import Result
+from sandtable.rules.tabletop.terms import Terms
 from sandtable.testing import toy as module
 from sandtable.testing.scratch import Said, Say, Slate, ask
 from sandtable.testing.toy import Commit, Ford
@@ -44,7 +49,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 11
+    assert len(HOOKS) == 13
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -191,6 +196,32 @@ def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:
         attack="3", defend="2", options={"tie": "stay"}
     )
     assert battle.key(battle.state) == ("3", "2", "stay")
+
+
+def test_hook_ruleset_stage(toy: Installed, toy_with: With) -> None:
+    def ruleset_stage(brief: Brief) -> Staged:
+        return Staged(
+            {"scenario": {"id": "ford", "title": brief.place_title, "troops": 5, "turns": 2}}, {"tie": "stay"}
+        )
+
+    def ruleset_report(terms: Any) -> Any:
+        return None
+
+    with pytest.raises(RulesetMissing, match="toy fights no battles for others: it has no hook ruleset_stage"):
+        stage(toy, brief())
+    prepared = stage(toy_with(ruleset_stage=ruleset_stage, ruleset_report=ruleset_report), brief())
+    assert (prepared.scenario.title, prepared.scenario.own, prepared.board) == ("Sidi Rezegh", True, {"turns": 2})
+
+
+def test_hook_ruleset_report(toy_with: With) -> None:
+    def ruleset_report(terms: Terms, state: Any, board: Any) -> Result:
+        assert board == {"turns": 2}
+        return Result(terms.brief.sides[state.turn], {"axis": 1, "allies": 6})
+
+    state = Slate(turn=1)
+    state.board = {"turns": 2}
+    told = report(toy_with(ruleset_report=ruleset_report), Terms(brief()), state, "ab" * 32)
+    assert told == Result("allies", {"axis": 1, "allies": 6}, source="toy", battle="ab" * 32)
 
 
 def test_hook_variant_manifest() -> None:

@@ -4,20 +4,27 @@ import doctest
 import inspect
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
+from battles import brief
 
 from sandtable.arena.odds import battle_odds
+from sandtable.arena.players import seat_players
+from sandtable.arena.umpires import RulesetUmpire
 from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed, Rulesets
+from sandtable.rules.tabletop.checking import space_for
 from sandtable.testing import check_ruleset, fuzz_game, toy
 
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 STEPS, HOOKS = TEXT.split("## The hooks")
-NOT_IN_THE_TOY = {"ruleset_players", "ruleset_read_order", "ruleset_battle"}
+NOT_IN_THE_TOY = {"ruleset_players", "ruleset_read_order", "ruleset_battle", "ruleset_stage", "ruleset_report"}
 
 
 def samples(text: str) -> list[str]:
@@ -103,6 +110,17 @@ def test_the_example_of_a_battle_can_be_reckoned() -> None:
     odds = battle_odds(battle, prepared.ruleset)
     assert odds.method == "exact"
     assert [round(each * 8) for each in (odds.attacker, odds.defender, odds.draw)] == [4, 1, 3]
+
+
+def test_the_examples_of_fighting_for_others_fight() -> None:
+    fighting = ModuleType("toy")
+    vars(fighting).update(run("ruleset_stage") | {"ruleset_report": run("ruleset_report")["ruleset_report"]})
+    installed = Installed("toy", fighting, "")
+    umpire = RulesetUmpire(Stream(b"page"), installed, "random", seat_players)
+    space = space_for(brief(), sources=("toy",))
+    order = umpire.choose(Decision("umpire", "report", space), View("umpire", lambda _: None))
+    assert space.why_not(order) is None
+    assert len(umpire.battles) == 1
 
 
 def test_what_the_page_shows_at_a_prompt_is_so() -> None:

@@ -9,6 +9,7 @@ from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, advance, result, ret
 from tests.plugins.khamsin.conftest import Lay
 
 from khamsin.battle_events import EngagementDecided, FormationAdvanced, FormationRetreated
+from khamsin.engagement.outcome import is_times, scale_of
 from khamsin.events import FormationLost
 from khamsin.orders import Advance, OrderEngagements, RetreatTo
 
@@ -47,6 +48,12 @@ def test_exactly_double_is_double(lay: Lay) -> None:
     case = fought(attacked(lay, actions_per_engagement="3"), *DOUBLE)
     decided = case.one(EngagementDecided)
     assert (decided.points, decided.scale) == ({"allies": 14, "axis": 7}, "double")
+
+
+@pytest.mark.rule("KH-R40")
+def test_points_against_none_are_overwhelming() -> None:
+    assert scale_of({"axis": 1, "allies": 0}, "axis") == "double"
+    assert is_times({"axis": 1, "allies": 0}, "axis", 6)
 
 
 @pytest.mark.rule("KH-18.09", "KH-18.10")

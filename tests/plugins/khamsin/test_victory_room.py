@@ -199,8 +199,11 @@ def test_both_at_once_is_a_draw_unless_the_module_ranks(ranks: list[str], result
     ],
 )
 def test_when_time_is_up_the_better_position_wins(control: dict[str, str], result: tuple[str, str]) -> None:
-    assert ending(run(campaign(turn=6, **control))) == result
-    assert not of(run(campaign(turn=5, **control)), GameEnded)
+    last, before = campaign(turn=6), campaign(turn=5)
+    for state in (last, before):
+        state.control |= control
+    assert ending(run(last)) == result
+    assert not of(run(before), GameEnded)
 
 
 @pytest.mark.rule("KH-25.03", "KH-R111")

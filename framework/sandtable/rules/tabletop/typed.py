@@ -29,16 +29,22 @@ def read_typed(decision: Decision, text: str) -> Order | str | None:
     results = results_in(decision.options)
     if results is None:
         return None
-    brief = results.brief
     if text.strip() == "?":
-        return examples(brief)
+        return examples(results.brief)
+    result = typed_result(results, text, decision.rule)
+    return None if result is None else ReportBattle(results.brief.id, result)
+
+
+def typed_result(results: Results, text: str, rule: str) -> Result | None:
+    """Return the result that ``text`` means, None where it is not in this notation; IllegalOrder cites ``rule``."""
+    brief = results.brief
     words = text.split()
     if not words or (words[0].lower() != DRAW and _side(brief, words[0]) is None):
         return None
     parts = [part.split() for part in text.replace("\n", ";").split(";") if part.strip()]
     if len(parts) > MOST_PARTS:
-        raise IllegalOrder(decision.rule, f"{len(parts)} parts are more than a battle needs: {MOST_PARTS} at most")
-    return ReportBattle(brief.id, _Reading(results, decision.rule).result(parts))
+        raise IllegalOrder(rule, f"{len(parts)} parts are more than a battle needs: {MOST_PARTS} at most")
+    return _Reading(results, rule).result(parts)
 
 
 def examples(brief: Brief) -> str:

@@ -1,0 +1,71 @@
+"""Files of orders and of results, as players send them in: read with care, and written to be filled in.
+
+A file of orders has one line for each key, ``KEY: ORDER``; ``#`` begins a remark. A head ``# turn 3`` (or ``turn = 3``)
+says which turn it is for: in another turn nothing is taken from it.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sandtable.arena.wording import plain
+from sandtable.errors import DataError
+from sandtable.kernel.options import Sheet
+
+LARGEST_FILE = 1 << 20
+_TURN = re.compile(r"#?\s*turn\s*[:=]?\s*([0-9]{1,6})\b.*", re.ASCII | re.IGNORECASE)
+
+
+def read_text(name: str) -> str:
+    """Return the text of a file. Raises DataError, with its name, when there is none or it is too large."""
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise DataError(name, "", f"cannot be read: is larger than {LARGEST_FILE} bytes")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(name, "", "is not UTF-8 text") from error
+    except (OSError, ValueError) as error:
+        raise DataError(name, "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def write_text(name: str, text: str) -> None:
+    """Write a new file. Raises DataError when it is there already, or cannot be written."""
+    try:
+        with Path(name).open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise DataError(name, "", "is there already: name another file") from error
+    except (OSError, ValueError) as error:
+        raise DataError(name, "", f"cannot be written: {getattr(error, 'strerror', None) or error}") from error
+
+
+def order_lines(name: str, turn: int) -> list[tuple[int, str]]:
+    """Return the lines of a file of orders, with their numbers, remarks left out.
+
+    Raises DataError for one that cannot be read, and for one whose head names another turn than ``turn``.
+    """
+    found = []
+    for number, line in enumerate(read_text(name).splitlines(), start=1):
+        head = _TURN.fullmatch(line.strip())
+        if head is not None:
+            if int(head[1]) != turn:
+                raise DataError(
+                    name, f"line {number}", f"is for turn {int(head[1])}, and this is turn {turn}: nothing is taken"
+                )
+            continue
+        text = line.partition("#")[0].strip()
+        if text:
+            found.append((number, text))
+    return found
+
+
+def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> str:
+    """Return a file of orders to fill in: a line for each key, those not ``written`` yet as remarks."""
+    lines = [f"# turn {turn}", f"# {name}: a line is KEY: ORDER; what stands behind # is a remark"]
+    for key in space.lines:
+        title = f"   # {plain(space.titles[key])}" if key in space.titles else ""
+        lines.append(f"{key}: {plain(str(written[key]))}{title}" if key in written else f"# {key}:{title}")
+    return "\n".join(lines) + "\n"

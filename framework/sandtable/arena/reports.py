@@ -1,0 +1,66 @@
+"""Reporting a tabletop battle at the terminal: its brief is shown or saved, the result typed or read from a file."""
+
+from sandtable.arena.asking import Asker
+from sandtable.arena.orderfiles import read_text, write_text
+from sandtable.arena.wording import plain
+from sandtable.errors import DataError, IllegalOrder
+from sandtable.kernel.options import Refusal
+from sandtable.rules.tabletop.checking import Results
+from sandtable.rules.tabletop.form import read_result
+from sandtable.rules.tabletop.page import as_text
+from sandtable.rules.tabletop.result import Result
+from sandtable.rules.tabletop.sheet import as_html
+from sandtable.rules.tabletop.template import template
+from sandtable.rules.tabletop.typed import examples, typed_result
+
+HELP = """\
+      brief           print the brief of the battle
+      brief save FILE write it for the table: a page (.html) with a form to fill in by pencil, text (.txt), or the
+                      result as a file to fill in (.toml)
+      @FILE           take the result from such a file
+      ?               how a result is typed on one line"""
+
+_WRITERS = {".html": as_html, ".txt": as_text, ".toml": template}
+
+
+def write_result(space: Results, name: str, asker: Asker) -> Result:
+    """Return a result that fits its brief, as the person gave it."""
+    brief = space.brief
+    asker.say(HELP)
+    while True:
+        text = asker.ask(f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}", own_words=True)
+        words = text.split(maxsplit=2)
+        try:
+            if text == "?":
+                asker.say(f"      {plain(examples(brief))}")
+            elif words[:1] == ["brief"]:
+                _show_or_save(space, words[1:], asker)
+            elif text.startswith("@"):
+                file = text[1:].strip()
+                return read_result(read_text(file), file, brief, space)
+            else:
+                result = typed_result(space, text, space.rule)
+                if result is None:
+                    raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points; ? shows how")
+                refusal = space.why_not(result)
+                if refusal is None:
+                    return result
+                asker.refuse(refusal)
+        except DataError as error:
+            for each in (error, *error.also):
+                asker.refuse(Refusal("", str(each)))
+        except IllegalOrder as error:
+            asker.refuse(Refusal(error.rule, error.reason))
+
+
+def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:
+    """Print the brief, or save it in the way that the file's ending names."""
+    if not words:
+        asker.say(as_text(space.brief))
+        return
+    file = words[1] if len(words) == 2 and words[0] == "save" else ""
+    writer = next((each for ending, each in _WRITERS.items() if file.endswith(ending)), None)
+    if writer is None:
+        raise IllegalOrder("", f"write brief, or brief save FILE with a file that ends in {', '.join(_WRITERS)}")
+    write_text(file, writer(space.brief))
+    asker.say(f"      {plain(file)}: written")

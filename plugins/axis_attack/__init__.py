@@ -1,0 +1,86 @@
+"""Axis of Attack: linked missions along a track of seven sectors, two rosters that bleed and rebuild.
+
+A turn (``sequence.py``) is one game: the mission is selected from the last result, the table is placed, forces are
+chosen in secret, the weather is rolled, the battle is fought on a table (``sandtable.rules.tabletop``, the umpire's
+seat), casualties are assessed, the front moves, platoons are reinforced and exchanged. ``cards.py`` says what lists and
+missions are, ``module/`` reads them, ``levels.py`` knows strengths. What happens is in ``events.py``, what players
+answer in ``orders.py``, the campaign at one moment in ``state.py``, the only code that changes it in ``handlers.py``.
+Rosters are secret: ``views.py``. Rule ids are those of ``rules.toml``; rulings and options are in ``rulings.toml``.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.manifest import Manifest, Option, Parts
+from sandtable.plugin.rooms import Rooms
+from sandtable.plugin.rulefiles import read_options
+
+if TYPE_CHECKING:
+    from axis_attack.board import Board
+    from axis_attack.state import AxisState
+    from sandtable.plugin.scenarios import Scenario
+
+HOME = Path(__file__).parent
+ROOMS = Rooms(__name__, HOME, ("eastern_front", "armoured_clash"))
+
+ruleset_index = ROOMS.index
+ruleset_scenarios = ROOMS.scenarios
+ruleset_players = ROOMS.players
+ruleset_narrate = ROOMS.narrate
+ruleset_draw = ROOMS.draw
+ruleset_read_order = ROOMS.read_order
+
+
+@cache
+def options() -> tuple[Option, ...]:
+    """Return the options: one for each ruling, its default first."""
+    return read_options(HOME / "rulings.toml")
+
+
+@hookimpl
+def ruleset_manifest() -> Manifest:
+    """Return the facts."""
+    return Manifest(
+        id="axis_attack",
+        title="Axis of Attack",
+        version="1",
+        edition="the Deluxe campaign",
+        designer="the Axis of Attack campaign rules",
+        stage="draft",
+        sides=("german", "soviet"),
+        board="track",
+        hidden=True,
+        options=options(),
+        endings=("home_sector", "front", "stalemate"),
+        usual={"umpire": "resolver"},
+        description="Linked missions along seven sectors; two rosters that bleed and rebuild; battles on a table.",
+    )
+
+
+@hookimpl
+def ruleset_parts(options: Mapping[str, str]) -> Parts:
+    """Return what the kernel runs; the options choose who sees rosters, all else they choose where it matters."""
+    events, views = ROOMS["events"], ROOMS["views"]
+    return Parts(
+        state_type=ROOMS["state"].AxisState,
+        sequence=ROOMS["sequence"].SEQUENCE,
+        handlers=(ROOMS["handlers"],),
+        orders=ROOMS["orders"].ORDERS,
+        events=events.EVENTS,
+        view=views.view,
+        visible=views.visibility(options["roster_visibility"]),
+        secret_events=views.SECRET,
+        reveals=views.REVEALS,
+    )
+
+
+@hookimpl
+def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[AxisState, Board]":
+    """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
+    reading = ROOMS["module.reading"]
+    board: Board = reading.read_board(scenario, options)
+    state: AxisState = reading.opening_state(board, options)
+    return state, board

@@ -1,0 +1,31 @@
+"""The sequence of play: one game a turn (AOA-2.06), in the order of AOA-R13."""
+
+from axis_attack.phases.battle import battle
+from axis_attack.phases.casualties import casualties
+from axis_attack.phases.closing import close
+from axis_attack.phases.company import build_companies
+from axis_attack.phases.exchange import exchange
+from axis_attack.phases.forces import choose_forces
+from axis_attack.phases.front import move_front
+from axis_attack.phases.reinforcement import reinforce
+from axis_attack.phases.selection import select_mission
+from axis_attack.phases.table import place_table
+from axis_attack.phases.weather import roll_weather
+
+from sandtable.kernel.sequence import Phase, SequenceOfPlay
+
+SEQUENCE = SequenceOfPlay(
+    setup=(Phase("setup.company", build_companies, rule="AOA-1.01"),),
+    turn=(
+        Phase("selection", select_mission, rule="AOA-8.01"),
+        Phase("table", place_table, rule="AOA-8.21"),
+        Phase("forces", choose_forces, rule="AOA-3.01"),
+        Phase("weather", roll_weather, rule="AOA-6.01"),
+        Phase("battle", battle, rule="AOA-3.17"),
+        Phase("casualties", casualties, rule="AOA-10.01"),
+        Phase("front", move_front, rule="AOA-7.01"),
+        Phase("reinforcement", reinforce, rule="AOA-11.01"),
+        Phase("exchange", exchange, rule="AOA-11.21"),
+        Phase("closing", close, rule="AOA-12.02"),
+    ),
+)

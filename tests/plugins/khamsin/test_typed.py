@@ -1,0 +1,275 @@
+"""What a person types: sheets by formation, a few words, results of tables; and what is refused, with the place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.modules import board as board_of
+from tests.plugins.khamsin.positions import shipped
+from tests.plugins.khamsin.rooms import position
+
+from khamsin import orders
+from khamsin.engagement.choosing import Companies
+from khamsin.movement.sheet import orders_space
+from khamsin.notation import lines_of, named, path_in, share_in
+from khamsin.orders import Share, WriteOrders
+from khamsin.replacements import allocation_space
+from khamsin.state import Fielded
+from khamsin.typed import HINTS, READERS, read_order
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice, Stream
+from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, Sheet, Space
+from sandtable.rules.tabletop.checking import results_in
+from sandtable.rules.tabletop.result import ReportBattle
+
+BOARD = board_of("fixture")
+
+
+def state_of() -> Any:
+    return position({"15_pz_div": "sidi_rezegh", "21_pz_div": "el_adem", "rommel": "gambut"})
+
+
+def sheet(text: str) -> Any:
+    return read(orders_space(state_of(), "axis"), text)
+
+
+def read(space: Space, text: str) -> Order | str | None:
+    return read_order(Decision("axis", "?", space, "KH-3.06"), text, BOARD)
+
+
+def why_not(space: Space, text: str) -> str:
+    with pytest.raises(IllegalOrder) as refused:
+        read(space, text)
+    assert refused.value.rule
+    return refused.value.reason
+
+
+def form(order: type[Any], **fields: Space) -> Form:
+    return Form(order, fields)
+
+
+def areas(*pieces: str) -> Mapping[str, Space]:
+    return {each: OneOf(["gambut", "sollum"]) for each in pieces}
+
+
+# --- orders of a turn ---
+
+
+@pytest.mark.rule("KH-3.06", "KH-R116")
+def test_a_sheet_is_written_by_formation() -> None:
+    text = "15_pz_div: gambut sollum; rommel: gambut - sidi_rezegh; air: tobruk, el adem; plan: hold; then strike"
+    assert sheet(text) == WriteOrders(
+        {"15_pz_div": ["sidi_rezegh", "gambut", "sollum"]},
+        {"rommel": ["gambut", "sidi_rezegh"]},
+        ["tobruk", "el_adem"],
+        plan="hold; then strike",
+    )
+    assert sheet("hold") == WriteOrders()
+
+
+def test_a_file_has_a_line_for_each_and_remarks() -> None:
+    text = "# Turn 3\n15_pz_div: sidi_rezegh gambut   # where it stands may be written\n\n21st Panzer Division: hold\n"
+    assert sheet(text) == WriteOrders({"15_pz_div": ["sidi_rezegh", "gambut"], "21_pz_div": ["el_adem"]})
+
+
+def test_names_may_be_cut_short_as_long_as_they_are_plain() -> None:
+    assert sheet("15: gamb, Sidi Rez") == WriteOrders({"15_pz_div": ["sidi_rezegh", "gambut", "sidi_rezegh"]})
+
+
+@pytest.mark.rule("KH-3.06", "KH-6.08")
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("15_pz_div: gambut; 15_pz_div: sollum", "15_pz_div is written twice"),
+        ("15_pz_div: atlantis", "15_pz_div: atlantis is no area"),
+        ("21_pz_div: el_adem\n15_pz_div: atlantis", "line 2: 15_pz_div: atlantis is no area"),
+        ("7_armd_bde: gabr_saleh", "7_armd_bde: no formation of this side has this name"),
+        ("nobody: gambut", "nobody: no formation of this side has this name"),
+        ("rommel: nowhere", "rommel: nowhere is no area"),
+        ("air: atlantis", "air: atlantis is no area"),
+        ("leave 15_pz_div: some", "leave 15_pz_div: some is no number"),
+        ("15_pz_div: gambut; sollum", "sollum: a line is NAME: ORDER"),
+        (": gambut", ": gambut: a line is NAME: ORDER"),
+    ],
+)
+def test_what_is_refused_is_refused_with_its_place(text: str, reason: str) -> None:
+    assert reason in why_not(orders_space(state_of(), "axis"), text)
+
+
+@pytest.mark.rule("KH-22.15")
+def test_who_can_have_no_orders_is_told_why() -> None:
+    state = state_of()
+    state.formations["21_pz_div"].standing = "base"
+    assert "combat ineffective in its base" in why_not(orders_space(state, "axis"), "21_pz_div: gambut")
+
+
+@pytest.mark.rule("KH-7.02", "KH-R117")
+def test_a_part_may_be_left_in_a_fortress() -> None:
+    state = position({"inf_cw": "tobruk"})
+    order = read(orders_space(state, "allies"), "inf_cw: el_adem; leave inf_cw: 1")
+    assert order == WriteOrders({"inf_cw": ["tobruk", "el_adem"]}, detach={"inf_cw": 1})
+    assert orders_space(state, "allies").is_legal(order)
+
+
+def test_lines_typed_at_the_terminal_are_read_one_by_one() -> None:
+    space = orders_space(state_of(), "axis")
+    moves, leaders = (space.space_of(name, []) for name in ("moves", "leaders"))
+    assert isinstance(moves, Sheet)
+    assert isinstance(leaders, Sheet)
+    assert moves.read is not None
+    assert moves.read("15_pz_div", "gambut") == ["sidi_rezegh", "gambut"]
+    assert leaders.read is not None
+    assert leaders.read("rommel", "hold") == ["gambut"]
+
+
+# --- the other orders ---
+
+
+def test_a_deployment_names_whom_it_moves_and_leaves_the_rest_where_they_stood() -> None:
+    space = form(orders.Deploy, areas=OneForEach(areas("15_pz_div", "21_pz_div")), leaders=OneForEach(areas("rommel")))
+    assert read(space, "rommel: sollum; 15_pz_div: sollum") == orders.Deploy(
+        {"15_pz_div": "sollum", "21_pz_div": "gambut"}, {"rommel": "sollum"}
+    )
+    assert read(space, "historical") == orders.Deploy(
+        {"15_pz_div": "gambut", "21_pz_div": "gambut"}, {"rommel": "gambut"}
+    )
+    assert "is not asked for" in why_not(space, "afrika_div: gambut")
+
+
+def test_entries_retreats_and_advances_are_areas_by_formation() -> None:
+    enter = form(orders.EnterBy, areas=OneForEach(areas("15_pz_div")))
+    assert read(enter, "15_pz_div: sollum") == orders.EnterBy({"15_pz_div": "sollum"})
+    back = form(orders.RetreatTo, areas=OneForEach(areas("15_pz_div", "21_pz_div")))
+    assert read(back, "all: gambut") == orders.RetreatTo({"15_pz_div": "gambut", "21_pz_div": "gambut"})
+    assert read(back, "15_pz_div: gambut; all: sollum") == orders.RetreatTo(
+        {"15_pz_div": "gambut", "21_pz_div": "sollum"}
+    )
+    on = form(orders.Advance, areas=OneOf([{}, {"15_pz_div": "gambut", "21_pz_div": "gambut"}]))
+    assert read(on, "all: gambut") == orders.Advance({"15_pz_div": "gambut", "21_pz_div": "gambut"})
+    assert read(on, "stay") == orders.Advance()
+
+
+def test_replacements_are_armor_and_general_points() -> None:
+    state = state_of()
+    state.formations["15_pz_div"].armor = state.formations["15_pz_div"].general = 9
+    space = allocation_space(state, "axis")
+    assert space is not None
+    order = read(space, "15_pz_div: 1/1 moving")
+    assert order == orders.Allocate({"15_pz_div": Share(1, 1, moving=True)})
+    assert space.is_legal(order)
+    assert read(space, "none") == orders.Allocate()
+    assert "armor/general" in why_not(space, "15_pz_div: two")
+    assert "replacements go only to own formations" in why_not(space, "21_pz_div: 1/0")
+
+
+@pytest.mark.rule("KH-19.01", "KH-19.14")
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("stand", orders.Withdraw()),
+        ("fighting", orders.Withdraw("fighting")),
+        (
+            "precipitous 15_pz_div 21",
+            orders.Withdraw("stand", {"15_pz_div": "precipitous", "21_pz_div": "precipitous"}),
+        ),
+        ("fighting; recon 15_pz_div; ledger armor", orders.Withdraw("fighting", {"15_pz_div": "recon"}, "armor")),
+    ],
+)
+def test_ways_to_meet_an_engagement(text: str, order: Order) -> None:
+    lines = {each: OneOf(["precipitous", "recon"]) for each in ("15_pz_div", "21_pz_div")}
+    stand = form(orders.Withdraw, how=OneOf(["stand"]), leaving=Sheet({}))
+    space = AnyOf((stand, form(orders.Withdraw, how=OneOf(["stand", "fighting"]), leaving=Sheet(lines))))
+    assert read(space, text) == order
+    assert "cannot be read" in why_not(space, "fighting 15_pz_div")
+    assert "written twice" in why_not(space, "recon 15_pz_div; precipitous 15_pz_div")
+    assert "no line here" in why_not(space, "recon 7_armd_bde")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "order"),
+    [
+        (orders.LetGo, "let go", orders.LetGo(True)),
+        (orders.LetGo, "fight", orders.LetGo(False)),
+        (orders.ProposeMode, "Total War", orders.ProposeMode("total_war")),
+        (orders.SetActions, "actions 3", orders.SetActions(3)),
+        (orders.PlaceLeader, "at Gambut", orders.PlaceLeader("gambut")),
+        (orders.OrderEngagements, "order gambut el_adem~tobruk", orders.OrderEngagements(["gambut", "el_adem~tobruk"])),
+    ],
+)
+def test_short_answers(kind: type[Order], text: str, order: Order) -> None:
+    space = form(kind, any=Range(0, 1))
+    assert read(space, text) == order
+    assert read(space, "good morning") is None
+
+
+@pytest.mark.rule("KH-13.01")
+def test_companies_are_fielded_one_for_each_action() -> None:
+    types = {each: BOARD.formations[each].options for each in ("15_pz_div", "21_pz_div")}
+    bounds = dict.fromkeys(types, (0, 2))
+    companies = Companies(number=2, types=types, bounds=bounds, bounds_rule="", players=("Gary",), has_people=True)
+    space = form(orders.FieldCompanies, companies=companies)
+    order = read(space, "15_pz_div panzer command; 21st sch by gary")
+    assert order == orders.FieldCompanies(
+        [Fielded("15_pz_div", "panzer", command=True), Fielded("21_pz_div", "schuetzen", "Gary")]
+    )
+    assert space.is_legal(order)
+    assert "name a company of 15_pz_div" in why_not(space, "15_pz_div rifle")
+    assert "afrika_div has no company here" in why_not(space, "15_pz_div panzer; afrika_div schuetzen")
+    assert "twice is none of" in why_not(space, "15_pz_div panzer twice")
+
+
+@pytest.mark.rule("KH-18.02")
+def test_results_are_read_as_the_tabletop_reads_them() -> None:
+    prepared = shipped("fixture")
+    game = prepared.new_game(KeyedDice(bytes(32)))
+    game.start()
+    stream = Stream.for_player(bytes(32), "anybody")
+    while (results := results_in(game.waiting()[0].options)) is None:
+        decision = game.waiting()[0]
+        game.submit(decision.options.sample(stream), decision.seat)
+    decision = game.waiting()[0]
+    order = read_order(decision, "axis 4-3; axis 1/2; allies 3/1", prepared.board)
+    assert isinstance(order, ReportBattle)
+    assert (order.brief, order.result.winner) == (results.brief.id, "axis")
+    assert order.result.points == {"axis": 4, "allies": 3}
+    assert decision.options.why_not(order) is None
+    assert "axis 4-3" in str(read_order(decision, "?", prepared.board))
+
+
+# --- help, and what is not in this notation ---
+
+
+def test_every_order_has_an_example_and_a_reader() -> None:
+    assert set(HINTS) == set(READERS) == {*orders.ORDERS} - {ReportBattle}
+    for kind, hint in HINTS.items():
+        assert read(form(kind, any=Range(0, 1)), "?") == hint
+
+
+@pytest.mark.parametrize("text", ["gambut", "1", "all", "good morning", ""])
+def test_other_words_are_left_to_the_menu(text: str) -> None:
+    assert sheet(text) is None
+
+
+def test_a_text_of_very_many_lines_is_refused() -> None:
+    with pytest.raises(IllegalOrder, match="501 lines"):
+        list(lines_of("a: b\n" * 501, "KH-3.06"))
+
+
+def test_a_plan_goes_on_to_the_end_of_its_line() -> None:
+    found = [(line.key, line.text) for line in lines_of("a: b; plan: c; d: e\nf: g", "KH-3.06")]
+    assert found == [("a", "b"), ("plan", "c; d: e"), ("f", "g")]
+
+
+def test_names_that_fit_two_are_no_names() -> None:
+    titles = {"sidi_rezegh": "Sidi Rezegh", "sidi_omar": "Sidi Omar"}
+    assert (named("sidi", titles), named("Sidi O", titles), named("", titles)) == ("", "sidi_omar", "")
+
+
+def test_paths_and_shares_that_cannot_be_read() -> None:
+    with pytest.raises(IllegalOrder, match="21 areas"):
+        path_in("gambut " * 21, "tobruk", BOARD.names, "KH-8.10")
+    with pytest.raises(IllegalOrder, match="armor/general"):
+        share_in("1", "KH-5.04")
