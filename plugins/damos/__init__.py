@@ -76,6 +76,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
         secret_events=views.secret_events(options),
         reveals=(
             events.AttackLaunched,
+            events.ReplacementsSpent,  # the total is open
             events.PlansRevealed,
             events.CombatResolved,
             events.UnitsEliminated,

@@ -7,6 +7,8 @@ that he is there. Counters show strength in companies.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from khamsin.module.board import Board
 from khamsin.module.cards import ENEMY, INTEL_CLASSES, RECON, SIDES
 from khamsin.places import layout_of
@@ -70,7 +72,8 @@ def draw(view: SideView, board: Board, style: str) -> str | None:
         return areas_svg(picture_of(view, board), board.map.id)
     if style == "text":
         below = [clean(line).rstrip() for line in sections(view, board)]
-        return areas_text(picture_of(view, board)) + "\n".join(below) + "\n"
+        picture = replace(picture_of(view, board), notes=tuple(_now(view, board)))
+        return areas_text(picture) + "\n".join(below) + "\n"
     return report(view, board) if style == "report" else None
 
 
@@ -244,12 +247,17 @@ def _moves(view: SideView) -> Iterator[Move]:
                 yield Move(side, path)
 
 
-def _notes(view: SideView, board: Board) -> Iterator[str]:
-    """Yield what does not stand on the map: the result, weather, engagements, who is off the map."""
+def _now(view: SideView, board: Board) -> Iterator[str]:
+    """Yield the result and the weather."""
     if view.outcome:
         yield ended_sentence(view.outcome if view.outcome == "draw" else board.sides[view.outcome], view.ending)
     if view.weather in board.weather.cards:
         yield f"Weather: {board.weather.cards[view.weather].title}"
+
+
+def _notes(view: SideView, board: Board) -> Iterator[str]:
+    """Yield what does not stand on the map: the result, weather, engagements, who is off the map."""
+    yield from _now(view, board)
     for key, it in view.engagements.items():
         yield f"{capital(place_words(key, board))}: {state_words(it, board)}"
         enemy = ENEMY.get(view.side, "")

@@ -7,7 +7,7 @@ from sandtable.board.areas import AreaMap
 from sandtable.viewer.blocks import spread
 from sandtable.viewer.picture import Caption, Point
 
-SPREAD_WIDTH, LEAST_WIDTH = 1800, 1100
+SPREAD_WIDTH = 1800
 GRID = 300
 
 
@@ -66,8 +66,9 @@ def layout_of(area_map: AreaMap) -> Layout:
         return known
     points = [_point(area_map, number) for number in range(len(area_map.areas))]
     at, height = spread(points, SPREAD_WIDTH)
-    width = max(x for x, _ in at) + min(x for x, _ in at)
-    return Layout(max(LEAST_WIDTH, width), height, dict(zip(area_map.ids, at, strict=True)))
+    used = max(x for x, _ in at) + min(x for x, _ in at)
+    wide = [(x * SPREAD_WIDTH // used, y) for x, y in at]  # a narrow map is stretched over the whole width
+    return Layout(SPREAD_WIDTH, height, dict(zip(area_map.ids, wide, strict=True)))
 
 
 def _point(area_map: AreaMap, number: int) -> Point:

@@ -17,24 +17,24 @@ from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.tabletop.typed import read_typed
 
 HINTS: dict[type[Order], str] = {
-    orders.Deploy: "15_pz_div: gambut; rommel: acroma  (who is not named stands where he did), or: historical",
-    orders.EnterBy: "guard_battalion: west_well",
-    orders.Allocate: "15_pz_div: 2/1; 21_pz_div: 1/0 moving  (armor/general), or: none",
+    orders.Deploy: "{one}: {near}; {two}: {near}  (who is not named stands where he did), or: historical",
+    orders.EnterBy: "{one}: {near}",
+    orders.Allocate: "{one}: 2/1; {two}: 1/0 moving  (armor/general), or: none",
     orders.WriteOrders: (
-        "15_pz_div: gambut sidi_rezegh; rommel: gambut; air: tobruk; leave 70_div: 1; plan: hold the ring  "
+        "{one}: {near} {far}; {leader}: {near}; air: {far}; leave {one}: 1 (in a fortress); plan: hold the ring  "
         "(who is not named holds), or: hold"
     ),
-    orders.Withdraw: "stand, or: fighting, or: precipitous 15_pz_div; recon panzer_recon",
+    orders.Withdraw: "stand, or: fighting, or: precipitous {one}; recon {two}",
     orders.LetGo: "let go, or: fight",
     orders.ProposeMode: "ordinary, or: total war, or: linked",
     orders.SetActions: "actions 2",
-    orders.FieldCompanies: "15_pz_div panzer command bonus air; 15_pz_div panzer_grenadier by Cruewell trade",
-    orders.RetreatTo: "15_pz_div: gambut; 21_pz_div: el_adem, or: all: gambut",
-    orders.Advance: "all: gambut, or: 7_armd_bde: gambut, or: stay",
-    orders.PlaceLeader: "at gazala",
-    orders.OrderEngagements: "order sidi_rezegh el_adem~tobruk",
+    orders.FieldCompanies: "{one} {company} command bonus air; {two} {company} by {player} trade",
+    orders.RetreatTo: "{one}: {near}; {two}: {far}, or: all: {near}",
+    orders.Advance: "all: {near}, or: {one}: {near}, or: stay",
+    orders.PlaceLeader: "at {near}",
+    orders.OrderEngagements: "order {near} {far}",
 }
-"""How each order is typed, by example."""
+"""How each order is typed, by example, with places for names (see ``_example``)."""
 
 MODES = {"ordinary": ORDINARY, "total war": TOTAL_WAR, "total_war": TOTAL_WAR, "linked": LINKED}
 FLAGS = ("command", "bonus", "air", "trade")
@@ -51,7 +51,8 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     for form in _forms(decision.options):
         read = READERS.get(form.order)
         if read is not None:
-            return HINTS[form.order] if text.strip() == "?" else read(_Asked(form, decision.rule, board), text)
+            asked = _Asked(form, decision.rule, board)
+            return _example(asked, decision.side) if text.strip() == "?" else read(asked, text)
     return None
 
 
@@ -71,8 +72,8 @@ class _Asked:
         self.form, self.rule, self.board = form, rule, board
 
     def lines(self, field: str) -> Mapping[str, Space]:
-        """Return the lines of a field by id."""
-        space = self.form.space_of(field, [])
+        """Return the lines of a field by id, none where the form has no such field."""
+        space = self.form.space_of(field, []) if field in self.form.fields else None
         return space.lines if isinstance(space, Sheet) else space.spaces if isinstance(space, OneForEach) else {}
 
     def titles(self, *fields: str) -> dict[str, str]:
@@ -104,6 +105,28 @@ class _Asked:
     def area(self, line: Line) -> str:
         """Return the area that a line names."""
         return area_named(line.text, self.board.names, self.rule, f"{line.where}{line.key}: ")
+
+
+def _example(asked: _Asked, side: str) -> str:
+    """Return the example of what is asked, with names of this campaign: of who has a line, and areas near the first."""
+    board, form = asked.board, asked.form
+    lines = {key: space for name in ("moves", "areas", "shares", "leaving") for key, space in asked.lines(name).items()}
+    companies = getattr(form.space_of("companies", []), "types", {}) if "companies" in form.fields else {}
+    pieces = [*lines, *companies] or list(board.formations)
+    one, two = pieces[0], pieces[min(1, len(pieces) - 1)]
+    space = lines.get(one)
+    start = space.start if isinstance(space, Path) and space.start else ""
+    ways = board.neighbours[start] if start else tuple(space.of) if isinstance(space, OneOf) else ()
+    near = next((each for each in ways if each in board.neighbours), board.areas[0])
+    return HINTS[form.order].format(
+        one=one,
+        two=two,
+        near=near,
+        far=next(each for each in board.neighbours[near] if each != start or len(board.neighbours[near]) == 1),
+        leader=next(iter([*asked.lines("leaders"), *board.leaders]), two),
+        company=next(iter(board.formations[_card_of(one, board)].options), "company"),
+        player=next(iter(board.commanders.get(side, ())), "player"),
+    )
 
 
 def _word(text: str) -> str:
@@ -243,7 +266,7 @@ def _withdrawn(asked: _Asked, text: str) -> Order | None:
                 key = asked.piece(Line("", name, ""), asked.titles("leaving"), "leaving")
                 asked.put(leaving, key, verb, place)
         else:
-            raise asked.refuse(f"{shown(place.key)} cannot be read: type for example {HINTS[orders.Withdraw]}")
+            raise asked.refuse(f"{shown(place.key)} cannot be read: type for example stand, or fighting")
     return orders.Withdraw(how, leaving, ledger)  # type: ignore[arg-type]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.arena.asking import Asker
-from sandtable.arena.filling import entries, fill, is_strange
+from sandtable.arena.filling import entries, fill, is_sheet, is_strange
 from sandtable.arena.wording import described, numbered, plain, words
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.journal.codec import RecordCodec
@@ -21,7 +21,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.game import Game
-from sandtable.kernel.options import Form, Refusal, Sheet, Space
+from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared
@@ -304,15 +304,11 @@ class Console(Asker):
             self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))
 
 
-def _is_sheet(space: Space) -> bool:
-    return isinstance(space, Form) and any(isinstance(field, Sheet) for field in space.fields.values())
-
-
 def _how(space: Space) -> str:
     """Return how a form is filled in, in words."""
     if results_in(space) is not None:
         return "type the result, or name a file"
-    return "write it line by line" if _is_sheet(space) else "what it needs is asked for one by one"
+    return "write it line by line" if is_sheet(space) else "what it needs is asked for one by one"
 
 
 def _line_meant(text: str, labels: list[str]) -> int | None:

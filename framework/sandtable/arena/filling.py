@@ -33,8 +33,18 @@ NOTHING = {"-", "none", "nothing"}
 
 
 def is_few(space: Space) -> bool:
-    """Return whether the values of ``space`` are few enough to be listed; the results of a battle never are."""
-    return results_in(space) is None and not isinstance(space, Results) and space.count(FEW + 1) <= FEW
+    """Return whether the values of ``space`` are few enough to be listed.
+
+    Sheets and the results of a battle never are: they may come from a file.
+    """
+    if is_sheet(space) or isinstance(space, Results) or results_in(space) is not None:
+        return False
+    return space.count(FEW + 1) <= FEW
+
+
+def is_sheet(space: Space) -> bool:
+    """Return whether an order is written line by line."""
+    return isinstance(space, Form) and any(isinstance(field, Sheet) for field in space.fields.values())
 
 
 def entries(space: Space) -> list[tuple[str, Any]]:

@@ -18,7 +18,7 @@ HELP = """\
       brief save FILE write it for the table: a page (.html) with a form to fill in by pencil, text (.txt), or the
                       result as a file to fill in (.toml)
       @FILE           take the result from such a file
-      ?               how a result is typed on one line"""
+      how             how a result is typed on one line"""
 
 _WRITERS = {".html": as_html, ".txt": as_text, ".toml": template}
 
@@ -31,7 +31,7 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
         text = asker.ask(f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}", own_words=True)
         words = text.split(maxsplit=2)
         try:
-            if text == "?":
+            if text == "how":
                 asker.say(f"      {plain(examples(brief))}")
             elif words[:1] == ["brief"]:
                 _show_or_save(space, words[1:], asker)
@@ -41,7 +41,7 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
             else:
                 result = typed_result(space, text, space.rule)
                 if result is None:
-                    raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points; ? shows how")
+                    raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points, or type how")
                 refusal = space.why_not(result)
                 if refusal is None:
                     return result

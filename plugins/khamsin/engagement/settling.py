@@ -91,7 +91,7 @@ def _retreat_all(
         if enemies:
             engagement = next(each for each in engagements if _is_stormed(state, each, outcomes[each.id], area))
             yield RegroupOwed(engagement.id, ENEMY[side], enemies, "KH-12.19")
-    _drive_off(state, engagements, retreats)
+    _drive_off(state, engagements, outcomes, retreats)
     owners = {each.area: each.holder for each in engagements if each.holder}
     for area in sorted(retreats):
         owner = owners.get(area, state.control[area])
@@ -115,8 +115,13 @@ def _retreats(state: KhamsinState, engagements: list[Engagement], outcomes: dict
     return retreats
 
 
-def _drive_off(state: KhamsinState, engagements: list[Engagement], retreats: Retreats) -> None:
-    """Let those retreat, too, who fell back from a connector into an area that enemies hold (KH-20.02)."""
+def _drive_off(
+    state: KhamsinState, engagements: list[Engagement], outcomes: dict[str, Outcome], retreats: Retreats
+) -> None:
+    """Let those retreat, too, who fell back from a connector into an area that enemies hold (KH-20.02).
+
+    Who storms does not fall back: he goes on to the area of the loser (KH-12.18).
+    """
     for each in engagements:
         for formation_id, area in sorted(each.origins.items()):
             formation = state.formations[formation_id]
@@ -124,5 +129,6 @@ def _drive_off(state: KhamsinState, engagements: list[Engagement], retreats: Ret
             enemies = fighters_in(state, ENEMY[side], area)
             stay = [one for one in enemies if one not in leaving.get(ENEMY[side], ())]
             going = leaving.get(side, [])
-            if formation.standing == ON_MAP and stay and formation_id not in going:
+            falls_back = formation.standing == ON_MAP and side != outcomes[each.id].storming
+            if falls_back and stay and formation_id not in going:
                 retreats.setdefault(area, {})[side] = sorted([*going, formation_id])

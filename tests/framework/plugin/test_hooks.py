@@ -219,7 +219,7 @@ def test_hook_ruleset_report(toy_with: With) -> None:
         return Result(terms.brief.sides[state.turn], {"axis": 1, "allies": 6})
 
     state = Slate(turn=1)
-    state.board = {"turns": 2}
+    state.place_board({"turns": 2})
     told = report(toy_with(ruleset_report=ruleset_report), Terms(brief()), state, "ab" * 32)
     assert told == Result("allies", {"axis": 1, "allies": 6}, source="toy", battle="ab" * 32)
 

@@ -28,7 +28,7 @@ Answer = tuple[str, Order]
 Fought = Callable[[Brief], Result]
 AXIS, ALLIES = SIDES = ("axis", "allies")
 USUAL_FACES = {"weather": 6, "mission": 1, "type": 1, "engagement": 1, "recovery": 1}
-"""What falls where nothing is told, by the beginning of the purpose: fine weather, the first mission, nothing recovered."""
+"""What falls where nothing is told, by the beginning of the purpose: good weather, the first mission, no recovery."""
 
 
 # --- answers ---
@@ -39,12 +39,12 @@ def stands(side: str) -> Answer:
 
 
 def fighting(side: str) -> Answer:
-    """The force of a side makes a fighting withdrawal."""
+    """Withdraw fighting with the force of a side."""
     return side, orders.Withdraw("fighting")
 
 
 def leaves(side: str, how: str, *formations: str, rest: str = "stand", **more: str) -> Answer:
-    """Formations of a side withdraw by themselves: ``leaves("axis", "precipitous", "15_pz_div")``."""
+    """Withdraw formations of a side by themselves: ``leaves("axis", "precipitous", "15_pz_div")``."""
     return side, orders.Withdraw(rest, dict.fromkeys(formations, how), **more)
 
 
@@ -52,11 +52,14 @@ def let_go(side: str, *, allowed: bool = True) -> Answer:
     return side, orders.LetGo(allowed)
 
 
+def company(text: str) -> Fielded:
+    formation, kind = text.split()
+    return Fielded(formation, kind)
+
+
 def field(side: str, *companies: str | Fielded) -> Answer:
     """Field a company for each action: ``field("axis", "15_pz_div panzer", "15_pz_div panzer_grenadier")``."""
-    return side, orders.FieldCompanies([
-        Fielded(*each.split()) if isinstance(each, str) else each for each in companies
-    ])
+    return side, orders.FieldCompanies([company(each) if isinstance(each, str) else each for each in companies])
 
 
 def retreat(side: str, **areas: str) -> Answer:
@@ -258,7 +261,9 @@ class Case:
 
     # --- what is done ---
 
-    def turn(self, *answers: Answer | Fought, axis: str = "", allies: str = "", until: type[Order] | None = None) -> Case:
+    def turn(
+        self, *answers: Answer | Fought, axis: str = "", allies: str = "", until: type[Order] | None = None
+    ) -> Case:
         """Hand in both sides' orders and play to the next ones (or until such an answer is wanted).
 
         ``answers`` are orders by side and results of tables, each used once, in their order; what is not told is
@@ -275,7 +280,7 @@ class Case:
                 {piece: way for piece, way in all_of.items() if alone or piece in lines}
                 for all_of, lines in zip(written[decision.side], own, strict=True)
             ]
-            self.game.submit(orders.WriteOrders(*parts), decision.seat)
+            self.game.submit(orders.WriteOrders(parts[0], parts[1]), decision.seat)
         return self.play(*answers, until=until)
 
     @staticmethod
@@ -283,7 +288,9 @@ class Case:
         """Return the pieces for which a sheet of orders has a line."""
         return list(getattr(decision.options, "fields")[name].lines)  # noqa: B009
 
-    def hand_in(self, *answers: Answer | Fought, until: type[Order] | None = None, **sheets: orders.WriteOrders) -> Case:
+    def hand_in(
+        self, *answers: Answer | Fought, until: type[Order] | None = None, **sheets: orders.WriteOrders
+    ) -> Case:
         """Hand in whole sheets of orders."""
         self.since = len(self.game.records)
         for side in SIDES:
@@ -305,7 +312,9 @@ class Case:
 
     def told_now(self) -> bool:
         """Tell whether a script answers one of the questions now, so that a stop must wait."""
-        return any(side == each.side and type(order) in kinds_wanted(each) for each in self.asked for side, order in self.left)
+        return any(
+            side == each.side and type(order) in kinds_wanted(each) for each in self.asked for side, order in self.left
+        )
 
     def answer(self, decision: Decision) -> Order:
         kinds = kinds_wanted(decision)

@@ -1,7 +1,7 @@
 """The umpire's desk: formations put on the map of the fixture, orders of both sides, dice that fall as they are told.
 
-A case reads: who stands where, what both sides order, which dice fall, what comes back from the tables, and then what has
-happened.
+A case reads: who stands where, what both sides order, which dice fall, what comes back from the tables, and then what
+has happened.
 
     case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "3"})
     case.turn(result("allies", "6-1"), allies="7_armd_bde sidi_rezegh")
@@ -29,8 +29,8 @@ def lay() -> Iterator[Lay]:
     """Set up a case in the orders of a turn (or in another phase: ``at="start.supply"``).
 
     ``dice`` tells what falls, by purpose; ``control`` who has areas ("axis: tobruk el_adem"); ``changes`` are values of
-    the module by key; the rest are options of the ruleset. Battles are one action each unless the options say otherwise.
-    In the end all dice that were told must have fallen.
+    the module by key; the rest are options of the ruleset. Battles are one action each unless the options say
+    otherwise. In the end all dice that were told must have fallen.
     """
     laid: list[Case] = []
 

@@ -1,6 +1,6 @@
 """Positions: who stands where on the map of the fixture, and the ruleset made ready for them.
 
-"15_pz_div sidi_rezegh armor=12 regroup; rommel sidi_rezegh; 21_pz_div waiting": who is not named is out of the campaign.
+"15_pz_div sidi_rezegh armor=12 regroup; rommel sidi_rezegh; 21_pz_div waiting": who is not named is out of it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def stand(state: KhamsinState, where: str) -> None:
         for mark in marks:
             name, _, value = mark.partition("=")
             number = value.removeprefix("-").isdigit()
-            setattr(each, name, value != "no" if not number and value in {"", "no"} else int(value) if number else value)
+            setattr(
+                each, name, value != "no" if not number and value in {"", "no"} else int(value) if number else value
+            )
 
 
 def sheet(state: KhamsinState, text: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -76,5 +78,3 @@ def sheet(state: KhamsinState, text: str) -> tuple[dict[str, list[str]], dict[st
         start = [each.area] if each and each.area else []
         (leaders if piece in state.leaders else moves)[piece] = [*start, *way]
     return moves, leaders
-
-

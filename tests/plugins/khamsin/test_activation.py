@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 from tests.plugins.khamsin.cases import Case, result, retreat
-from tests.plugins.khamsin.conftest import Lay
 
 from khamsin import events
 from khamsin.orders import Withdraw
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 PANZER = "15_pz_div sidi_rezegh"
 ENEMY = "7_armd_bde gabr_saleh"
@@ -35,7 +37,9 @@ def test_a_formation_enters_on_its_activation_number(lay: Lay, die: str, in_: bo
 
 @pytest.mark.rule("KH-9.06", "KH-8.16", "KH-R23")
 def test_who_fails_stays_and_is_stationary(lay: Lay) -> None:
-    case = lay(f"{PANZER}; {ENEMY}; recon_cw gabr_saleh", dice={"activation:15_pz_div": "3", "activation:7_armd_bde": "3"})
+    case = lay(
+        f"{PANZER}; {ENEMY}; recon_cw gabr_saleh", dice={"activation:15_pz_div": "3", "activation:7_armd_bde": "3"}
+    )
     case.turn(axis="15_pz_div gabr_saleh", allies="7_armd_bde sidi_rezegh", until=Withdraw)
     found = case.state.engagements["sidi_rezegh"]
     assert (found.column, found.stationary) == ("stationary", "axis")
@@ -44,7 +48,9 @@ def test_who_fails_stays_and_is_stationary(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-9.04", "KH-2.05")
 def test_one_roll_serves_the_whole_formation_and_each_has_its_own(lay: Lay) -> None:
-    case = lay(f"{PANZER}; 21_pz_div sidi_rezegh; {ENEMY}", dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"})
+    case = lay(
+        f"{PANZER}; 21_pz_div sidi_rezegh; {ENEMY}", dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"}
+    )
     case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=Withdraw)
     assert len(case.rolls("activation")) == 2
     assert case.at("15_pz_div", "21_pz_div") == "gabr_saleh sidi_rezegh"
@@ -52,7 +58,9 @@ def test_one_roll_serves_the_whole_formation_and_each_has_its_own(lay: Lay) -> N
 
 @pytest.mark.rule("KH-R118", "KH-9.04")
 def test_those_activated_fight_as_one_force_without_the_rest(lay: Lay) -> None:
-    case = lay(f"{PANZER}; 21_pz_div bir_el_gubi; {ENEMY}", dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"})
+    case = lay(
+        f"{PANZER}; 21_pz_div bir_el_gubi; {ENEMY}", dice={"activation:15_pz_div": "4", "activation:21_pz_div": "3"}
+    )
     case.turn(axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=Withdraw)
     assert case.state.engagements["gabr_saleh"].forces["axis"] == ["15_pz_div"]
 
@@ -97,9 +105,12 @@ def test_a_leader_in_the_area_helps(lay: Lay) -> None:
     assert not entered(attack(lay, "3", people="rommel gambut"))
     other = {"forces.leaders.rommel.corps": "xx", "forces.formations.afrika_div.corps": "xx"}
     assert not entered(attack(lay, "3", people="rommel sidi_rezegh", changes=other))  # of another corps only
-    assert attack(lay, "6", "general=60", "rommel sidi_rezegh", activation_stack="worst_only").one(
-        events.ActivationRolled
-    ).total == 5  # 6 -2 +1: penalties only are weighed
+    assert (
+        attack(lay, "6", "general=60", "rommel sidi_rezegh", activation_stack="worst_only")
+        .one(events.ActivationRolled)
+        .total
+        == 5
+    )  # 6 -2 +1: penalties only are weighed
 
 
 BAYERLEIN: dict[str, Any] = {
@@ -169,7 +180,9 @@ def test_an_enemy_who_comes_displaces_a_leader_who_is_alone(lay: Lay) -> None:
     assert case.at("rommel") == "gambut"
     assert case.control("sidi_rezegh") == "allies"
     for die, gone in (("3", True), ("4", False)):
-        case = lay(where, leader_alone="captured_on_1_3", dice={"capture:rommel": die}).turn(allies="7_armd_bde sidi_rezegh")
+        case = lay(where, leader_alone="captured_on_1_3", dice={"capture:rommel": die}).turn(
+            allies="7_armd_bde sidi_rezegh"
+        )
         assert (case.state.leaders["rommel"].standing == "dead") is gone
 
 

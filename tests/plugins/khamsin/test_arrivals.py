@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
-from tests.plugins.khamsin.conftest import Lay
 from tests.plugins.khamsin.modules import TAKEN_OUT, board
 from tests.plugins.khamsin.positions import installed, shipped
 
 from khamsin import events, orders
 from khamsin.sequence import SEQUENCE
 from khamsin.state import ON_MAP, WAITING
+from sandtable.kernel.events import PhaseBegan
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 COMING: dict[str, Any] = {
     "forces.formations.21_pz_div.start": TAKEN_OUT,
@@ -98,7 +101,11 @@ def test_into_an_empty_area_it_needs_no_die(lay: Lay) -> None:
 @pytest.mark.rule("KH-4.08")
 def test_after_the_wait_it_enters_as_usual_if_the_area_is_its_own_again(lay: Lay) -> None:
     case = lay(
-        f"21_pz_div waiting; 15_pz_div gambut; {FAR}", changes=ONE_WAY, at="start.supply", turn=3, control="allies: sollum"
+        f"21_pz_div waiting; 15_pz_div gambut; {FAR}",
+        changes=ONE_WAY,
+        at="start.supply",
+        turn=3,
+        control="allies: sollum",
     ).play()
     case.turn(axis="15_pz_div sollum")
     assert case.at("21_pz_div") == "sollum"
@@ -159,8 +166,6 @@ def test_changes_of_the_situation_come_at_the_start_of_their_turn(lay: Lay) -> N
 @pytest.mark.rule("KH-3.01", "KH-2.01", "KH-3.05", "KH-3.08", "KH-3.09", "KH-3.11", "KH-3.12", "KH-3.13", "KH-3.14")
 def test_the_phases_of_a_turn_come_in_this_order(lay: Lay) -> None:
     case = lay(f"15_pz_div gambut; {FAR}").hand_in(axis=orders.WriteOrders(plan="Hold the airfield."))
-    from sandtable.kernel.events import PhaseBegan
-
     begun = [each.phase for each in case.events(PhaseBegan)]
     assert begun == [step.name for step in (*SEQUENCE.turn[5:], *SEQUENCE.turn[:5])]
     assert begun[0] == "action"

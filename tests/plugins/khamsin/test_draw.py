@@ -148,6 +148,8 @@ def test_supply_areas_that_events_opened_or_closed() -> None:
 def test_kinds_of_connector_differ() -> None:
     assert {each.kind for each in picture().links} == {"road", "trail", "desert", "steep"}
     assert {each.text for each in picture().legend if each.kind == "link"} == {"road", "track", "desert", "escarpment"}
+    state, board = crusader()
+    assert {"20 10", "3 9", "2 12"} == set(re.findall(r'stroke-dasharray="([^"]+)"', drawn(state, board, "axis")))
 
 
 def test_an_engagement_on_a_connector_shows_at_both_ends() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Fielded, actions, field, result
-from tests.plugins.khamsin.conftest import Lay
 
 from khamsin.battle_events import AdvantageReckoned, CompaniesFielded, EngagementDecided, EngagementFound, MissionSet
 from khamsin.orders import FieldCompanies, SetActions
 from khamsin.state import Fielded as Company
 from sandtable.rules.tabletop.result import ReportBattle
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 PANZER, ENEMY = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
 MEETING = "15_pz_div el_adem; 7_armd_bde gabr_saleh"
@@ -126,14 +128,27 @@ def test_a_fight_on_a_connector_is_a_free_for_all_with_a_road(lay: Lay) -> None:
 def test_the_order_of_work(lay: Lay) -> None:
     case = fought(attacked(lay))
     names = [type(each).__name__ for each in case.happened()]
-    work = ["EngagementFound", "MissionSet", "CompaniesFielded", "BattleBriefed", "BattleFought", "EngagementDecided", "AttritionTaken"]
+    work = [
+        "EngagementFound",
+        "MissionSet",
+        "CompaniesFielded",
+        "BattleBriefed",
+        "BattleFought",
+        "EngagementDecided",
+        "AttritionTaken",
+    ]
     assert [name for name in dict.fromkeys(names) if name in work[:6]] == work[:6]
     assert names.index("FormationRetreated") > names.index("EngagementDecided")
 
 
 @pytest.mark.rule("KH-12.23", "KH-18.03", "KH-2.12")
 def test_all_actions_together_decide(lay: Lay) -> None:
-    case = fought(attacked(lay, actions_per_engagement="3"), result("axis", "6-1"), result("allies", "6-1"), result("allies", "4-3"))
+    case = fought(
+        attacked(lay, actions_per_engagement="3"),
+        result("axis", "6-1"),
+        result("allies", "6-1"),
+        result("allies", "4-3"),
+    )
     decided = case.one(EngagementDecided)
     assert (decided.points, decided.winner) == ({"allies": 11, "axis": 10}, "allies")
 
@@ -154,7 +169,9 @@ def test_a_company_is_an_option_of_its_formation(lay: Lay) -> None:
 @pytest.mark.rule("KH-R28")
 def test_strength_may_be_the_most_that_a_formation_fields(lay: Lay) -> None:
     changes = {"forces.formations.7_armd_bde.strength": 6}
-    case = attacked(lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="4", strength_caps_actions="yes")
+    case = attacked(
+        lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="4", strength_caps_actions="yes"
+    )
     fought(case, until=FieldCompanies)
     assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer"] * 4)[1]) in {"KH-R28", "KH-13.01"}
     assert case.why_not(AXIS, field(AXIS, *["15_pz_div panzer"] * 3, "21_pz_div panzer")[1]) == ""
@@ -162,11 +179,14 @@ def test_strength_may_be_the_most_that_a_formation_fields(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R29")
 @pytest.mark.parametrize(
-    ("reading", "three_one", "two_two"), [("free", True, True), ("spread_evenly", False, True), ("proportional", False, True)]
+    ("reading", "three_one", "two_two"),
+    [("free", True, True), ("spread_evenly", False, True), ("proportional", False, True)],
 )
 def test_which_formation_fields_which_company(lay: Lay, reading: str, three_one: bool, two_two: bool) -> None:
     changes = {"forces.formations.7_armd_bde.strength": 6}
-    case = attacked(lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="4", action_allocation=reading)
+    case = attacked(
+        lay, more="21_pz_div sidi_rezegh", changes=changes, actions_per_engagement="4", action_allocation=reading
+    )
     fought(case, until=FieldCompanies)
     for number, allowed in ((3, three_one), (2, two_two)):
         rows = [f"{'15_pz_div' if each < number else '21_pz_div'} panzer" for each in range(4)]
@@ -198,7 +218,19 @@ def reckoned(lay: Lay, own: int, enemy: int, **options: str) -> AdvantageReckone
 @pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06", "KH-2.09")
 @pytest.mark.parametrize(
     ("own", "enemy", "points"),
-    [(3, 2, 1), (2, 1, 2), (5, 2, 2), (4, 1, 3), (6, 1, 4), (7, 1, 4), (1, 1, 0), (3, 3, 0), (12, 2, 4), (7, 2, 2), (8, 2, 3)],
+    [
+        (3, 2, 1),
+        (2, 1, 2),
+        (5, 2, 2),
+        (4, 1, 3),
+        (6, 1, 4),
+        (7, 1, 4),
+        (1, 1, 0),
+        (3, 3, 0),
+        (12, 2, 4),
+        (7, 2, 2),
+        (8, 2, 3),
+    ],
 )
 def test_strength_gives_points_by_the_highest_tier(lay: Lay, own: int, enemy: int, points: int) -> None:
     found = reckoned(lay, own, enemy)
@@ -266,7 +298,8 @@ def test_the_bonus_goes_to_one_action_the_one_with_the_command_team(lay: Lay) ->
 
     def rule(*rows: tuple[bool, bool]) -> str:
         return case.why_not(
-            AXIS, FieldCompanies([Company("15_pz_div", "panzer", command=command, bonus=bonus) for command, bonus in rows])
+            AXIS,
+            FieldCompanies([Company("15_pz_div", "panzer", command=command, bonus=bonus) for command, bonus in rows]),
         )
 
     assert rule((True, True), (False, False)) == ""
@@ -347,13 +380,17 @@ def test_a_brief_is_complete_and_only_what_fits_it_is_taken(lay: Lay) -> None:
     (brief,) = case.briefs()
     assert (brief.turn, brief.place, brief.mode) == (2, "sidi_rezegh", "ordinary")
     axis = brief.parties["axis"]
-    assert (axis.companies[0].parent, axis.companies[0].nation.lower(), axis.companies[0].skill) == ("15_pz_div", "german", "veteran")
+    assert (axis.companies[0].parent, axis.companies[0].nation.lower(), axis.companies[0].skill) == (
+        "15_pz_div",
+        "german",
+        "veteran",
+    )
 
     def rule(found: Any) -> str:
         return case.rejects("umpire", ReportBattle(brief.id, found(brief)))
 
     assert rule(result("axis", "5-3")) != ""
     assert rule(result("axis", "3-4")) != ""
-    assert rule(lambda told: result("axis", "6-1", axis="999/0")(told)) != ""
+    assert rule(result("axis", "6-1", axis="999/0")) != ""
     assert case.rejects("umpire", ReportBattle("other", result("axis", "6-1")(brief))) != ""
     case.play(result("axis", "6-1"))

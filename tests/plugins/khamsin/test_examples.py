@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Fielded, PlatoonLosses, actions, field, fighting, leaves, losses, mode, result, retreat, share
-from tests.plugins.khamsin.conftest import Lay
+from tests.plugins.khamsin.cases import (
+    ALLIES,
+    AXIS,
+    Case,
+    Fielded,
+    PlatoonLosses,
+    actions,
+    field,
+    fighting,
+    leaves,
+    losses,
+    mode,
+    result,
+    retreat,
+    share,
+)
 from tests.plugins.khamsin.modules import board
 
 from khamsin import events
@@ -15,12 +29,17 @@ from khamsin.battle_events import AdvantageReckoned, AttritionTaken, EngagementD
 from khamsin.orders import FieldCompanies, RetreatTo, Withdraw
 from sandtable.rules.tabletop.result import ReportBattle, Transfer
 
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
+
 PANZER, ENEMY = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
 UP = {"activation:7_armd_bde": "6"}
 Loss = PlatoonLosses
 
 
-def at_sidi_rezegh(lay: Lay, *told: Any, until: Any = None, more: str = "", panzer: str = "", dice: Any = None, **rest: Any) -> Case:
+def at_sidi_rezegh(
+    lay: Lay, *told: Any, until: Any = None, more: str = "", panzer: str = "", dice: Any = None, **rest: Any
+) -> Case:
     """Let 7th Armoured attack 15th Panzer at Sidi Rezegh."""
     case = lay(f"{PANZER} {panzer}; {ENEMY}; {more}", dice=UP | (dice or {}), **rest)
     return case.turn(*told, allies="7_armd_bde sidi_rezegh", until=until)
@@ -94,7 +113,10 @@ def test_x06_a_regiment_with_one_kind_of_company(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-15.05")
 def test_x07_each_linked_table_chooses_by_itself(lay: Lay) -> None:
-    changes = {"forces.formations.15_pz_div.options": ["schuetzen", "panzer"], "forces.formations.7_armd_bde.strength": 3}
+    changes = {
+        "forces.formations.15_pz_div.options": ["schuetzen", "panzer"],
+        "forces.formations.7_armd_bde.strength": 3,
+    }
     case = at_sidi_rezegh(lay, *mode("linked"), actions(2), until=FieldCompanies, changes=changes, **LARGE)
     for first in ("schuetzen", "panzer"):
         for second in ("schuetzen", "panzer"):
@@ -128,7 +150,12 @@ def test_x10_x11_losses_on_linked_tables(lay: Lay, second: str, ledger: tuple[in
     assert at_sidi_rezegh(lay, *mode("linked"), actions(2), *told, **LARGE).ledger("15_pz_div") == ledger
 
 
-ROWS = [("allies", "6-1", "8/14", "2/3"), ("axis", "4-3", "4/3", "10/3"), ("allies", "4-3", "4/6", "6/4"), ("axis", "4-3", "5/8", "3/8")]
+ROWS = [
+    ("allies", "6-1", "8/14", "2/3"),
+    ("axis", "4-3", "4/3", "10/3"),
+    ("allies", "4-3", "4/6", "6/4"),
+    ("axis", "4-3", "5/8", "3/8"),
+]
 FOUR = {"actions_per_engagement": "4"}
 
 
@@ -173,7 +200,10 @@ def test_x16_points_of_an_action_sum_to_seven(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-22.05", "KH-22.06", "KH-22.07", "KH-22.09", "KH-22.11")
-@pytest.mark.parametrize(("marks", "tanks", "foot"), [("", (4, 4), 7), ("armor=15", (3, 3), 7), ("armor=30", (2, 2), 7), ("general=60", (4, 3), 6)])
+@pytest.mark.parametrize(
+    ("marks", "tanks", "foot"),
+    [("", (4, 4), 7), ("armor=15", (3, 3), 7), ("armor=30", (2, 2), 7), ("general=60", (4, 3), 6)],
+)
 def test_x17_x18_reduced_platoons(lay: Lay, marks: str, tanks: tuple[int, int], foot: int) -> None:
     case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), panzer=marks)
     platoons = case.briefs()[0].platoons("axis").values()
@@ -191,12 +221,23 @@ def test_x19_a_higher_base(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-1.07", "KH-26.01")
 def test_x20_units_of_another_scale_are_a_mapping(lay: Lay) -> None:
-    case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer", "15_pz_div panzer_grenadier", "15_pz_div panzer_grenadier"), actions_per_engagement="3")
-    assert [each.parties["axis"].companies[0].type for each in case.briefs()] == ["panzer", "panzer_grenadier", "panzer_grenadier"]
+    case = at_sidi_rezegh(
+        lay,
+        field(AXIS, "15_pz_div panzer", "15_pz_div panzer_grenadier", "15_pz_div panzer_grenadier"),
+        actions_per_engagement="3",
+    )
+    assert [each.parties["axis"].companies[0].type for each in case.briefs()] == [
+        "panzer",
+        "panzer_grenadier",
+        "panzer_grenadier",
+    ]
 
 
 @pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06")
-@pytest.mark.parametrize(("own", "enemy", "points"), [(3, 2, 1), (2, 1, 2), (5, 2, 2), (4, 1, 3), (6, 1, 4), (7, 1, 4), (1, 1, 0), (3, 3, 0), (12, 2, 4)])
+@pytest.mark.parametrize(
+    ("own", "enemy", "points"),
+    [(3, 2, 1), (2, 1, 2), (5, 2, 2), (4, 1, 3), (6, 1, 4), (7, 1, 4), (1, 1, 0), (3, 3, 0), (12, 2, 4)],
+)
 def test_x21_strength(lay: Lay, own: int, enemy: int, points: int) -> None:
     changes = {"forces.formations.15_pz_div.strength": own, "forces.formations.7_armd_bde.strength": enemy}
     assert at_sidi_rezegh(lay, changes=changes).one(AdvantageReckoned).net == points
@@ -214,7 +255,10 @@ def test_x22_four_points(lay: Lay) -> None:
         allies="7_armd_bde gabr_saleh; recon_cw gabr_saleh",
     )
     assert case.one(AdvantageReckoned).net == 4
-    assert [(each.parties["allies"].points, each.parties["allies"].rerolls) for each in case.briefs()] == [(1650, 2), (1550, 2)]
+    assert [(each.parties["allies"].points, each.parties["allies"].rerolls) for each in case.briefs()] == [
+        (1650, 2),
+        (1550, 2),
+    ]
 
 
 @pytest.mark.rule("KH-16.10")
@@ -301,7 +345,11 @@ def test_x32_a_bill_of_losses(lay: Lay) -> None:
     }
     case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer_grenadier"), losses("axis", "4-3", axis=lost))
     assert case.ledger("15_pz_div") == (4 + 2 + 1, 3 + 1 + 3 + 1)  # and one more for a tank of another platoon:
-    lost = {"afv.0": Loss(destroyed=4, lost=True), "afv.1": Loss(destroyed=1), "light_afv.0": Loss(destroyed=3, lost=True)}
+    lost = {
+        "afv.0": Loss(destroyed=4, lost=True),
+        "afv.1": Loss(destroyed=1),
+        "light_afv.0": Loss(destroyed=3, lost=True),
+    }
     case = at_sidi_rezegh(lay, field(AXIS, "15_pz_div panzer"), losses("axis", "4-3", axis=lost))
     assert case.ledger("15_pz_div") == (8, 3)
 
@@ -371,7 +419,10 @@ def test_x39_x40_on_a_connector(lay: Lay, score: str, at: str) -> None:
 @pytest.mark.rule("KH-20.08", "KH-20.09", "KH-20.10")
 def test_x41_moving_instead_of_regrouping(lay: Lay) -> None:
     case = lay("15_pz_div sidi_rezegh regroup recovered=4; 7_armd_bde assembly_area", turn=5)
-    ledgers = [case.turn(axis=way).ledger("15_pz_div") for way in ("15_pz_div gambut", "15_pz_div sidi_rezegh", "", "15_pz_div gambut")]
+    ledgers = [
+        case.turn(axis=way).ledger("15_pz_div")
+        for way in ("15_pz_div gambut", "15_pz_div sidi_rezegh", "", "15_pz_div gambut")
+    ]
     assert ledgers == [(4, 10), (4, 20), (4, 20), (4, 20)]
 
 
@@ -397,7 +448,9 @@ def test_x44_nine_points_of_honour(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-6.03", "KH-6.04", "KH-6.05", "KH-6.06", "KH-6.07")
-@pytest.mark.parametrize(("who", "occupied", "seen"), [("15_pz_div", True, 0), ("15_pz_div recon", True, 2), ("rommel", False, 0)])
+@pytest.mark.parametrize(
+    ("who", "occupied", "seen"), [("15_pz_div", True, 0), ("15_pz_div recon", True, 2), ("rommel", False, 0)]
+)
 def test_x45_who_sees_what(lay: Lay, who: str, occupied: bool, seen: int) -> None:
     piece, _, recon = who.partition(" ")
     changes = {"forces.formations.15_pz_div.mobility": "recon"} if recon else {}

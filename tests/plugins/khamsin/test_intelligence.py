@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
+import msgspec
 import pytest
 from tests.plugins.khamsin.cases import result
-from tests.plugins.khamsin.conftest import Lay
 
+from khamsin.battle_events import EngagementFound
 from khamsin.events import ReportIssued
+from khamsin.orders import Withdraw
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 PANZER = "15_pz_div gabr_saleh; 21_pz_div gabr_saleh"
 
@@ -38,7 +43,10 @@ def test_recon_tells_the_companies_by_class(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-6.06", "KH-6.07", "KH-8.15")
 def test_leaders_neither_see_nor_are_seen(lay: Lay) -> None:
-    assert told(lay, "rommel sidi_rezegh; 15_pz_div sollum; recon_cw gabr_saleh; 7_armd_bde gabr_saleh", "axis") == ([], {})
+    assert told(lay, "rommel sidi_rezegh; 15_pz_div sollum; recon_cw gabr_saleh; 7_armd_bde gabr_saleh", "axis") == (
+        [],
+        {},
+    )
     assert told(lay, "rommel sidi_rezegh; 15_pz_div sollum; recon_cw gabr_saleh") == ([], {})
 
 
@@ -61,14 +69,14 @@ def test_in_bad_weather_nothing_is_made_out(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R100", "KH-6.01", "KH-3.13")
 def test_reports_tell_the_end_of_the_turn(lay: Lay) -> None:
-    case = lay("15_pz_div el_adem; 7_armd_bde assembly_area").turn(axis="15_pz_div bir_el_gubi", allies="7_armd_bde gabr_saleh")
+    case = lay("15_pz_div el_adem; 7_armd_bde assembly_area").turn(
+        axis="15_pz_div bir_el_gubi", allies="7_armd_bde gabr_saleh"
+    )
     assert case.one(ReportIssued, side="axis").occupied == ["gabr_saleh"]
     assert case.one(ReportIssued, side="allies").occupied == ["bir_el_gubi"]
 
 
 def everything(view: Any) -> str:
-    import msgspec
-
     return msgspec.json.encode(view).decode()
 
 
@@ -87,13 +95,12 @@ def test_both_sides_learn_how_a_battle_went_and_who_controls_what(lay: Lay) -> N
 @pytest.mark.rule("KH-R59", "KH-6.05", "KH-3.10")
 @pytest.mark.parametrize("reading", ["composition", "full", "none"])
 def test_what_contact_tells(lay: Lay, reading: str) -> None:
-    from khamsin.battle_events import EngagementFound
-    from khamsin.orders import Withdraw
-
-    case = lay("15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, engagement_reveal=reading)
+    case = lay(
+        "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh", dice={"activation:7_armd_bde": "6"}, engagement_reveal=reading
+    )
     case.turn(allies="7_armd_bde sidi_rezegh", until=Withdraw)
     seen = case.prepared.ruleset.visible(case.one(EngagementFound), "allies")
-    assert seen is not None
+    assert isinstance(seen, EngagementFound)
     assert (seen.forces.get("axis") == ["15_pz_div"]) is (reading == "full")
     assert (sum(seen.composition.get("axis", {}).values()) == 3) is (reading != "none")
     assert seen.forces["allies"] == ["7_armd_bde"]

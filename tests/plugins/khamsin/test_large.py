@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 from tests.plugins.khamsin.cases import (
@@ -17,11 +17,13 @@ from tests.plugins.khamsin.cases import (
     mode,
     result,
 )
-from tests.plugins.khamsin.conftest import Lay
 
 from khamsin.battle_events import EngagementDecided, ModeAgreed
-from khamsin.orders import FieldCompanies, ProposeMode
+from khamsin.orders import FieldCompanies, ProposeMode, SetActions
 from sandtable.rules.tabletop.result import ReportBattle, Transfer
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 WHERE = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
 EVEN = {"forces.formations.7_armd_bde.strength": 3}
@@ -123,7 +125,9 @@ def test_who_moved_in_may_have_a_commanders_stratagems(lay: Lay) -> None:
 
     def rule(side: str, formation: str, kinds: tuple[str, str], name: str) -> str:
         first, second = kinds
-        return case.why_not(side, field(side, Fielded(formation, first, stratagems=name), Fielded(formation, second))[1])
+        return case.why_not(
+            side, field(side, Fielded(formation, first, stratagems=name), Fielded(formation, second))[1]
+        )
 
     assert rule(ALLIES, "7_armd_bde", ("crusader", "a13"), "Montgomery") == ""
     assert rule(ALLIES, "7_armd_bde", ("crusader", "a13"), "Model") in {"KH-14.11", "KH-14.12"}
@@ -145,8 +149,6 @@ def test_linked_tables_are_numbered_and_near_their_neighbours(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-15.02")
 def test_there_are_two_at_least(lay: Lay) -> None:
-    from khamsin.orders import SetActions
-
     case = lay(
         WHERE, dice={"activation:*": "6"}, large_engagements="by_agreement", actions_per_engagement="player_pairs"
     ).turn(*mode("linked"), allies="7_armd_bde sidi_rezegh", until=SetActions)

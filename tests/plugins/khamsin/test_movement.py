@@ -109,7 +109,11 @@ def test_fortifications_are_the_modules_for_a_side_that_stays(lay: Lay) -> None:
     case = lay("15_pz_div fort_capuzzo; 7_armd_bde gabr_saleh", dice=dice)
     case.turn(allies="7_armd_bde fort_capuzzo", until=Withdraw)
     assert case.state.engagements["fort_capuzzo"].column == "fortified"
-    case = lay("15_pz_div gabr_saleh; 7_armd_bde fort_capuzzo", dice={"activation:15_pz_div": "6"}, control="allies: fort_capuzzo")
+    case = lay(
+        "15_pz_div gabr_saleh; 7_armd_bde fort_capuzzo",
+        dice={"activation:15_pz_div": "6"},
+        control="allies: fort_capuzzo",
+    )
     case.turn(axis="15_pz_div fort_capuzzo", until=Withdraw)
     assert case.state.engagements["fort_capuzzo"].column == "stationary"  # the enemy's works
 
@@ -138,7 +142,9 @@ def test_if_one_fails_the_fight_is_where_he_stayed(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-R19")
-@pytest.mark.parametrize(("reading", "force"), [("all_in_direction", ["15_pz_div", "21_pz_div"]), ("single_formation", ["15_pz_div"])])
+@pytest.mark.parametrize(
+    ("reading", "force"), [("all_in_direction", ["15_pz_div", "21_pz_div"]), ("single_formation", ["15_pz_div"])]
+)
 def test_all_who_use_it_take_part_or_one(lay: Lay, reading: str, force: list[str]) -> None:
     where = f"{PANZER}; 21_pz_div sidi_rezegh; {ENEMY}"
     case = lay(where, connector_force=reading, dice={"activation:*": "6 6 6"})
@@ -150,9 +156,15 @@ def test_all_who_use_it_take_part_or_one(lay: Lay, reading: str, force: list[str
 @pytest.mark.parametrize(("reading", "met"), [("same_step", []), ("any_time_in_turn", ["bir_el_gubi~el_adem"])])
 def test_opposite_passages_in_one_step_or_in_one_turn(lay: Lay, reading: str, met: list[str]) -> None:
     # the recon passes Bir el Gubi to El Adem in its third step, the panzers the other way in their first
-    case = lay("15_pz_div el_adem; recon_cw fort_capuzzo; 21_pz_div sollum", connector_test=reading, control="allies: fort_capuzzo")
+    case = lay(
+        "15_pz_div el_adem; recon_cw fort_capuzzo; 21_pz_div sollum",
+        connector_test=reading,
+        control="allies: fort_capuzzo",
+    )
     case.turn(axis="15_pz_div bir_el_gubi gabr_saleh", allies="recon_cw gabr_saleh bir_el_gubi el_adem")
-    assert [each for each in case.found() if "~" in each and "el_adem" in each] == ([] if reading == "same_step" else met) or met
+    assert [each for each in case.found() if "~" in each and "el_adem" in each] == (
+        [] if reading == "same_step" else met
+    ) or met
 
 
 # --- control ---
@@ -203,7 +215,9 @@ def test_they_pay_again_until_they_stay(lay: Lay) -> None:
 
 
 @pytest.mark.rule("KH-20.07", "KH-20.05")
-@pytest.mark.parametrize(("mobility", "allowed"), [("recon", True), ("motor", True), ("semi_motor", False), ("leg", False)])
+@pytest.mark.parametrize(
+    ("mobility", "allowed"), [("recon", True), ("motor", True), ("semi_motor", False), ("leg", False)]
+)
 def test_only_recon_and_motor(lay: Lay, mobility: str, allowed: bool) -> None:
     case = owing(lay, changes={"forces.formations.15_pz_div.mobility": mobility})
     assert (case.refuses("axis", "15_pz_div gambut") == "") is allowed
@@ -231,7 +245,10 @@ def play(sheets: list[tuple[str, WriteOrders]], first: str) -> bytes:
     prepared = prepared_for("fixture", {}, {"actions_per_engagement": "1"})
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     state.position, state.turn = PHASES.index("orders"), 2
-    stand(state, "15_pz_div sidi_rezegh; 21_pz_div el_adem; afrika_div gambut; 7_armd_bde gabr_saleh; recon_cw assembly_area; inf_cw tobruk")
+    stand(
+        state,
+        "15_pz_div sidi_rezegh; 21_pz_div el_adem; afrika_div gambut; 7_armd_bde gabr_saleh; recon_cw assembly_area; inf_cw tobruk",
+    )
     state.weather = "clear"
     dice = {f"activation:{each}": "4 4" for each in state.formations}
     case = Case(prepared, state, TableDice(dice))
@@ -252,14 +269,26 @@ WAYS = {
     "recon_cw": ["gabr_saleh", "gabr_saleh bir_el_gubi el_adem", "gabr_saleh sidi_rezegh"],
     "inf_cw": ["el_adem"],
 }
-AT = {"15_pz_div": "sidi_rezegh", "21_pz_div": "el_adem", "afrika_div": "gambut", "7_armd_bde": "gabr_saleh", "recon_cw": "assembly_area", "inf_cw": "tobruk"}
+AT = {
+    "15_pz_div": "sidi_rezegh",
+    "21_pz_div": "el_adem",
+    "afrika_div": "gambut",
+    "7_armd_bde": "gabr_saleh",
+    "recon_cw": "assembly_area",
+    "inf_cw": "tobruk",
+}
 GERMANS = ("15_pz_div", "21_pz_div", "afrika_div")
 
 
 @pytest.mark.rule("KH-3.09", "KH-R13")
 @settings(max_examples=60, deadline=None)
-@given(st.fixed_dictionaries({}, optional={each: st.sampled_from(ways) for each, ways in WAYS.items()}), st.permutations(list(WAYS)))
-def test_it_does_not_matter_in_which_order_orders_come_in_and_are_written(moves: dict[str, str], order: list[str]) -> None:
+@given(
+    st.fixed_dictionaries({}, optional={each: st.sampled_from(ways) for each, ways in WAYS.items()}),
+    st.permutations(list(WAYS)),
+)
+def test_it_does_not_matter_in_which_order_orders_come_in_and_are_written(
+    moves: dict[str, str], order: list[str]
+) -> None:
     def sheets(names: list[str]) -> list[tuple[str, WriteOrders]]:
         found = {name: [AT[name], *moves[name].split()] for name in names if name in moves}
         axis = {name: way for name, way in found.items() if name in GERMANS}

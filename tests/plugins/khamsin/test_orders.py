@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS
-from tests.plugins.khamsin.conftest import Lay
 
 from khamsin import events
 from khamsin.orders import WriteOrders
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 FAR = "7_armd_bde assembly_area"
 
@@ -37,17 +39,26 @@ def test_who_has_no_order_holds_and_who_has_one_does_it(lay: Lay) -> None:
 @pytest.mark.rule("KH-8.01", "KH-8.02", "KH-8.03", "KH-8.04", "KH-8.10")
 @pytest.mark.parametrize(
     ("mobility", "costs"),
-    [("recon", (True, True, True)), ("motor", (True, True, False)), ("semi_motor", (True, False, False)), ("leg", (True, False, False))],
+    [
+        ("recon", (True, True, True)),
+        ("motor", (True, True, False)),
+        ("semi_motor", (True, False, False)),
+        ("leg", (True, False, False)),
+    ],
 )
 def test_mobility_gives_movement_points(lay: Lay, mobility: str, costs: tuple[bool, ...]) -> None:
-    case = lay(f"15_pz_div tobruk; {FAR}", changes={"forces.formations.15_pz_div.mobility": mobility}, control="axis: tobruk")
+    case = lay(
+        f"15_pz_div tobruk; {FAR}", changes={"forces.formations.15_pz_div.mobility": mobility}, control="axis: tobruk"
+    )
     ways = ["el_adem", "el_adem sidi_rezegh", "el_adem sidi_rezegh gambut"]  # 1, 3 and 5 points
     assert tuple(case.refuses(AXIS, f"15_pz_div {way}") == "" for way in ways) == costs
 
 
 @pytest.mark.rule("KH-8.10", "KH-8.09")
 def test_the_module_sets_what_connectors_cost(lay: Lay) -> None:
-    changes: dict[str, Any] = {"movement.costs": {"road": 1, "track": {"recon": 2, "motor": 3, "semi_motor": 2, "leg": 2}, "x_country": 4}}
+    changes: dict[str, Any] = {
+        "movement.costs": {"road": 1, "track": {"recon": 2, "motor": 3, "semi_motor": 2, "leg": 2}, "x_country": 4}
+    }
     case = lay(f"15_pz_div el_adem; {FAR}", changes=changes)
     assert case.refuses(AXIS, "15_pz_div sidi_rezegh gambut") == "KH-8.10"
     assert case.refuses(AXIS, "15_pz_div sidi_rezegh") == ""
@@ -128,7 +139,10 @@ def test_nations_may_be_kept_apart(lay: Lay) -> None:
 @pytest.mark.rule("KH-7.01", "KH-7.02", "KH-R117")
 def test_a_formation_is_divided_only_by_its_fortress(lay: Lay) -> None:
     case = lay("inf_cw tobruk; 7_armd_bde gabr_saleh; 15_pz_div gambut")
-    assert case.why_not(ALLIES, WriteOrders({"7_armd_bde": ["gabr_saleh", "assembly_area"]}, detach={"7_armd_bde": 1})) != ""
+    assert (
+        case.why_not(ALLIES, WriteOrders({"7_armd_bde": ["gabr_saleh", "assembly_area"]}, detach={"7_armd_bde": 1}))
+        != ""
+    )
     assert case.why_not(ALLIES, WriteOrders({"inf_cw": ["tobruk", "el_adem"]}, detach={"inf_cw": 2})) != ""  # all of it
     case.hand_in(allies=WriteOrders({"inf_cw": ["tobruk", "el_adem"]}, detach={"inf_cw": 1}))
     divided = case.one(events.FormationDivided)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, advance, result, retreat
-from tests.plugins.khamsin.conftest import Lay
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, advance, field, result, retreat
 
 from khamsin.battle_events import EngagementDecided, FormationAdvanced, FormationRetreated
 from khamsin.engagement.outcome import is_times, scale_of
 from khamsin.events import FormationLost
 from khamsin.orders import Advance, OrderEngagements, RetreatTo
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 PANZER, ENEMY = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
 EVEN = (result("axis", "4-3"), result("allies", "4-3"))
@@ -98,8 +100,6 @@ def test_a_draw_at_the_table(lay: Lay, reading: str, score: str) -> None:
 @pytest.mark.rule("KH-R30", "KH-18.06", "KH-2.13")
 @pytest.mark.parametrize(("reading", "spared"), [("none", (0, 0)), ("share_average", (4, 6))])
 def test_who_fielded_nothing_shares_the_retreat(lay: Lay, reading: str, spared: tuple[int, int]) -> None:
-    from tests.plugins.khamsin.cases import field
-
     case = attacked(lay, "21_pz_div sidi_rezegh", unfielded_attrition=reading)
     fought(case, field(AXIS, "15_pz_div panzer"), result("allies", "4-3", axis="4/6"))
     assert (case.ledger("15_pz_div"), case.ledger("21_pz_div")) == ((4, 6), spared)
@@ -158,7 +158,10 @@ def test_with_nowhere_to_go_it_surrenders(lay: Lay) -> None:
 @pytest.mark.rule("KH-R105", "KH-20.03")
 def test_a_leader_with_who_surrenders_rolls_as_a_casualty(lay: Lay) -> None:
     where = "15_pz_div tobruk; rommel tobruk; 7_armd_bde el_adem; inf_cw el_adem"
-    for dice, standing in (({"capture:rommel": "3"}, "dead"), ({"capture:rommel": "4", "casualty:rommel": "1"}, "dead")):
+    for dice, standing in (
+        ({"capture:rommel": "3"}, "dead"),
+        ({"capture:rommel": "4", "casualty:rommel": "1"}, "dead"),
+    ):
         # who is not taken is alone among enemies (KH-R104)
         case = lay(where + "; 21_pz_div gambut", dice={"activation:7_armd_bde": "6"} | dice, control="axis: tobruk")
         case.turn(result("allies", "4-3"), allies="7_armd_bde tobruk")
@@ -190,7 +193,10 @@ def test_all_outcomes_come_before_all_retreats(lay: Lay) -> None:
     assert last < names.index("FormationRetreated")
     case = lay(where, dice=dice, engagement_order="umpire_order")
     case.turn(
-        result("allies", "4-3"), result("axis", "4-3"), allies="7_armd_bde sidi_rezegh; inf_cw el_adem", until=OrderEngagements
+        result("allies", "4-3"),
+        result("axis", "4-3"),
+        allies="7_armd_bde sidi_rezegh; inf_cw el_adem",
+        until=OrderEngagements,
     )
     assert case.asked[0].side == "umpire"
     case.play(("umpire", OrderEngagements(["sidi_rezegh", "el_adem"])))
@@ -206,7 +212,11 @@ def test_the_overwhelming_winner_may_advance(lay: Lay) -> None:
     case = fought(
         attacked(lay, "21_pz_div el_adem"), result("allies", "6-1"), retreat(AXIS, f15_pz_div="el_adem"), until=Advance
     )
-    assert case.why_not(ALLIES, Advance({"7_armd_bde": "el_adem"})) in {"KH-18.07", "KH-R48", "KH-R49"}  # the enemy is there
+    assert case.why_not(ALLIES, Advance({"7_armd_bde": "el_adem"})) in {
+        "KH-18.07",
+        "KH-R48",
+        "KH-R49",
+    }  # the enemy is there
     assert case.why_not(ALLIES, Advance({"7_armd_bde": "tobruk"})) != ""
     case.play(advance(ALLIES, f7_armd_bde="gambut"))
     assert case.at("7_armd_bde") == "gambut"
@@ -246,13 +256,31 @@ def test_both_fall_back_from_a_connector(lay: Lay, score: str) -> None:
 
 
 @pytest.mark.rule("KH-12.18", "KH-12.19", "KH-R20")
-@pytest.mark.parametrize(("score", "reading", "taken"), [("6-1", "six", True), ("5-2", "six", False), ("5-2", "two", True)])
+@pytest.mark.parametrize(
+    ("score", "reading", "taken"), [("6-1", "six", True), ("5-2", "six", False), ("5-2", "two", True)]
+)
 def test_an_overwhelming_winner_takes_the_area_of_the_loser(lay: Lay, score: str, reading: str, taken: bool) -> None:
     case = on_the_road(lay, result("allies", score), more="21_pz_div sidi_rezegh", connector_overwhelm_ratio=reading)
     assert case.control("sidi_rezegh") == ("allies" if taken else "axis")
     assert case.at("7_armd_bde") == ("sidi_rezegh" if taken else "gabr_saleh")
     assert ("sidi_rezegh" not in case.at("15_pz_div", "21_pz_div")) is taken
     assert case["21_pz_div"].regroup is taken
+
+
+@pytest.mark.rule("KH-12.18", "KH-20.01")
+def test_who_storms_is_not_driven_from_the_area_that_he_left(lay: Lay) -> None:
+    where = "15_pz_div sidi_rezegh; 21_pz_div bir_el_gubi; 7_armd_bde gabr_saleh; recon_cw gabr_saleh"
+    case = lay(where, dice={"activation:*": "6 6 6"})
+    case.turn(
+        result("axis", "4-3"),  # 21st Panzer takes Gabr Saleh
+        result("allies", "6-1"),  # but 7th Armoured is on the road to Sidi Rezegh
+        axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh",
+        allies="7_armd_bde sidi_rezegh",
+    )
+    assert case.found() == ["gabr_saleh", "gabr_saleh~sidi_rezegh"]
+    assert case.control("gabr_saleh") == "axis"
+    assert case.at("7_armd_bde") == "sidi_rezegh"
+    assert [each.formation for each in case.events(FormationRetreated)].count("7_armd_bde") == 0
 
 
 @pytest.mark.rule("KH-R21")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Fielded, field, result
-from tests.plugins.khamsin.conftest import Lay
 
 from khamsin.events import CharacterHit, HonourGained, LeaderReturned, MedalsAwarded
 from khamsin.orders import PlaceLeader
 from khamsin.state import DEAD, ON_MAP, WOUNDED
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 WHERE = "15_pz_div sidi_rezegh; rommel sidi_rezegh; 7_armd_bde gabr_saleh"
 
@@ -54,7 +56,9 @@ TWO_ENTRIES = {"map.areas.sollum.entry": "axis"}
 
 @pytest.mark.rule("KH-23.04", "KH-R108")
 def test_he_comes_back_by_any_entry_that_is_open(lay: Lay) -> None:
-    case = lay(WHERE, dice={"activation:7_armd_bde": "6", "casualty:rommel": "2", "wound:rommel": "1"}, changes=TWO_ENTRIES)
+    case = lay(
+        WHERE, dice={"activation:7_armd_bde": "6", "casualty:rommel": "2", "wound:rommel": "1"}, changes=TWO_ENTRIES
+    )
     told = field(AXIS, Fielded("15_pz_div", "panzer", command=True))
     fought = result("axis", "6-1", casualties={"axis": ("rommel",)})
     case.turn(told, fought, allies="7_armd_bde sidi_rezegh").turn(until=PlaceLeader)

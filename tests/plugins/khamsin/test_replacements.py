@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 from tests.plugins.khamsin.cases import Case, share
-from tests.plugins.khamsin.conftest import Lay
 
 from khamsin import battle_events, events
 from khamsin.orders import Allocate, Share
 
-WHERE = "15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6 general=6; 7_armd_bde assembly_area armor=6 general=6"
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
+
+WHERE = (
+    "15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6 general=6; 7_armd_bde assembly_area armor=6 general=6"
+)
 
 
 def at_start(lay: Lay, where: str = WHERE, **more: Any) -> Case:
@@ -31,7 +35,11 @@ def test_a_point_takes_off_one_of_its_kind_from_who_stays(lay: Lay) -> None:
     assert case.ledger("7_armd_bde") == (4, 6)
     given = case.one(events.ReplacementsGiven, side="axis")
     assert (given.paid_armor, given.paid_general) == (1, 2)
-    assert against(at_start(lay), "axis", f15_pz_div="3/0", f21_pz_div="2/0") in {"KH-5.01", "KH-5.07", "KH-5.08"}  # 4 armor a turn
+    assert against(at_start(lay), "axis", f15_pz_div="3/0", f21_pz_div="2/0") in {
+        "KH-5.01",
+        "KH-5.07",
+        "KH-5.08",
+    }  # 4 armor a turn
 
 
 @pytest.mark.rule("KH-5.05", "KH-5.06", "KH-5.15", "KH-R94", "KH-R95")
@@ -120,6 +128,8 @@ def test_an_ineffective_formation_comes_back_below_the_limit(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R86")
 def test_it_waits_while_the_enemy_has_the_base(lay: Lay) -> None:
-    case = lay("21_pz_div base armor=50 general=50; 7_armd_bde assembly_area", at="start.supply", control="allies: gambut")
+    case = lay(
+        "21_pz_div base armor=50 general=50; 7_armd_bde assembly_area", at="start.supply", control="allies: gambut"
+    )
     case.play()
     assert case["21_pz_div"].standing == "base"

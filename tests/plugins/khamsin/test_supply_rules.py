@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.plugins.khamsin.conftest import Lay
 
 from khamsin import events, orders
 from khamsin.state import IN_BASE, LOST
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 
 @pytest.mark.rule("KH-3.02", "KH-10.01", "KH-10.04", "KH-10.02")
@@ -113,7 +116,9 @@ def test_it_holds_on_its_activation_number_with_one_re_roll(lay: Lay, dice: str,
 
 @pytest.mark.rule("KH-R87")
 def test_who_breaks_up_may_come_together_in_the_base_instead(lay: Lay) -> None:
-    case = lay(CUT, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "1 1"}, oos_removed="base_area").play()
+    case = lay(
+        CUT, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "1 1"}, oos_removed="base_area"
+    ).play()
     assert case["15_pz_div"].standing == IN_BASE
     assert sum(case.ledger("15_pz_div")) == 120
 
@@ -121,10 +126,14 @@ def test_who_breaks_up_may_come_together_in_the_base_instead(lay: Lay) -> None:
 @pytest.mark.rule("KH-R89")
 def test_the_best_of_a_force_may_check_for_all(lay: Lay) -> None:
     where = "15_pz_div bir_el_gubi cut=3 supplied=no; afrika_div bir_el_gubi cut=3 supplied=no; 7_armd_bde gabr_saleh"
-    each = lay(where, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "5", "surrender:afrika_div": "5 5"})
+    each = lay(
+        where, at="start.supply", control=CLOSED, dice={"surrender:15_pz_div": "5", "surrender:afrika_div": "5 5"}
+    )
     each.play()
     assert (each["15_pz_div"].standing, each["afrika_div"].standing) == ("map", LOST)
-    best = lay(where, at="start.supply", control=CLOSED, oos_check_unit="best_in_force", dice={"surrender:*": "5"}).play()
+    best = lay(
+        where, at="start.supply", control=CLOSED, oos_check_unit="best_in_force", dice={"surrender:*": "5"}
+    ).play()
     assert (best["15_pz_div"].standing, best["afrika_div"].standing) == ("map", "map")
 
 

@@ -244,8 +244,21 @@ def test_results_are_read_as_the_tabletop_reads_them() -> None:
 
 def test_every_order_has_an_example_and_a_reader() -> None:
     assert set(HINTS) == set(READERS) == {*orders.ORDERS} - {ReportBattle}
-    for kind, hint in HINTS.items():
-        assert read(form(kind, any=Range(0, 1)), "?") == hint
+    for kind in HINTS:
+        told = read(form(kind, any=Range(0, 1)), "?")
+        assert isinstance(told, str)
+        assert told
+        assert "{" not in told
+
+
+def test_examples_have_names_of_the_campaign_and_may_be_typed_as_they_stand() -> None:
+    space = orders_space(state_of(), "axis")
+    told = str(read(space, "?"))
+    assert told.startswith("15_pz_div: el_adem bir_el_gubi; rommel: el_adem; air: bir_el_gubi")
+    text = told.partition("; leave")[0]
+    assert read(space, text) == WriteOrders(
+        {"15_pz_div": ["sidi_rezegh", "el_adem", "bir_el_gubi"]}, {"rommel": ["gambut", "el_adem"]}, ["bir_el_gubi"]
+    )
 
 
 @pytest.mark.parametrize("text", ["gambut", "1", "all", "good morning", ""])

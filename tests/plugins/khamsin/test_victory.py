@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
-from tests.plugins.khamsin.conftest import Lay
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 HELD = {"side": "axis", "kind": "area", "area": "tobruk", "text": "The Axis has Tobruk."}
-LINE = {"side": "allies", "kind": "chain", "from": "assembly_area", "to": "bir_el_gubi", "turns": 2, "text": "The way is open."}
+LINE = {
+    "side": "allies",
+    "kind": "chain",
+    "from": "assembly_area",
+    "to": "bir_el_gubi",
+    "turns": 2,
+    "text": "The way is open.",
+}
 WHERE = "15_pz_div el_adem; 7_armd_bde gabr_saleh"
 
 
@@ -35,7 +44,13 @@ def test_a_condition_may_have_to_hold_for_turns(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-25.01", "KH-25.02")
 def test_a_side_may_be_broken(lay: Lay) -> None:
-    broken = {"side": "allies", "kind": "ineffective", "of": ["15_pz_div", "21_pz_div", "afrika_div"], "count": 2, "text": "Broken."}
+    broken = {
+        "side": "allies",
+        "kind": "ineffective",
+        "of": ["15_pz_div", "21_pz_div", "afrika_div"],
+        "count": 2,
+        "text": "Broken.",
+    }
     case = lay(WHERE + "; 21_pz_div gambut; afrika_div lost", changes={"victory.conditions": [broken]}).turn()
     assert not case.game.is_over
     case = lay(WHERE + "; 21_pz_div base armor=60 general=90", changes={"victory.conditions": [broken]}).turn()

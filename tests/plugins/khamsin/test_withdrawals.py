@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, fighting, leaves, let_go, result, retreat
-from tests.plugins.khamsin.conftest import Lay
 
-from khamsin.battle_events import FormationWithdrew, MissionSet, WithdrawalAllowed
+from khamsin.battle_events import AdvantageReckoned, FormationWithdrew, MissionSet, WithdrawalAllowed
 from khamsin.orders import Withdraw
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
 
 PANZER, ENEMY = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
 
@@ -53,7 +55,9 @@ def test_a_fighting_withdrawal_is_fought_and_the_area_is_given_up(lay: Lay, winn
 
 @pytest.mark.rule("KH-19.04", "KH-R60")
 @pytest.mark.parametrize(("winner", "axis", "allies"), [("axis", (3, 2), (7, 9)), ("allies", (5, 4), (4, 5))])
-def test_who_wins_it_takes_half_rounded_up(lay: Lay, winner: str, axis: tuple[int, int], allies: tuple[int, int]) -> None:
+def test_who_wins_it_takes_half_rounded_up(
+    lay: Lay, winner: str, axis: tuple[int, int], allies: tuple[int, int]
+) -> None:
     case = fought(attacked(lay), fighting(AXIS), result(winner, "4-3", axis="5/4", allies="7/9"))
     assert (case.ledger("15_pz_div"), case.ledger("7_armd_bde")) == (axis, allies)
 
@@ -61,9 +65,16 @@ def test_who_wins_it_takes_half_rounded_up(lay: Lay, winner: str, axis: tuple[in
 @pytest.mark.rule("KH-19.07")
 @pytest.mark.parametrize(
     ("winner", "score", "axis", "allies"),
-    [("axis", "4-3", False, False), ("allies", "6-1", True, False), ("axis", "6-1", False, True), ("allies", "4-3", False, False)],
+    [
+        ("axis", "4-3", False, False),
+        ("allies", "6-1", True, False),
+        ("axis", "6-1", False, True),
+        ("allies", "4-3", False, False),
+    ],
 )
-def test_only_a_force_whose_enemy_has_double_regroups(lay: Lay, winner: str, score: str, axis: bool, allies: bool) -> None:
+def test_only_a_force_whose_enemy_has_double_regroups(
+    lay: Lay, winner: str, score: str, axis: bool, allies: bool
+) -> None:
     case = fought(attacked(lay), fighting(AXIS), result(winner, score))
     assert (case["15_pz_div"].regroup, case["7_armd_bde"].regroup) == (axis, allies)
 
@@ -159,7 +170,9 @@ RECON = "recon_cw gabr_saleh; 15_pz_div sidi_rezegh"
 @pytest.mark.rule("KH-19.14", "KH-19.15", "KH-19.16", "KH-19.17", "KH-24.06", "KH-24.07")
 def test_recon_leaves_for_three_points(lay: Lay) -> None:
     case = lay(RECON, dice={"activation:15_pz_div": "4"})
-    case.turn(leaves(ALLIES, "recon", "recon_cw"), retreat(ALLIES, frecon_cw="assembly_area"), axis="15_pz_div gabr_saleh")
+    case.turn(
+        leaves(ALLIES, "recon", "recon_cw"), retreat(ALLIES, frecon_cw="assembly_area"), axis="15_pz_div gabr_saleh"
+    )
     assert case.briefs() == []
     assert case.ledger("recon_cw") == (0, 3)
     assert not case["recon_cw"].regroup
@@ -170,8 +183,6 @@ def test_recon_leaves_for_three_points(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R67", "KH-19.14", "KH-16.03")
 def test_recon_goes_before_strength_is_counted(lay: Lay) -> None:
-    from khamsin.battle_events import AdvantageReckoned
-
     case = lay("7_armd_bde gabr_saleh; recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice={"activation:15_pz_div": "4"})
     case.turn(leaves(ALLIES, "recon", "recon_cw"), axis="15_pz_div gabr_saleh")
     assert case.one(AdvantageReckoned).net == 1  # 3 against 2, not against 3

@@ -1,0 +1,300 @@
+"""Battles of other rulesets fought by KampfPanzer: brief to scenario, end to result. The mapping is an invention."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from battles import brief, company, party, rich_brief
+
+from kampfpanzer.state import DESTROYED, EXITED, KampfState
+from kampfpanzer.tabletop.bridge import bridge
+from kampfpanzer.tabletop.muster import Squad, panic_level, squads
+from kampfpanzer.tabletop.outcome import report
+from kampfpanzer.tabletop.stage import sides_of, stage
+from sandtable.arena.players import seat_players
+from sandtable.arena.umpires import RulesetUmpire
+from sandtable.errors import PlayError
+from sandtable.journal.battles import stage as made_ready
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import Stream
+from sandtable.plugin.manager import Installed, Prepared, Rulesets
+from sandtable.rules.tabletop.brief import Brief, Platoon, Table
+from sandtable.rules.tabletop.checking import space_for
+from sandtable.rules.tabletop.result import PlatoonLosses, Result
+from sandtable.rules.tabletop.scoring import DRAW
+from sandtable.rules.tabletop.terms import Terms
+
+MISSIONS = list(bridge()["missions"])
+replace = msgspec.structs.replace
+
+
+@pytest.fixture(scope="module")
+def installed() -> Installed:
+    return Rulesets().load("kampfpanzer")
+
+
+def fought(installed: Installed, battle: Brief, seed: str = "x", **terms: Any) -> Result:
+    """Return the result of a battle; it fits its brief, or choosing fails."""
+    umpire = RulesetUmpire(Stream(seed.encode()), installed, "captain", seat_players)
+    space = space_for(battle, sources=("kampfpanzer",), **terms)
+    order: Any = umpire.choose(Decision("umpire", "report", space), None)  # type: ignore[arg-type]
+    assert space.why_not(order) is None
+    result: Result = order.result
+    return result
+
+
+# ---------------------------------------------------------------- every battle
+
+
+@pytest.mark.parametrize("mission", [*MISSIONS, "A mission that nobody knows"])
+@pytest.mark.parametrize("kinds", [("armour", "infantry"), ("infantry", "mechanised"), ("recon", "recon")])
+def test_a_battle_of_each_mission_brings_a_result_that_fits(
+    installed: Installed, mission: str, kinds: tuple[str, str]
+) -> None:
+    axis, allies = (party(side, kind) for side, kind in zip(("axis", "allies"), kinds, strict=True))
+    result = fought(installed, brief(axis, allies, mission))
+    assert (result.source, len(result.battle)) == ("kampfpanzer", 64)
+    assert 1 <= result.turns <= bridge()["battle"]["turns"]
+
+
+def test_a_battle_with_something_in_every_field_fits(installed: Installed) -> None:
+    for number in range(6):
+        fought(installed, replace(rich_brief(), id=f"{number}:sidi_rezegh"), draws="three_three", draws_in="any")
+
+
+@pytest.mark.parametrize("mission", ["Free for All", "Hasty Assault", "Fighting Withdrawal"])
+def test_double_points_win_clearly_more_often(installed: Installed, mission: str) -> None:
+    def wins(axis: int, allies: int) -> int:
+        battles = (
+            brief(party("axis", points=axis), party("allies", points=allies), mission, id=f"{n}") for n in range(8)
+        )
+        return sum(fought(installed, each).winner == "axis" for each in battles)
+
+    assert wins(3000, 1500) >= wins(1500, 3000) + 4
+
+
+def several(number: int, side: str, kind: str) -> Any:
+    made = [company(kind, 1500, f"{kind}_{place}") for place in range(number)]
+    companies = tuple(
+        replace(each, platoons=tuple(replace(one, id=f"c{place}_{one.id}") for one in each.platoons))
+        for place, each in enumerate(made, start=1)
+    )
+    return party(side, points=1500 * number, companies=companies, air="limited", flights=number)
+
+
+def test_a_large_battle_is_fought_with_all_companies(installed: Installed) -> None:
+    battle = brief(
+        several(3, "axis", "mechanised"),
+        several(3, "allies", "armour"),
+        "Total Victory",
+        mode="total_war",
+        table=Table(depth=6),
+    )
+    result = fought(installed, battle)
+    assert {name[:2] for losses in result.platoons.values() for name in losses} == {"c1", "c2", "c3"}
+
+
+def test_a_battle_too_large_is_refused_in_one_line() -> None:
+    battle = brief(several(14, "axis", "mechanised"), several(14, "allies", "infantry"), "Total Victory")
+    with pytest.raises(PlayError, match="3:sidi_rezegh:1 is too large: axis would have more than 150 counters"):
+        stage(battle)
+
+
+def test_a_side_without_teams_cannot_fight() -> None:
+    empty = replace(company(), platoons=())
+    with pytest.raises(PlayError, match="cannot be fought: allies brings no team to the table"):
+        stage(brief(None, party("allies", companies=(empty,))))
+
+
+# ---------------------------------------------------------------- from brief to scenario
+
+
+def tables(battle: Brief) -> dict[str, Any]:
+    return stage(battle).tables
+
+
+def test_the_same_brief_makes_the_same_scenario_and_another_id_another_map() -> None:
+    assert msgspec.json.encode(tables(brief())) == msgspec.json.encode(tables(brief()))
+    assert tables(brief())["map"]["terrain"] != tables(brief(id="4:sidi_rezegh:1"))["map"]["terrain"]
+
+
+def test_nations_play_their_sides_and_two_of_one_the_usual_ones() -> None:
+    italian = party("allies", company={})
+    germans = brief()
+    assert sides_of(germans) == {"axis": "germans", "allies": "british"}  # both are Germans here
+    italians = replace(italian, companies=(replace(italian.companies[0], nation="Italian"),))
+    assert sides_of(brief(None, italians)) == {"axis": "germans", "allies": "nationalists"}
+
+
+@pytest.mark.parametrize(
+    ("skill", "motivation", "level"),
+    [
+        ("veteran", "confident", 1),
+        ("trained", "confident", 2),
+        ("conscript", "confident", 3),
+        ("conscript", "reluctant", 5),
+        ("strange", "confident", 2),
+    ],
+)
+def test_quality_sets_the_level_of_panic(skill: str, motivation: str, level: int) -> None:
+    assert panic_level(party("axis", company={"skill": skill, "motivation": motivation})) == level
+
+
+def test_a_reroll_calms_unless_it_was_traded() -> None:
+    green = {"skill": "conscript", "motivation": "reluctant"}
+    assert panic_level(party("axis", company=green, rerolls=2)) == 3
+    assert panic_level(party("axis", company=green, rerolls=2, traded=True)) == 5
+    assert panic_level(party("axis", company={"skill": "veteran"}, rerolls=3)) == 1
+
+
+def squad(battle: Brief, side: str, platoon: str, what: str = "") -> Squad:
+    (found,) = [
+        each for each in squads(battle)[side] if each.platoon == platoon and (each.what == "truck") == (what == "truck")
+    ]
+    return found
+
+
+def axis_with(**fields: Any) -> Brief:
+    """Return a brief whose axis company has one platoon of 250 points, with these fields changed."""
+    platoon = replace(Platoon("t1", "1st tanks", "afv", 5, 5, 250), **fields)
+    return brief(party("axis", companies=(replace(company(), platoons=(platoon,)),)))
+
+
+def test_points_make_counters_and_what_is_left_over_makes_them_stronger() -> None:
+    usual = squad(axis_with(), "axis", "t1")
+    assert usual.number == 1
+    assert squad(axis_with(points=500), "axis", "t1").number == 2
+    assert squad(axis_with(points=300), "axis", "t1").row["attack"] == usual.row["attack"] + 1
+    assert squad(axis_with(points=200), "axis", "t1").row["attack"] == usual.row["attack"] - 1
+    assert squad(axis_with(points=9000), "axis", "t1").number == bridge()["points"]["most_counters"]
+
+
+def test_missing_teams_and_missing_supply_take_attack_and_speed() -> None:
+    usual = squad(axis_with(), "axis", "t1").row
+    assert squad(axis_with(fielded=3), "axis", "t1").row["attack"] == -(-usual["attack"] * 3 // 5)
+    cut_off = brief(party("axis", company={"supplied": False}))
+    supplied = squad(brief(), "axis", "t1").row
+    assert squad(cut_off, "axis", "t1").row["movement"] == supplied["movement"] // 2
+    assert squad(cut_off, "axis", "t1").row["attack"] == supplied["attack"] - 1
+
+
+def test_mud_slows_and_dust_blinds() -> None:
+    dry, wet = squad(brief(), "axis", "t1").row, squad(brief(mud=3), "axis", "t1").row
+    assert wet["movement"] == dry["movement"] * 3 // 6
+    assert squad(brief(weather="dust"), "axis", "t1").row["range_hexes"] == 5
+
+
+def test_flights_are_batteries_and_transports_trucks() -> None:
+    battle = brief(party("axis", air="priority"), party("allies", air="limited", flights=4))
+    flights = {side: [each.number for each in own if each.what == "air"] for side, own in squads(battle).items()}
+    assert flights == {"axis": [2], "allies": [4]}
+    assert squad(brief(), "axis", "mot", "truck").row["category"] == "truck"
+
+
+def test_counters_may_depend_on_nation_and_year() -> None:
+    british = replace(company(), nation="British")
+    at = {year: brief(party("axis", companies=(british,)), None) for year in ("", "1941", "1942")}
+    names = {
+        year: squads(replace(each, campaign=f"Gazala {year}"))["axis"][1].name.split(".")[0]
+        for year, each in at.items()
+    }
+    assert names == {"": "Cruiser", "1941": "Cruiser", "1942": "Grant"}
+
+
+@pytest.mark.parametrize(
+    ("mission", "kind", "judged"),
+    [
+        ("Free for All", "majority", ""),
+        ("Hold the Line", "majority", ""),
+        ("Breakthrough", "exit", "germans"),
+        ("The Cauldron", "exit", "british"),
+        ("Breakout", "exit", "british"),
+        ("Fighting Withdrawal", "reach", "germans"),
+        ("Total Victory", "multiple", "germans"),
+    ],
+)
+def test_the_mission_says_what_wins(mission: str, kind: str, judged: str) -> None:
+    victory = tables(brief(mission=mission))["victory"]
+    assert (victory["kind"], victory.get("side", "")) == (kind, judged)
+
+
+def test_who_is_dug_in_and_who_moved_before_the_game() -> None:
+    def groups(battle: Brief, side: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = tables(battle)["forces"][sides_of(battle)[side]]["groups"]
+        return found
+
+    assert groups(brief(mission="No Retreat"), "allies")[0]["may_entrench"]
+    assert "may_entrench" not in groups(brief(mission="No Retreat"), "axis")[0]
+    assert groups(brief(table=Table(fortified="axis")), "axis")[0]["may_entrench"]
+    far, near = groups(brief(), "axis"), groups(brief(party("axis", rerolls=1, traded=True)), "axis")
+    attacker_or_defender = {far[0]["rows"][0] - near[0]["rows"][0], near[0]["rows"][1] - far[0]["rows"][1]}
+    assert attacker_or_defender == {0, 3}
+
+
+def test_a_road_is_laid_where_the_brief_has_one() -> None:
+    assert "ways" in tables(brief(table=Table(road=True)))["map"]
+    assert "ways" not in tables(brief())["map"]
+
+
+# ---------------------------------------------------------------- from end to result
+
+
+@pytest.fixture
+def ended(installed: Installed) -> Callable[..., Result]:
+    """Return a maker of results: the end of a battle in which the units of some platoons fared so."""
+
+    def end(battle: Brief, outcome: str = "germans", *, terms: Any = None, **fates: Any) -> Result:
+        prepared: Prepared = made_ready(installed, battle)
+        state: Any = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+        assert isinstance(state, KampfState)
+        state.outcome, state.ending, state.turn = outcome, "majority", 8
+        for name, fate in fates.items():
+            side, _, platoon = name.partition("_")
+            squads_of = [each for each in squads(battle)[side] if each.platoon == platoon and each.fights]
+            for unit in (unit for unit in state.units.values() if unit.kind == squads_of[0].name):
+                if isinstance(fate, int):
+                    unit.disruption = fate
+                else:
+                    unit.standing = fate
+        return report(terms or Terms(battle), state, prepared.board)
+
+    return end
+
+
+def test_a_destroyed_counter_is_a_platoon_lost(ended: Callable[..., Result]) -> None:
+    result = ended(brief(), axis_t1=DESTROYED, allies_t2=DESTROYED, allies_arty=DESTROYED)
+    assert result.platoons["axis"] == {"t1": PlatoonLosses(destroyed=4, lost=True)}
+    assert set(result.platoons["allies"]) == {"t2", "arty"}
+    assert (result.winner, result.points) == ("axis", {"axis": 5, "allies": 2})
+
+
+def test_independent_teams_count_singly(ended: Callable[..., Result]) -> None:
+    assert ended(brief(), axis_hq=DESTROYED).platoons["axis"] == {"hq": PlatoonLosses(destroyed=2)}
+
+
+@pytest.mark.parametrize(("level", "tanks", "foot"), [(1, 0, 0), (2, 2, 4), (3, 2, 4)])
+def test_disruption_at_the_end_hurts(ended: Callable[..., Result], level: int, tanks: int, foot: int) -> None:
+    lost = ended(brief(), axis_t1=level, axis_mot=level).platoons.get("axis", {})
+    assert lost.get("t1", PlatoonLosses()).destroyed == tanks
+    assert lost.get("mot", PlatoonLosses()).destroyed == foot  # of seven stands fewer than half are left
+
+
+def test_who_left_the_map_is_not_lost(ended: Callable[..., Result]) -> None:
+    assert ended(brief(), axis_t1=EXITED).platoons == {}
+
+
+@pytest.mark.parametrize(("mission", "winner"), [("Free for All", DRAW), ("Hold the Line", "allies")])
+def test_a_draw_is_one_only_where_the_campaign_has_draws(
+    ended: Callable[..., Result], mission: str, winner: str
+) -> None:
+    result = ended(brief(mission=mission), DRAW, axis_t1=DESTROYED)
+    assert result.winner == winner
+    assert result.points == ({"axis": 1, "allies": 2} if winner == DRAW else {"axis": 1, "allies": 6})
+
+
+def test_characters_fall_with_the_platoon_that_they_ride_with(ended: Callable[..., Result]) -> None:
+    battle = brief(party("axis", characters=("rommel", "cruewell")))
+    assert ended(battle, axis_hq=DESTROYED).casualties == {"axis": ("rommel",)}
+    assert ended(battle, axis_t1=DESTROYED).casualties == {"axis": ("cruewell",)}
+    assert ended(battle, axis_t2=DESTROYED).casualties == {}

@@ -1,0 +1,225 @@
+"""Secrets: two campaigns that differ only in what one side may not know look the same to it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any, TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.plugins.khamsin.cases import (
+    ALLIES,
+    AXIS,
+    Case,
+    Fielded,
+    field,
+    fighting,
+    kinds_wanted,
+    leaves,
+    result,
+    retreat,
+    share,
+)
+
+from khamsin.orders import FieldCompanies, LetGo, Withdraw, WriteOrders
+from sandtable.journal.slices import seen_records
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
+from sandtable.rules.tabletop.result import ReportBattle
+
+if TYPE_CHECKING:
+    from tests.plugins.khamsin.conftest import Lay
+
+FAR = "7_armd_bde assembly_area"
+NEAR = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
+
+
+def picture(case: Case, side: str) -> list[bytes]:
+    """Return all that a side can tell of a campaign: its view, what it saw happen, what it is asked."""
+    seen: list[Any] = [case.game.view(side)]
+    for record in seen_records(list(case.game.records), case.prepared, side):
+        if isinstance(record, EventRecord):
+            seen.append([type(record.event).__name__, record.event])
+        elif isinstance(record, RollRecord):
+            seen.append([record.label, record.dice])
+        elif isinstance(record, OrderRecord):
+            seen.append([record.by, record.order])
+    for decision in case.asked:
+        if decision.side == side:
+            seen.append([decision.prompt, decision.rule])
+            if kinds_wanted(decision) != [WriteOrders]:  # there are too many
+                seen += list(islice(decision.options.values(), 40))
+    return [msgspec.json.encode(each) for each in seen]
+
+
+def same(side: str, *cases: Case) -> bool:
+    first, *others = (picture(case, side) for case in cases)
+    for other in others:
+        for one, two in zip(first, other, strict=False):
+            assert one == two
+        assert len(first) == len(other)
+    return True
+
+
+@pytest.mark.rule("KH-3.06", "KH-6.08")
+@pytest.mark.parametrize("way", ["15_pz_div sollum", "15_pz_div sollum fort_capuzzo", "15_pz_div sidi_rezegh el_adem"])
+def test_orders_stay_secret(lay: Lay, way: str) -> None:
+    hold, go = lay(f"15_pz_div gambut; {FAR}"), lay(f"15_pz_div gambut; {FAR}")
+    hold.game.submit(WriteOrders(plan="Hold."), AXIS)
+    go.game.submit(WriteOrders({"15_pz_div": ["gambut", *way.split()[1:]]}, plan="Go."), AXIS)
+    assert same(ALLIES, hold, go)
+    if not way.endswith("fort_capuzzo"):  # next to the enemy
+        for case in (hold, go):
+            case.game.submit(WriteOrders(), ALLIES)
+            case.play()
+        assert hold.at("15_pz_div") != go.at("15_pz_div")
+        assert same(ALLIES, hold, go)
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.08")
+@pytest.mark.parametrize(
+    "where",
+    [
+        "15_pz_div gambut; 21_pz_div sollum",
+        "15_pz_div sollum; 21_pz_div gambut",
+        "15_pz_div gambut armor=30 general=50 regroup; 21_pz_div el_adem",
+        "15_pz_div gambut; 21_pz_div waiting",
+        "15_pz_div gambut; 21_pz_div base armor=100 general=40; rommel el_adem",
+        "15_pz_div gambut supplied=no cut=2; 21_pz_div lost; afrika_div bir_el_gubi",
+    ],
+)
+def test_what_is_out_of_sight_is_not_known(lay: Lay, where: str) -> None:
+    cases = [lay(f"{each}; inf_cw assembly_area; recon_cw assembly_area") for each in ("15_pz_div gambut", where)]
+    assert same(ALLIES, *cases)
+    assert same(ALLIES, *(case.turn() for case in cases))
+
+
+@pytest.mark.rule("KH-6.03", "KH-6.05")
+def test_next_door_only_whether_somebody_is_there(lay: Lay) -> None:
+    where = ("15_pz_div sidi_rezegh", "21_pz_div sidi_rezegh armor=9", "afrika_div sidi_rezegh; 15_pz_div sidi_rezegh")
+    assert same(ALLIES, *(lay(f"{each}; 7_armd_bde gabr_saleh").turn() for each in where))
+
+
+@pytest.mark.rule("KH-6.05", "KH-R101")
+def test_recon_tells_no_names(lay: Lay) -> None:
+    changes = {"forces.formations.21_pz_div.options": ["panzer", "panzer_grenadier", "panzer_engineer"]}
+    cases = [
+        lay(f"{each} sidi_rezegh; recon_cw gabr_saleh", changes=changes).turn() for each in ("15_pz_div", "21_pz_div")
+    ]
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-6.07", "KH-R104")
+@pytest.mark.parametrize("place", ["sidi_rezegh", "el_adem", "sollum"])
+def test_leaders_are_never_seen(lay: Lay, place: str) -> None:
+    pieces = "15_pz_div sidi_rezegh; recon_cw gabr_saleh"
+    quiet, other = lay(f"{pieces}; rommel gambut"), lay(f"{pieces}; rommel {place}")
+    assert same(ALLIES, quiet, other)
+    assert same(ALLIES, quiet.turn(axis="rommel sollum"), other.turn())
+
+
+@pytest.mark.rule("KH-6.01", "KH-6.08")
+def test_a_report_is_for_one_side(lay: Lay) -> None:
+    cases = [lay(f"15_pz_div el_adem; inf_cw {place}").turn() for place in ("tobruk", "bir_el_gubi")]
+    assert cases[0].state.reports["axis"].occupied != cases[1].state.reports["axis"].occupied
+    seen = [picture(case, AXIS) for case in cases]
+    assert seen[0] != seen[1]
+    hidden = [lay(f"15_pz_div gambut; inf_cw {place}").turn() for place in ("tobruk", "assembly_area")]
+    assert same(AXIS, *hidden)
+
+
+@pytest.mark.rule("KH-5.02", "KH-6.08")
+def test_replacements_are_not_seen(lay: Lay) -> None:
+    where = f"15_pz_div gambut armor=6 general=6; {FAR} armor=1"
+    cases = [lay(where, at="start.supply") for _ in range(2)]
+    cases[0].play(share(AXIS, f15_pz_div="2/1"))
+    cases[1].play(share(AXIS, f15_pz_div="1/0 moving"))
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-9.06", "KH-6.08", "KH-3.10")
+def test_a_failed_attack_is_not_noticed(lay: Lay) -> None:
+    held = lay(NEAR).turn()
+    failed = lay(NEAR, dice={"activation:15_pz_div": "1"}).turn(axis="15_pz_div gabr_saleh")
+    assert same(ALLIES, held, failed)
+
+
+# --- in battle ---
+
+
+def attacked(lay: Lay, marks: str = "", **rest: Any) -> Case:
+    dice = {"activation:7_armd_bde": "6"} | rest.pop("dice", {})
+    return lay(f"15_pz_div sidi_rezegh {marks}; 7_armd_bde gabr_saleh; {rest.pop('more', '')}", dice=dice, **rest)
+
+
+@pytest.mark.rule("KH-6.02", "KH-6.08", "KH-21.01")
+def test_losses_are_the_owners_secret(lay: Lay) -> None:
+    cases = [
+        attacked(lay).turn(result("axis", "4-3", axis=lost, allies="2/2"), allies="7_armd_bde sidi_rezegh")
+        for lost in ("1/1", "9/14", "0/18")
+    ]
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-R59", "KH-6.08")
+def test_contact_tells_companies_and_not_what_they_have_been_through(lay: Lay) -> None:
+    for stop in (Withdraw, FieldCompanies, ReportBattle):
+        cases = [
+            attacked(lay, marks).turn(allies="7_armd_bde sidi_rezegh", until=stop)
+            for marks in ("", "armor=16 general=9")
+        ]
+        assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-R58", "KH-19.01")
+def test_withdrawals_are_opened_together(lay: Lay) -> None:
+    cases = [attacked(lay).turn(allies="7_armd_bde sidi_rezegh", until=Withdraw) for _ in range(3)]
+    for case, order in zip(
+        cases, (Withdraw(), Withdraw("fighting"), leaves(AXIS, "precipitous", "15_pz_div")[1]), strict=True
+    ):
+        case.game.submit(order, AXIS)
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-19.10", "KH-6.08")
+def test_what_a_withdrawal_cost_is_not_told(lay: Lay) -> None:
+    cases = [
+        attacked(lay, dice={"withdrawal:15_pz_div": dice}).turn(
+            leaves(AXIS, "precipitous", "15_pz_div"), allies="7_armd_bde sidi_rezegh"
+        )
+        for dice in ("1+1", "6+5")
+    ]
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-R31", "KH-17.01")
+def test_companies_are_chosen_in_secret(lay: Lay) -> None:
+    cases = [attacked(lay).turn(allies="7_armd_bde sidi_rezegh", until=FieldCompanies) for _ in range(2)]
+    for case, kind in zip(cases, ("panzer", "panzer_engineer"), strict=True):
+        case.game.submit(field(AXIS, Fielded("15_pz_div", kind, "Gary"))[1], AXIS)
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-23.02", "KH-6.07")
+def test_the_fate_of_a_leader_is_his_sides(lay: Lay) -> None:
+    told = field(AXIS, Fielded("15_pz_div", "panzer", "Gary", command=True))
+    fought = result("axis", "4-3", casualties={"axis": ("rommel",)})
+    cases = [
+        attacked(lay, more="rommel sidi_rezegh", dice={"casualty:rommel": die}).turn(
+            told, fought, allies="7_armd_bde sidi_rezegh"
+        )
+        for die in ("1", "5")
+    ]
+    assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-19.08")
+def test_whether_to_let_go_is_asked_of_the_enemy_only(lay: Lay) -> None:
+    case = attacked(lay).turn(fighting(AXIS), allies="7_armd_bde sidi_rezegh", until=LetGo)
+    assert [each.side for each in case.asked] == [ALLIES]
+
+
+@pytest.mark.rule("KH-20.01", "KH-6.08")
+def test_who_fought_and_where_he_went_is_not_told(lay: Lay) -> None:
+    case = lay("15_pz_div fort_capuzzo; 7_armd_bde assembly_area", dice={"activation:7_armd_bde": "6"})
+    case.turn(result("allies", "4-3"), retreat(AXIS, f15_pz_div="sollum"), allies="7_armd_bde fort_capuzzo")
+    assert "15_pz_div" not in b"".join(picture(case, ALLIES)).decode()
