@@ -44,3 +44,16 @@ def level_of(kind: PlatoonType, teams: int) -> int:
 def next_level(kind: PlatoonType, level: int) -> int:
     """Return the level above, that which the type has (AOA-11.06); the highest stays."""
     return next((each for each in levels_of(kind) if each > level), level)
+
+
+def available(kind: PlatoonType, level: int, teams: int = 0) -> int:
+    """Return the counted teams that a level gives for a game, none below depleted (AOA-3.05, AOA-3.07, AOA-R10).
+
+    Where exact ``teams`` are remembered, those count, as far as they lie between this level and the next.
+    """
+    size = size_of_level(kind, level)
+    if size is None:
+        return 0
+    above = size_of_level(kind, next_level(kind, level))
+    most = above.teams - 1 if above and above.teams > size.teams else size.teams
+    return max(size.teams, min(teams, most))

@@ -1,7 +1,8 @@
 """Files of orders and of results, as players send them in: read with care, and written to be filled in.
 
 A file of orders has one line for each key, ``KEY: ORDER``; ``#`` begins a remark. A head ``# turn 3`` (or ``turn = 3``)
-says which turn it is for: in another turn nothing is taken from it.
+says which turn it is for: in another turn nothing is taken from it. Where a side writes several sheets, one file may
+serve for all: what stands behind ``[leaders]`` is for the sheet of that name only.
 """
 
 import re
@@ -14,6 +15,7 @@ from sandtable.errors import DataError
 from sandtable.kernel.options import Sheet
 
 LARGEST_FILE = 1 << 20
+_SECTION = re.compile(r"\[([^\]]{1,80})\]")
 _TURN = re.compile(r"#?\s*turn\s*[:=]?\s*([0-9]{1,6})\b.*", re.ASCII | re.IGNORECASE)
 
 
@@ -42,12 +44,13 @@ def write_text(name: str, text: str) -> None:
         raise DataError(name, "", f"cannot be written: {getattr(error, 'strerror', None) or error}") from error
 
 
-def order_lines(name: str, turn: int) -> list[tuple[int, str]]:
-    """Return the lines of a file of orders, with their numbers, remarks left out.
+def order_lines(name: str, turn: int, sheet: str) -> list[tuple[int, str]]:
+    """Return the lines of a file of orders that are for ``sheet``, with their numbers, remarks left out.
 
     Raises DataError for one that cannot be read, and for one whose head names another turn than ``turn``.
     """
     found = []
+    section = sheet
     for number, line in enumerate(read_text(name).splitlines(), start=1):
         head = _TURN.fullmatch(line.strip())
         if head is not None:
@@ -57,15 +60,42 @@ def order_lines(name: str, turn: int) -> list[tuple[int, str]]:
                 )
             continue
         text = line.partition("#")[0].strip()
-        if text:
+        begun = _SECTION.fullmatch(text)
+        if begun is not None:
+            section = begun[1].strip()
+        elif text and section == sheet:
             found.append((number, text))
     return found
 
 
+def as_written(value: Any) -> str:
+    """Return a value of a sheet as it can be typed."""
+    return plain(" ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+
+
+def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> None:
+    """Write a file of orders to fill in; if there is one of other sheets, add this sheet to it.
+
+    Raises DataError when the sheet stands in it already, or it cannot be written.
+    """
+    text = order_template(space, written, name, turn)
+    if not Path(file).is_file():
+        write_text(file, text)
+        return
+    before = read_text(file)
+    if not _SECTION.search(before) or f"[{name}]" in before:
+        raise DataError(file, "", "is there already: name another file")
+    try:
+        with Path(file).open("a", encoding="utf-8", newline="\n") as whole:
+            whole.write("\n" + text.partition("\n")[2])
+    except OSError as error:
+        raise DataError(file, "", f"cannot be written: {error.strerror or error}") from error
+
+
 def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> str:
     """Return a file of orders to fill in: a line for each key, those not ``written`` yet as remarks."""
-    lines = [f"# turn {turn}", f"# {name}: a line is KEY: ORDER; what stands behind # is a remark"]
+    lines = [f"# turn {turn}", f"[{name}]   # a line is KEY: ORDER; what stands behind # is a remark"]
     for key in space.lines:
         title = f"   # {plain(space.titles[key])}" if key in space.titles else ""
-        lines.append(f"{key}: {plain(str(written[key]))}{title}" if key in written else f"# {key}:{title}")
+        lines.append(f"{key}: {as_written(written[key])}{title}" if key in written else f"# {key}:{title}")
     return "\n".join(lines) + "\n"

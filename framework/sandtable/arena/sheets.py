@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import Any
 
 from sandtable.arena.asking import Asker, as_typed
-from sandtable.arena.orderfiles import order_lines, order_template, write_text
+from sandtable.arena.orderfiles import as_written, order_lines, save_orders
 from sandtable.arena.wording import plain
 from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.dice import Stream
@@ -36,7 +36,7 @@ def write_sheet(space: Sheet, name: str, asker: Asker) -> Any:
         elif text == "rest":
             _write_rest(space, sheet, asker)
         elif text.startswith("@"):
-            _take_file(space, sheet, text[1:].strip(), asker)
+            _take_file(space, sheet, text[1:].strip(), name, asker)
         elif text.startswith("save ") and "save" not in space.lines:
             _save(space, sheet, text[5:].strip(), name, asker)
         elif text != "done":
@@ -48,7 +48,7 @@ def write_sheet(space: Sheet, name: str, asker: Asker) -> Any:
 
 def _show(space: Sheet, sheet: dict[str, Any], asker: Asker) -> None:
     for key in space.lines:
-        written = str(sheet[key]) if key in sheet else "-"
+        written = as_written(sheet[key]) if key in sheet else "-"
         asker.say(f"      {plain(key)}: {plain(written)}{_title(space, key)}")
 
 
@@ -72,16 +72,16 @@ def _title(space: Sheet, key: str) -> str:
     return f"   ({plain(space.titles[key])})" if key in space.titles else ""
 
 
-def _take_file(space: Sheet, sheet: dict[str, Any], name: str, asker: Asker) -> None:
+def _take_file(space: Sheet, sheet: dict[str, Any], file: str, name: str, asker: Asker) -> None:
     """Write the lines of a file; each refused one is told with its number, so is a second one for the same key."""
     try:
-        lines = order_lines(name, asker.turn)
+        lines = order_lines(file, asker.turn, name)
     except DataError as error:
         asker.refuse(Refusal(space.rule, str(error)))
         return
     first: dict[str, int] = {}
     for number, text in lines:
-        key, where = _parted(text)[0], f"{name}, line {number}: "
+        key, where = _parted(text)[0], f"{file}, line {number}: "
         if key in first:
             problem = f"has an order in line {first[key]} already: this one is left out"
             asker.refuse(Refusal(space.rule, f"{where}{key}: {problem}"))
@@ -93,7 +93,7 @@ def _take_file(space: Sheet, sheet: dict[str, Any], name: str, asker: Asker) -> 
 def _save(space: Sheet, sheet: dict[str, Any], file: str, name: str, asker: Asker) -> None:
     """Write the sheet as a file, to be filled in and taken again."""
     try:
-        write_text(file, order_template(space, sheet, name, asker.turn))
+        save_orders(file, space, sheet, name, asker.turn)
     except DataError as error:
         asker.refuse(Refusal("", str(error)))
     else:
@@ -120,7 +120,7 @@ def _take_line(space: Sheet, sheet: dict[str, Any], text: str, asker: Asker, whe
         asker.refuse(Refusal(refusal.rule or space.rule, f"{where}{key}: {refusal.reason}"))
         return
     sheet[key] = read
-    asker.say(f"      {plain(key)}: {plain(str(read))}{_title(space, key)}")
+    asker.say(f"      {plain(key)}: {as_written(read)}{_title(space, key)}")
 
 
 def _parted(text: str) -> tuple[str, str]:

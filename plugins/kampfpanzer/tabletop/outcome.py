@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from kampfpanzer.board import Board
 from kampfpanzer.state import DESTROYED, KampfState, Unit
 from kampfpanzer.tabletop.muster import Squad, squads
+from kampfpanzer.tabletop.plans import attacker_of
 from kampfpanzer.tabletop.stage import sides_of
 from sandtable.rules.tabletop.brief import Brief, Platoon
 from sandtable.rules.tabletop.result import PlatoonLosses, Result
@@ -27,7 +28,7 @@ def report(terms: Terms, state: KampfState, board: Board) -> Result:
     mustered = squads(brief)
     losses = {side: dict(_losses(brief, side, mustered[side], state)) for side in brief.sides}
     lost = {side: sum(each.lost for each in losses[side].values()) for side in brief.sides}
-    winner = _winner(terms, state, lost)
+    winner = _winner(terms, state)
     points = drawn_points(brief, lost, terms.draws) if winner == DRAW else won_points(brief, winner, lost[winner])
     return Result(
         winner,
@@ -40,17 +41,15 @@ def report(terms: Terms, state: KampfState, board: Board) -> Result:
     )
 
 
-def _winner(terms: Terms, state: KampfState, lost: Mapping[str, int]) -> str:
-    """Return the winner; where no draw can be, who attacked in vain has lost, else who lost more platoons."""
+def _winner(terms: Terms, state: KampfState) -> str:
+    """Return the winner; where no draw can be, who attacked in vain has lost."""
     brief = terms.brief
     names = {name: side for side, name in sides_of(brief).items()}
     if state.outcome != DRAW:
         return names[state.outcome]
     if terms.may_be_drawn:
         return DRAW
-    if brief.attacker or brief.defender:
-        return brief.defender or brief.enemy_of(brief.attacker)
-    return min(brief.sides, key=lambda side: lost[side])
+    return brief.enemy_of(attacker_of(brief))
 
 
 def _losses(brief: Brief, side: str, own: list[Squad], state: KampfState) -> Iterator[tuple[str, PlatoonLosses]]:

@@ -12,6 +12,7 @@ The attacker comes from the south, the defender holds the north. Rows are counte
     total         the attacker needs twice as many undisrupted units on the whole map; without roles, more
 """
 
+import hashlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -48,14 +49,27 @@ class Plan(NamedTuple):
     dug_in: str
 
 
-def plan_of(brief: Brief, mobile: dict[str, int], stream: Stream) -> Plan:
-    """Return the plan of a brief; ``mobile`` is the number of combat units of each side that do not go on foot.
+def attacker_of(brief: Brief) -> str:
+    """Return who attacks: as the brief has it, else the enemy of who is fortified or alone stood still, else by chance.
 
-    Where the mission rolls for the attacker, ``stream`` says who it is.
+    What chance says follows from the brief's id.
     """
+    still = [side for side, party in brief.parties.items() if party.stationary]
+    defender = brief.defender or brief.table.fortified or (still[0] if len(still) == 1 else "")
+    if brief.attacker or defender:
+        return brief.attacker or brief.enemy_of(defender)
+    return stream_of(brief).branch("attacker").pick(brief.sides)
+
+
+def stream_of(brief: Brief) -> Stream:
+    """Return the random numbers that make the scenario of a brief; they follow from its id."""
+    return Stream(hashlib.sha256(b"kampfpanzer map\n" + brief.id.encode()).digest())
+
+
+def plan_of(brief: Brief, mobile: dict[str, int]) -> Plan:
+    """Return the plan of a brief; ``mobile`` is the number of combat units of each side that do not go on foot."""
     mission = bridge()["missions"].get(brief.mission, {"plan": MEETING})
-    drawn = stream.pick(brief.sides)
-    attacker = brief.attacker or (brief.enemy_of(brief.defender) if brief.defender else drawn)
+    attacker = attacker_of(brief)
     defender = brief.enemy_of(attacker)
     columns, rows = size_of(brief)
     name = mission["plan"]

@@ -1,15 +1,13 @@
 """A scenario made of a brief: the same tables for the same brief, on every machine."""
 
-import hashlib
 from typing import Any
 
 from kampfpanzer.forces import ARTILLERY, INFANTRY
 from kampfpanzer.tabletop.bridge import bridge, by_word
 from kampfpanzer.tabletop.muster import Squad, panic_level, squads
-from kampfpanzer.tabletop.plans import Plan, plan_of
+from kampfpanzer.tabletop.plans import Plan, plan_of, stream_of
 from kampfpanzer.tabletop.terrain import map_tables
 from sandtable.errors import PlayError
-from sandtable.kernel.dice import Stream
 from sandtable.plugin.manifest import Staged
 from sandtable.rules.tabletop.brief import Brief
 
@@ -25,9 +23,8 @@ def stage(brief: Brief) -> Staged:
             raise PlayError(f"the battle {brief.id} cannot be fought: {side} brings no team to the table")
         if sum(each.number for each in own) > MOST_COUNTERS:
             raise PlayError(f"the battle {brief.id} is too large: {side} would have more than {MOST_COUNTERS} counters")
-    stream = Stream(hashlib.sha256(b"kampfpanzer map\n" + brief.id.encode()).digest())
     mobile = {side: _mobile(own) for side, own in mustered.items()}
-    plan = plan_of(brief, mobile, stream.branch("attacker"))
+    plan = plan_of(brief, mobile)
     names = sides_of(brief)
     victory = plan.victory | ({"side": names[plan.victory["side"]]} if "side" in plan.victory else {})
     return Staged(
@@ -43,7 +40,7 @@ def stage(brief: Brief) -> Staged:
             "counters": {each.name: each.row for side in brief.sides for each in mustered[side]},
             "forces": {names[side]: _force(brief, side, mustered[side], plan) for side in brief.sides},
             "victory": victory,
-            "map": map_tables(brief, plan.feature, stream.branch("map")),
+            "map": map_tables(brief, plan.feature, stream_of(brief).branch("map")),
         }
     )
 

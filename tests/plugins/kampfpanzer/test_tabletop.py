@@ -11,6 +11,7 @@ from kampfpanzer.state import DESTROYED, EXITED, KampfState
 from kampfpanzer.tabletop.bridge import bridge
 from kampfpanzer.tabletop.muster import Squad, panic_level, squads
 from kampfpanzer.tabletop.outcome import report
+from kampfpanzer.tabletop.plans import attacker_of
 from kampfpanzer.tabletop.stage import sides_of, stage
 from sandtable.arena.players import seat_players
 from sandtable.arena.umpires import RulesetUmpire
@@ -217,6 +218,14 @@ def test_counters_may_depend_on_nation_and_year() -> None:
 def test_the_mission_says_what_wins(mission: str, kind: str, judged: str) -> None:
     victory = tables(brief(mission=mission))["victory"]
     assert (victory["kind"], victory.get("side", "")) == (kind, judged)
+
+
+def test_who_attacks_where_the_brief_does_not_say() -> None:
+    unsaid = {"attacker": "", "defender": ""}
+    assert attacker_of(brief(mission="Breakout", table=Table(fortified="axis"), **unsaid)) == "allies"
+    assert attacker_of(brief(None, party("allies", stationary=True), "Hold the Line", **unsaid)) == "axis"
+    drawn = {attacker_of(brief(mission="Breakthrough", id=str(number), **unsaid)) for number in range(20)}
+    assert drawn == {"axis", "allies"}
 
 
 def test_who_is_dug_in_and_who_moved_before_the_game() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 import pytest
 from tests.plugins.khamsin.positions import sheet
 
-from khamsin import battle_events, events, orders
+from khamsin import battle_events, orders
 from khamsin.state import Fielded, Formation, KhamsinState
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
@@ -20,7 +20,7 @@ from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.checking import results_in
-from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result
+from sandtable.rules.tabletop.result import Attrition, ReportBattle, Result
 from sandtable.testing.loaded import LoadedDice
 
 E = TypeVar("E", bound=Event)
@@ -32,10 +32,6 @@ USUAL_FACES = {"weather": 6, "mission": 1, "type": 1, "engagement": 1, "recovery
 
 
 # --- answers ---
-
-
-def stands(side: str) -> Answer:
-    return side, orders.Withdraw()
 
 
 def fighting(side: str) -> Answer:
@@ -223,7 +219,8 @@ class Case:
 
     def one(self, kind: type[E], **facts: Any) -> E:
         found = self.events(kind, **facts)
-        assert len(found) == 1, found or [type(each).__name__ for each in self.happened()]
+        told = [type(event).__name__ for event in self.happened()]
+        assert len(found) == 1, (found, told)
         return found[0]
 
     def rolls(self, start: str) -> list[tuple[int, ...]]:
@@ -358,14 +355,3 @@ class Case:
         assert msgspec.msgpack.encode(self.state) == before
         assert self.game.number == number
         return caught.value.rule
-
-
-def total(rows: Iterable[tuple[str, int]]) -> int:
-    return sum(points for _, points in rows)
-
-
-__all__ = [
-    "ALLIES", "AXIS", "SIDES", "Answer", "Case", "Fielded", "PlatoonLosses", "TableDice", "actions", "advance", "events",
-    "field", "fighting", "kinds_wanted", "leaves", "let_go", "losses", "mode", "result", "retreat", "share", "short",
-    "stands", "total",
-]  # fmt: skip

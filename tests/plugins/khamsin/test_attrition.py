@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.khamsin.cases import AXIS, Case, PlatoonLosses, field, losses, result
+from tests.plugins.khamsin.cases import AXIS, Case, field, losses, result
 
 from khamsin.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
+from sandtable.rules.tabletop.result import PlatoonLosses
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

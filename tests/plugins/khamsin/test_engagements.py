@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Fielded, actions, field, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, actions, field, result
 
 from khamsin.battle_events import AdvantageReckoned, CompaniesFielded, EngagementDecided, EngagementFound, MissionSet
 from khamsin.orders import FieldCompanies, SetActions
-from khamsin.state import Fielded as Company
+from khamsin.state import Fielded
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
@@ -299,7 +299,7 @@ def test_the_bonus_goes_to_one_action_the_one_with_the_command_team(lay: Lay) ->
     def rule(*rows: tuple[bool, bool]) -> str:
         return case.why_not(
             AXIS,
-            FieldCompanies([Company("15_pz_div", "panzer", command=command, bonus=bonus) for command, bonus in rows]),
+            FieldCompanies([Fielded("15_pz_div", "panzer", command=command, bonus=bonus) for command, bonus in rows]),
         )
 
     assert rule((True, True), (False, False)) == ""

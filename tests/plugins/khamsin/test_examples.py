@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.plugins.khamsin.cases import (
     ALLIES,
     AXIS,
     Case,
-    Fielded,
-    PlatoonLosses,
     actions,
     field,
     fighting,
@@ -27,7 +25,8 @@ from tests.plugins.khamsin.modules import board
 from khamsin import events
 from khamsin.battle_events import AdvantageReckoned, AttritionTaken, EngagementDecided
 from khamsin.orders import FieldCompanies, RetreatTo, Withdraw
-from sandtable.rules.tabletop.result import ReportBattle, Transfer
+from khamsin.state import Fielded
+from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Transfer
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay
@@ -169,8 +168,9 @@ def test_x12_x13_fifteenth_panzer_against_seventh_armoured(lay: Lay) -> None:
     assert taken == {"7_armd_bde": (6, 5), "15_pz_div": (6, 8)}
     assert (sum(taken["7_armd_bde"]), sum(taken["15_pz_div"])) == (11, 14)
     case = at_sidi_rezegh(lay, companies, *fought, example_15pz="as_printed", **FOUR)
-    assert case.ledger("15_pz_div") == (6, 8)
-    assert case.ledger("7_armd_bde") in {(6, 5), (8, 5)}  # the sum of the print is wrong
+    assert case.ledger("7_armd_bde") == (6, 5)  # no rule of play: the print adds its own lines up wrongly
+    printed = sum(int(allies.partition("/")[0]) for *_, allies in ROWS)
+    assert (printed, -(-31 // 4)) == (21, 8)
 
 
 @pytest.mark.rule("KH-18.09", "KH-18.10", "KH-R51")

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.khamsin.cases import (
-    ALLIES,
-    AXIS,
-    Case,
-    Fielded,
-    PlatoonLosses,
-    actions,
-    field,
-    losses,
-    mode,
-    result,
-)
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, actions, field, losses, mode, result
 
 from khamsin.battle_events import EngagementDecided, ModeAgreed
 from khamsin.orders import FieldCompanies, ProposeMode, SetActions
-from sandtable.rules.tabletop.result import ReportBattle, Transfer
+from khamsin.state import Fielded
+from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Transfer
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -247,15 +247,15 @@ def play(sheets: list[tuple[str, WriteOrders]], first: str) -> bytes:
     state.position, state.turn = PHASES.index("orders"), 2
     stand(
         state,
-        "15_pz_div sidi_rezegh; 21_pz_div el_adem; afrika_div gambut; 7_armd_bde gabr_saleh; recon_cw assembly_area; inf_cw tobruk",
+        "; ".join(f"{name} {area}" for name, area in AT.items()),
     )
     state.weather = "clear"
     dice = {f"activation:{each}": "4 4" for each in state.formations}
     case = Case(prepared, state, TableDice(dice))
     for side, sheet in sorted(sheets, key=lambda pair: pair[0] != first):
         case.game.submit(sheet, side)
-    while not case.game.is_over and not case.asks(Withdraw) and not case.asks(WriteOrders):
-        decision = case.asked[0]
+    while not case.game.is_over and case.state.turn == 2:
+        decision = min(case.asked, key=lambda each: each.side != first)
         case.game.submit(case.answer(decision), decision.seat)
     told = [each for each in case.happened() if not isinstance(each, events.OrdersWritten)]
     return msgspec.json.encode([case.state, told])

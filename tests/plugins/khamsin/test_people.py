@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, Fielded, field, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, field, result
 
 from khamsin.events import CharacterHit, HonourGained, LeaderReturned, MedalsAwarded
 from khamsin.orders import PlaceLeader
-from khamsin.state import DEAD, ON_MAP, WOUNDED
+from khamsin.state import DEAD, ON_MAP, WOUNDED, Fielded
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

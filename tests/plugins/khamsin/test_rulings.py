@@ -72,6 +72,20 @@ def test_option_names_and_tokens_are_unique(rulings: list[Table]) -> None:
         assert len(set(tokens)) == len(tokens), ruling["id"]
 
 
+def test_the_readme_lists_the_rulings_as_the_file_has_them(rulings: list[Table]) -> None:
+    lines = (HOME / "README.md").read_text(encoding="utf-8").splitlines()
+    rows = [line.strip("|").split(" | ") for line in lines if re.match(r"\| KH-[RO]\d+ ", line)]
+    assert len(rows) == RULINGS + CHOICES
+    for ruling, row in zip(rulings, rows, strict=True):
+        ruling_id, option, question, values, reason = (cell.strip() for cell in row)
+        assert (ruling_id, option) == (ruling["id"], f"`{ruling['option']}`")
+        assert (question, reason) == (ruling["question"], ruling["reason"])
+        assert values == "; ".join(
+            f"{'**' if place == 0 else ''}`{value['token']}`{'**' if place == 0 else ''} {value['text']}"
+            for place, value in enumerate(ruling["values"])
+        )
+
+
 @pytest.mark.rule("KH-26.06", "KH-O3", "KH-R27")
 def test_numbers_can_be_chosen_where_the_book_counts() -> None:
     options = {option.name: option for option in read_options(HOME / "rulings.toml")}

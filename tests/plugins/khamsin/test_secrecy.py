@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -11,7 +11,6 @@ from tests.plugins.khamsin.cases import (
     ALLIES,
     AXIS,
     Case,
-    Fielded,
     field,
     fighting,
     kinds_wanted,
@@ -22,6 +21,7 @@ from tests.plugins.khamsin.cases import (
 )
 
 from khamsin.orders import FieldCompanies, LetGo, Withdraw, WriteOrders
+from khamsin.state import Fielded
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.rules.tabletop.result import ReportBattle

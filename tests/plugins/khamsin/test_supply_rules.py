@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from khamsin import events, orders
 from khamsin.state import IN_BASE, LOST
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

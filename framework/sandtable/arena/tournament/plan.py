@@ -1,0 +1,112 @@
+"""What a tournament is, a game of it, and what came of that game: plain data that any process can be told."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Scheduling = Literal["round_robin", "gauntlet", "swiss"]
+
+Verdict = Literal["ok", "time", "memory", "output", "protocol", "illegal", "crash", "start"]
+"""What became of a player in a game: all but ok forfeit it."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a player may use in a game; 0 is no limit.
+
+    ``decisions`` of his own and ``nodes`` of a search are counted, so they are the same everywhere; ``seconds`` a
+    decision, of the wall clock, and of processor time a game, ``memory_mb`` and ``output_kb`` are guards for bots in
+    processes of their own.
+    """
+
+    decisions: int = 0
+    nodes: int = 0
+    seconds: int = 0
+    cpu_seconds: int = 0
+    memory_mb: int = 0
+    output_kb: int = 0
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who takes part: a name, and either players of the rulesets by name (``"*"``: wherever it exists) or a command.
+
+    ``settings`` are told to a search player: ``nodes``, for one.
+    """
+
+    name: str
+    players: dict[str, str] = field(default_factory=dict)
+    command: tuple[str, ...] = ()
+    settings: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What is played: a ruleset, with variants as in ``toy+dusk``, a scenario ("" the usual one), options."""
+
+    ruleset: str
+    scenario: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StopRule:
+    """When a pairing needs no more games: a sequential test of ``elo0`` against ``elo1``; none if both are equal."""
+
+    elo0: int = 0
+    elo1: int = 0
+    alpha_milli: int = 50
+    beta_milli: int = 50
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament. ``games`` a pairing and contest, an even number; ``rounds`` of a Swiss event; ``dice`` as in a log.
+
+    ``digest`` is the SHA-256 of the manifest's canonical tables: a folder belongs to one of them for good.
+    """
+
+    title: str
+    seed: str
+    entrants: tuple[Entrant, ...]
+    contests: tuple[Contest, ...]
+    scheduling: Scheduling = "round_robin"
+    games: int = 2
+    rounds: int = 0
+    dice: str = "open"
+    budget: Budget = Budget()
+    stop: StopRule = StopRule()
+    digest: str = ""
+
+
+@dataclass(frozen=True)
+class GamePlan:
+    """One game: its number from 0, what is played, and which entrant sits for which side.
+
+    Games of one ``pair`` have the same dice ``seed``, with the sides swapped, or rotated where there are more than two.
+    """
+
+    number: int
+    round: int
+    pair: int
+    contest: int
+    seed: str
+    lineup: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came of a game. ``verdicts``, ``decisions`` and ``nodes`` are by entrant; ``head`` is the log's last hash.
+
+    ``outcome`` is a side or "draw", ``winner`` the entrant that sat there ("" for a draw); who forfeits loses.
+    """
+
+    number: int
+    outcome: str
+    winner: str
+    ending: str
+    turns: int
+    records: int
+    head: str
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    decisions: dict[str, int] = field(default_factory=dict)
+    luck_milli: dict[str, int] = field(default_factory=dict)

@@ -1,0 +1,79 @@
+"""The printed figures: the ladder of missions, the weather and what it does to the ground, prices in victory points."""
+
+from typing import NamedTuple
+
+CLEAR, CLOUDY, SHOWERS, RAIN = "clear", "cloudy", "intermittent_rain", "steady_rain"
+
+WEATHER = {
+    CLEAR: (CLEAR, CLEAR, CLEAR, CLEAR, CLOUDY, SHOWERS),
+    CLOUDY: (CLEAR, CLEAR, CLEAR, CLOUDY, SHOWERS, RAIN),
+    SHOWERS: (CLEAR, CLEAR, CLEAR, CLOUDY, RAIN, RAIN),
+    RAIN: (CLEAR, CLEAR, CLOUDY, CLOUDY, RAIN, SHOWERS),
+}
+"""The weather by that of the last turn and a die (AOA-6.03 to AOA-6.07)."""
+
+FIRST_WEATHER = (CLEAR, CLEAR, CLEAR, CLOUDY, SHOWERS, RAIN)
+"""The weather before the first turn by a die, where it is rolled for (AOA-R16)."""
+
+GROUNDED = (CLOUDY, RAIN)
+"""Weather in which nobody flies (AOA-6.08)."""
+
+MUD_CHANGE = {SHOWERS: 1, RAIN: 2, CLEAR: -2, CLOUDY: -1}
+"""What a turn of weather does to the mud (AOA-6.10 to AOA-6.13)."""
+
+MUD = ("dry", "wet", "muddy", "morass", "flood")
+"""The levels of mud in their order (AOA-6.14)."""
+
+LADDER = ((10, "breakthrough"), (8, "encounter"), (7, "cauldron"), (6, "fighting_withdrawal"), (5, "hold_the_line"))
+LOWEST = "trench_fight"
+"""The mission of a total: the first of ``LADDER`` whose number it reaches, else the lowest (AOA-8.13 to AOA-8.18)."""
+
+ADJUSTABLE = ("breakthrough", "fighting_withdrawal")
+"""Missions whose winning defender may change a total by one (AOA-8.10)."""
+
+WON_AS_DEFENDER = {"minus_2": -2, "plus_2": 2, "zero": 0}
+"""The modifier of AOA-8.06, as AOA-R35 reads it."""
+
+CHANGE_PRICE = 5
+"""Victory points for another mission (AOA-8.19)."""
+
+STEP_POINTS, STEPS_MOST = 75, 3
+"""Points that a victory point adds to a game's limit, and how many may be spent so (AOA-3.03, AOA-3.04)."""
+
+LOADS = ("bombs", "rockets")
+"""What an aircraft that can carry both takes (AOA-4.09)."""
+
+
+class Offer(NamedTuple):
+    """A special rule on sale (AOA-9): its price, for whom ("" either), in defensive battles only, priced for each what.
+
+    ``each`` is "platoon", "shoot" or "" (once).
+    """
+
+    price: int
+    rule: str
+    title: str
+    role: str = ""
+    defensive: bool = True
+    each: str = ""
+
+
+OFFERS = {
+    "smoke": Offer(1, "AOA-9.04", "extra smoke", "attacker", each="platoon"),
+    "night_attack": Offer(5, "AOA-9.07", "a night attack", "attacker"),
+    "counterbattery": Offer(3, "AOA-9.09", "counterbattery fire", defensive=False),
+    "battalion_shoot": Offer(3, "AOA-9.16", "a battalion shoot", each="shoot"),
+    "preregistered": Offer(2, "AOA-9.22", "pre-registered artillery", "defender", each="platoon"),
+    "aerial_bombardment": Offer(7, "AOA-9.25", "an aerial bombardment", "attacker"),
+}
+"""The special rules by kind, in the order of the book."""
+
+
+def mission_of(total: int) -> str:
+    """Return the mission of a selection total (AOA-8.13 to AOA-8.18)."""
+    return next((mission for least, mission in LADDER if total >= least), LOWEST)
+
+
+def mud_after(mud: int, weather: str) -> int:
+    """Return the mud after a turn of this weather, between dry and flood (AOA-6.10 to AOA-6.13, AOA-R17)."""
+    return min(max(mud + MUD_CHANGE[weather], 0), len(MUD) - 1)

@@ -1,0 +1,375 @@
+"""A case at the umpire's desk: answers by side, dice as they are told, results of tables, and what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+from tests.plugins.axis_attack.positions import fielded
+
+from axis_attack import events, orders
+from axis_attack.cards import DEPLETED, LEVEL_TITLES, SIDES
+from axis_attack.state import AirSupport, AxisState, Platoon, Purchase
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.kernel.events import Event, GameEnded
+from sandtable.kernel.game import Game
+from sandtable.kernel.options import AnyOf, Form, OneOf
+from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.rules.tabletop.brief import Brief
+from sandtable.rules.tabletop.checking import results_in
+from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Result
+from sandtable.testing.loaded import LoadedDice
+
+E = TypeVar("E", bound=Event)
+Answer = tuple[str, Order]
+Fought = Callable[[Brief], Result]
+GERMAN, SOVIET = SIDES
+ENEMY = {GERMAN: SOVIET, SOVIET: GERMAN}
+USUAL_FACES = {
+    "weather": 1,
+    "selection": 1,
+    "roles:german": 6,
+    "roles:soviet": 1,
+    "choice:german": 6,
+    "choice:soviet": 1,
+    "reinforce": 1,
+    "bailed": 1,
+}
+"""What falls where nothing is told, by the beginning of the purpose: clear weather, the Germans win every roll-off."""
+PATIENCE = 300
+
+
+# --- answers ---
+
+
+def claims(side: str, *platoons: str) -> Answer:
+    return side, orders.ClaimRecon(list(platoons))
+
+
+def adjusts(side: str, of: str, by: int) -> Answer:
+    return side, orders.AdjustTotal(of, by)
+
+
+def changes(side: str, mission: str) -> Answer:
+    return side, orders.ChangeMission(mission)
+
+
+def places(side: str, column: int, row: int) -> Answer:
+    return side, orders.PlaceTable(column, row)
+
+
+def shifts(side: str, east: int = 0, south: int = 0) -> Answer:
+    return side, orders.ShiftTable(east, south)
+
+
+def concedes(side: str) -> Answer:
+    return side, orders.Concede(True)
+
+
+def chooses(side: str, force: str, extra: int = 0, buys: Purchase | None = None, air: AirSupport | None = None) -> Answer:
+    return side, orders.ChooseForce(fielded(force), extra, buys or Purchase(), air or AirSupport())
+
+
+def goes_on(side: str, sectors: int) -> Answer:
+    return side, orders.ChooseBreakthrough(sectors)
+
+
+def keeps(side: str, lowered: dict[str, int] | None = None, taken: dict[str, int] | None = None) -> Answer:
+    return side, orders.KeepMobile(lowered or {}, taken or {})
+
+
+def raises(side: str, *platoons: str) -> Answer:
+    return side, orders.RaisePlatoons(list(platoons))
+
+
+def assigns(side: str, bought: int = 0, **dice: int) -> Answer:
+    return side, orders.AssignDice(bought, dice)
+
+
+def exchanges(side: str, platoon: str, kind: str, teams: int) -> Answer:
+    return side, orders.ExchangePlatoon(platoon, orders.Wanted(kind, teams))
+
+
+# --- results of tables ---
+
+
+def losses(text: str, gone: int) -> PlatoonLosses:
+    """Read "2d 1r 3b 2t 1u 3:2": destroyed, routed, bailed, transports, upgrades, two teams exited in turn 3."""
+    names = {"d": "destroyed", "r": "routed", "b": "bailed", "t": "transports", "u": "upgrades"}
+    found: dict[str, Any] = {}
+    exits = []
+    for each in text.split():
+        if each == "lost":
+            found["lost"] = True
+        elif ":" in each:
+            turn, number = each.split(":")
+            exits.append((int(turn), int(number)))
+        else:
+            found[names[each[-1]]] = int(each[:-1])
+    if found.get("destroyed", 0) + found.get("routed", 0) == gone:
+        found["lost"] = True
+    return PlatoonLosses(**found, exited=tuple(exits))
+
+
+def result(winner: str, score: str, *, recon: str = "", german: Any = None, soviet: Any = None, **more: Any) -> Fought:
+    """Return a result: who won, the winner's points first (of a draw the Germans'), losses by platoon."""
+
+    def fought(brief: Brief) -> Result:
+        first, second = map(int, score.split("-"))
+        sides = (SOVIET, GERMAN) if winner == SOVIET else SIDES
+        told = {GERMAN: german or {}, SOVIET: soviet or {}}
+        platoons = {
+            side: {name: losses(text, brief.platoons(side)[name].fielded) for name, text in rows.items()}
+            for side, rows in told.items()
+            if rows
+        }
+        points = dict(zip(sides, (first, second), strict=True))
+        return Result(winner, points, platoons, recon_ahead=tuple(recon.split()), **more)
+
+    return fought
+
+
+def concession(side: str) -> Fought:
+    return lambda _: Result(ENEMY[side], conceded=side)
+
+
+# --- dice ---
+
+
+class TableDice(LoadedDice):
+    """Dice told by purpose: ``{"selection:german": "3", "reinforce:german:pg1": "5+2"}``."""
+
+    def __init__(self, told: Mapping[str, str]) -> None:
+        super().__init__(by={p: [tuple(map(int, roll.split("+"))) for roll in faces.split()] for p, faces in told.items()})
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
+        purpose = label.split("/")[-2]
+        usual = next((face for start, face in USUAL_FACES.items() if purpose.startswith(start)), 0)
+        if usual and not self._queue_for(label):
+            return (usual,) * count
+        return super().roll(label, count, sides)
+
+
+# --- the case ---
+
+
+def kinds_wanted(decision: Decision) -> list[type[Order]]:
+    """Return the types of order that a decision may be answered by."""
+    space = decision.options
+    found: list[type[Order]] = []
+    for each in space.spaces if isinstance(space, AnyOf) else [space]:
+        if isinstance(each, Form):
+            found.append(each.order)
+        elif isinstance(each, OneOf):
+            found += [type(value) for value in each.of]
+        else:
+            first = next(iter(each.values()), decision.done)
+            found += [type(first)] if first is not None else []
+    return list(dict.fromkeys(found))
+
+
+QUIET: tuple[Order, ...] = (
+    orders.ClaimRecon([]),
+    orders.AdjustTotal(),
+    orders.ChangeMission(),
+    orders.PlaceTable(0, 0),
+    orders.ShiftTable(),
+    orders.Concede(False),
+    orders.ChooseBreakthrough(1),
+    orders.KeepMobile(),
+    orders.RaisePlatoons([]),
+    orders.AssignDice(0, {}),
+    orders.ExchangePlatoon(),
+)
+
+
+class Case:
+    """A campaign at the umpire's desk."""
+
+    def __init__(self, rules: Ruleset, state: AxisState, dice: TableDice) -> None:
+        self.dice = dice
+        self.game = Game(rules, state, dice)
+        self.game.start()
+        self.turn = self.state.turn
+        self.battles: list[Fought] = []
+        self.left: list[Answer] = []
+
+    # --- what there is ---
+
+    @property
+    def state(self) -> AxisState:
+        state = self.game.state
+        assert isinstance(state, AxisState)
+        return state
+
+    def platoon(self, name: str) -> Platoon:
+        return next(roster[name] for roster in self.state.rosters.values() if name in roster)
+
+    def level(self, *platoons: str) -> str:
+        """Return the levels of platoons in words: "gutted, full strength"."""
+        return ", ".join(LEVEL_TITLES[self.platoon(name).level] for name in platoons)
+
+    def immobile(self) -> list[str]:
+        return sorted(name for roster in self.state.rosters.values() for name, each in roster.items() if each.immobile)
+
+    def balance(self) -> tuple[int, int]:
+        return self.state.balance[GERMAN], self.state.balance[SOVIET]
+
+    def roles(self) -> tuple[str, str, str]:
+        return self.state.mission, self.state.attacker, self.state.defender
+
+    def happened(self, *, later: bool = False) -> list[Event]:
+        """Return what happened, up to the close of the turn."""
+        found: list[Event] = []
+        for record in self.game.records:
+            if isinstance(record, EventRecord):
+                found.append(record.event)
+                if isinstance(record.event, events.TurnClosed) and not later:
+                    break
+        return found
+
+    def events(self, kind: type[E], *, later: bool = False, **facts: Any) -> list[E]:
+        """Return the events of a type of this turn, those with these facts."""
+        found = [event for event in self.happened(later=later) if isinstance(event, kind)]
+        return [event for event in found if all(getattr(event, name) == value for name, value in facts.items())]
+
+    def one(self, kind: type[E], **facts: Any) -> E:
+        found = self.events(kind, **facts)
+        assert len(found) == 1, found or [type(each).__name__ for each in self.happened()]
+        return found[0]
+
+    def rolls(self, start: str) -> list[tuple[int, ...]]:
+        records = [each for each in self.game.records if isinstance(each, RollRecord)]
+        return [tuple(each.dice) for each in records if each.label.split("/")[-2].startswith(start)]
+
+    def ended(self) -> tuple[str, str]:
+        """Return outcome and ending."""
+        assert self.game.is_over
+        assert any(isinstance(each, GameEnded) for each in self.happened(later=True))
+        return self.state.outcome, self.state.ending
+
+    # --- the table ---
+
+    def brief(self) -> Brief:
+        return self.one(events.BattleBriefed).brief
+
+    def modifiers(self, side: str) -> int:
+        return sum(value for _, value in self.one(events.SelectionRolled).modifiers[side])
+
+    def totals(self) -> tuple[int, int]:
+        rolled = self.one(events.SelectionRolled).totals
+        return rolled[GERMAN], rolled[SOVIET]
+
+    # --- the questions ---
+
+    @property
+    def asked(self) -> list[Decision]:
+        return list(self.game.waiting())
+
+    def decision(self, side: str, kind: type[Order] | None = None) -> Decision:
+        found = [each for each in self.asked if each.side == side and (kind is None or kind in kinds_wanted(each))]
+        assert found, f"{side} is not asked for {kind}: {[(e.side, kinds_wanted(e)) for e in self.asked]}"
+        return found[0]
+
+    def asks(self, kind: type[Order], side: str = "") -> bool:
+        return any(kind in kinds_wanted(each) and side in {"", each.side} for each in self.asked)
+
+    # --- what is done ---
+
+    def play(self, *answers: Answer | Fought, until: type[Order] | None = None, by: str = "") -> Case:
+        """Answer what is asked until the turn is over, or until ``until`` is wanted (of ``by``)."""
+        self.left += [each for each in answers if isinstance(each, tuple)]
+        self.battles += [each for each in answers if not isinstance(each, tuple)]
+        for _ in range(PATIENCE):
+            if self.game.is_over or self.state.turn > self.turn:
+                break
+            if until is not None and self.asks(until, by) and not self.told_now(until):
+                return self
+            decision = self.asked[0]
+            self.game.submit(self.answer(decision), decision.seat)
+        assert until is None, f"{until} was never wanted"
+        assert not self.left, f"nobody asked for {self.left}"
+        assert not self.battles, "more results were told than battles fought"
+        return self
+
+    def next_turn(self) -> Case:
+        """Go on with the turn that has begun."""
+        self.turn = self.state.turn
+        return self
+
+    def told_now(self, kind: type[Order]) -> bool:
+        return any(
+            side == each.side and type(order) in kinds_wanted(each) and type(order) is kind
+            for each in self.asked
+            for side, order in self.left
+        )
+
+    def answer(self, decision: Decision) -> Order:
+        kinds = kinds_wanted(decision)
+        for place, (side, order) in enumerate(self.left):
+            if side == decision.side and type(order) in kinds:
+                return self.left.pop(place)[1]
+        if ReportBattle in kinds:
+            results = results_in(decision.options)
+            assert results is not None
+            fought = self.battles.pop(0) if self.battles else result(GERMAN, "4-3")
+            return ReportBattle(results.brief.id, fought(results.brief))
+        if orders.ChooseForce in kinds:
+            return self.usual_force(decision)
+        for order in QUIET:
+            if type(order) in kinds and decision.options.is_legal(order):
+                return order
+        if decision.done is not None:
+            return decision.done
+        found: Order = next(iter(decision.options.values()))
+        return found
+
+    def usual_force(self, decision: Decision) -> Order:
+        """Return two combat platoons at their least size, if that is legal."""
+        side, board = decision.side, self.state.board
+        fit = [
+            (name, board.type_of(side, each.type))
+            for name, each in self.state.rosters[side].items()
+            if each.level >= DEPLETED and board.type_of(side, each.type).slot == "combat"
+        ]
+        order = orders.ChooseForce(fielded("; ".join(f"{name} {kind.sizes[0].teams}" for name, kind in fit[:2])))
+        if decision.options.is_legal(order):
+            return order
+        found: Order = decision.done if decision.done is not None else next(iter(decision.options.values()))
+        return found
+
+    # --- what is refused ---
+
+    def why_not(self, answer: Answer) -> str:
+        """Return the rule against an answer to the question that waits, "" if it is allowed."""
+        side, order = answer
+        refusal = self.decision(side).options.why_not(order)
+        if refusal is None:
+            return ""
+        assert refusal.reason
+        assert refusal.rule, refusal.reason
+        return refusal.rule
+
+    def allows(self, answer: Answer) -> bool:
+        return self.why_not(answer) == ""
+
+    def rejects(self, answer: Answer) -> str:
+        """Submit an order that is refused: nothing may change. Return the rule."""
+        side, order = answer
+        before, number = msgspec.msgpack.encode(self.state), self.game.number
+        with pytest.raises(IllegalOrder) as caught:
+            self.game.submit(order, side)
+        assert msgspec.msgpack.encode(self.state) == before
+        assert self.game.number == number
+        return caught.value.rule
+
+
+__all__ = [
+    "ENEMY", "GERMAN", "SIDES", "SOVIET", "UMPIRE", "AirSupport", "Answer", "Case", "Fought", "Purchase", "TableDice", "adjusts",
+    "assigns", "changes", "chooses", "claims", "concedes", "concession", "exchanges", "goes_on", "keeps", "kinds_wanted",
+    "places", "raises", "result", "shifts",
+]  # fmt: skip

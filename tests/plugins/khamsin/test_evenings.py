@@ -1,0 +1,121 @@
+"""A club campaign at the umpire's desk, evening by evening; and one whose battles KampfPanzer fights."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from sandtable.cli.main import cli
+from sandtable.journal.battles import read_battles
+from sandtable.journal.store import read_log
+from sandtable.plugin.manager import Rulesets
+
+HOME = Path(__file__).parents[3] / "plugins" / "khamsin"
+PEOPLE = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
+Desk = Callable[..., Result]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Return what runs a command line, with what is typed at it, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    if "khamsin" not in Rulesets().ids():
+        (tmp_path / "rulesets").mkdir()
+        (tmp_path / "rulesets" / "khamsin").symlink_to(HOME)
+        monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(tmp_path / "rulesets"))
+
+    def running(*words: str, typed: tuple[str, ...] = ()) -> Result:
+        return CliRunner().invoke(cli, words, input="\n".join([*typed, ""]), prog_name="sandtable")
+
+    return running
+
+
+def orders() -> None:
+    """Write what the players sent in: the axis goes for the ford, the allies hold."""
+    text = "# turn 1\n[moves]\npanzer_rgt: ford\nrecon_unit: ford\n[leaders]\nbrandt: ford\n"
+    Path("axis.txt").write_text(text, encoding="utf-8")
+    Path("allies.txt").write_text("# turn 1\n", encoding="utf-8")
+    Path("late.txt").write_text("# turn 9\npanzer_rgt: west_well\n", encoding="utf-8")
+
+
+DEPLOYED = ("1", "1")
+AXIS = ("@late.txt", "@axis.txt", "done", "@axis.txt", "done", "-")
+ALLIES = ("@allies.txt", "done", "done", "-")
+MEET = ("1", "1", "panzer_rgt panzer command; recon_unit panzerspaeh", "inf_bde rifle; inf_bde rifle")
+
+
+@pytest.mark.rule("KH-3.06", "KH-3.11", "KH-18.02")
+def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: Desk) -> None:
+    orders()
+    typed = (*DEPLOYED, *AXIS, *ALLIES, *MEET, "brief", "brief save first.html", "brief save first.toml", "quit")
+    first = desk("play", "khamsin", "--scenario", "teaching", *PEOPLE, "--seed", "1", "--out", "c.jsonl", typed=typed)
+    assert first.exit_code == 0, first.stderr
+    told = " ".join(first.stderr.split())
+    assert "late.txt: line 1: is for turn 9, and this is turn 1: nothing is taken" in told
+    assert "The Big Push at The Ford" in first.stderr
+    assert "report the battle at The Ford, action 1 of 2" in told
+    assert Path("first.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+    for side, own in (("axis", "panzer_rgt"), ("allies", "armd_bde")):
+        report = desk("board", "c.jsonl", "--side", side)
+        assert report.exit_code == 0
+        assert f"{own}:" in report.stdout
+
+    form = Path("first.toml").read_text(encoding="utf-8")
+    filled = form.replace('winner = ""', 'winner = "axis"').replace('points = ""', 'points = "5-2"')
+    filled = filled.replace(
+        "\nt1   = { destroyed = 0, routed = 0, bailed = 0, lost = false }", "\nt1   = { lost = true }"
+    )
+    filled = filled.replace(
+        "\np1   = { destroyed = 0, routed = 0, lost = false }", "\np1   = { destroyed = 9, lost = true }"
+    )
+    Path("first.toml").write_text(filled, encoding="utf-8")
+    Path("wrong.toml").write_text(filled.replace('"5-2"', '"5-1"'), encoding="utf-8")
+    before = Path("c.jsonl").read_bytes()
+    wrong = desk("resume", "c.jsonl", typed=("@wrong.toml", "quit"))
+    assert "wrong.toml" in wrong.stderr
+    assert "KH-18.02" in wrong.stderr
+    kept = [line for line in Path("c.jsonl").read_bytes().split(b"\n") if b'"kind":"annex"' not in line]
+    assert kept == [line for line in before.split(b"\n") if b'"kind":"annex"' not in line]
+
+    second = desk("resume", "c.jsonl", typed=("@first.toml", "allies 4-3; axis 3/2; allies 2/2", "quit"))
+    assert second.exit_code == 0, second.stderr
+    assert "report the battle at The Ford, action 2 of 2" in " ".join(second.stderr.split())
+    log = read_log("c.jsonl")
+    assert sum(b'"type":"BattleFought"' in line for line in log.lines) == 2
+    verdict = msgspec.json.decode(desk("verify", "c.jsonl", "--json").stdout)[0]
+    assert verdict["verdict"] == "file ends early"  # all that is there is right
+
+
+@pytest.mark.rule("KH-18.02")
+def test_kampfpanzer_fights_the_battles_of_a_campaign_and_they_are_verified_with_it(desk: Desk) -> None:
+    players = ("--player", "umpire=kampfpanzer", "--seed", "1")
+    played = desk("play", "khamsin", "--scenario", "teaching", *players, "--out", "c.jsonl")
+    assert played.exit_code == 0, played.stderr
+    assert desk("verify", "--deep", "c.jsonl").exit_code == 0
+    battles = read_battles(read_log("c.jsonl"))
+    assert battles
+    assert {each.ruleset for each in battles} == {"kampfpanzer"}
+    lines = Path("c.jsonl").read_bytes().split(b"\n")
+    Path("c.jsonl").write_bytes(
+        b"\n".join(line for line in lines if battles[0].digest.encode() + b'","brief"' not in line)
+    )
+    missed = desk("verify", "c.jsonl")
+    assert missed.exit_code == 1
+    assert f"battle {battles[0].digest[:12]} of {battles[0].brief}: the log has no annex" in " ".join(
+        missed.stderr.split()
+    )
+
+
+@pytest.mark.rule("KH-18.02")
+def test_a_module_that_is_wrong_is_told_by_file_and_key(desk: Desk) -> None:
+    text = (HOME / "scenarios" / "teaching.toml").read_text(encoding="utf-8")
+    Path("mine.toml").write_text(
+        text.replace('between = ["ridge", "west_well"]', 'between = ["ridge", "nowhere"]'), encoding="utf-8"
+    )
+    result = desk("check", "khamsin", "--module", "mine.toml", "--games", "1")
+    assert result.exit_code == 3
+    assert "mine.toml" in result.stderr
+    assert "nowhere" in result.stderr

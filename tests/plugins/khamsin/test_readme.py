@@ -1,0 +1,177 @@
+"""What the README tells: modules that can be played, names that there are, what can be typed, what the resolver does."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.plugins.khamsin.modules import HOME
+
+import khamsin
+from khamsin.draw import draw
+from khamsin.engagement.figures import FAIR_FIGHT, FLAGS
+from khamsin.module.board import Board
+from khamsin.module.cards import Broken, Held
+from khamsin.module.ground import AreaFacts
+from khamsin.module.muster import COMPANY_KEYS, FORMATION_KEYS, LEADER_KEYS, NATION_KEYS
+from khamsin.module.reading import read_board
+from khamsin.module.schedule import AIR_KEYS, CALENDAR_KEYS, EVENT_KEYS, EVENT_KINDS, KIND_KEYS, POOL_KEYS
+from khamsin.module.sheet import SIDE_KEYS, TABLES
+from khamsin.typed import HINTS
+from khamsin.views import view
+from sandtable.kernel.dice import KeyedDice
+from sandtable.plugin.manager import Installed
+from sandtable.plugin.scenarios import load_scenario
+from sandtable.rules.tabletop.constants import SR1
+from sandtable.rules.tabletop.logit import ln_ratio, logistic
+
+README = (HOME / "README.md").read_text(encoding="utf-8")
+NOTES = {"provenance", "reason", "note"}
+"""Keys that are for readers; the README says so once for all tables."""
+
+
+def section(title: str) -> str:
+    return README.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def row(first: str, title: str = "Your own module") -> set[str]:
+    """Return the words in code that stand in the row of a table that begins with ``first``."""
+    line = next(line for line in section(title).splitlines() if line.startswith(f"| {first} |"))
+    return {word for each in re.findall(r"`([^`]+)`", line) for word in re.split(r"[ =.]+", each)}
+
+
+@cache
+def shipped(name: str) -> Board:
+    board = Installed("khamsin", khamsin, "here").prepare(name).board
+    assert isinstance(board, Board)
+    return board
+
+
+def options() -> dict[str, str]:
+    return {option.name: option.default for option in khamsin.options()}
+
+
+# --- modules ---
+
+
+@pytest.mark.rule("KH-1.02")
+def test_the_modules_of_the_readme_can_be_played(tmp_path: Path) -> None:
+    found = []
+    for number, text in enumerate(re.findall(r"```toml\n(.*?)```", README, re.DOTALL)):
+        path = tmp_path / f"{number}.toml"
+        path.write_text(text, encoding="utf-8")
+        board = read_board(load_scenario(str(path), khamsin.ruleset_scenarios()), options())
+        found.append((board.module, board.turns, len(board.areas), len(board.formations)))
+    assert found == [("my_crusader", 10, 27, 25), ("crossroads", 4, 3, 2)]
+
+
+@pytest.mark.parametrize(
+    ("table", "keys"),
+    [
+        ("`sides.axis`, `sides.allies`", SIDE_KEYS),
+        ("`calendar`", CALENDAR_KEYS),
+        ("`weather`", KIND_KEYS),
+        ("`air.axis`, `air.allies`", AIR_KEYS),
+        ("`replacements.ID`", POOL_KEYS),
+        ("`forces.nations.ID`", NATION_KEYS),
+        ("`forces.companies.ID`", COMPANY_KEYS),
+        ("`forces.formations.ID`", FORMATION_KEYS),
+        ("`forces.leaders.ID`", LEADER_KEYS),
+        ("`map.areas.ID`", AreaFacts.__struct_fields__),
+    ],
+)
+def test_each_key_of_a_module_is_in_its_row(table: str, keys: tuple[str, ...]) -> None:
+    assert set(keys) - NOTES <= row(table)
+
+
+def test_each_table_and_kind_of_event_of_a_module_is_named() -> None:
+    heads = {each for line in section("Your own module").splitlines() for each in re.findall(r"^\| `(\w+)", line)}
+    assert set(TABLES) <= heads
+    assert set(EVENT_KINDS) <= row("`events` (list)")
+    assert set(EVENT_KEYS) - row("`events` (list)") == {"side", "area", "level", "nations", "armor", "general"}
+
+
+def test_the_scenarios_are_as_long_and_large_as_the_readme_says() -> None:
+    for line in section("Scenarios").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        name = cells[0].strip("`")
+        if name in khamsin.SCENARIOS:
+            board = shipped(name)
+            assert (f"{board.turns} days", str(len(board.formations))) == (cells[2], cells[3]), name
+
+
+def test_the_readme_tells_how_each_scenario_is_won() -> None:
+    told = section("Scenarios")
+    for name in ("crusader", "crusader_full"):
+        board = shipped(name)
+        assert (board.victory.margin, board.victory.ineffective, board.victory.ranks) == (5, 2, ())
+        assert {each.area for each in board.victory.conditions if isinstance(each, Held)} == {"tobruk"}
+        assert [each.count for each in board.victory.conditions if isinstance(each, Broken)] == [4, 5]
+    assert shipped("teaching").victory.margin == 2
+    assert "by 5 points" in told
+    assert "by 2 points" in told
+
+
+# --- the terminal ---
+
+
+def test_the_notation_has_an_example_for_each_order_that_is_typed() -> None:
+    rows = [line for line in section("The umpire's desk").splitlines() if line.startswith("| ") and "`" in line]
+    assert len(rows) == len(HINTS)  # orders of a turn have two rows, retreats and advances one
+
+
+def test_the_names_in_the_examples_are_names_of_the_game() -> None:
+    words = {
+        word.strip(":;,")
+        for each in re.findall(r"`([^`]+)`", section("The umpire's desk"))
+        for word in re.split(r"[ ~]", each)
+        if "_" in word and "/" not in word
+    }
+    known: set[str] = set()
+    for name in khamsin.SCENARIOS:
+        board = shipped(name)
+        known |= {*board.formations, *board.areas, *board.leaders, *board.companies}
+    assert words <= known
+
+
+# --- pictures and figures ---
+
+
+def test_the_picture_is_a_drawing_of_this_game() -> None:
+    ready = Installed("khamsin", khamsin, "here").prepare("crusader")
+    picture = (HOME / "board.svg").read_text(encoding="utf-8")
+    state: Any = ready.new_game(KeyedDice(bytes(32))).state
+    fresh = draw(view(state, "allies"), ready.board, "svg") or ""
+    assert "<title>Operation Crusader. Turn 8 of 21, 25 November 1941" in picture
+    places = re.findall(r'data-area="\w+"', fresh)
+    assert places
+    assert set(places) <= set(re.findall(r'data-area="\w+"', picture))
+
+
+def test_the_figures_of_the_resolver_are_its_own() -> None:
+    lines = section("The tabletop boundary").splitlines()
+    heads = next(line for line in lines if line.startswith("| points, own to enemy"))
+    chances = next(line for line in lines if line.startswith("| chance of winning"))
+    for head, told in zip(heads.split("|")[2:-1], chances.split("|")[2:-1], strict=True):
+        own, enemy = map(int, head.split(":"))
+        tenths = (logistic(SR1.exponent * ln_ratio(own, enemy)) + 500) // 1000
+        assert int(told.replace("%", "").replace(".", "").strip()) in (tenths, tenths // 10), head
+
+
+def test_draws_are_for_the_missions_that_the_readme_names() -> None:
+    fair = [mission for mission, flags in FLAGS.items() if FAIR_FIGHT in flags]
+    assert f"fair fights: {' and '.join(fair)}" in section("Readings beyond the rulings")
+
+
+def test_all_corrections_are_listed() -> None:
+    found = re.findall(r"KH-C(\d\d)", section("Corrections to the printed text"))
+    assert [int(number) for number in found] == list(range(1, 16))
+
+
+def test_the_toml_of_the_readme_is_toml() -> None:
+    for text in re.findall(r"```toml\n(.*?)```", README, re.DOTALL):
+        assert tomllib.loads(text)
