@@ -66,6 +66,16 @@ def shifts(side: str, east: int = 0, south: int = 0) -> Answer:
     return side, orders.ShiftTable(east, south)
 
 
+def builds(side: str, force: str, **aircraft: str) -> Answer:
+    """Build a company: "pg1 pg 7 light_mortar=1; pg2 pg 5"."""
+    wanted = {}
+    for row in filter(None, map(str.strip, force.split(";"))):
+        ident, kind, teams, *upgrades = row.split()
+        bought = {name: int(number or 1) for name, _, number in (each.partition("=") for each in upgrades)}
+        wanted[ident] = orders.Wanted(kind, int(teams), bought)
+    return side, orders.BuildCompany(wanted, aircraft)
+
+
 def concedes(side: str) -> Answer:
     return side, orders.Concede(True)
 
@@ -257,6 +267,12 @@ class Case:
     def brief(self) -> Brief:
         return self.one(events.BattleBriefed).brief
 
+    def words(self, side: str = "") -> str:
+        """Return all that the brief says in words (also to a side), in small letters."""
+        brief = self.brief()
+        party = brief.parties[side].notes if side else ()
+        return " | ".join((*brief.effects, *brief.notes, *party)).lower()
+
     def modifiers(self, side: str) -> int:
         return sum(value for _, value in self.one(events.SelectionRolled).modifiers[side])
 
@@ -370,6 +386,6 @@ class Case:
 
 __all__ = [
     "ENEMY", "GERMAN", "SIDES", "SOVIET", "UMPIRE", "AirSupport", "Answer", "Case", "Fought", "Purchase", "TableDice", "adjusts",
-    "assigns", "changes", "chooses", "claims", "concedes", "concession", "exchanges", "goes_on", "keeps", "kinds_wanted",
+    "assigns", "builds", "changes", "chooses", "claims", "concedes", "concession", "exchanges", "goes_on", "keeps", "kinds_wanted",
     "places", "raises", "result", "shifts",
 ]  # fmt: skip

@@ -67,6 +67,8 @@ def lay() -> Iterator[Lay]:
         state.position = [step.name for step in SEQUENCE.steps].index(at)
         if at == "selection":
             state.turn = turn - 1
+        if at == "setup.company":
+            state.turn = 0
         state.rosters = {"german": roster(board, "german", german), "soviet": roster(board, "soviet", soviet)}
         state.ladder = {side: {name: [each.level] for name, each in platoons.items()} for side, platoons in state.rosters.items()}
         state.aircraft = {side: {} for side in SIDES}

@@ -1,6 +1,7 @@
 """A club campaign at the umpire's desk, evening by evening; and one whose battles KampfPanzer fights."""
 
 from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 import msgspec
@@ -10,7 +11,7 @@ from click.testing import CliRunner, Result
 from sandtable.cli.main import cli
 from sandtable.journal.battles import read_battles
 from sandtable.journal.store import read_log
-from sandtable.plugin.manager import Rulesets
+from sandtable.plugin import manager
 
 HOME = Path(__file__).parents[3] / "plugins" / "khamsin"
 PEOPLE = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
@@ -21,10 +22,11 @@ Desk = Callable[..., Result]
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """Return what runs a command line, with what is typed at it, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-    if "khamsin" not in Rulesets().ids():
-        (tmp_path / "rulesets").mkdir()
-        (tmp_path / "rulesets" / "khamsin").symlink_to(HOME)
-        monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(tmp_path / "rulesets"))
+    monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
+    found = [*entry_points(group=manager.GROUP)]
+    if all(each.name != "khamsin" for each in found):  # it is not listed yet
+        found.append(EntryPoint("khamsin", "khamsin", manager.GROUP))
+        monkeypatch.setattr(manager, "entry_points", lambda group: found if group == manager.GROUP else [])
 
     def running(*words: str, typed: tuple[str, ...] = ()) -> Result:
         return CliRunner().invoke(cli, words, input="\n".join([*typed, ""]), prog_name="sandtable")
@@ -61,7 +63,7 @@ def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: De
     for side, own in (("axis", "panzer_rgt"), ("allies", "armd_bde")):
         report = desk("board", "c.jsonl", "--side", side)
         assert report.exit_code == 0
-        assert f"{own}:" in report.stdout
+        assert own in report.stdout
 
     form = Path("first.toml").read_text(encoding="utf-8")
     filled = form.replace('winner = ""', 'winner = "axis"').replace('points = ""', 'points = "5-2"')

@@ -1,4 +1,4 @@
-"""What the README tells: modules that can be played, names that there are, what can be typed, what the resolver does."""
+"""What the README tells: modules that can be played, names, what can be typed, what the resolver does."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import khamsin
 from khamsin.draw import draw
 from khamsin.engagement.figures import FAIR_FIGHT, FLAGS
 from khamsin.module.board import Board
-from khamsin.module.cards import Broken, Held
+from khamsin.module.cards import EVENT_KINDS, Broken, Held
 from khamsin.module.ground import AreaFacts
 from khamsin.module.muster import COMPANY_KEYS, FORMATION_KEYS, LEADER_KEYS, NATION_KEYS
 from khamsin.module.reading import read_board
-from khamsin.module.schedule import AIR_KEYS, CALENDAR_KEYS, EVENT_KEYS, EVENT_KINDS, KIND_KEYS, POOL_KEYS
+from khamsin.module.schedule import AIR_KEYS, CALENDAR_KEYS, EVENT_KEYS, KIND_KEYS, POOL_KEYS
 from khamsin.module.sheet import SIDE_KEYS, TABLES
 from khamsin.typed import HINTS
 from khamsin.views import view
@@ -147,9 +147,9 @@ def test_the_picture_is_a_drawing_of_this_game() -> None:
     state: Any = ready.new_game(KeyedDice(bytes(32))).state
     fresh = draw(view(state, "allies"), ready.board, "svg") or ""
     assert "<title>Operation Crusader. Turn 8 of 21, 25 November 1941" in picture
-    places = re.findall(r'data-area="\w+"', fresh)
+    places = re.findall(r'data-place="\w+"', fresh)
     assert places
-    assert set(places) <= set(re.findall(r'data-area="\w+"', picture))
+    assert set(places) <= set(re.findall(r'data-place="\w+"', picture))
 
 
 def test_the_figures_of_the_resolver_are_its_own() -> None:

@@ -1,0 +1,65 @@
+"""The space of the reports of a battle: the tabletop's, with losses platoon by platoon (AOA-10.01)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, OneOf
+from sandtable.kernel.options.space import Refusal
+from sandtable.rules.tabletop.brief import Brief
+from sandtable.rules.tabletop.checking import Results
+from sandtable.rules.tabletop.result import ReportBattle, Result
+from sandtable.rules.tabletop.scoring import DRAW, drawn_points
+from sandtable.rules.tabletop.terms import Terms
+
+SOURCES = ("table", "resolver", "kampfpanzer")
+"""Who may have fought a battle."""
+
+FIELD_RULES = {
+    "winner": "AOA-7.01",
+    "points": "AOA-5.16",
+    "platoons": "AOA-10.01",
+    "short": "AOA-10.01",
+    "recon_ahead": "AOA-8.04",
+    "conceded": "AOA-5.22",
+}
+"""The rule that a fault in a field of a result breaks."""
+
+
+class Reports(Results):
+    """The results that fit a brief and tell losses platoon by platoon.
+
+    Attrition in short is refused: levels of strength cannot be found from it.
+    """
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what the table refuses, and losses in short."""
+        refusal = super().why_not(value)
+        if refusal is None and value.short:
+            reason = "levels cannot be found from losses in short: write them platoon by platoon, in platoons"
+            return Refusal(self.rules.get("short", self.rule), f"short: {reason}")
+        return refusal
+
+    def sample(self, stream: Stream) -> Result:
+        """Return a result that fits; where the tabletop draws losses in short, nothing is lost."""
+        drawn: Result = super().sample(stream)
+        if not drawn.short:
+            return drawn
+        points = drawn_points(self.brief, {}, self.draws) if drawn.winner == DRAW else drawn.points
+        return replace(drawn, short={}, points=points)
+
+    def values(self) -> Iterator[Result]:
+        """Yield the outcomes without losses, and concessions."""
+        return (each for each in super().values() if not each.short)
+
+
+def report_space(brief: Brief) -> Form:
+    """Return the space of the reports of a battle; it may be conceded as long as nobody has deployed (AOA-R28).
+
+    Draws score as the table has it, in fair fights (AOA-R31).
+    """
+    reported = OneOf((brief.id,), "AOA-5.16", f"the battle to report is {brief.id}")
+    terms = Terms(brief, concessions=True, sources=SOURCES)
+    return Form(ReportBattle, {"brief": reported, "result": Reports(terms, FIELD_RULES, "AOA-5.16")})

@@ -1,0 +1,165 @@
+"""What a brief tells people in words: ground, weather, air, special rules bought (AOA-3.13, AOA-4, AOA-5, AOA-6, AOA-9).
+
+The campaign decides who has what; how it works on the table is for the players, so a line says the figure and the rule.
+"""
+
+from axis_attack.board import Board
+from axis_attack.cards import GERMAN, SIDES, SOVIET, Mission
+from axis_attack.roster import kind_of
+from axis_attack.state import AxisState
+from axis_attack.tables import GROUNDED, MUD, OFFERS, SHOWERS
+
+GROUND = (
+    (
+        "Fields are clear terrain (AOA-6.15).",
+        "Stream beds and gullies are difficult (AOA-6.16).",
+    ),
+    (
+        "Who first enters a ploughed field rolls a die: on 1-2 it is difficult, else clear, for the game (AOA-6.17).",
+        "Stream beds and gullies are difficult (AOA-6.18).",
+    ),
+    (
+        "Ploughed fields are difficult (AOA-6.19).",
+        "Stream beds and gullies are very difficult (AOA-6.20).",
+    ),
+    (
+        "Who first enters a ploughed field rolls a die: on 1-2 it is very difficult, else difficult (AOA-6.21).",
+        "Stream beds and gullies are very difficult (AOA-6.22).",
+    ),
+    (
+        "Ploughed fields are very difficult (AOA-6.23).",
+        "All cross-country terrain is difficult (AOA-6.24).",
+        "Streams and gullies are impassable (AOA-6.25).",
+    ),
+)
+"""What each level of mud does."""
+
+FLOODED_ROADS = {
+    "cross_country": "Roads count as cross-country terrain as it is otherwise (AOA-6.26).",
+    "difficult": "Roads count as cross-country terrain, so they are difficult (AOA-6.26).",
+}
+
+IN_RAIN = {
+    "ground_and_interdiction": "Ground support and interdiction need 1 more; interception does not (AOA-6.09).",
+    "all": "Ground support, interdiction and interception need 1 more (AOA-6.09).",
+}
+
+PROFILES = {
+    "close_support": ("Close Air Support: the usual rules (AOA-4.02).",),
+    "superiority": (
+        "Air Superiority: ground support needs a 6 (AOA-4.03).",
+        "Air Superiority: interception succeeds on 5-6 (AOA-4.04).",
+    ),
+    "interdiction": (
+        "Battlefield Interdiction: in the enemy's turn, ahead of his reserve dice, if you like (AOA-4.05).",
+        "Battlefield Interdiction: the enemy may try to intercept as usual (AOA-4.06).",
+        "Battlefield Interdiction: any 5-6 succeeds (AOA-4.07).",
+        "Battlefield Interdiction: a success that is not intercepted cancels one of his reserves (AOA-4.08).",
+        "Battlefield Interdiction: your own interception needs a 6 (AOA-4.10).",
+    ),
+}
+
+RANGING = {
+    "to_score_required": "ranging needs 1 more if an observer of a battery with a staff team sees it, else 2 more",
+    "bonus_to_roll": "add 1 to the ranging roll if an observer of a battery with a staff team sees it, else 2",
+}
+
+BOUGHT = {
+    "smoke": ("Each of these platoons has one more smoke bombardment (AOA-9.06).",),
+    "night_attack": ("The rules of the British Night Attack apply (AOA-9.07).",),
+    "counterbattery": (
+        "After an enemy turn with a bombardment, try in your shooting step against who fired (AOA-9.09).",
+        "A success is a bombardment with AT 5 and firepower 2+ (AOA-9.11).",
+        "On the table: a double-width template over as many of its tubes as possible (AOA-9.12).",
+        "Off the table: roll for each team, a hit on 4+, modified as the ranging was (AOA-9.13).",
+        "One successful ranging roll in the game (AOA-9.14).",
+    ),
+    "battalion_shoot": (
+        "Point and turn are written when objectives lie and before the defender deploys (AOA-9.17).",
+        "It comes in its turn: a double-width template centred on the point (AOA-9.18).",
+        "Teams under it are hit on 3+, AT 5, firepower 2+ (AOA-9.19).",
+        "The commander, or an observer of a battery with a staff team, may cancel it by a skill test (AOA-9.20).",
+    ),
+    "preregistered": (
+        "Each of these hits with 1 less as long as observer and platoon have not moved (AOA-9.23).",
+    ),
+    "aerial_bombardment": ("A preliminary bombardment by the fortification rules (AOA-9.25).",),
+}
+
+
+def effects(state: AxisState) -> tuple[str, ...]:
+    """Return what weather and ground do in this game (AOA-6.08 to AOA-6.26)."""
+    told = [f"The ground is {MUD[state.mud]}.", *GROUND[state.mud]]
+    if state.mud == len(MUD) - 1:
+        told.append(FLOODED_ROADS[state.options["flood_roads"]])
+    if state.weather in GROUNDED:
+        told.append("Nobody has air support (AOA-6.08).")
+    elif state.weather == SHOWERS:
+        told.append(IN_RAIN[state.options["rain_air_scope"]])
+        if any(state.forces[side].air.profile == "superiority" for side in SIDES):
+            told.append("Air Superiority brings no ground support (AOA-R23).")
+    return tuple(told)
+
+
+def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
+    """Return the special rules of every game: edges, table, artillery off it, smoke, bunkers (AOA-5.01 to AOA-5.15)."""
+    board: Board = state.board
+    west, east = (GERMAN, SOVIET) if board.home[GERMAN] <= board.home[SOVIET] else (SOVIET, GERMAN)
+    column, row = state.corner
+    wide, deep = board.table
+    kill = "at least" if state.options["bunker_kill"] == "at_least_double" else "more than"
+    smoke = (
+        "An attacking platoon may fire two smoke bombardments, any other one (AOA-5.09, AOA-5.10)."
+        if mission.defensive_battle
+        else "Each platoon may fire one smoke bombardment (AOA-5.10)."
+    )
+    return (
+        f"{board.sides[west]} has the west edge, {board.sides[east]} the east edge, north is up (AOA-2.04).",
+        f"The table is {wide} by {deep} squares of the sector's map, its north-west corner in column {column + 1}, "
+        f"row {row + 1} (AOA-8.21).",
+        "A battery off the table has a marker at the edge, from which its ranges are measured (AOA-5.02).",
+        "Only its observers are deployed (AOA-5.03). It does not count for company morale (AOA-5.04).",
+        "It may be one of the platoons in reserve (AOA-5.05), and fires from the turn after it comes (AOA-5.06).",
+        "Smoke may be aimed at any point (AOA-5.07), ranged in as on conscripts, with concealment (AOA-5.08).",
+        smoke,
+        "A log-and-earth bunker is a bunker (AOA-5.11), costs 4 fortification points (AOA-5.15), and is hit by a skill "
+        f"test (AOA-5.12); firepower of {kill} double the rating kills (AOA-5.13), else it pins (AOA-5.14).",
+    )
+
+
+def party_notes(state: AxisState, side: str) -> tuple[str, ...]:
+    """Return a side's notes: upgrades, who rides, artillery off the table, air support, what it bought (AOA-9.01)."""
+    told: list[str] = []
+    for each in state.forces[side].platoons:
+        kind = kind_of(state, side, each.platoon)
+        titles = {upgrade.id: upgrade.title for upgrade in kind.upgrades}
+        named = [f"{titles[name]} ({number})" for name, number in sorted(each.upgrades.items()) if number]
+        if named:
+            told.append(f"{each.platoon} ({kind.title}): {', '.join(named)} (AOA-3.08).")
+        if each.carried_by:
+            told.append(f"{each.platoon} rides with {each.carried_by}, without vehicles of its own (AOA-3.13).")
+        if each.off_table:
+            told.append(f"{each.platoon} is off the table (AOA-5.01).")
+    return (*told, *_air(state, side), *_bought(state, side))
+
+
+def _air(state: AxisState, side: str) -> list[str]:
+    air = state.forces[side].air
+    if not air.aircraft:
+        return []
+    load = f", with {air.load} (AOA-4.09)" if air.load else ""
+    return [f"{air.aircraft}: {air.level} air support{load} (AOA-4.01).", *PROFILES[air.profile]]
+
+
+def _bought(state: AxisState, side: str) -> list[str]:
+    """Name the special rule bought; points and turns of shoots stay with their owner until they come (AOA-S05)."""
+    bought = state.forces[side].purchase
+    if not bought.kind:
+        return []
+    offer = OFFERS[bought.kind]
+    number = f" ({bought.number})" if bought.number > 1 else ""
+    named = f": {', '.join(bought.platoons)}" if bought.platoons else ""
+    told = [f"Bought: {offer.title}{number}{named} ({offer.rule}).", *BOUGHT[bought.kind]]
+    if bought.kind == "counterbattery":
+        told.insert(2, f"Against it {RANGING[state.options['counterbattery_mod']]} (AOA-9.10).")
+    return told
