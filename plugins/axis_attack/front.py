@@ -70,8 +70,7 @@ def left_behind(state: AxisState, side: str) -> list[str]:
     return [
         each.platoon
         for each in (force.platoons if force else ())
-        if not each.carried_by
-        and not is_mobile(kind_of(state, side, each.platoon), state.rosters[side][each.platoon])
+        if not each.carried_by and not is_mobile(kind_of(state, side, each.platoon), state.rosters[side][each.platoon])
     ]
 
 

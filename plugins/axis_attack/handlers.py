@@ -1,7 +1,12 @@
 """How each event changes the state: the only code that does, pure, without dice or questions."""
 
 from axis_attack import events
+from axis_attack.board import Board
+from axis_attack.cards import DEPLETED, PlatoonType
+from axis_attack.levels import available
+from axis_attack.roster import transports_needed
 from axis_attack.state import AxisState, Battle, Force, Platoon
+from axis_attack.tables import mud_after
 from sandtable.kernel.handlers import evolves
 
 # --- the campaign opens ---
@@ -106,9 +111,13 @@ def battle_briefed(_state: AxisState, _: events.BattleBriefed) -> None:
 
 @evolves(events.BattleFought)
 def battle_fought(state: AxisState, event: events.BattleFought) -> None:
-    """Note who won, and who took part."""
-    state.winner = event.result.winner
+    """Note the result, who won, and who took part; losses of transports before this game were made good (AOA-R51)."""
+    state.report, state.winner = event.result, event.result.winner
     state.recon_ahead = list(event.result.recon_ahead)
+    for side, roster in state.rosters.items():
+        for platoon in roster.values():
+            if not platoon.immobile:
+                platoon.transports = transports_needed(_kind(state, side, platoon), platoon.level)
     for side, force in state.forces.items():
         for each in force.platoons:
             state.rosters[side][each.platoon].fought = not event.result.conceded
@@ -133,9 +142,11 @@ def points_spent(state: AxisState, event: events.PointsSpent) -> None:
 
 @evolves(events.StrengthAssessed)
 def strength_assessed(state: AxisState, event: events.StrengthAssessed) -> None:
-    """Note level, teams and transports."""
+    """Note level, teams and transports; a recon platoon below depleted counts no more in the selection (AOA-8.05)."""
     platoon = state.rosters[event.side][event.platoon]
     platoon.level, platoon.teams, platoon.transports = event.level, event.teams, event.transports
+    if event.side == state.winner and event.level < DEPLETED and event.platoon in state.recon_ahead:
+        state.recon_ahead.remove(event.platoon)
 
 
 @evolves(events.FrontMoved)
@@ -171,8 +182,10 @@ def vehicles_taken(state: AxisState, event: events.VehiclesTaken) -> None:
 
 @evolves(events.PlatoonLowered)
 def platoon_lowered(state: AxisState, event: events.PlatoonLowered) -> None:
-    """Lower it."""
-    state.rosters[event.side][event.platoon].level = event.level
+    """Lower it; its vehicles stay."""
+    platoon = state.rosters[event.side][event.platoon]
+    platoon.level = event.level
+    platoon.teams = available(_kind(state, event.side, platoon), event.level)
 
 
 @evolves(events.MobilityAssessed)
@@ -185,11 +198,28 @@ def mobility_assessed(state: AxisState, event: events.MobilityAssessed) -> None:
         roster[each].immobile = False
 
 
+def _kind(state: AxisState, side: str, platoon: Platoon) -> PlatoonType:
+    board: Board = state.board
+    return board.type_of(side, platoon.type)
+
+
+def _raise(state: AxisState, side: str, platoon: Platoon, level: int) -> None:
+    """Set a higher level: its teams come, and the transports by which it has more than the lower one (AOA-11.06)."""
+    if level <= platoon.level:
+        return
+    kind = _kind(state, side, platoon)
+    most = transports_needed(kind, level)
+    more = most - transports_needed(kind, platoon.level)
+    platoon.transports = max(platoon.transports, min(most, platoon.transports + more))
+    platoon.level, platoon.teams = level, available(kind, level)
+
+
 @evolves(events.PlatoonRaised)
 def platoon_raised(state: AxisState, event: events.PlatoonRaised) -> None:
     """Raise it, and take the dice."""
     platoon = state.rosters[event.side][event.platoon]
-    platoon.level, platoon.raised = event.level, True
+    _raise(state, event.side, platoon, event.level)
+    platoon.raised = True
     state.dice[event.side] -= event.dice
 
 
@@ -203,7 +233,7 @@ def dice_bought(state: AxisState, event: events.DiceBought) -> None:
 @evolves(events.PlatoonReinforced)
 def platoon_reinforced(state: AxisState, event: events.PlatoonReinforced) -> None:
     """Note the level, and take the dice."""
-    state.rosters[event.side][event.platoon].level = event.level
+    _raise(state, event.side, state.rosters[event.side][event.platoon], event.level)
     state.dice[event.side] -= len(event.dice)
 
 
@@ -224,9 +254,13 @@ def platoon_exchanged(state: AxisState, event: events.PlatoonExchanged) -> None:
 
 @evolves(events.TurnClosed)
 def turn_closed(state: AxisState, _: events.TurnClosed) -> None:
-    """Write the levels down, and take the marks of the turn off."""
+    """Write the levels down, and take the marks of the turn off; mud that waits for the end comes now (AOA-R18)."""
+    was_rolled = not state.conceded or state.options["weather_if_conceded"] == "rolled"
+    if was_rolled and state.options["mud_timing"] == "end_of_turn":
+        state.mud = mud_after(state.mud, state.weather)
     for side, roster in state.rosters.items():
         for each, platoon in roster.items():
             state.ladder[side].setdefault(each, []).append(platoon.level)
             platoon.fought = platoon.raised = False
-    state.forces, state.dice, state.conceded = {}, {}, ""
+    state.forces, state.dice, state.claims = {}, {}, {}
+    state.conceded, state.report = "", None

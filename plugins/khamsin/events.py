@@ -239,7 +239,7 @@ class LeaderReturned(Event, frozen=True):
 class CharacterHit(Event, frozen=True):
     """A leader was a casualty: ``fate`` is killed, captured, wounded (until turn ``returns``) or minor.
 
-    Dice are 0 where they were not rolled.
+    ``die`` is 0 where it was not rolled; ``days_die`` is the d3 of turns.
     """
 
     leader: str

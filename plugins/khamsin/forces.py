@@ -160,6 +160,9 @@ def why_no_orders(state: KhamsinState, side: str, formation_id: str) -> Refusal:
     """Return why a formation has no line on a sheet of orders; of an enemy's no more is told than of a stranger."""
     board: Board = state.board
     formation = state.formations.get(formation_id)
+    leader = state.leaders.get(formation_id)
+    if leader is not None and leader.side == side:
+        return Refusal("KH-8.15", f"{board.leaders[formation_id].title} is a leader: leaders have a sheet of their own")
     if formation is None or formation.side != side:
         return Refusal("KH-3.06", "no formation of this side has this name")
     title = card(state, formation_id).title

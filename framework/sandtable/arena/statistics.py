@@ -10,7 +10,7 @@ Z95 = 1.959963984540054
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The share of the points that a player can win in a pair of games: lost both, ..., won both."""
 
-_NORMALISED = 800 / 2.302585092994046
+NORMALISED = 800 / 2.302585092994046
 """Normalised Elo of one standard deviation of a single game's score."""
 
 
@@ -50,27 +50,34 @@ def strength(pairs: Sequence[int]) -> Strength | None:
 
     None where nothing can be told: no pairs, or all pairs alike (their spread, and so the margin, is unknown).
     """
-    total = sum(pairs)
-    if total <= 0:
-        return None
-    mean = sum(score * number for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
-    spread = sum(number * (score - mean) ** 2 for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
+    total, mean, spread = pair_moments(pairs)
     if spread <= 0:
         return None
     error = sqrt(spread / total)
-    low, high = _elo(mean - Z95 * error), _elo(mean + Z95 * error)
+    low, high = elo(mean - Z95 * error), elo(mean + Z95 * error)
     deviation = sqrt(2 * spread)
-    normalised = (mean - 0.5) / deviation * _NORMALISED
+    normalised = (mean - 0.5) / deviation * NORMALISED
     return Strength(
-        elo=_elo(mean),
+        elo=elo(mean),
         elo_margin=(high - low) / 2,
         normalised_elo=normalised,
-        normalised_margin=Z95 / sqrt(2 * total) * _NORMALISED,
+        normalised_margin=Z95 / sqrt(2 * total) * NORMALISED,
         superiority=0.5 * (1 + erf((mean - 0.5) / (error * sqrt(2)))),
     )
 
 
-def _elo(score: float) -> float:
+def pair_moments(pairs: Sequence[int]) -> tuple[int, float, float]:
+    """Return how many pairs there are, their mean score and its variance; 0, one half and 0 where there are none."""
+    total = sum(pairs)
+    if total <= 0:
+        return 0, 0.5, 0.0
+    mean = sum(score * number for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
+    spread = sum(number * (score - mean) ** 2 for score, number in zip(PAIR_SCORES, pairs, strict=True)) / total
+    return total, mean, spread
+
+
+def elo(score: float) -> float:
+    """Return the difference in Elo at which a player scores so; endless for 0 and 1."""
     if score <= 0:
         return -inf
     if score >= 1:

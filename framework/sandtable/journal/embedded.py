@@ -16,6 +16,9 @@ from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.rules.tabletop.result import ReportBattle
 from sandtable.rules.tabletop.terms import Terms
 
+EMBEDDED = b'"battle":"'
+"""Stands in every log in which a battle of another ruleset is reported."""
+
 MISSING, DIFFERS = "battle missing", "battle differs"
 """Kinds of difference: a reported battle whose log is not there, and one that is not what was reported."""
 

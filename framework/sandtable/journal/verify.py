@@ -10,7 +10,7 @@ from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing,
 from sandtable.journal.battles import Asked
 from sandtable.journal.chain import START, chain
 from sandtable.journal.codec import RecordCodec, encode_bodies
-from sandtable.journal.embedded import battle_difference
+from sandtable.journal.embedded import EMBEDDED, battle_difference
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.header import game_id, header_body
 from sandtable.journal.rerun import Difference, Rerun, dice_of, shown_key
@@ -105,7 +105,7 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
 def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
     """Return the first battle in ``log`` that does not hold."""
     rulesets = prepared.installed.beside
-    if rulesets is None or not asked.terms:
+    if rulesets is None or not asked.terms or EMBEDDED not in log.data:
         return None
     records = read_records(log, prepared.ruleset)
     return battle_difference(

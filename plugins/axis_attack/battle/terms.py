@@ -1,4 +1,4 @@
-"""What a brief tells people in words: ground, weather, air, special rules bought (AOA-3.13, AOA-4, AOA-5, AOA-6, AOA-9).
+"""What a brief tells people in words: ground, weather, air, what was bought (AOA-3.13, AOA-4, AOA-5, AOA-6, AOA-9).
 
 The campaign decides who has what; how it works on the table is for the players, so a line says the figure and the rule.
 """
@@ -80,9 +80,7 @@ BOUGHT = {
         "Teams under it are hit on 3+, AT 5, firepower 2+ (AOA-9.19).",
         "The commander, or an observer of a battery with a staff team, may cancel it by a skill test (AOA-9.20).",
     ),
-    "preregistered": (
-        "Each of these hits with 1 less as long as observer and platoon have not moved (AOA-9.23).",
-    ),
+    "preregistered": ("Each of these hits with 1 less as long as observer and platoon have not moved (AOA-9.23).",),
     "aerial_bombardment": ("A preliminary bombardment by the fortification rules (AOA-9.25).",),
 }
 
@@ -113,17 +111,17 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
         if mission.defensive_battle
         else "Each platoon may fire one smoke bombardment (AOA-5.10)."
     )
+    corner = f"column {column + 1}, row {row + 1}"
     return (
         f"{board.sides[west]} has the west edge, {board.sides[east]} the east edge, north is up (AOA-2.04).",
-        f"The table is {wide} by {deep} squares of the sector's map, its north-west corner in column {column + 1}, "
-        f"row {row + 1} (AOA-8.21).",
+        f"The table is {wide} by {deep} squares of the sector's map, its north-west corner in {corner} (AOA-8.21).",
         "A battery off the table has a marker at the edge, from which its ranges are measured (AOA-5.02).",
         "Only its observers are deployed (AOA-5.03). It does not count for company morale (AOA-5.04).",
         "It may be one of the platoons in reserve (AOA-5.05), and fires from the turn after it comes (AOA-5.06).",
         "Smoke may be aimed at any point (AOA-5.07), ranged in as on conscripts, with concealment (AOA-5.08).",
         smoke,
-        "A log-and-earth bunker is a bunker (AOA-5.11), costs 4 fortification points (AOA-5.15), and is hit by a skill "
-        f"test (AOA-5.12); firepower of {kill} double the rating kills (AOA-5.13), else it pins (AOA-5.14).",
+        "A log-and-earth bunker is a bunker but for what follows (AOA-5.11); it costs 4 fortification points (AOA-5.15).",
+        f"It is hit by a skill test (AOA-5.12). Firepower of {kill} double the rating kills (AOA-5.13), less pins (AOA-5.14).",
     )
 
 

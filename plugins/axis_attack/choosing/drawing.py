@@ -6,9 +6,9 @@ from itertools import product
 from axis_attack.cards import COMBAT
 from axis_attack.choosing.air import NO_AIR
 from axis_attack.choosing.pool import Line, Pool
-from axis_attack.choosing.purchases import NOTHING, draw_purchase, price_of, purchases
+from axis_attack.choosing.purchases import draw_purchase, purchases
 from axis_attack.orders import ChooseForce
-from axis_attack.state import AirSupport, Fielded, Purchase
+from axis_attack.state import Fielded
 from sandtable.kernel.dice import Stream
 
 TRIES = 8
@@ -124,23 +124,14 @@ def can_form(pool: Pool) -> bool:
 def forces(pool: Pool) -> Iterator[ChooseForce]:
     """Yield every force once, in a fixed order, lazily."""
     for platoons, points in _companies(pool):
-        kinds = {each.platoon: pool.lines[each.platoon].kind for each in platoons}
-        order = {each: place for place, each in enumerate(pool.lines)}
-        listed = sorted(platoons, key=lambda each: order[each.platoon])
+        by_id = {each.platoon: each for each in platoons}
+        listed = [by_id[each] for each in pool.lines if each in by_id]
+        kinds = {each.platoon: pool.lines[each.platoon].kind for each in listed}
         for extra in range(pool.steps + 1):
             left = pool.ceiling(extra) - points
-            if left < 0:
-                continue
-            for air, purchase in _additions(pool, kinds, left, pool.balance - extra):
-                yield ChooseForce(list(listed), extra, purchase, air)
-
-
-def _additions(pool: Pool, kinds: Mapping[str, object], left: int, balance: int) -> Iterator[tuple[AirSupport, Purchase]]:
-    fielded = {each: pool.lines[each].kind for each in kinds}
-    for air in pool.hangar.sorties(left):
-        for purchase in purchases(pool.offers, fielded, balance, flies=bool(air.aircraft)):
-            if price_of(purchase) <= balance or purchase == NOTHING:
-                yield air, purchase
+            for air in pool.hangar.sorties(left) if left >= 0 else ():
+                for purchase in purchases(pool.offers, kinds, pool.balance - extra, flies=bool(air.aircraft)):
+                    yield ChooseForce(list(listed), extra, purchase, air)
 
 
 def _companies(pool: Pool, *, bare: bool = False) -> Iterator[tuple[list[Fielded], int]]:
@@ -154,11 +145,13 @@ def _companies(pool: Pool, *, bare: bool = False) -> Iterator[tuple[list[Fielded
         lines = [line for line in lines if line.room or line.is_combat]
     caps = {COMBAT: pool.most, **pool.caps}
     ceiling = pool.ceiling(pool.steps)
-    after = [sorted(line.sizes[0].points for line in lines[place:] if line.is_combat) for place in range(len(lines) + 1)]
+    after = [
+        sorted(line.sizes[0].points for line in lines[place:] if line.is_combat) for place in range(len(lines) + 1)
+    ]
 
-    def rest(place: int, taken: tuple[Fielded, ...], points: int, numbers: Mapping[str, int]) -> Iterator[
-        tuple[list[Fielded], int]
-    ]:
+    def rest(
+        place: int, taken: tuple[Fielded, ...], points: int, numbers: Mapping[str, int]
+    ) -> Iterator[tuple[list[Fielded], int]]:
         wanted = max(0, pool.least - numbers[COMBAT])
         if len(after[place]) < wanted or points + sum(after[place][:wanted]) > ceiling:
             return

@@ -1,10 +1,9 @@
 """The space of game forces (AOA-3, AOA-D03 to AOA-D07): judged without a list, drawn without trying much."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
-from axis_attack.cards import LEVEL_TITLES, SLOTS
+from axis_attack.cards import SLOTS
 from axis_attack.choosing.drawing import can_form, draw_force, forces
 from axis_attack.choosing.pool import Line, Pool, pool_of
 from axis_attack.choosing.purchases import price_of, why_not_purchase
@@ -94,7 +93,9 @@ class Forces(Space):
     def _why_not_paid(self, order: ChooseForce) -> Refusal | None:
         pool, extra = self.pool, order.extra
         if type(extra) is not int or not 0 <= extra <= STEPS_MOST:
-            reason = f"extra: {shown(extra)} is not a whole number from 0 to {STEPS_MOST}, each worth {STEP_POINTS} points"
+            reason = (
+                f"extra: {shown(extra)} is not a whole number from 0 to {STEPS_MOST}, each worth {STEP_POINTS} points"
+            )
             return Refusal("AOA-3.03", reason)
         price = extra + price_of(order.purchase)
         if price > pool.balance:
@@ -102,7 +103,9 @@ class Forces(Space):
         points, ceiling = self.points(order), pool.ceiling(extra)
         if points > ceiling:
             over = points - ceiling
-            return Refusal("AOA-3.02", f"the force costs {points} points, {over} over the {ceiling} allowed: field less")
+            return Refusal(
+                "AOA-3.02", f"the force costs {points} points, {over} over the {ceiling} allowed: field less"
+            )
         return None
 
     def _why_not_carried(self, platoons: Sequence[Fielded]) -> Refusal | None:
@@ -129,7 +132,9 @@ class Forces(Space):
         if not self.pool.carries:
             return Refusal("AOA-3.10", f"{each.platoon}: nobody is carried in this game: leave it out")
         if each.carried_by not in fielded or each.carried_by == each.platoon:
-            return Refusal("AOA-3.12", f"{each.platoon}: {shown(each.carried_by)}, which is to carry it, is not fielded")
+            return Refusal(
+                "AOA-3.12", f"{each.platoon}: {shown(each.carried_by)}, which is to carry it, is not fielded"
+            )
         if line.mobile:
             return Refusal("AOA-3.11", f"{each.platoon} moves by itself: nobody need carry it")
         carrier = self.pool.lines[each.carried_by]
@@ -185,5 +190,7 @@ def _why_not_size(line: Line, teams: object) -> Refusal:
     if is_number and int(str(teams)) < sizes[0]:
         return Refusal("AOA-3.06", f"{line.id}: {shown(teams)} teams are below its least size of {sizes[0]}")
     if is_number and any(size.teams == teams for size in line.kind.sizes):
-        return Refusal("AOA-3.05", f"{line.id}: {shown(teams)} teams are more than its strength: choose {listing(sizes)}")
+        return Refusal(
+            "AOA-3.05", f"{line.id}: {shown(teams)} teams are more than its strength: choose {listing(sizes)}"
+        )
     return Refusal("AOA-R11", f"{line.id}: {shown(teams)} is no size of the list within its strength: {listing(sizes)}")

@@ -54,7 +54,7 @@ def why_not_purchase(
     *,
     flies: bool,
 ) -> Refusal | None:
-    """Return None when this may be bought for a force of these platoons, that ``flies`` or not; the price is left out."""
+    """Return None when this may be bought for such a force, that ``flies`` or not; the price is left out."""
     if type(purchase) is not Purchase:
         return Refusal("AOA-9.03", f"a special rule is wanted, not {shown(purchase)}")
     if not isinstance(purchase.kind, str) or purchase.kind not in ("", *OFFERS):

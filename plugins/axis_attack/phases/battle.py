@@ -45,7 +45,5 @@ def _won_by_concession(state: AxisState, result: Result) -> Result:
     winner = result.winner
     force, roster = state.forces.get(winner), state.rosters[winner]
     company = [each.platoon for each in force.platoons] if force else list(roster)
-    recon = tuple(
-        each for each in company if kind_of(state, winner, each).recon and roster[each].level >= DEPLETED
-    )
+    recon = tuple(each for each in company if kind_of(state, winner, each).recon and roster[each].level >= DEPLETED)
     return replace(result, points=dict(zip((winner, ENEMY[winner]), CONCEDED, strict=True)), recon_ahead=recon)

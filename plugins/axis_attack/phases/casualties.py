@@ -7,5 +7,5 @@ from sandtable.kernel.sequence import Procedure
 
 def casualties(state: AxisState) -> Procedure:
     """Assess the platoons of both forces; after a concession nobody has lost anything (AOA-R29)."""
-    if not state.conceded:
-        yield from assess_all(state, ...)
+    if state.report is not None and not state.conceded:
+        yield from assess_all(state, state.report)

@@ -1,6 +1,7 @@
 """The aftermath: what the engagements of the turn bring on the map (KH-3.12)."""
 
 from khamsin.engagement.settling import disable_ineffective, settle
+from khamsin.movement.contact import withdraw_guns
 from khamsin.orders import OrderEngagements
 from khamsin.people.leaders import displace_leaders
 from khamsin.state import KhamsinState
@@ -20,4 +21,5 @@ def aftermath(state: KhamsinState) -> Procedure:
     elif found:
         yield from settle(state, [state.engagements[each] for each in found])
     yield from disable_ineffective(state)
+    yield from withdraw_guns(state)
     yield from displace_leaders(state)

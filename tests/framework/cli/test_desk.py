@@ -157,3 +157,21 @@ def test_a_battle_cut_out_of_the_log_is_missed(run: Run) -> None:
     assert result.exit_code == 1
     assert "battle missing: record" in result.stderr
     assert "of 1:well: the log has no annex with it" in " ".join(result.stderr.split())
+
+
+def test_people_play_while_another_ruleset_fights(run: Run) -> None:
+    sides = ["--player=axis=human", "--player=allies=human", "--player=umpire=kampfpanzer"]
+    typed = lines("mill: sortie; well: sortie", "done", "done", "done", "done")
+    result = run("play", "sortie", *sides, "--seed", "club", "--out", "club.jsonl", typed=typed)
+    assert result.exit_code == 0, result.stderr
+    assert "in turn 2" in result.stdout
+    assert run("verify", "--deep", "club.jsonl").exit_code == 0
+    assert Path("club.jsonl").read_bytes().count(b'"ruleset":"kampfpanzer","log"') == 2
+
+
+def test_a_ruleset_takes_over_where_the_umpire_stayed_away(run: Run, run_json: Callable[..., Any]) -> None:
+    begin(run, "mill: sortie; well: sortie", "done", "done", "axis 6-1; allies lost p1", "quit")
+    taken = run("resume", "club.jsonl", "--player", "umpire=kampfpanzer", typed=lines("done", "done"))
+    assert taken.exit_code == 0, taken.stderr
+    assert [each["brief"] for each in run_json("extract", "club.jsonl")] == ["1:well"]
+    assert run("verify", "--deep", "club.jsonl").exit_code == 0

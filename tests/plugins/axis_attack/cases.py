@@ -204,7 +204,7 @@ class Case:
         self.dice = dice
         self.game = Game(rules, state, dice)
         self.game.start()
-        self.turn = self.state.turn
+        self.turn = max(1, self.state.turn)  # a set-up goes on into the first turn
         self.battles: list[Fought] = []
         self.left: list[Answer] = []
 

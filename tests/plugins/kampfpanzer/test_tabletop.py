@@ -221,7 +221,7 @@ def test_the_mission_says_what_wins(mission: str, kind: str, judged: str) -> Non
 
 
 def test_who_attacks_where_the_brief_does_not_say() -> None:
-    unsaid = {"attacker": "", "defender": ""}
+    unsaid: dict[str, Any] = {"attacker": "", "defender": ""}
     assert attacker_of(brief(mission="Breakout", table=Table(fortified="axis"), **unsaid)) == "allies"
     assert attacker_of(brief(None, party("allies", stationary=True), "Hold the Line", **unsaid)) == "axis"
     drawn = {attacker_of(brief(mission="Breakthrough", id=str(number), **unsaid)) for number in range(20)}

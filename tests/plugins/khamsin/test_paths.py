@@ -91,6 +91,15 @@ def test_an_enemy_formation_is_as_unknown_as_any_name() -> None:
     assert reasons == ["no formation of this side has this name"] * 2
 
 
+@pytest.mark.rule("KH-8.15", "KH-6.07")
+def test_a_leader_among_the_formations_is_told_from_a_stranger_by_its_own_side_only() -> None:
+    state = position({"15_pz_div": "sidi_rezegh", "rommel": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
+    order = WriteOrders({"rommel": ["sidi_rezegh", "el_adem"]})
+    told = {side: orders_space(state, side).why_not(order) for side in ("axis", "allies")}
+    assert "is a leader: leaders have a sheet of their own" in str(told["axis"])
+    assert "no formation of this side has this name" in str(told["allies"])
+
+
 @pytest.mark.rule("KH-R10")
 def test_reported_enemies_bar_later_legs_by_option_only() -> None:
     path = ["el_adem", "bir_el_gubi", "gabr_saleh"]

@@ -15,7 +15,7 @@ Role = Literal["hq", "combat", "weapons", "support"]
 Mode = Literal["ordinary", "total_war", "linked"]
 
 
-class Platoon(Struct, frozen=True, gc=False):
+class Platoon(Struct, frozen=True, gc=False, omit_defaults=True):
     """A platoon of a company.
 
     ``teams`` (vehicles, if armour) are paid for and count for half strength, ``fielded`` of them are deployed.
@@ -39,7 +39,7 @@ class Platoon(Struct, frozen=True, gc=False):
     level: str = ""
 
 
-class Company(Struct, frozen=True, gc=False):
+class Company(Struct, frozen=True, gc=False, omit_defaults=True):
     """A company: the force of one player in one battle, or one of several in a large one.
 
     ``parent`` is the campaign's id of what fields it, ``type`` its kind among the tabletop's lists, ``intel`` what an
@@ -62,7 +62,7 @@ class Company(Struct, frozen=True, gc=False):
     stand_less: bool = False
 
 
-class Party(Struct, frozen=True, gc=False):
+class Party(Struct, frozen=True, gc=False, omit_defaults=True):
     """One side of a battle.
 
     ``points`` is what its companies may cost together. ``rerolls`` may be given up for a full move before the game,
@@ -88,7 +88,7 @@ class Party(Struct, frozen=True, gc=False):
     notes: tuple[str, ...] = ()
 
 
-class Table(Struct, frozen=True, gc=False):
+class Table(Struct, frozen=True, gc=False, omit_defaults=True):
     """The table: its sides in feet, the ground, and whether the defender lays a road last of all."""
 
     width: int = 6
@@ -102,7 +102,7 @@ class Table(Struct, frozen=True, gc=False):
     near: tuple[int, ...] = ()
 
 
-class Brief(Struct, frozen=True, gc=False):
+class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
     """One battle. ``id`` is unique in the campaign; ``action`` counts from 1 to ``actions`` of one engagement.
 
     ``attacker`` and ``defender`` are sides, "" where the mission rolls for them on the table. ``flags`` are the

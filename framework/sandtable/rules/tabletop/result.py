@@ -5,7 +5,7 @@ from msgspec import Struct
 from sandtable.kernel.decisions import Order
 
 
-class PlatoonLosses(Struct, frozen=True, gc=False):
+class PlatoonLosses(Struct, frozen=True, gc=False, omit_defaults=True):
     """What became of one platoon; only those that lost something are named.
 
     Of its fielded teams ``destroyed`` are gone, ``routed`` left the table, ``bailed`` are bailed out or bogged down at
@@ -22,14 +22,14 @@ class PlatoonLosses(Struct, frozen=True, gc=False):
     exited: tuple[tuple[int, int], ...] = ()
 
 
-class Attrition(Struct, frozen=True, gc=False):
+class Attrition(Struct, frozen=True, gc=False, omit_defaults=True):
     """Attrition points in short, after recovery: for who does not enter platoons."""
 
     armor: int = 0
     general: int = 0
 
 
-class Transfer(Struct, frozen=True, gc=False):
+class Transfer(Struct, frozen=True, gc=False, omit_defaults=True):
     """A platoon of ``side`` that left a linked table for a near one in a turn of the first."""
 
     side: str
@@ -38,7 +38,7 @@ class Transfer(Struct, frozen=True, gc=False):
     to: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Struct, frozen=True, gc=False, omit_defaults=True):
     """What came of one battle.
 
     ``points`` are victory points by side, ``winner`` a side or "draw". Losses are either ``platoons``, by side and

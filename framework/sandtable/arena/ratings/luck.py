@@ -1,0 +1,141 @@
+"""The luck ledger: each roll of a game against what it could be expected to come to.
+
+**What is luck.** Where the dice of a roll are read one by one (``needs``: die i hits at ``needs[i]`` or less), the luck
+of the roll is its hits less the hits expected, the sum of needs[i] / sides. That is no opinion: whatever was done before
+the roll, its luck is nought on average. Other rolls are listed too, with the total of their faces against that expected;
+but whether high is good is not in the log, so they are nobody's luck.
+
+**Whose it is.** The side that rolled, as the label ``turn/phase/purpose/number`` tells it:
+
+1. the one side that may see a secret roll;
+2. a side or power that is named in the purpose (``battle:north``);
+3. otherwise the side or power that the phase is named for (``italy.combat``), or its only opponent where the purpose
+   says defence (``defence.TOB``).
+
+A roll of which none of this is true is nobody's. Luck is counted in thousandths of a hit and is exact.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.records import RollRecord
+from sandtable.kernel.ruleset import Ruleset
+
+DEFENCE = ("defence", "defense", "defender", "defend")
+
+_BETWEEN_WORDS = re.compile(r"[.:]")
+
+Roller = Callable[[RollRecord], str]
+"""Tells the side that rolled, "" for nobody."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One roll: what it came to and what was expected, of hits (``counted``) or of the total of faces.
+
+    ``deviation`` is the standard deviation of such a roll.
+    """
+
+    record: int
+    label: str
+    side: str
+    dice: int
+    counted: bool
+    came: int
+    expected: Fraction
+    deviation: float
+
+    @property
+    def surplus(self) -> Fraction:
+        """What came more than expected."""
+        return self.came - self.expected
+
+    @property
+    def sigmas(self) -> float | None:
+        """The surplus in standard deviations; None where chance had no part in it."""
+        return float(self.surplus) / self.deviation if self.deviation else None
+
+
+def entry(roll: RollRecord, number: int, side: str) -> Entry:
+    """Return the entry of ``roll``, record ``number`` of its log, rolled by ``side``."""
+    sides, count = roll.sides, len(roll.dice)
+    if roll.needs:
+        ways = [min(max(need, 0), sides) for need in roll.needs]
+        came = sum(map(int.__le__, roll.dice, roll.needs))
+        variance = Fraction(sum(way * (sides - way) for way in ways), sides * sides)
+        return Entry(number, roll.label, side, count, True, came, Fraction(sum(ways), sides), sqrt(variance))
+    variance = Fraction(count * (sides * sides - 1), 12)
+    return Entry(number, roll.label, side, count, False, sum(roll.dice), Fraction(count * (sides + 1), 2), sqrt(variance))
+
+
+def rolled_by(ruleset: Ruleset) -> Roller:
+    """Return who rolls in games of ``ruleset``, by the labels of its rolls."""
+    sides = ruleset.viewers
+    known: dict[str, str] = {}
+
+    def by_label(label: str) -> str:
+        _, phase, purpose, _ = label.split("/", 3)
+        words = _BETWEEN_WORDS.split(purpose)
+        named = _named(words, ruleset, sides)
+        if named:
+            return named
+        phasing = _named(_BETWEEN_WORDS.split(phase), ruleset, sides)
+        if phasing and len(sides) == 2 and any(word in DEFENCE for word in words):
+            return sides[1] if phasing == sides[0] else sides[0]
+        return phasing
+
+    def roller(roll: RollRecord) -> str:
+        if roll.side:
+            return roll.side
+        label = roll.label.rpartition("/")[0].partition("/")[2]
+        if label not in known:
+            known[label] = by_label(roll.label)
+        return known[label]
+
+    return roller
+
+
+def _named(words: Iterable[str], ruleset: Ruleset, sides: Iterable[str]) -> str:
+    """Return the one side that ``words`` name, or whose power they name; "" for none or several."""
+    found = {ruleset.side_of(word) for word in words if word in ruleset.seats or word in sides} - {UMPIRE}
+    return found.pop() if len(found) == 1 else ""
+
+
+def ledger(records: Iterable[Any], roller: Roller) -> list[Entry]:
+    """Return an entry for each roll among ``records``, the first of which is record 1 of its log."""
+    return [
+        entry(record, number, roller(record))
+        for number, record in enumerate(records, start=1)
+        if record.__class__ is RollRecord
+    ]
+
+
+def luck_milli(records: Iterable[Any], roller: Roller) -> dict[str, int]:
+    """Return the luck of every side that rolled for hits, in thousandths of a hit; what a row of results holds."""
+    surplus: dict[tuple[str, int], int] = {}
+    for record in records:
+        if record.__class__ is RollRecord and record.needs and (side := roller(record)):
+            sides, needs = record.sides, record.needs
+            expected = sum([need if 0 < need < sides else sides if need > 0 else 0 for need in needs])
+            hits = sum(map(int.__le__, record.dice, needs))
+            surplus[side, sides] = surplus.get((side, sides), 0) + hits * sides - expected
+    sums: dict[str, Fraction] = {}
+    for (side, sides), each in sorted(surplus.items()):
+        sums[side] = sums.get(side, Fraction(0)) + Fraction(each, sides)
+    return {side: round(1000 * each) for side, each in sums.items()}
+
+
+def by_entrant(luck: Mapping[str, int], lineup: Mapping[str, str]) -> dict[str, int]:
+    """Return the luck of entrants, each being lucky on all sides for which he sits; {} where nobody rolled for hits."""
+    if not luck:
+        return {}
+    found = dict.fromkeys(lineup.values(), 0)
+    for side, each in luck.items():
+        if side in lineup:
+            found[lineup[side]] += each
+    return found

@@ -1,0 +1,54 @@
+"""Game forces, chosen in secret and opened together, and conceding before or after (AOA-3, AOA-5.22, AOA-R14)."""
+
+from axis_attack.cards import SIDES
+from axis_attack.choosing.force import force_points, force_space
+from axis_attack.choosing.purchases import price_of
+from axis_attack.events import ForceChosen, GameConceded
+from axis_attack.orders import ChooseForce, Concede
+from axis_attack.state import AxisState
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.options import Form, OneOf
+from sandtable.kernel.sequence import Procedure
+
+
+def choose_forces(state: AxisState) -> Procedure:
+    """Ask who concedes, then for both forces, then again who concedes: never after deployment (AOA-R28)."""
+    yield from _concede(state, "play the mission, or concede the game without playing")
+    if state.conceded:
+        return
+    spaces = {side: force_space(state, side) for side in SIDES}
+    for side in in_order(state):
+        if spaces[side].is_empty():
+            yield GameConceded(side, "AOA-R62")
+            return
+    prompt = "choose your force for the game"
+    asked = tuple(Decision(side, prompt, spaces[side], "AOA-3.01", secret=True) for side in SIDES)
+    answers: dict[str, ChooseForce] = yield Sealed(asked)
+    for side in SIDES:
+        yield force_chosen(state, side, answers[side])
+    yield from _concede(state, "play with these forces, or concede the game")
+
+
+def in_order(state: AxisState) -> tuple[str, str]:
+    """Return both sides, the attacker first: who is asked first, and concedes if neither can form a force."""
+    first, second = SIDES
+    return (second, first) if state.attacker == second else (first, second)
+
+
+def force_chosen(state: AxisState, side: str, order: ChooseForce) -> ForceChosen:
+    """Return the force of a legal order as an event, platoons in the order of the roster."""
+    fielded = {each.platoon: each for each in order.platoons}
+    platoons = [fielded[each] for each in state.rosters[side] if each in fielded]
+    points = force_points(state, side, platoons, order.air)
+    cost = order.extra + price_of(order.purchase)
+    return ForceChosen(side, platoons, points, order.extra, order.purchase, order.air, cost)
+
+
+def _concede(state: AxisState, prompt: str) -> Procedure:
+    """Ask one side after the other whether it concedes; when one has, the other has won (AOA-5.22, AOA-5.23)."""
+    for side in in_order(state):
+        space = Form(Concede, {"concede": OneOf((False, True), "AOA-5.22")})
+        order: Concede = yield Decision(side, prompt, space, "AOA-5.22", done=Concede())
+        if order.concede:
+            yield GameConceded(side)
+            return
