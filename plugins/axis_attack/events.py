@@ -277,6 +277,13 @@ class PlatoonExchanged(Event, frozen=True):
     rule: str = "AOA-11.21"
 
 
+class GroundChanged(Event, frozen=True):
+    """The mud at the end of a turn, where it changes only then."""
+
+    mud: int
+    rule: str = "AOA-R18"
+
+
 class TurnClosed(Event, frozen=True):
     """The turn's record: result and levels are written down, marks taken off."""
 
@@ -311,5 +318,6 @@ EVENTS: tuple[type[Event], ...] = (
     DiceBought,
     PlatoonReinforced,
     PlatoonExchanged,
+    GroundChanged,
     TurnClosed,
 )

@@ -9,6 +9,13 @@ from axis_attack.state import AxisState, Battle, Force, Platoon
 from axis_attack.tables import mud_after
 from sandtable.kernel.handlers import evolves
 
+
+def _show(state: AxisState, side: str, platoons: list[str]) -> None:
+    """Note that the enemy has come to know these platoons."""
+    shown = state.shown.setdefault(side, [])
+    shown += [each for each in platoons if each not in shown]
+
+
 # --- the campaign opens ---
 
 
@@ -45,6 +52,7 @@ def campaign_opened(state: AxisState, event: events.CampaignOpened) -> None:
 @evolves(events.ReconClaimed)
 def recon_claimed(state: AxisState, event: events.ReconClaimed) -> None:
     """Note what counts; platoons without their transport are immobile."""
+    _show(state, event.side, event.platoons)
     state.claims[event.side] = list(event.platoons)
     for each in event.immobile:
         state.rosters[event.side][each].immobile = True
@@ -94,6 +102,7 @@ def game_conceded(state: AxisState, event: events.GameConceded) -> None:
 @evolves(events.ForceChosen)
 def force_chosen(state: AxisState, event: events.ForceChosen) -> None:
     """Note the force, and pay."""
+    _show(state, event.side, [each.platoon for each in event.platoons])
     state.forces[event.side] = Force(list(event.platoons), event.points, event.extra, event.purchase, event.air)
     state.balance[event.side] -= event.cost
 
@@ -217,6 +226,7 @@ def _raise(state: AxisState, side: str, platoon: Platoon, level: int) -> None:
 @evolves(events.PlatoonRaised)
 def platoon_raised(state: AxisState, event: events.PlatoonRaised) -> None:
     """Raise it, and take the dice."""
+    _show(state, event.side, [event.platoon])
     platoon = state.rosters[event.side][event.platoon]
     _raise(state, event.side, platoon, event.level)
     platoon.raised = True
@@ -233,6 +243,7 @@ def dice_bought(state: AxisState, event: events.DiceBought) -> None:
 @evolves(events.PlatoonReinforced)
 def platoon_reinforced(state: AxisState, event: events.PlatoonReinforced) -> None:
     """Note the level, and take the dice."""
+    _show(state, event.side, [event.platoon])
     _raise(state, event.side, state.rosters[event.side][event.platoon], event.level)
     state.dice[event.side] -= len(event.dice)
 
@@ -240,6 +251,7 @@ def platoon_reinforced(state: AxisState, event: events.PlatoonReinforced) -> Non
 @evolves(events.PlatoonExchanged)
 def platoon_exchanged(state: AxisState, event: events.PlatoonExchanged) -> None:
     """Put the new platoon in the old one's place, and pay."""
+    _show(state, event.side, [event.platoon])
     wanted = event.wanted
     state.rosters[event.side][event.platoon] = Platoon(
         type=wanted.type,
@@ -250,6 +262,12 @@ def platoon_exchanged(state: AxisState, event: events.PlatoonExchanged) -> None:
         transports=event.transports,
     )
     state.balance[event.side] -= event.cost
+
+
+@evolves(events.GroundChanged)
+def ground_changed(state: AxisState, event: events.GroundChanged) -> None:
+    """Note the mud."""
+    state.mud = event.mud
 
 
 @evolves(events.TurnClosed)

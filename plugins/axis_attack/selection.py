@@ -1,8 +1,8 @@
 """Selection of the next mission (AOA-8): who may claim what, modifiers, totals, who may pay for another mission."""
 
 from axis_attack.board import Board
-from axis_attack.cards import DEPLETED, ENEMY, MISSIONS, SIDES
-from axis_attack.roster import kind_of, transports_needed
+from axis_attack.cards import DEPLETED, MISSIONS, SIDES
+from axis_attack.roster import kind_of
 from axis_attack.state import AxisState
 from axis_attack.tables import ADJUSTABLE, CHANGE_PRICE, WON_AS_DEFENDER
 
@@ -27,30 +27,17 @@ def richer(state: AxisState) -> str:
 def claimable(state: AxisState) -> list[str]:
     """Return the winner's recon platoons that he may claim: depleted or better, not immobile (AOA-8.04, AOA-8.05).
 
-    Those in the enemy's half at the end of the game; where the enemy conceded, every one in his company (AOA-5.25).
+    They are those ahead at the end of the game; after a concession, all of his company (AOA-5.25).
     """
     side = state.winner
     if side not in SIDES:
         return []
-    conceded = bool(state.track) and state.track[-1].conceded == ENEMY[side]
-    roster = state.rosters[side]
-    named = list(roster) if conceded else [each for each in state.recon_ahead if each in roster]
-    return [each for each in named if _qualifies(state, side, each)]
+    return [each for each in state.recon_ahead if each in state.rosters[side] and _qualifies(state, side, each)]
 
 
 def _qualifies(state: AxisState, side: str, platoon_id: str) -> bool:
     platoon = state.rosters[side][platoon_id]
     return kind_of(state, side, platoon_id).recon and platoon.level >= DEPLETED and not platoon.immobile
-
-
-def lack_transport(state: AxisState, side: str, platoons: list[str]) -> list[str]:
-    """Return those of the platoons that have not all transport of their level: a claim shows it (AOA-10.15)."""
-    roster = state.rosters[side]
-    return [
-        each
-        for each in platoons
-        if roster[each].transports < transports_needed(kind_of(state, side, each), roster[each].level)
-    ]
 
 
 # --- the totals ---

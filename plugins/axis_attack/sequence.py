@@ -11,7 +11,6 @@ from axis_attack.phases.reinforcement import reinforce
 from axis_attack.phases.selection import select_mission
 from axis_attack.phases.table import place_table
 from axis_attack.phases.weather import roll_weather
-
 from sandtable.kernel.sequence import Phase, SequenceOfPlay
 
 SEQUENCE = SequenceOfPlay(

@@ -94,9 +94,10 @@ class AxisState(State, kw_only=True):
     ``defender`` its roles ("" while the table decides), ``winner`` of the last game ("" none, "draw"), ``result`` its
     code. ``corner`` is the table's place in the sector's map, column and row from 0. ``bound`` is who may use no
     immobile platoon in the next game, after a breakthrough by two sectors (AOA-7.05); ``moved_two`` tells that it was
-    this turn. ``conceded`` is the side that did not play. ``report`` is the result of the game until the turn is closed.
-    ``recon_ahead`` are recon platoons of the winner in the enemy's half. ``track`` are the battles so far; ``ladder``
-    is, by side and platoon, the level after each turn.
+    this turn. ``conceded`` is the side that did not play. ``report`` is the result of the game until the turn's end.
+    ``recon_ahead`` are recon platoons of the winner in the enemy's half. ``shown`` are, by side, its platoons that the
+    enemy has come to know. ``track`` are the battles so far; ``ladder`` is, by side and platoon, the level after each
+    turn.
     """
 
     rosters: dict[str, dict[str, Platoon]] = field(default_factory=dict)
@@ -121,5 +122,6 @@ class AxisState(State, kw_only=True):
     conceded: str = ""
     report: Result | None = None
     recon_ahead: list[str] = field(default_factory=list)
+    shown: dict[str, list[str]] = field(default_factory=dict)
     track: list[Battle] = field(default_factory=list)
     ladder: dict[str, dict[str, list[int]]] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 from typing import cast
 
 from axis_attack.board import Board
-from axis_attack.cards import FOOT, HQ, LEVEL_TITLES
+from axis_attack.cards import FOOT, LEVEL_TITLES
 from axis_attack.roster import fielded_points, kind_of
 from axis_attack.state import AxisState, Fielded
 from sandtable.rules.tabletop.brief import Company, Kind, Platoon, Role
@@ -76,4 +76,4 @@ def _headquarters(state: AxisState, side: str) -> tuple[Platoon, ...]:
     ident = next(name for name in ("hq", "company_hq", "command_hq") if name not in taken)
     kind: Kind = "afv" if its_list.company == "tank" else "infantry"
     title = f"{its_list.title}: HQ"
-    return (Platoon(ident, title, kind, HQ_TEAMS, HQ_TEAMS, its_list.hq_points, HQ, independent=True),)
+    return (Platoon(ident, title, kind, HQ_TEAMS, HQ_TEAMS, its_list.hq_points, "hq", independent=True),)

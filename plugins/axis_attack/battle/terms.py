@@ -120,8 +120,8 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
         "It may be one of the platoons in reserve (AOA-5.05), and fires from the turn after it comes (AOA-5.06).",
         "Smoke may be aimed at any point (AOA-5.07), ranged in as on conscripts, with concealment (AOA-5.08).",
         smoke,
-        "A log-and-earth bunker is a bunker but for what follows (AOA-5.11); it costs 4 fortification points (AOA-5.15).",
-        f"It is hit by a skill test (AOA-5.12). Firepower of {kill} double the rating kills (AOA-5.13), less pins (AOA-5.14).",
+        "A log-and-earth bunker costs 4 fortification points (AOA-5.15) and is a bunker (AOA-5.11), but:",
+        f"A skill test hits it (AOA-5.12); a roll of {kill} double the firepower kills (AOA-5.13), less pins (AOA-5.14).",
     )
 
 

@@ -1,1 +1,1 @@
-"""A scenario: reading its TOML files and its lists, checking them, and the board and state that a campaign begins with."""
+"""A scenario: reading its TOML files and its lists, checking them, and the board and the first state."""

@@ -151,7 +151,7 @@ def _bought_problems(company: CompanyList, bought: Bought, key: str) -> Iterator
 
 
 def start_points(company: CompanyList) -> int:
-    """Return what a list's starting force costs: HQ, platoons with upgrades, each aircraft type (AOA-1.01, AOA-1.14)."""
+    """Return what a starting force costs: HQ, platoons with upgrades, each aircraft type (AOA-1.01, AOA-1.14)."""
     platoons = sum(platoon_points(company.types[each.type], each.teams, each.upgrades) for each in company.start)
     return company.hq_points + platoons + sum(company.air_points[level] for level in company.air.values())
 

@@ -38,12 +38,7 @@ def _fight(state: AxisState) -> Procedure:
 
 
 def _won_by_concession(state: AxisState, result: Result) -> Result:
-    """Return a concession as a result: the points (AOA-5.23), and all recon platoons ahead (AOA-5.25).
-
-    They are those of the winner's force, or of his whole roster if forces were not chosen.
-    """
-    winner = result.winner
-    force, roster = state.forces.get(winner), state.rosters[winner]
-    company = [each.platoon for each in force.platoons] if force else list(roster)
-    recon = tuple(each for each in company if kind_of(state, winner, each).recon and roster[each].level >= DEPLETED)
+    """Return a concession as a result: the points (AOA-5.23), and all the winner's recon platoons ahead (AOA-5.25)."""
+    winner, roster = result.winner, state.rosters[result.winner]
+    recon = tuple(each for each in roster if kind_of(state, winner, each).recon and roster[each].level >= DEPLETED)
     return replace(result, points=dict(zip((winner, ENEMY[winner]), CONCEDED, strict=True)), recon_ahead=recon)

@@ -2,18 +2,22 @@
 
 from axis_attack.board import Board
 from axis_attack.cards import SIDES
-from axis_attack.events import MobilityAssessed, TurnClosed
+from axis_attack.events import GroundChanged, MobilityAssessed, TurnClosed
 from axis_attack.front import near_enemy_home
 from axis_attack.state import AxisState
+from axis_attack.tables import mud_after
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.sequence import Procedure
 
 
 def close(state: AxisState) -> Procedure:
-    """Close the turn; after the last one the front decides."""
+    """Close the turn, with the change of mud if it waits until now (AOA-R18); after the last one the front decides."""
     board: Board = state.board
     for side in SIDES:
         yield from _recover(state, side)
+    rolled = not state.conceded or state.options["weather_if_conceded"] != "skipped"
+    if rolled and state.options["mud_timing"] == "end_of_turn":
+        yield GroundChanged(mud_after(state.mud, state.weather))
     yield TurnClosed()
     if state.turn >= board.turns:
         near = near_enemy_home(state)

@@ -9,6 +9,7 @@ from axis_attack.events import (
     SelectionRolled,
     TotalAdjusted,
 )
+from axis_attack.mobility import assess
 from axis_attack.orders import AdjustTotal, ChangeMission, ClaimRecon
 from axis_attack.rolling import roll_off
 from axis_attack.selection import (
@@ -16,7 +17,6 @@ from axis_attack.selection import (
     can_change,
     claimable,
     higher,
-    lack_transport,
     modifiers,
     neighbours,
     richer,
@@ -48,7 +48,7 @@ def select_mission(state: AxisState) -> Procedure:
 
 
 def _claim_recon(state: AxisState) -> Procedure:
-    """Ask the winner for his claims; return how many count: a claim shows who has lost his transport (AOA-10.15)."""
+    """Ask the winner for his claims; return how many count: a claim shows who lost transport (AOA-10.15)."""
     side, platoons = state.winner, claimable(state)
     if not platoons:
         return 0
@@ -56,7 +56,7 @@ def _claim_recon(state: AxisState) -> Procedure:
     prompt = "claim recon platoons in the enemy's half for the selection"
     order: ClaimRecon = yield Decision(side, prompt, space, "AOA-8.04")
     claimed = [each for each in platoons if each in order.platoons]
-    immobile = lack_transport(state, side, claimed)
+    immobile = yield from assess(state, side, claimed, "AOA-10.15")
     yield ReconClaimed(side, claimed, immobile)
     return len(claimed) - len(immobile)
 

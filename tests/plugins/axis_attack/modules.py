@@ -1,0 +1,67 @@
+"""Scenarios for tests: the shipped ones, and some that differ from one of them in a few values.
+
+board("armoured_clash")
+changed({"campaign.turns": 3, "german.types.pak40.towed": TAKEN_OUT})
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from axis_attack.board import Board
+from axis_attack.module.reading import read_board
+from sandtable.errors import DataError
+from sandtable.plugin.rulefiles import read_options
+from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
+
+HOME = Path(__file__).parents[3] / "plugins" / "axis_attack"
+SHIPPED = {name: HOME / "scenarios" / f"{name}.toml" for name in ("eastern_front", "armoured_clash")}
+USUAL = {option.name: option.default for option in read_options(HOME / "rulings.toml")}
+
+TAKEN_OUT = object()
+"""As a value: the key is taken out."""
+
+
+@cache
+def scenario(name: str) -> Scenario:
+    """Return a shipped scenario."""
+    return load_scenario(name, SHIPPED)
+
+
+@cache
+def board(name: str = "eastern_front", **chosen: str) -> Board:
+    return read_board(scenario(name), USUAL | chosen)
+
+
+def changed(changes: dict[str, Any], name: str = "eastern_front") -> Scenario:
+    """Return a scenario with values changed by key; "[2]" after a key is the third of a list, "[+]" one more."""
+    origin = scenario(name)
+    data = deepcopy(origin.data)
+    for key, value in changes.items():
+        *way, last = key.replace("[", ".[").split(".")
+        place: Any = data
+        for step in way:
+            place = place[int(step[1:-1])] if step.startswith("[") else place.setdefault(step, {})
+        if last == "[+]":
+            place.append(value)
+        elif value is TAKEN_OUT:
+            del place[last]
+        else:
+            place[int(last[1:-1]) if last.startswith("[") else last] = value
+    return scenario_of(data, origin.source, own=origin.own, files=origin.files)
+
+
+def built(changes: dict[str, Any], name: str = "eastern_front", **chosen: str) -> Board:
+    return read_board(changed(changes, name), USUAL | chosen)
+
+
+def refusals(changes: dict[str, Any], name: str = "eastern_front", **chosen: str) -> list[DataError]:
+    """Return all that is wrong with a changed scenario, or with the options."""
+    try:
+        built(changes, name, **chosen)
+    except DataError as found:
+        return [found, *found.also]
+    return []
