@@ -20,8 +20,8 @@ class Difference(Struct, frozen=True):
     """The first record in which a log and the rules part.
 
     ``kind`` is one of "damaged tail", "altered record", "altered dice", "illegal order", "rules diverge", "file ends
-    early", "battle missing", "battle differs". ``record`` is its number; ``field`` the path in it; ``stored`` and ``expected`` the two values as JSON text;
-    ``rule`` the rule id; ``text`` the whole as one sentence.
+    early", "battle missing", "battle differs". ``record`` is its number; ``field`` the path in it; ``stored`` and
+    ``expected`` the two values as JSON text; ``rule`` the rule id; ``text`` the whole as one sentence.
     """
 
     kind: str

@@ -121,7 +121,8 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
         "Smoke may be aimed at any point (AOA-5.07), ranged in as on conscripts, with concealment (AOA-5.08).",
         smoke,
         "A log-and-earth bunker costs 4 fortification points (AOA-5.15) and is a bunker (AOA-5.11), but:",
-        f"A skill test hits it (AOA-5.12); a roll of {kill} double the firepower kills (AOA-5.13), less pins (AOA-5.14).",
+        "A skill test hits it (AOA-5.12).",
+        f"Firepower that makes {kill} double the rating kills (AOA-5.13); if it makes the rating it pins (AOA-5.14).",
     )
 
 

@@ -63,22 +63,22 @@ def why_not_purchase(
         if purchase == NOTHING:
             return None
         return Refusal("AOA-9.03", "number, platoons and targets without a special rule: name its kind")
-    return offers[purchase.kind] or _why_not_number(purchase) or _why_not_use(purchase, fielded, flies=flies)
+    if flies and purchase.kind == "aerial_bombardment":
+        return Refusal("AOA-9.26", "there is no air support in a game with an aerial bombardment: drop one of the two")
+    return offers[purchase.kind] or _why_not_number(purchase) or _why_not_use(purchase, fielded)
 
 
 def _why_not_number(purchase: Purchase) -> Refusal | None:
     offer, number = OFFERS[purchase.kind], purchase.number
     if type(number) is not int or number < 1:
-        return Refusal(offer.rule, f"{offer.title}: {shown(number)} is not a whole number above nought")
+        return Refusal(offer.rule, f"{offer.title}: {shown(number)} is no number to buy: write 1 or more")
     if not offer.each and number != 1:
         return Refusal("AOA-R43", f"{offer.title} is bought once in a game, not {shown(number)} times")
     return None
 
 
-def _why_not_use(purchase: Purchase, fielded: Mapping[str, PlatoonType], *, flies: bool) -> Refusal | None:
+def _why_not_use(purchase: Purchase, fielded: Mapping[str, PlatoonType]) -> Refusal | None:
     offer = OFFERS[purchase.kind]
-    if purchase.kind == "aerial_bombardment" and flies:
-        return Refusal("AOA-9.26", "there is no air support in a game with an aerial bombardment: drop one of the two")
     if offer.each == "platoon":
         refusal = _why_not_platoons(purchase, fielded)
         if refusal is not None:

@@ -99,7 +99,7 @@ STRELKOVY = CompanyList(
 
 MISSIONS = (
     Mission("breakthrough", "Breakthrough", "breakthrough", "hold", tabletop="Breakthrough"),
-    Mission("encounter", "Encounter", "advance", "advance", fair_fight=True, tabletop="Encounter"),
+    Mission("encounter", "Encounter", "advance", "", fair_fight=True, tabletop="Encounter"),
     Mission("cauldron", "Cauldron", "hold", "advance", tabletop="The Cauldron"),
     Mission(
         "fighting_withdrawal",

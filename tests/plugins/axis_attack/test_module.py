@@ -264,6 +264,7 @@ def test_a_total_under_the_smallest_company_is_refused() -> None:
 @pytest.mark.rule("AOA-2.05")
 def test_the_first_state_has_empty_rosters_and_the_first_sector() -> None:
     state = opening_state(board(), USUAL)
-    assert state.rosters == state.aircraft == state.ladder == {"german": {}, "soviet": {}}
+    for each in (state.rosters, state.aircraft, state.ladder):
+        assert each == {"german": {}, "soviet": {}}
     assert (state.sector, state.mud, state.weather, state.track) == (4, 0, "clear", [])
     assert state.options == USUAL

@@ -123,10 +123,10 @@ def test_the_weather_goes_on_in_a_conceded_turn(lay: Lay, rule: str, weather: st
 def test_the_brief_tells_what_the_weather_does_to_aircraft(lay: Lay) -> None:
     for last, die in ((CLEAR, "5"), (STEADY, "5")):
         case = lay("weather", tweak=ground(last), dice={"weather": die}).play(until=orders.ReportBattle)
-        assert "no air support" in case.words()
+        assert "nobody has air support" in case.words()
     case = lay("weather", tweak=ground(CLEAR), dice={"weather": "6"}).play(until=orders.ReportBattle)
-    assert "+1" in case.words() or "one more" in case.words()
-    assert "no air support" not in lay("weather").play(until=orders.ReportBattle).words()
+    assert "need 1 more" in case.words()
+    assert "air support" not in lay("weather").play(until=orders.ReportBattle).words()
 
 
 @pytest.mark.rule("AOA-R22")

@@ -4,7 +4,7 @@ Luck (``luck.py``) is nought on average whatever anybody does, so that taking a 
 score right on average, and takes out what chance put in. For every contest the multiple is the one that leaves the least
 spread: b = sum of (score x luck) / sum of luck squared, both less their means within games of the same lineup. A game then counts
 score - b x luck, luck being the entrant's less his opponent's. Nothing is adjusted with fewer than ENOUGH games with a
-ledger in a contest, or where no dice were read by hits. An adjusted score may be a little below 0 or above 1.
+ledger in a contest, where no dice were read by hits, or where all games of a lineup ended alike. An adjusted score may be a little below 0 or above 1.
 """
 
 from collections.abc import Iterable
@@ -58,8 +58,9 @@ def adjusted(cells: Iterable[Cell]) -> dict[str, Adjusted]:
     for _, lineups in sorted(contests.items()):
         _adjust(lineups, totals)
     return {
-        name: Adjusted(points / games, Z95 * sqrt(left) / games, 1 - left / spread if spread > 0 else 0.0, round(games))
+        name: Adjusted(points / games, Z95 * sqrt(left) / games, 1 - left / spread, round(games))
         for name, (games, points, spread, left) in totals.items()
+        if left > 0
     }
 
 

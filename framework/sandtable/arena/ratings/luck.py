@@ -70,7 +70,9 @@ def entry(roll: RollRecord, number: int, side: str) -> Entry:
         variance = Fraction(sum(way * (sides - way) for way in ways), sides * sides)
         return Entry(number, roll.label, side, count, True, came, Fraction(sum(ways), sides), sqrt(variance))
     variance = Fraction(count * (sides * sides - 1), 12)
-    return Entry(number, roll.label, side, count, False, sum(roll.dice), Fraction(count * (sides + 1), 2), sqrt(variance))
+    return Entry(
+        number, roll.label, side, count, False, sum(roll.dice), Fraction(count * (sides + 1), 2), sqrt(variance)
+    )
 
 
 def rolled_by(ruleset: Ruleset) -> Roller:

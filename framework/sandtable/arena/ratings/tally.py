@@ -13,8 +13,19 @@ from sandtable.arena.tournament.plan import GamePlan, Row, Tournament
 Lineup = tuple[tuple[str, str], ...]
 """Who sat where: (side, entrant) for each side."""
 
-ODD_GAMES = 50
-"""So many games with a forfeit are remembered by number, of each contest."""
+CellKey = tuple[int, Lineup, str, str, bool]
+"""Contest, lineup, outcome, ending, and whether somebody forfeited."""
+
+
+@dataclass
+class Pairing:
+    """Two entrants in one contest: ``pairs[i]`` counts whole pairs in which the first one won i half points.
+
+    ``waiting`` holds, by number of the pair, the half points of games whose other half is not played.
+    """
+
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    waiting: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -22,7 +33,8 @@ class Cell:
     """Games alike: of one contest and lineup, with one outcome and ending, all of them forfeits or none.
 
     ``luck`` is the sum, and ``luck_square`` the sum of squares, of the first side's luck less the others', in
-    thousandths (see ``luck.py``). ``first`` and ``longest`` are numbers of games.
+    thousandths (see ``luck.py``). ``first`` and ``longest`` are numbers of games. ``pairing`` is theirs where two entrants
+    play for two sides, and ``points`` the half points of its first one in such a game.
     """
 
     contest: int
@@ -40,17 +52,8 @@ class Cell:
     ledgers: int = 0
     luck: int = 0
     luck_square: int = 0
-
-
-@dataclass
-class Pairing:
-    """Two entrants in one contest: ``pairs[i]`` counts whole pairs in which the first one won i half points.
-
-    ``waiting`` holds, by number of the pair, the half points of games whose other half is not played.
-    """
-
-    pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    waiting: dict[int, int] = field(default_factory=dict)
+    pairing: Pairing | None = None
+    points: int = 0
 
 
 @dataclass
@@ -59,82 +62,70 @@ class Tally:
 
     tournament: Tournament
     games: int = 0
-    cells: dict[tuple[int, Lineup, str, str, bool], Cell] = field(default_factory=dict)
+    cells: dict[CellKey, Cell] = field(default_factory=dict)
     pairings: dict[tuple[int, str, str], Pairing] = field(default_factory=dict)
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
-    forfeits: dict[int, list[int]] = field(default_factory=dict)
+    forfeits: list[tuple[int, CellKey]] = field(default_factory=list)
     many_sided: list[tuple[int, tuple[str, ...], str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Note the order of the entrants."""
         self._place = {entrant.name: number for number, entrant in enumerate(self.tournament.entrants)}
-        self._meeting: dict[Lineup, tuple[str, str] | None] = {}
 
     def add(self, plan: GamePlan, row: Row) -> None:
         """Count the game ``plan`` that ended as ``row`` says; each game once."""
         self.games += 1
-        lineup = tuple(plan.lineup.items())
+        number, turns = row.number, row.turns
         forfeit = False
         for name, verdict in row.verdicts.items():
             if verdict != "ok":
                 forfeit = True
                 self.verdicts[name, verdict] += 1
-        key = (plan.contest, lineup, row.outcome, row.ending, forfeit)
+        key = (plan.contest, tuple(plan.lineup.items()), row.outcome, row.ending, forfeit)
         cell = self.cells.get(key)
         if cell is None:
-            cell = self.cells[key] = Cell(plan.contest, lineup, row.outcome, row.winner, row.ending, forfeit)
-            cell.first = row.number
-        self._measure(cell, row)
-        if forfeit:
-            self.forfeits.setdefault(plan.contest, []).append(row.number)
-        try:
-            meeting = self._meeting[lineup]
-        except KeyError:
-            meeting = self._meeting[lineup] = self._who_meet(lineup)
-        if meeting is not None:
-            self._pair(plan, row, meeting)
-        elif len(lineup) > 2:
-            self.many_sided.append((row.number, tuple(plan.lineup.values()), row.winner))
-
-    @staticmethod
-    def _measure(cell: Cell, row: Row) -> None:
-        number, turns = row.number, row.turns
+            cell = self.cells[key] = self._new_cell(key, row)
         cell.games += 1
         cell.turns += turns
         cell.records += row.records
-        cell.first = min(cell.first, number)
+        if number < cell.first:
+            cell.first = number
         if turns > cell.most_turns or (turns == cell.most_turns and number < cell.longest):
             cell.most_turns, cell.longest = turns, number
         if row.luck_milli:
-            own = cell.lineup[0][1]
-            luck = 2 * row.luck_milli.get(own, 0) - sum(row.luck_milli.values())
+            luck = 2 * row.luck_milli.get(cell.lineup[0][1], 0) - sum(row.luck_milli.values())
             cell.ledgers += 1
             cell.luck += luck
             cell.luck_square += luck * luck
+        if forfeit:
+            self.forfeits.append((number, key))
+        pairing = cell.pairing
+        if pairing is not None:
+            other = pairing.waiting.pop(plan.pair, None)
+            if other is None:
+                pairing.waiting[plan.pair] = cell.points
+            else:
+                pairing.pairs[other + cell.points] += 1
+        elif len(cell.lineup) > 2:
+            self.many_sided.append((number, tuple(plan.lineup.values()), row.winner))
 
-    def _who_meet(self, lineup: Lineup) -> tuple[str, str] | None:
-        """Return the two entrants of a game for two sides, in the tournament's order; None for other games."""
+    def _new_cell(self, key: CellKey, row: Row) -> Cell:
+        contest, lineup, _, _, forfeit = key
         names = sorted({name for _, name in lineup}, key=lambda name: (self._place.get(name, len(self._place)), name))
-        return (names[0], names[1]) if len(lineup) == len(names) == 2 else None
-
-    def _pair(self, plan: GamePlan, row: Row, meeting: tuple[str, str]) -> None:
-        key = (plan.contest, *meeting)
-        pairing = self.pairings.get(key)
-        if pairing is None:
-            pairing = self.pairings[key] = Pairing()
-        points = 2 if row.winner == meeting[0] else 0 if row.winner else 1
-        other = pairing.waiting.pop(plan.pair, None)
-        if other is None:
-            pairing.waiting[plan.pair] = points
-        else:
-            pairing.pairs[other + points] += 1
+        cell = Cell(contest, lineup, row.outcome, row.winner, row.ending, forfeit, first=row.number)
+        if len(lineup) == len(names) == 2:
+            cell.pairing = self.pairings.setdefault((contest, names[0], names[1]), Pairing())
+            cell.points = 1 if not row.winner else 2 if row.winner == names[0] else 0
+        return cell
 
 
-def tally(
-    tournament: Tournament, plans: Sequence[GamePlan] | Mapping[int, GamePlan], rows: Iterable[Row], *, into: Tally | None = None
-) -> Tally:
-    """Return the counts of ``rows``; ``plans`` gives the plan of a game by its number. ``into`` counts on."""
-    counts = into or Tally(tournament)
+Plans = Sequence[GamePlan] | Mapping[int, GamePlan]
+"""The plan of a game by its number."""
+
+
+def tally(tournament: Tournament, plans: Plans, rows: Iterable[Row]) -> Tally:
+    """Return the counts of ``rows``."""
+    counts = Tally(tournament)
     add = counts.add
     for row in rows:
         add(plans[row.number], row)
