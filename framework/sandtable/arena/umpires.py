@@ -50,7 +50,7 @@ class RulesetUmpire:
 
     def _fought(self, space: Results) -> ReportBattle:
         brief, ident = space.brief, self._fights.manifest.id
-        if ident not in space.terms.sources:
+        if not space.terms.takes(ident):
             raise PlayError(f"{ident} cannot fight the battle {brief.id}: the campaign takes no results from it")
         prepared = stage(self._fights, brief)
         key = battle_key(self._stream, brief.id)

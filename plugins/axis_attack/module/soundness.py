@@ -10,7 +10,7 @@ from axis_attack.roster import platoon_points
 Problem = tuple[str, str]
 """The key, and what is wrong there, why and what to do."""
 
-TRACK = 7
+TRACK, MOST_START = 7, 40
 NAMED = 8
 """A message lists at most so many ids."""
 VEHICLES, GUNS = ("afv", "light_afv"), ("gun", "artillery")
@@ -126,6 +126,8 @@ def _start_problems(company: CompanyList, key: str) -> Iterator[Problem]:
     for slot, most in ((WEAPONS, company.weapons), (SUPPORT, company.supports)):
         if counts[slot] > most:
             yield f"{key}.start.platoons", f"has {counts[slot]} {slot} platoons; the list allows {most} (AOA-1.01)"
+    if len(company.start) > MOST_START:
+        yield f"{key}.start.platoons", f"has {len(company.start)} platoons; use at most {MOST_START} (AOA-1.01)"
     for kind, number in sorted(Counter(each.type for each in company.start).items()):
         if kind in company.types and number > company.types[kind].most:
             most = company.types[kind].most
@@ -141,7 +143,7 @@ def _bought_problems(company: CompanyList, bought: Bought, key: str) -> Iterator
     sizes = [size.teams for size in kind.sizes]
     if sizes and bought.teams not in sizes:
         yield f"{key}.teams", f"is {bought.teams}; {kind.id} has sizes {', '.join(map(str, sizes))} (AOA-1.05)"
-    most = {each.id: each.most for each in kind.upgrades}
+    most = {each.id: min(each.most, bought.teams) for each in kind.upgrades}
     for each, number in bought.upgrades.items():
         if each not in most:
             known = listed(most) or "none"

@@ -12,9 +12,9 @@ from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.checking import space_for
 from sandtable.rules.tabletop.result import ReportBattle, Result
 from sandtable.rules.tabletop.scoring import Draws
-from sandtable.rules.tabletop.terms import Count
+from sandtable.rules.tabletop.terms import ANY_RULESET, Count
 
-SOURCES = ("table", "resolver", "kampfpanzer")
+SOURCES = ("table", "resolver", ANY_RULESET)
 """Who may have fought a battle."""
 
 FIELD_RULES = {

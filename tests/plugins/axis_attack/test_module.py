@@ -19,6 +19,7 @@ from tests.plugins.axis_attack.modules import (
 )
 
 from axis_attack.cards import SIDES
+from axis_attack.choosing.company import Companies, starting_force
 from axis_attack.module.reading import opening_state, read_board
 from axis_attack.module.soundness import start_points
 from sandtable.errors import DataError
@@ -26,7 +27,9 @@ from sandtable.plugin.scenarios import load_scenario
 
 PAK, PG, START = "german.types.pak40", "german.types.panzergrenadier", "german.start.platoons"
 BUY = {"type": "pak40", "teams": 3}
-SIZE = {"teams": 5, "points": 400, "transports": 6}
+TANKS = {"type": "t34", "teams": 5, "upgrades": {"cupola": 6}}
+SCOUTED = "soviet.start.platoons"
+SCOUTS = {f"{SCOUTED}.more{number}": {"type": "scouts", "teams": 5} for number in range(30)}
 EIGHTH = {"title": "Beyond", "columns": 6, "rows": 6}
 FILES = {"german": "panzergrenadiers.toml", "soviet": "strelkovy.toml"} | {
     name: f"{name}.toml" for name in ("missions", "sectors")
@@ -53,6 +56,13 @@ BAD = [
     case({f"{START}.pg1.upgrades": {"tiger": 1}}, f"{START}.pg1.upgrades.tiger", "is no upgrade of", "AOA-1.02"),
     case({f"{START}.pg1.upgrades.light_mortar": 2}, f"{START}.pg1.upgrades.light_mortar", "can have 1", "AOA-1.16"),
     case({f"{START}.pg1.upgrades.light_mortar": 0}, f"{START}.pg1.upgrades.light_mortar", "is 0; use 1", "AOA-1.16"),
+    case(
+        {f"{SCOUTED}.t34": TANKS, "soviet.types.t34.upgrades.cupola.most": 9},
+        f"{SCOUTED}.t34.upgrades.cupola",
+        "can have 5",
+        "AOA-1.16",
+    ),
+    case({"soviet.types.scouts.most": 20, "soviet.supports": 20} | SCOUTS, SCOUTED, "has 43 platoons", "AOA-1.01"),
     case({f"{START}.pak2": BUY}, START, "has 2 platoons of type pak40; the list allows 1", "AOA-1.01"),
     case({"german.supports": 6}, START, "has 7 support platoons; the list allows 6", "AOA-1.01"),
     case({"german.weapons": 1}, START, "has 2 weapons platoons; the list allows 1", "AOA-1.01"),
@@ -252,6 +262,15 @@ def test_with_another_total_the_starting_forces_are_cut_to_it(name: str, total: 
         assert start_points(cut) <= int(total)
         assert sum(cut.types[each.type].slot == "combat" for each in cut.start) >= cut.least
         assert (cut == usual) == (start_points(usual) <= int(total))
+
+
+@pytest.mark.rule("AOA-1.01", "AOA-O2")
+@pytest.mark.parametrize("total", ["scenario", "900", "2000"])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_starting_force_is_a_company_that_may_be_built(name: str, total: str) -> None:
+    agreed = board(name, start_total=total)
+    for company in agreed.lists.values():
+        assert Companies(company, agreed.points).why_not(starting_force(company)) is None
 
 
 @pytest.mark.rule("AOA-O2")

@@ -1,10 +1,14 @@
 """The score without luck: what an entrant would have scored had the dice come as expected.
 
 Luck (``luck.py``) is nought on average whatever anybody does, so that taking a multiple of it out of a score leaves the
-score right on average, and takes out what chance put in. For every contest the multiple is the one that leaves the least
-spread: b = sum of (score x luck) / sum of luck squared, both less their means within games of the same lineup. A game then counts
-score - b x luck, luck being the entrant's less his opponent's. Nothing is adjusted with fewer than ENOUGH games with a
-ledger in a contest, where no dice were read by hits, or where all games of a lineup ended alike. An adjusted score may be a little below 0 or above 1.
+score right on average, and takes out what chance put in. A game counts
+
+    score - b x luck
+
+where luck is the entrant's less his opponent's, and b the multiple that leaves the least spread in the contest: the sum
+of score x luck over the sum of luck x luck, both less their means within the games of a lineup. Nothing is adjusted
+where fewer than ENOUGH games of a contest have a ledger, where no dice were read by hits, or where all games of all
+lineups ended alike. An adjusted score may be a little below 0 or above 1.
 """
 
 from collections.abc import Iterable

@@ -6,7 +6,7 @@ the pairs of games that was seen (a pair has the same dice, so its two games are
 few pairs were played, from that of single games.
 
 Who won all or lost all has no rating: any big enough number would do. So only players are rated who form one group in
-which everybody took points from somebody, round about; the largest such group, and the first one where two are as large.
+which everybody took points from somebody, round about: the largest such group, and the first where two are as large.
 """
 
 from collections.abc import Mapping, Sequence

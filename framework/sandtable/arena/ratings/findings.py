@@ -1,4 +1,4 @@
-"""What a tournament shows so far: plain data, the one source of every report. None is "not to be told", in words n/a."""
+"""What a tournament shows so far: plain data, the one source of every report. None is what cannot be told: n/a."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -190,8 +190,13 @@ def _standings(tally: Tally, skilled: dict[str, Skill]) -> tuple[Standing, ...]:
         found.append(
             Standing(
                 *(name, games, own[name].wins, own[name].draws, losses, points),
-                *(points / games if games else None, low, high),
-                *(rated[name], skilled.get(name), luckless.get(name), verdicts),
+                score=points / games if games else None,
+                low=low,
+                high=high,
+                elo=rated[name],
+                skill=skilled.get(name),
+                adjusted=luckless.get(name),
+                verdicts=verdicts,
             )
         )
     return tuple(sorted(found, key=lambda each: (each.score is None, -(each.score or 0), -each.wins, each.name)))

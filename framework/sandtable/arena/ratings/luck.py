@@ -1,9 +1,9 @@
 """The luck ledger: each roll of a game against what it could be expected to come to.
 
 **What is luck.** Where the dice of a roll are read one by one (``needs``: die i hits at ``needs[i]`` or less), the luck
-of the roll is its hits less the hits expected, the sum of needs[i] / sides. That is no opinion: whatever was done before
-the roll, its luck is nought on average. Other rolls are listed too, with the total of their faces against that expected;
-but whether high is good is not in the log, so they are nobody's luck.
+of the roll is its hits less the hits expected, the sum of needs[i] / sides. That is no opinion: whatever was done
+before the roll, its luck is nought on average. Other rolls are listed too, with the total of their faces against that
+expected; but whether high is good is not in the log, so they are nobody's luck.
 
 **Whose it is.** The side that rolled, as the label ``turn/phase/purpose/number`` tells it:
 
@@ -67,12 +67,13 @@ def entry(roll: RollRecord, number: int, side: str) -> Entry:
     if roll.needs:
         ways = [min(max(need, 0), sides) for need in roll.needs]
         came = sum(map(int.__le__, roll.dice, roll.needs))
+        expected = Fraction(sum(ways), sides)
         variance = Fraction(sum(way * (sides - way) for way in ways), sides * sides)
-        return Entry(number, roll.label, side, count, True, came, Fraction(sum(ways), sides), sqrt(variance))
-    variance = Fraction(count * (sides * sides - 1), 12)
-    return Entry(
-        number, roll.label, side, count, False, sum(roll.dice), Fraction(count * (sides + 1), 2), sqrt(variance)
-    )
+    else:
+        came = sum(roll.dice)
+        expected = Fraction(count * (sides + 1), 2)
+        variance = Fraction(count * (sides * sides - 1), 12)
+    return Entry(number, roll.label, side, count, bool(roll.needs), came, expected, sqrt(variance))
 
 
 def rolled_by(ruleset: Ruleset) -> Roller:

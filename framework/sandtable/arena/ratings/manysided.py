@@ -1,4 +1,4 @@
-"""Ratings from games of more than two sides, by openskill (the extra ``[ratings]``): who won ranks before the others."""
+"""Ratings from games for more than two sides, by openskill (the extra ``[ratings]``): who won ranks before others."""
 
 import importlib
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """The sequential test: is a player stronger by ``elo1`` rather than by ``elo0``? Asked after every pair of games.
 
-Elo here is *normalised*: 347.4 (800/ln 10) of it are one standard deviation of a single game's score, so that a draw-ish
-game and a wild one need as many games for the same answer. With n pairs, t their mean score less one half in standard
+Elo here is *normalised*: 347.4 (800/ln 10) of it are one standard deviation of a single game's score, so that a game
+of many draws and a wild one need as many games for the same answer. With n pairs, t their mean score less one half in standard
 deviations of a pair, and t0, t1 what elo0 and elo1 would make of it, the log-likelihood ratio is
 
     LLR = n (t1 - t0) (2 t - t0 - t1) / 2
@@ -60,8 +60,8 @@ def log_likelihood_ratio(pairs: Sequence[int], elo0: float, elo1: float) -> floa
 def judge(pairs: Sequence[int], stop: StopRule) -> Judgement:
     """Return where the test ``stop`` stands after ``pairs``.
 
-    Pairs that are all alike decide too: to be careful, their spread is taken as if one more pair had ended a step nearer
-    to even, or, where all were even, a step off.
+    Pairs that are all alike decide too: to be careful, their spread is taken as if one more pair had ended a step
+    away, by a quarter of the points.
     """
     total, mean, spread = pair_moments(pairs)
     lower, upper = bounds(stop)

@@ -10,6 +10,7 @@ from sandtable.rules.tabletop.brief import Brief, Platoon
 from sandtable.rules.tabletop.result import PlatoonLosses, Result
 from sandtable.rules.tabletop.scoring import DRAW, drawn_points, points_allowed
 from sandtable.rules.tabletop.terms import (
+    ANY_RULESET,
     Terms,
     armour_lost,
     companies_by_parent,
@@ -71,8 +72,9 @@ def _misshapen(value: Any) -> Fault | None:
 
 
 def _source(result: Result, terms: Terms) -> Iterator[Fault]:
-    if result.source not in terms.sources:
-        yield Fault("source", "source", f"{shown(result.source)} did not fight it: write {listing(terms.sources)}")
+    if not terms.takes(result.source):
+        known = [each for each in terms.sources if each != ANY_RULESET]
+        yield Fault("source", "source", f"{shown(result.source)} did not fight it: write {listing(known)}")
         return
     is_ruleset = result.source not in {"table", "resolver"}
     is_digest = len(result.battle) == 64 and set(result.battle) <= set("0123456789abcdef")

@@ -1,5 +1,6 @@
 """What a campaign's rulings say of results, and what can be counted in one."""
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -18,12 +19,18 @@ MOST_SHORT = 500
 """The most attrition of one kind that is taken in short where the platoons are not known."""
 
 
+ANY_RULESET = "*"
+"""Stands among the sources of ``Terms`` for every ruleset."""
+
+_ID = re.compile(r"[a-z][a-z0-9_]{0,39}", re.ASCII)
+
+
 class Terms(Struct, frozen=True, gc=False):
     """A brief, and how the campaign reads what comes back from it.
 
     ``draws`` is how a draw scores, ``draws_in`` where there can be one: in missions with the flag ``fair_fight``, or in
     any. ``afv_count`` says which vehicles get recovery dice. ``concessions`` tells that a side may stay away.
-    ``sources`` are who may have fought it; one that is neither "table" nor "resolver" is a ruleset.
+    ``sources`` are who may have fought it: "table", "resolver", the ids of rulesets, ``ANY_RULESET`` for all of these.
     """
 
     brief: Brief
@@ -32,6 +39,10 @@ class Terms(Struct, frozen=True, gc=False):
     afv_count: Count = "whole_platoon"
     concessions: bool = False
     sources: tuple[str, ...] = ("table", "resolver")
+
+    def takes(self, source: str) -> bool:
+        """Return whether a result of ``source`` is taken."""
+        return source in self.sources or (ANY_RULESET in self.sources and _ID.fullmatch(source) is not None)
 
     @property
     def may_be_drawn(self) -> bool:

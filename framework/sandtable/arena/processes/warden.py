@@ -1,0 +1,247 @@
+"""The warden: a process between the arena and a bot, that starts the bot and lets nothing of it remain.
+
+It is run as a script, in a new session and, where the system allows, as the first process of namespaces of its own. It
+reads nothing from the bot. It ends the bot, and whatever the bot has started, when the bot ends, when it uses too much,
+or when the control pipe closes: because the arena has done with it, or is dead. Then it empties the bot's folder, and
+only then says on the status pipe, as one JSON line, what came of it.
+
+It imports nothing of the framework, so that it starts in a few milliseconds.
+"""
+
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from typing import Any
+
+TICK_MS = 50
+"""So often it looks at what the bot uses."""
+
+FILES_TICKS = 10
+"""The folder is looked at every so many ticks."""
+
+MOST_FILES = 1_000
+SUBREAPER = 36
+_PAGE_KB = resource.getpagesize() // 1024
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+Fate = dict[str, Any]
+"""What came of a bot: ``why`` (a verdict, "left" of itself, or "told" to), ``code`` or ``signal``, ``reason``, use."""
+
+
+def main(text: str) -> None:
+    """Start the bot of the plan in ``text``, watch it, clear up, report."""
+    plan = json.loads(text)
+    if os.getpid() != 1:
+        _adopt_orphans()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    bot, problem = _start(plan)
+    _let_go()
+    fate: Fate = {"why": "start", "reason": problem} if problem else _watch(plan, bot)
+    _end_all(bot)
+    _empty(plan["folder"])
+    try:
+        os.write(plan["status"], json.dumps(fate).encode() + b"\n")
+    except OSError:  # nobody wants to know any more
+        return
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of whatever loses its own parent below (Linux only)."""
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415 - slow to load, and seldom needed
+
+        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+
+
+def _start(plan: dict[str, Any]) -> tuple[int, str]:
+    """Start the bot; return its process number, and why it could not be started, if so."""
+    hear, tell = os.pipe()  # closed by a successful exec
+    bot = os.fork()
+    if bot == 0:
+        try:
+            os.setsid()
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+                signal.signal(number, signal.SIG_DFL)
+            os.chdir(plan["folder"])
+            os.nice(5)
+            _limit(plan)
+            os.execvpe(plan["command"][0], plan["command"], plan["surroundings"])  # noqa: S606 - that is the task
+        except (OSError, ValueError) as error:
+            os.write(tell, (getattr(error, "strerror", None) or str(error)).encode())
+        finally:
+            os._exit(127)
+    os.close(tell)
+    problem = os.read(hear, 500).decode()
+    os.close(hear)
+    return bot, problem
+
+
+def _limit(plan: dict[str, Any]) -> None:
+    """Set the limits that the kernel keeps for each process."""
+    for kind, least, most in (
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_FSIZE, plan["files_kb"] * 1024, plan["files_kb"] * 1024),
+        (resource.RLIMIT_DATA, plan["memory_kb"] * 1024, plan["memory_kb"] * 1024),
+        (resource.RLIMIT_CPU, plan["cpu_seconds"] + 1, plan["cpu_seconds"] + 2),
+        (resource.RLIMIT_NOFILE, 256, 256),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        most_allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (min(least, most_allowed), most_allowed))
+
+
+def _let_go() -> None:
+    """Leave the bot's pipes to the bot: when it closes them, they are closed."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nowhere, number)
+
+
+def _watch(plan: dict[str, Any], bot: int) -> Fate:
+    """Return what came of the bot, as soon as something has."""
+    poll = select.poll()
+    poll.register(plan["control"], select.POLLIN)
+    if hasattr(os, "pidfd_open"):
+        poll.register(os.pidfd_open(bot), select.POLLIN)
+    ticks = 0
+    use = {"cpu_ms": 0, "memory_kb": 0}
+    while True:
+        ready = [number for number, _ in poll.poll(TICK_MS)]
+        now = _measure()
+        use = {"cpu_ms": now["cpu_ms"], "memory_kb": max(use["memory_kb"], now["memory_kb"])}
+        ended = _reap(bot)
+        if ended is not None:
+            use["memory_kb"] = max(use["memory_kb"], resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+            return ended | use | {"cpu_ms": _spent_by_the_dead()}
+        if plan["control"] in ready:
+            return {"why": "told"} | use
+        files = _files_kb(plan["folder"]) if ticks % FILES_TICKS == 0 else 0
+        over = _over(plan, now, files)
+        if over:
+            return over | use
+        ticks += 1
+
+
+def _over(plan: dict[str, Any], now: dict[str, int], files_kb: int) -> Fate:
+    """Return the verdict on what the bot uses ``now``, {} when it is within its limits."""
+    if now["memory_kb"] > plan["memory_kb"]:
+        return {"why": "memory", "reason": f"used more than the {plan['memory_kb'] >> 10} MB of memory it may have"}
+    if now["processes"] > plan["processes"]:
+        return {"why": "memory", "reason": f"ran more than the {plan['processes']} processes it may have"}
+    if now["cpu_ms"] > 1000 * plan["cpu_seconds"]:
+        return {"why": "time", "reason": f"used more than the {plan['cpu_seconds']} s of processor it may have a game"}
+    if files_kb > plan["files_kb"]:
+        return {"why": "output", "reason": f"wrote more than the {plan['files_kb'] >> 10} MB of files it may have"}
+    return {}
+
+
+def _below() -> list[int]:
+    """Return the processes below this one, at any depth."""
+    if os.getpid() == 1:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+    found: list[int] = []
+    ask = [os.getpid()]
+    while ask:
+        parent = ask.pop()
+        try:
+            with open(f"/proc/{parent}/task/{parent}/children", encoding="ascii") as file:  # noqa: PTH123
+                children = [int(word) for word in file.read().split()]
+        except OSError:  # gone meanwhile, or a system without
+            continue
+        found += children
+        ask += children
+    return found
+
+
+def _measure() -> dict[str, int]:
+    """Return what all processes of the bot use together."""
+    memory = 0
+    cpu_ms = _spent_by_the_dead()
+    below = _below()
+    for process in below:
+        try:
+            with open(f"/proc/{process}/stat", encoding="latin-1") as file:  # noqa: PTH123 - quick
+                words = file.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        cpu_ms += sum(map(int, words[11:15])) * 1000 // _TICKS
+        memory += int(words[21]) * _PAGE_KB
+    return {"memory_kb": memory, "cpu_ms": cpu_ms, "processes": len(below)}
+
+
+def _spent_by_the_dead() -> int:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return int(1000 * (used.ru_utime + used.ru_stime))
+
+
+def _files_kb(folder: str) -> int:
+    """Return the size of what is in ``folder``; a great many files count as too much."""
+    total = number = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            number += 1
+            if number > MOST_FILES:
+                return 1 << 40
+            try:
+                total += os.lstat(os.path.join(place, name)).st_blocks  # noqa: PTH118 - quick
+            except OSError:
+                continue
+    return total // 2
+
+
+def _reap(bot: int) -> Fate | None:
+    """Take leave of the dead; return the end of the bot if it is among them."""
+    found: Fate | None = None
+    while True:
+        try:
+            process, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return found
+        if process == 0:
+            return found
+        if process == bot:
+            code = os.waitstatus_to_exitcode(status)
+            found = {"why": "left", "code": max(code, 0), "signal": max(-code, 0)}
+
+
+def _end_all(bot: int) -> None:
+    """Kill every process of the bot, and wait until none is left."""
+    until = time.monotonic() + 5
+    while time.monotonic() < until:
+        if os.getpid() == 1:
+            _kill(-1)
+        else:
+            for process in (-bot, *_below()):
+                _kill(process)
+        try:
+            while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0.001)
+
+
+def _kill(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGKILL)
+    except OSError:  # gone by itself
+        return
+
+
+def _empty(folder: str) -> None:
+    import shutil  # noqa: PLC0415 - not needed while a bot waits for its start
+
+    for place, names, _ in os.walk(folder):  # what a bot may have locked
+        for name in names:
+            if not os.path.islink(os.path.join(place, name)):  # noqa: PTH114, PTH118
+                os.chmod(os.path.join(place, name), 0o700)  # noqa: PTH101, PTH118, S103
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
