@@ -4,6 +4,7 @@
     ├── IllegalOrder          an order that the rules refuse; carries the rule id
     ├── NothingToUndo         undo asked for where a roll or a reveal stands in the way
     ├── PlayError             the game is not in a state for what was asked
+    │   └── BotFault          a bot in a process of its own failed; carries the verdict
     ├── RulesetError          a ruleset is broken, missing or doubled
     │   ├── RulesetMissing    not installed, or another version than the log's (exit 4)
     │   └── VariantAlone      a variant was named where a ruleset is wanted
@@ -47,6 +48,26 @@ class NothingToUndo(SandtableError):
 
 class PlayError(SandtableError):
     """The game cannot do this now: it is over, or waits for another side."""
+
+
+class BotFault(PlayError):
+    """A bot in a process of its own failed, and forfeits its game.
+
+    ``bot`` names it, ``side`` is whose seats it had, ``verdict`` one of time, memory, output, protocol, illegal, crash,
+    start; ``tail`` the end of what it wrote to stderr.
+    """
+
+    def __init__(self, bot: str, side: str, verdict: str, reason: str, tail: str = "") -> None:
+        super().__init__(f"{bot} ({side}): {verdict}: {reason}")
+        self.bot = bot
+        self.side = side
+        self.verdict = verdict
+        self.reason = reason
+        self.tail = tail
+
+    def __reduce__(self) -> tuple[type["BotFault"], tuple[str, ...]]:
+        """Pickle by the arguments."""
+        return BotFault, (self.bot, self.side, self.verdict, self.reason, self.tail)
 
 
 class RulesetError(SandtableError):

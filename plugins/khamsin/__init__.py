@@ -52,7 +52,7 @@ def ruleset_manifest() -> Manifest:
         version="1",
         edition="core rules 1.20 (November 2010)",
         designer="the Khamsin campaign rules",
-        stage="draft",
+        stage="complete",
         sides=("axis", "allies"),
         board="areas",
         hidden=True,

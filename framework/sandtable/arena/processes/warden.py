@@ -39,6 +39,8 @@ def main(text: str) -> None:
         _adopt_orphans()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    for pipe in (plan["control"], plan["status"]):
+        os.set_inheritable(pipe, False)  # not the bot's  # noqa: FBT003
     bot, problem = _start(plan)
     _let_go()
     fate: Fate = {"why": "start", "reason": problem} if problem else _watch(plan, bot)
@@ -236,11 +238,13 @@ def _kill(process: int) -> None:
 def _empty(folder: str) -> None:
     import shutil  # noqa: PLC0415 - not needed while a bot waits for its start
 
-    for place, names, _ in os.walk(folder):  # what a bot may have locked
-        for name in names:
-            if not os.path.islink(os.path.join(place, name)):  # noqa: PTH114, PTH118
-                os.chmod(os.path.join(place, name), 0o700)  # noqa: PTH101, PTH118, S103
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        for place, names, _ in os.walk(folder):  # what the bot may have locked
+            for name in names:
+                if not os.path.islink(os.path.join(place, name)):  # noqa: PTH114, PTH118 - quick
+                    os.chmod(os.path.join(place, name), 0o700)  # noqa: PTH101, PTH118, S103 - ours alone
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

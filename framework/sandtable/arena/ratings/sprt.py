@@ -1,8 +1,8 @@
 """The sequential test: is a player stronger by ``elo1`` rather than by ``elo0``? Asked after every pair of games.
 
 Elo here is *normalised*: 347.4 (800/ln 10) of it are one standard deviation of a single game's score, so that a game
-of many draws and a wild one need as many games for the same answer. With n pairs, t their mean score less one half in standard
-deviations of a pair, and t0, t1 what elo0 and elo1 would make of it, the log-likelihood ratio is
+of many draws and a wild one need as many games for the same answer. With n pairs, t their mean score less one half in
+standard deviations of a pair, and t0, t1 what elo0 and elo1 would make of it, the log-likelihood ratio is
 
     LLR = n (t1 - t0) (2 t - t0 - t1) / 2
 

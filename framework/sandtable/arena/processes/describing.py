@@ -1,0 +1,108 @@
+"""Options as a bot is told of them: a short list of orders, or a description of the space."""
+
+from itertools import islice
+from typing import Any
+
+from sandtable.kernel.options import (
+    AnyOf,
+    Form,
+    Groups,
+    ListOf,
+    OneForEach,
+    OneOf,
+    Path,
+    Range,
+    ShareOut,
+    Sheet,
+    SomeOf,
+    Space,
+)
+
+LISTED = 64
+"""So many orders are listed outright."""
+
+MOST_NAMED = 1_000
+"""So many values of a choice are named."""
+
+
+def describe(space: Space) -> dict[str, Any]:
+    """Return the description of the options of a decision, as plain data and orders.
+
+    ``{"kind": "list", "orders": [...]}`` holds all of them; any other kind is a description, from which a bot may make
+    an order itself; or it asks for samples, for a part of the list, or whether an order may be given.
+    """
+    orders = few(space)
+    return {"kind": "list", "orders": orders} if orders is not None else structure(space)
+
+
+def few(space: Space) -> list[Any] | None:
+    """Return all values when they are few and quick to list, otherwise None."""
+    if not _is_plain(space):
+        return None
+    values = list(islice(space.values(), LISTED + 1))
+    return values if len(values) <= LISTED else None
+
+
+def _is_plain(space: Space) -> bool:
+    """Return whether the first values of ``space`` come quickly: sheets may hold thousands that are all refused."""
+    if isinstance(space, AnyOf):
+        return all(map(_is_plain, space.spaces))
+    if isinstance(space, Form):
+        return not any(isinstance(field, Sheet | Groups) for field in space.fields.values())
+    return not isinstance(space, Sheet | Groups)
+
+
+def structure(space: Space) -> dict[str, Any]:
+    """Return how ``space`` is made; parts that depend on choices before them, or that only the rules know, by name."""
+    for kind, name in _NAMES.items():
+        if isinstance(space, kind):
+            return {"kind": name, **_PARTS[kind](space)}
+    return {"kind": "other"}
+
+
+def _choice(space: Any) -> dict[str, Any]:
+    of = list(space.of)
+    return {"of": of[:MOST_NAMED], "more": max(0, len(of) - MOST_NAMED)}
+
+
+def _field(field: Any) -> dict[str, Any]:
+    return structure(field) if isinstance(field, Space) else {"kind": "depends"}
+
+
+_NAMES: dict[type[Space], str] = {
+    OneOf: "one_of",
+    Range: "range",
+    SomeOf: "some_of",
+    ListOf: "list_of",
+    ShareOut: "share_out",
+    Form: "form",
+    AnyOf: "any_of",
+    OneForEach: "one_for_each",
+    Path: "path",
+    Sheet: "sheet",
+    Groups: "groups",
+}
+_PARTS: dict[type[Space], Any] = {
+    OneOf: _choice,
+    Range: lambda space: {"least": space.least, "most": space.most},
+    SomeOf: lambda space: {**_choice(space), "least": space.least, "most": space.most},
+    ListOf: lambda space: {"each": structure(space.each), "length": space.length},
+    ShareOut: lambda space: {
+        "amount": space.amount,
+        "prices": dict(space.prices),
+        "caps": dict(space.caps),
+        "exactly": space.exactly,
+    },
+    Form: lambda space: {
+        "order": space.order.__name__,
+        "fields": {name: _field(field) for name, field in space.fields.items()},
+    },
+    AnyOf: lambda space: {"spaces": [structure(each) for each in space.spaces]},
+    OneForEach: lambda space: {"spaces": {key: structure(each) for key, each in space.spaces.items()}},
+    Path: lambda space: {"start": space.start, "longest": space.longest},
+    Sheet: lambda space: {
+        "lines": {key: structure(each) for key, each in space.lines.items()},
+        "required": list(space.required),
+    },
+    Groups: lambda space: {"of": list(space.of)},
+}

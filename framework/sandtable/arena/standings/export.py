@@ -1,0 +1,60 @@
+"""Findings for other programs: one JSON document, or CSV."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+import msgspec
+
+from sandtable.arena.ratings.findings import Findings
+
+Cell = str | int | float | None
+
+
+def as_json(found: Findings) -> str:
+    """Return all findings as one JSON document; null is n/a."""
+    return msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n"
+
+
+def as_csv(found: Findings) -> str:
+    """Return the standings as CSV (RFC 4180), figures in full and shares from 0 to 1; an empty field is n/a."""
+    return _written(_standings(found))
+
+
+def encounters_as_csv(found: Findings) -> str:
+    """Return who did what against whom as CSV."""
+    return _written(_encounters(found))
+
+
+def _standings(found: Findings) -> Iterator[list[Cell]]:
+    yield [
+        *("player", "games", "won", "drawn", "lost", "points", "score", "score_low", "score_high"),
+        *("elo", "elo_margin", "skill_mu", "skill_sigma", "score_without_luck", "score_without_luck_margin", "forfeits"),
+    ]
+    for each in found.standings:
+        yield [
+            *(each.name, each.games, each.wins, each.draws, each.losses, each.points, each.score, each.low, each.high),
+            *((each.elo.elo, each.elo.margin) if each.elo else (None, None)),
+            *((each.skill.mu, each.skill.sigma) if each.skill else (None, None)),
+            *((each.adjusted.score, each.adjusted.margin) if each.adjusted else (None, None)),
+            sum(each.verdicts.values()),
+        ]
+
+
+def _encounters(found: Findings) -> Iterator[list[Cell]]:
+    yield [
+        *("player", "against", "games", "won", "drawn", "lost", "score", "score_low", "score_high"),
+        *("elo", "elo_margin", "superiority", "pairs_0", "pairs_1", "pairs_2", "pairs_3", "pairs_4", "llr", "accepted"),
+    ]
+    for each in found.encounters:
+        yield [
+            *(each.first, each.second, each.games, each.wins, each.draws, each.losses),
+            *(each.score, each.low, each.high, each.elo, each.margin, each.superiority, *each.pairs),
+            *((each.test.llr, each.test.accepted) if each.test else (None, None)),
+        ]
+
+
+def _written(rows: Iterator[list[Cell]]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    return out.getvalue()

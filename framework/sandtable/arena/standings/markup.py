@@ -1,0 +1,32 @@
+"""HTML as text: elements and escaped words. ``Markup`` is finished; only ``element`` and ``words`` make it."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import NewType
+
+Markup = NewType("Markup", str)
+Attribute = str | int | float
+
+VOID = frozenset({"meta", "line", "rect", "circle"})
+"""Elements without content."""
+
+
+def words(text: str) -> Markup:
+    """Return ``text`` as content; what does not print becomes U+FFFD."""
+    return Markup(escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text)))
+
+
+def element(tag: str, *content: Markup, **attributes: Attribute) -> Markup:
+    """Return an element; ``class_`` is written ``class``, ``stroke_width`` ``stroke-width``."""
+    written = "".join(f' {_name(name)}="{words(str(value))}"' for name, value in attributes.items())
+    inside = "".join(content)
+    return Markup(f"<{tag}{written}>" if tag in VOID and not inside else f"<{tag}{written}>{inside}</{tag}>")
+
+
+def _name(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+def joined(parts: Iterable[Markup]) -> Markup:
+    """Return several pieces, a line each."""
+    return Markup("\n".join(part for part in parts if part))
