@@ -93,7 +93,8 @@ class Channel:
             os.close(control)
             os.close(status)
         assert self._warden.stdin and self._warden.stdout and self._warden.stderr  # noqa: S101, PT018 - for mypy
-        self._in = self._warden.stdin.fileno()
+        self._stdin = self._warden.stdin
+        self._in = self._stdin.fileno()
         self._out, self._log, self._status = self._warden.stdout.fileno(), self._warden.stderr.fileno(), hear_status
         self._poll = select.poll()
         self._open = {self._out, self._log, self._status}
@@ -141,7 +142,7 @@ class Channel:
                     return line
                 raise self._ended("protocol", "closed its output before the game was over")
             self._pump(max(0.0, left))  # even when it is late: what has come meanwhile counts
-            if left <= 0 and b"\n" not in self._said:
+            if left <= 0 and not self.fate and self._out in self._open and b"\n" not in self._said:
                 raise Broken("time", f"gave no answer within {self._limits.seconds} s")
 
     def is_silent(self) -> bool:
@@ -233,7 +234,7 @@ class Channel:
         """Send the last line and give the bot ``seconds`` to leave; return whether it did."""
         try:
             self.send(line, monotonic() + 0.2)
-            os.close(self._detached_input())
+            self._stdin.close()
             until = monotonic() + seconds
             while not self.fate and self._status in self._open and (left := until - monotonic()) > 0:
                 self._pump(left)
@@ -241,13 +242,6 @@ class Channel:
         except Broken:
             return False
         return self.fate.get("why") == "left"
-
-    def _detached_input(self) -> int:
-        """Take the bot's input away from the object that would close it."""
-        assert self._warden.stdin is not None  # noqa: S101 - for mypy
-        self._warden.stdin.detach()
-        self._warden.stdin = None
-        return self._in
 
     def close(self) -> None:
         """End the bot and all that it started; its folder is gone afterwards. May be called again."""
@@ -261,9 +255,9 @@ class Channel:
         except subprocess.TimeoutExpired:
             self._warden.kill()
             self._warden.wait()
-        for pipe in (self._warden.stdin, self._warden.stdout, self._warden.stderr):
-            if pipe is not None:
-                pipe.close()
+        for stream in (self._stdin, self._warden.stdout, self._warden.stderr):
+            if stream is not None:
+                stream.close()
         os.close(self._status)
         shutil.rmtree(self._folder, ignore_errors=True)
 

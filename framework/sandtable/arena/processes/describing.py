@@ -37,16 +37,16 @@ def describe(space: Space) -> dict[str, Any]:
 
 def few(space: Space) -> list[Any] | None:
     """Return all values when they are few and quick to list, otherwise None."""
-    if not _is_plain(space):
+    if not can_be_listed(space):
         return None
     values = list(islice(space.values(), LISTED + 1))
     return values if len(values) <= LISTED else None
 
 
-def _is_plain(space: Space) -> bool:
+def can_be_listed(space: Space) -> bool:
     """Return whether the first values of ``space`` come quickly: sheets may hold thousands that are all refused."""
     if isinstance(space, AnyOf):
-        return all(map(_is_plain, space.spaces))
+        return all(map(can_be_listed, space.spaces))
     if isinstance(space, Form):
         return not any(isinstance(field, Sheet | Groups) for field in space.fields.values())
     return not isinstance(space, Sheet | Groups)

@@ -17,6 +17,9 @@ VERSION = 1
 MOST_AT_ONCE = 256
 """So many orders are sampled, or listed, for one request."""
 
+MOST_LISTED = 10_000
+"""A list is asked for up to here."""
+
 MOST_REQUESTS = 1_000
 """So many requests are answered in one decision."""
 

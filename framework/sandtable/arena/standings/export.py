@@ -29,7 +29,15 @@ def encounters_as_csv(found: Findings) -> str:
 def _standings(found: Findings) -> Iterator[list[Cell]]:
     yield [
         *("player", "games", "won", "drawn", "lost", "points", "score", "score_low", "score_high"),
-        *("elo", "elo_margin", "skill_mu", "skill_sigma", "score_without_luck", "score_without_luck_margin", "forfeits"),
+        *(
+            "elo",
+            "elo_margin",
+            "skill_mu",
+            "skill_sigma",
+            "score_without_luck",
+            "score_without_luck_margin",
+            "forfeits",
+        ),
     ]
     for each in found.standings:
         yield [

@@ -20,7 +20,7 @@ def element(tag: str, *content: Markup, **attributes: Attribute) -> Markup:
     """Return an element; ``class_`` is written ``class``, ``stroke_width`` ``stroke-width``."""
     written = "".join(f' {_name(name)}="{words(str(value))}"' for name, value in attributes.items())
     inside = "".join(content)
-    return Markup(f"<{tag}{written}>" if tag in VOID and not inside else f"<{tag}{written}>{inside}</{tag}>")
+    return Markup(f"<{tag}{written}/>" if tag in VOID else f"<{tag}{written}>{inside}</{tag}>")
 
 
 def _name(name: str) -> str:

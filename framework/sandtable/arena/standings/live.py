@@ -1,0 +1,107 @@
+"""The table that is seen while a tournament runs: standings, progress, rate and time left."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from types import TracebackType
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from sandtable.arena.ratings.findings import Findings, findings
+from sandtable.arena.ratings.tally import Tally
+from sandtable.arena.standings import tables
+from sandtable.arena.standings.figures import duration, interval, number, percent, points
+from sandtable.arena.tournament.plan import GamePlan, Row
+
+SECONDS = 0.5
+"""So often the table is drawn anew."""
+
+BESIDE = 6
+"""Lines of the screen that are not for players."""
+
+Seen = Callable[[GamePlan, Row], None]
+
+
+class LiveTable:
+    """Counts games as they come, and shows how things stand; draws by itself, without a thread of its own.
+
+    ``total`` is how many games there will be, those counted in ``tally`` before included; it may grow (Swiss events).
+    """
+
+    def __init__(
+        self, tally: Tally, total: int, console: Console, *, clock: Callable[[], float] = perf_counter
+    ) -> None:
+        self.tally = tally
+        self.total = total
+        self._console = console
+        self._clock = clock
+        self._before = tally.games
+        self._began = self._drawn = clock()
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> "LiveTable":
+        """Show the table."""
+        self._live.start()
+        self._draw()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the table away."""
+        self._live.stop()
+
+    def add(self, plan: GamePlan, row: Row) -> None:
+        """Count a game, and draw if it is time."""
+        self.tally.add(plan, row)
+        if self._clock() - self._drawn >= SECONDS:
+            self._draw()
+
+    def _draw(self) -> None:
+        self._live.update(self.picture(), refresh=True)
+        self._drawn = self._clock()
+
+    def picture(self) -> RenderableType:
+        """Return what is shown now."""
+        found = findings(self.tally)
+        return Group(Text(found.title, style="bold"), self._players(found), self._progress())
+
+    def _players(self, found: Findings) -> Table:
+        table = Table(box=None, pad_edge=False)
+        for heading in ("", "player", "games", "points", "score", "95 % interval", "Elo", "forfeits"):
+            right = heading not in {"player", "forfeits"}
+            table.add_column(heading, justify="right" if right else "left", no_wrap=True, overflow="ellipsis")
+        room = max(3, self._console.size.height - BESIDE)
+        for place, each in list(zip(tables.places(found), found.standings, strict=True))[:room]:
+            reach = interval(each.low, each.high)
+            cells = [str(place), each.name, number(each.games), points(each.points), percent(each.score), reach]
+            table.add_row(*map(Text, [*cells, tables.elo_of(each), tables.forfeits(each)]))
+        if len(found.standings) > room:
+            table.add_row("", f"and {len(found.standings) - room} more")
+        return table
+
+    def _progress(self) -> RenderableType:
+        games, taken = self.tally.games, self._clock() - self._began
+        rate = (games - self._before) / taken if taken > 0 else 0.0
+        parts = [f"{number(games)} of {number(self.total)} games"]
+        if rate > 0:
+            parts.append(f"{rate:,.1f} a second")
+            left = max(0, self.total - games) / rate
+            parts.append(f"{duration(left)} left")
+        line = Table.grid(padding=(0, 2))
+        line.add_row(ProgressBar(total=max(1, self.total), completed=games, width=30), Text(", ".join(parts)))
+        return line
+
+
+@contextmanager
+def watch(tally: Tally, total: int, console: Console) -> Iterator[Seen]:
+    """Show a live table where somebody is watching; give what is to be told of every game, which counts it too."""
+    if not console.is_terminal:
+        yield tally.add
+        return
+    with LiveTable(tally, total, console) as live:
+        yield live.add

@@ -1,0 +1,249 @@
+"""A tournament as one page of HTML: no script, nothing fetched, fit for a phone, a screen reader and a printer."""
+
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+
+from sandtable.arena.ratings.findings import ContestFindings, Findings
+from sandtable.arena.standings import tables
+from sandtable.arena.standings.cross import cross_table
+from sandtable.arena.standings.figures import MINUS, interval, number, percent, signed
+from sandtable.arena.standings.markup import Markup, element, joined, words
+from sandtable.arena.standings.plots import SHARES, Scale, axis, scale, stacked, whisker
+from sandtable.arena.standings.tables import Sheet
+
+Link = Callable[[int], str | None]
+"""Gives the address of a game's log, seen from the page; None where there is none."""
+
+LEAST_ELO = 100.0
+"""A rating plot is so wide at least, so that chance does not look like strength."""
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_SIDE_COLOURS = 5
+
+
+def as_html(found: Findings, link: Link | None = None) -> str:
+    """Return the page. ``link`` leads from the games that are worth a look to their logs."""
+    sections = [
+        _section("standings", "Standings", [_table(tables.standings(found), first_word=1), *_luck(found)]),
+        _section("ratings", "Ratings", _ratings(found)),
+        _section("cross", "Cross table", cross_table(found)),
+        _section("pairs", "Each against each", _encounters(found)),
+        _section("balance", "Balance of sides", [part for each in found.contests for part in _balance(each)]),
+        _section("endings", "How the games ended", [part for each in found.contests for part in _endings(each)]),
+        _section("games", "Games worth a look", _games(found, link)),
+        _section("words", "How to read this", _words(found)),
+    ]
+    style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
+    head = joined(
+        [
+            element("meta", charset="utf-8"),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+            element("title", words(found.title)),
+            Markup(f"<style>\n{style}</style>"),
+        ]
+    )
+    shown = [(ident, heading, part) for ident, heading, part in sections if part]
+    entries = [element("li", element("a", words(heading), href=f"#{ident}")) for ident, heading, _ in shown]
+    menu = element("nav", element("ul", *entries), aria_label="sections")
+    body = element("body", _head(found), menu, element("main", joined(part for *_, part in shown)))
+    return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n{body}\n</html>\n'
+
+
+def _section(ident: str, heading: str, parts: list[Markup]) -> tuple[str, str, Markup]:
+    """Return a section, empty where it has no parts."""
+    inside = joined(parts)
+    if not inside:
+        return ident, heading, Markup("")
+    title = element("h2", words(heading), id=f"{ident}-title")
+    return ident, heading, element("section", title, inside, id=ident, aria_labelledby=f"{ident}-title")
+
+
+def _head(found: Findings) -> Markup:
+    facts = [("games", number(found.games)), ("players", number(len(found.standings)))]
+    facts += [("played", each.title) for each in found.contests]
+    facts += [("seed", found.seed), ("manifest", found.digest)]
+    pairs = [part for name, value in facts if value for part in (element("dt", words(name)), _value(name, value))]
+    notes = [element("p", words(f"{note}."), class_="note") for note in found.notes]
+    if not found.games:
+        notes.append(element("p", words("No game has been played yet."), class_="note"))
+    return element("header", element("h1", words(found.title)), element("dl", *pairs), *notes)
+
+
+def _value(name: str, value: str) -> Markup:
+    return element("dd", element("code", words(value)) if name in {"seed", "manifest"} else words(value))
+
+
+def _table(sheet: Sheet, *, first_word: int = 0) -> Markup:
+    """Return a sheet as a table; column ``first_word`` names the row."""
+    right = set(sheet.right)
+    heads = []
+    for place, heading in enumerate(sheet.headings):
+        style = {"class_": "n"} if place in right else {}
+        heads.append(element("th", words(heading), scope="col", **style) if heading else element("td"))
+    rows = []
+    for cells in sheet.rows:
+        parts = []
+        for place, cell in enumerate(cells):
+            style = {"class_": "n"} if place in right else {}
+            head = place == first_word
+            parts.append(element("th", words(cell), scope="row") if head else element("td", words(cell), **style))
+        rows.append(element("tr", *parts))
+    return wide(_whole(Markup("".join(heads)), rows, "stick"), sheet.title)
+
+
+def _whole(heads: Markup, rows: list[Markup], kind: str) -> Markup:
+    return element("table", element("thead", element("tr", heads)), element("tbody", joined(rows)), class_=kind)
+
+
+def wide(table: Markup, title: str) -> Markup:
+    """Return ``table`` in a frame that scrolls by itself where the screen is narrow, by keyboard too."""
+    return element("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
+
+
+def _luck(found: Findings) -> list[Markup]:
+    shares = [each.adjusted.explained for each in found.standings if each.adjusted]
+    if not shares:
+        return []
+    text = f"Luck of the dice made {percent(min(shares), 0)} to {percent(max(shares), 0)} of the spread of scores."
+    return [element("p", words(text), class_="soft")]
+
+
+def _plot(rows: Iterator[tuple[str, Markup, str]], on: Scale, labels: list[str], heads: tuple[str, str]) -> Markup:
+    lines = [
+        element(
+            "tr",
+            element("th", words(name), scope="row"),
+            element("td", drawing, class_="room"),
+            element("td", words(text), class_="n"),
+        )
+        for name, drawing, text in rows
+    ]
+    foot = element("tr", element("td"), element("td", axis(on, labels), class_="room"), element("td"), class_="axis")
+    heading = [element("th", words(heads[0]), scope="col"), element("td")]
+    heading.append(element("th", words(heads[1]), scope="col", class_="n"))
+    return _whole(Markup("".join(heading)), [*lines, foot], "plot")
+
+
+def _ratings(found: Findings) -> list[Markup]:
+    """Return the plot of ratings, the best first; without ratings, that of scores."""
+    rated = sorted((each for each in found.standings if each.elo), key=lambda each: -each.elo.elo if each.elo else 0)
+    if len(rated) > 1:
+        ends = [each.elo.elo + sign * each.elo.margin for each in rated if each.elo for sign in (-1, 1)]
+        on = scale(ends, 0.0, LEAST_ELO)
+        rows = (
+            (each.name, whisker(on, r.elo, r.elo - r.margin, r.elo + r.margin), signed(r.elo, r.margin))
+            for each in rated
+            if (r := each.elo)
+        )
+        labels = [f"{tick:g}".replace("-", MINUS) for tick in on.ticks]
+        text = "Elo with 95 % intervals; the mean of those rated is 0."
+        left = [each.name for each in found.standings if each.games and not each.elo]
+        if left:
+            text += f" Not rated: {', '.join(left)}."
+        return [_plot(rows, on, labels, ("player", "Elo")), element("p", words(text), class_="soft")]
+    scored = [each for each in found.standings if each.score is not None]
+    if not scored:
+        return []
+    lines = ((s.name, whisker(SHARES, s.score, s.low, s.high), percent(s.score)) for s in scored)
+    text = element("p", words("There is no Elo to show; these are scores with 95 % intervals."), class_="soft")
+    return [_plot(lines, SHARES, _share_labels(), ("player", "score")), text]
+
+
+def _share_labels() -> list[str]:
+    return [percent(tick, 0) for tick in SHARES.ticks]
+
+
+def _encounters(found: Findings) -> list[Markup]:
+    sheet = tables.encounters(found)
+    return [_table(sheet)] if sheet.rows else []
+
+
+def _balance(each: ContestFindings) -> Iterator[Markup]:
+    if not each.games:
+        return
+    yield element("h3", words(each.title))
+    on = Scale(SHARES.low, SHARES.high, SHARES.ticks, each.fair or 0.5)
+    rows = ((s.side, whisker(on, s.share, s.low, s.high), f"{percent(s.share)}") for s in each.sides)
+    yield _plot(rows, on, _share_labels(), ("side", "share"))
+    ranges = "; ".join(f"{s.side} {interval(s.low, s.high)} ({number(s.wins)} won)" for s in each.sides)
+    fair = all(s.low is not None and s.high is not None and s.low <= (each.fair or 0) <= s.high for s in each.sides)
+    verdict = "No side is favoured, as far as can be told." if fair else "The scenario favours a side."
+    text = f"{verdict} {ranges}; {number(each.sides[0].draws)} drawn of {number(each.sides[0].games)}."
+    yield element("p", words(text if each.sides[0].games else "All games were forfeited."), class_="soft")
+
+
+def _endings(each: ContestFindings) -> Iterator[Markup]:
+    if not each.games:
+        return
+    yield element("h3", words(each.title))
+    outcomes = tables.outcomes_of(each)
+    colours = {name: _colour(each, name) for name in outcomes}
+    sheet = tables.endings(each)
+    most = max(sum(by_outcome.values()) for by_outcome in each.endings.values())
+    heads = [element("th", words("ending"), scope="col"), element("th", words("games"), scope="col", class_="n")]
+    heads += [element("th", words("share"), scope="col", class_="n"), element("td")]
+    heads += [element("th", _key(tables.worded(name), colours[name]), scope="col", class_="n") for name in outcomes]
+    rows = []
+    for (ending, total, share, *counts), by_outcome in zip(sheet.rows, each.endings.values(), strict=True):
+        whole = sum(by_outcome.values())
+        bar = stacked([(colours[name], by_outcome.get(name, 0) / whole) for name in outcomes], whole / most)
+        cells = [element("th", words(ending), scope="row")]
+        cells += [element("td", words(text), class_="n") for text in (total, share)]
+        cells += [element("td", bar, class_="room")]
+        cells += [element("td", words(text), class_="n") for text in counts]
+        rows.append(element("tr", *cells))
+    yield wide(_whole(Markup("".join(heads)), rows, "plot"), sheet.title)
+    text = f"On average {number(each.turns, 1)} turns and {number(each.records)} records a game"
+    yield element("p", words(f"{text}; {number(each.forfeits)} forfeited."), class_="soft")
+
+
+def _colour(each: ContestFindings, outcome: str) -> str:
+    sides = [side.side for side in each.sides]
+    return f"s{sides.index(outcome) % _SIDE_COLOURS}" if outcome in sides else "draw"
+
+
+def _key(text: str, colour: str) -> Markup:
+    box = element("rect", class_=colour, x=0, y=0, width=12, height=12)
+    return element("span", element("svg", box, width=12, height=12, aria_hidden="true"), words(text), class_="key")
+
+
+def _games(found: Findings, link: Link | None) -> list[Markup]:
+    if not found.examples:
+        return []
+    heads = ("game", "played", "seats", "outcome", "ending", "why")
+    rows = []
+    for each in found.examples:
+        where = link(each.game) if link else None
+        name = words(str(each.game))
+        seats = ", ".join(f"{side}: {who}" for side, who in each.lineup.items())
+        texts = (each.contest, seats, tables.worded(each.outcome), tables.worded(each.ending), each.why)
+        shown = element("a", name, href=where, aria_label=f"log of game {each.game}") if where else name
+        first = element("th", shown, scope="row", class_="n")
+        rows.append(element("tr", first, *(element("td", words(text)) for text in texts)))
+    cells = [
+        element("th", words(head), scope="col", **({} if place else {"class_": "n"}))
+        for place, head in enumerate(heads)
+    ]
+    return [wide(_whole(Markup("".join(cells)), rows, "stick"), "games worth a look")]
+
+
+def _words(found: Findings) -> list[Markup]:
+    texts = [
+        ("Score", "points a game: a win counts 1, a draw of n sides 1/n. Its interval, by Wilson, holds the true score"
+         " 95 times of 100."),
+        ("Elo", "a difference of 100 is an expected score of 64 %, of 200 of 76 %. Margins are half a 95 % interval and come"
+         " from pairs of games with the same dice and the sides swapped. Who won or lost everything has none: n/a."),
+        ("Stronger", "the likelihood that the first player is the stronger one at all."),
+        ("Pairs by half points", "how many pairs brought the first player 0, 1, 2, 3 and 4 half points."),
+    ]  # fmt: skip
+    if any(each.test for each in found.encounters):
+        texts.append(("Test", "a sequential test of normalised Elo on pairs; LLR is its log-likelihood ratio, in brackets the"
+                      " bounds at which the lower (elo0) or the higher one (elo1) is accepted."))  # fmt: skip
+    if any(each.adjusted for each in found.standings):
+        texts.append(("Score without luck", "the score less what the dice put in: hits more than expected, own less"
+                      " opponent's, times what a hit was worth in this contest."))  # fmt: skip
+    if any(each.skill for each in found.standings):
+        texts.append(("Skill", "openskill's rating of games for more than two sides, with a 95 % interval."))
+    pairs = [part for name, text in texts for part in (element("dt", words(name)), element("dd", words(text)))]
+    return [element("dl", *pairs)]
