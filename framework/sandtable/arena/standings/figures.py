@@ -6,7 +6,10 @@ MINUS = "\N{MINUS SIGN}"
 
 def percent(share: float | None, digits: int = 1) -> str:
     """Return "56.2 %"."""
-    return NONE if share is None else f"{100 * share:.{digits}f} %".replace("-", MINUS)
+    if share is None:
+        return NONE
+    text = f"{100 * share:.{digits}f} %".replace("-", MINUS)
+    return f"< {10**-digits:.{digits}f} %" if share > 0 and not text.strip("0.% ") else text
 
 
 def interval(low: float | None, high: float | None) -> str:

@@ -20,6 +20,25 @@ LEAST_ELO = 100.0
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _SIDE_COLOURS = 5
 
+_SCORE = (
+    "points a game: a win counts 1, a draw of n sides 1/n. "
+    "Its interval, by Wilson, holds the true score 95 times of 100."
+)
+_ELO = (
+    "a difference of 100 is an expected score of 64 %, one of 200 of 76 %. Margins are half a 95 % interval and come "
+    "from pairs of games with the same dice and the sides swapped. Who won or lost everything has no Elo: n/a."
+)
+_STRONGER = "the likelihood that the first player is the stronger one at all."
+_PAIRS = "how many pairs brought the first player 0, 1, 2, 3 and 4 half points."
+_TEST = (
+    "a sequential test of normalised Elo on pairs: LLR is its log-likelihood ratio; at the bounds in brackets "
+    "the lower (elo0) or the higher one (elo1) is accepted."
+)
+_LUCK = (
+    "the score less what the dice put in: hits more than expected, own less the opponent's, times what a hit was worth "
+    "in the contest."
+)
+
 
 def as_html(found: Findings, link: Link | None = None) -> str:
     """Return the page. ``link`` leads from the games that are worth a look to their logs."""
@@ -61,7 +80,7 @@ def _section(ident: str, heading: str, parts: list[Markup]) -> tuple[str, str, M
 
 def _head(found: Findings) -> Markup:
     facts = [("games", number(found.games)), ("players", number(len(found.standings)))]
-    facts += [("played", each.title) for each in found.contests]
+    facts += [("played", "; ".join(each.title for each in found.contests))]
     facts += [("seed", found.seed), ("manifest", found.digest)]
     pairs = [part for name, value in facts if value for part in (element("dt", words(name)), _value(name, value))]
     notes = [element("p", words(f"{note}."), class_="note") for note in found.notes]
@@ -167,8 +186,8 @@ def _balance(each: ContestFindings) -> Iterator[Markup]:
     rows = ((s.side, whisker(on, s.share, s.low, s.high), f"{percent(s.share)}") for s in each.sides)
     yield _plot(rows, on, _share_labels(), ("side", "share"))
     ranges = "; ".join(f"{s.side} {interval(s.low, s.high)} ({number(s.wins)} won)" for s in each.sides)
-    fair = all(s.low is not None and s.high is not None and s.low <= (each.fair or 0) <= s.high for s in each.sides)
-    verdict = "No side is favoured, as far as can be told." if fair else "The scenario favours a side."
+    favoured = [side.side for side in each.sides if side.low is not None and side.low > (each.fair or 0)]
+    verdict = f"Favoured: {', '.join(favoured)}." if favoured else "No side is favoured, as far as can be told."
     text = f"{verdict} {ranges}; {number(each.sides[0].draws)} drawn of {number(each.sides[0].games)}."
     yield element("p", words(text if each.sides[0].games else "All games were forfeited."), class_="soft")
 
@@ -229,20 +248,11 @@ def _games(found: Findings, link: Link | None) -> list[Markup]:
 
 
 def _words(found: Findings) -> list[Markup]:
-    texts = [
-        ("Score", "points a game: a win counts 1, a draw of n sides 1/n. Its interval, by Wilson, holds the true score"
-         " 95 times of 100."),
-        ("Elo", "a difference of 100 is an expected score of 64 %, of 200 of 76 %. Margins are half a 95 % interval and come"
-         " from pairs of games with the same dice and the sides swapped. Who won or lost everything has none: n/a."),
-        ("Stronger", "the likelihood that the first player is the stronger one at all."),
-        ("Pairs by half points", "how many pairs brought the first player 0, 1, 2, 3 and 4 half points."),
-    ]  # fmt: skip
+    texts = [("Score", _SCORE), ("Elo", _ELO), ("Stronger", _STRONGER), ("Pairs by half points", _PAIRS)]
     if any(each.test for each in found.encounters):
-        texts.append(("Test", "a sequential test of normalised Elo on pairs; LLR is its log-likelihood ratio, in brackets the"
-                      " bounds at which the lower (elo0) or the higher one (elo1) is accepted."))  # fmt: skip
+        texts.append(("Test", _TEST))
     if any(each.adjusted for each in found.standings):
-        texts.append(("Score without luck", "the score less what the dice put in: hits more than expected, own less"
-                      " opponent's, times what a hit was worth in this contest."))  # fmt: skip
+        texts.append(("Score without luck", _LUCK))
     if any(each.skill for each in found.standings):
         texts.append(("Skill", "openskill's rating of games for more than two sides, with a 95 % interval."))
     pairs = [part for name, text in texts for part in (element("dt", words(name)), element("dd", words(text)))]

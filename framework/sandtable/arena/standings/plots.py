@@ -1,4 +1,4 @@
-"""Plots as SVG whose widths are shares of the room there is: they fit a phone, a desk and paper, and letters stay legible.
+"""Plots as SVG whose widths are shares of the room there is: they fit a phone, a desk and paper, and stay legible.
 
 Each row of a plot is a drawing of its own, in a row of a table that says the same in words; so the drawings are hidden
 from screen readers.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sandtable.arena.ratings.findings import ContestFindings, Encounter, Findings, Standing
 from sandtable.arena.ratings.sprt import Judgement
-from sandtable.arena.standings.figures import NONE, interval, likelihood, number, percent, points, signed
+from sandtable.arena.standings.figures import MINUS, NONE, interval, likelihood, number, percent, points, signed
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,9 @@ def test(each: Judgement | None) -> str:
     """Return "LLR 1.20 [-2.94, 2.94]: open"."""
     if each is None:
         return NONE
-    ratio = NONE if each.llr is None else f"{each.llr:.2f}"
+    ratio = NONE if each.llr is None else f"{each.llr:.2f}".replace("-", MINUS)
     verdict = f"{each.accepted} accepted" if each.accepted else "open"
-    return f"LLR {ratio} [{each.lower:.2f}, {each.upper:.2f}]: {verdict}"
+    return f"LLR {ratio} [{MINUS}{-each.lower:.2f}, {each.upper:.2f}]: {verdict}"
 
 
 def balance(each: ContestFindings) -> Sheet:
