@@ -10,7 +10,7 @@ class Board:
     """All that no campaign changes. Read-only.
 
     ``lists`` are by side. ``points`` is the agreed total of a starting force (AOA-1.01), ``limit`` that of a game
-    (AOA-3.02), ``turns`` the campaign's length (AOA-12.02), ``start_sector`` where it begins (AOA-R02), ``start_points``
+    (AOA-3.02), ``turns`` the length (AOA-12.02), ``start_sector`` where it begins (AOA-R02), ``start_points``
     what both have to begin with (AOA-R07). ``table`` is the size of a table in squares of a sector's map.
     """
 

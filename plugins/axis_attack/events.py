@@ -185,7 +185,7 @@ class PointsSpent(Event, frozen=True):
 
 
 class StrengthAssessed(Event, frozen=True):
-    """A platoon that took part was given a level: functioning teams with all that is added, dice for bailed vehicles."""
+    """A platoon that took part was given a level: its teams with all that is added, dice for bailed vehicles."""
 
     side: str
     platoon: str

@@ -6,7 +6,6 @@ from axis_attack.cards import DEPLETED, PlatoonType
 from axis_attack.levels import available
 from axis_attack.roster import transports_needed
 from axis_attack.state import AxisState, Battle, Force, Platoon
-from axis_attack.tables import mud_after
 from sandtable.kernel.handlers import evolves
 
 
@@ -272,10 +271,7 @@ def ground_changed(state: AxisState, event: events.GroundChanged) -> None:
 
 @evolves(events.TurnClosed)
 def turn_closed(state: AxisState, _: events.TurnClosed) -> None:
-    """Write the levels down, and take the marks of the turn off; mud that waits for the end comes now (AOA-R18)."""
-    was_rolled = not state.conceded or state.options["weather_if_conceded"] == "rolled"
-    if was_rolled and state.options["mud_timing"] == "end_of_turn":
-        state.mud = mud_after(state.mud, state.weather)
+    """Write the levels down, and take the marks of the turn off."""
     for side, roster in state.rosters.items():
         for each, platoon in roster.items():
             state.ladder[side].setdefault(each, []).append(platoon.level)

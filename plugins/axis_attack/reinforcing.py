@@ -1,6 +1,9 @@
 """Reinforcement: automatic levels, dice and who needs what (AOA-11.01 to AOA-11.20)."""
 
-from axis_attack.cards import COMBAT, DEPLETED, HQ, SUPPORT, WEAPONS, PlatoonType
+from collections.abc import Mapping
+from typing import Any
+
+from axis_attack.cards import COMBAT, DEPLETED, HQ, LEVEL_TITLES, SUPPORT, WEAPONS, PlatoonType
 from axis_attack.levels import levels_of
 from axis_attack.orders import AssignDice, RaisePlatoons
 from axis_attack.roster import kind_of
@@ -72,6 +75,31 @@ def candidates(state: AxisState, side: str, raised: list[str]) -> list[str]:
     ]
 
 
+class Dice(ShareOut):
+    """Dice on platoons, all of them; ``barred`` says why the others of the roster can have none."""
+
+    barred: Mapping[str, Refusal] = {}
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse dice for a platoon that can have none, then what a share refuses."""
+        for name in value if isinstance(value, dict) else ():
+            if isinstance(name, str) and name in self.barred:
+                return self.barred[name]
+        return super().why_not(value)
+
+
+def _barred(state: AxisState, side: str, raised: list[str]) -> dict[str, Refusal]:
+    """Return why platoons of the roster can have no dice."""
+    found = {}
+    for each, platoon in state.rosters[side].items():
+        if each in raised:
+            found[each] = Refusal("AOA-11.18", f"{each} is raised automatically this turn: give its dice to others")
+        elif platoon.level >= platoon.bought:
+            level = LEVEL_TITLES[platoon.bought]
+            found[each] = Refusal("AOA-11.08", f"{each} is at the level bought, {level}: give its dice to others")
+    return found
+
+
 def dice_space(state: AxisState, side: str, raised: list[str]) -> Form | None:
     """Return the space of a side's dice: bought at a point each, all assigned (AOA-11.02 to AOA-11.05).
 
@@ -83,7 +111,10 @@ def dice_space(state: AxisState, side: str, raised: list[str]) -> Form | None:
     if not able or DICE + balance <= spent:
         return None
 
-    def shares(bought: int) -> ShareOut:
-        return ShareOut(DICE + bought - spent, dict.fromkeys(able, 1), exactly=True, rule="AOA-11.05", what="dice")
+    barred = _barred(state, side, raised)
+
+    def shares(bought: int) -> Dice:
+        prices = dict.fromkeys(able, 1)
+        return Dice(DICE + bought - spent, prices, exactly=True, rule="AOA-11.05", what="dice", barred=barred)
 
     return Form(AssignDice, {"bought": Range(least, balance, "AOA-11.02"), "dice": shares})

@@ -21,6 +21,7 @@ COMMANDS = {
     "play": "Play a game: bots, people, or both.",
     "resume": "Go on with a game that was interrupted.",
     "match": "Play many paired games of two players.",
+    "bot": "Try a bot in another language: `check COMMAND`.",
     "odds": "Reckon the odds of one battle by the live rules.",
     "replay": "Tell a recorded game in sentences, and draw its board.",
     "board": "Draw the board of a log at any record, or of a ruleset.",

@@ -1,7 +1,7 @@
 """The space of starting forces (AOA-1, AOA-D01): any legal company of the list within the agreed points."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -105,7 +105,7 @@ class Companies(Space):
         order = [*combat[: company.least], *_shuffled([*rest, *combat[company.least :]], stream)]
         reserve = [company.types[name].sizes[0].points for name in combat[: company.least]]
         for place, name in enumerate(order):
-            is_needed, slot = place < company.least, company.types[name].slot
+            is_needed, slot = place < len(reserve), company.types[name].slot
             if caps.get(slot, 0) >= _bounds(company).get(slot, (0, 99))[1] or (not is_needed and stream.one_in(4)):
                 continue
             wanted = _draw_wanted(company.types[name], stream, left - sum(reserve[place + 1 :]))
@@ -136,7 +136,8 @@ class Companies(Space):
         start = starting_force(self.company)
         if self.why_not(start) is None:
             yield start
-        for chosen in self._rest(list(self.company.types), [], self.points - self.company.hq_points):
+        types = sorted(self.company.types, key=lambda name: self.company.types[name].slot != COMBAT)
+        for chosen in self._rest(types, (), self.points - self.company.hq_points):
             platoons = _named(chosen)
             for levels in product(("", *_levels(self.company)), repeat=len(self.company.aircraft)):
                 bought = zip(self.company.aircraft, levels, strict=True)
@@ -144,18 +145,24 @@ class Companies(Space):
                 if order != start and self.why_not(order) is None:
                     yield order
 
-    def _rest(self, types: list[str], chosen: list[Wanted], left: int) -> Iterator[list[Wanted]]:
-        """Yield what can be bought of these types besides what is chosen: of each type the same or larger after."""
+    def _rest(self, types: Sequence[str], chosen: tuple[Wanted, ...], left: int) -> Iterator[tuple[Wanted, ...]]:
+        """Yield what can be bought of these types besides what is chosen: of each type the same or larger after.
+
+        Combat types come first; beginnings with too many or too few platoons of a slot are left at once.
+        """
+        slot = self.company.types[types[0]].slot if types else ""
+        if slot != COMBAT and sum(self.company.types[each.type].slot == COMBAT for each in chosen) < self.company.least:
+            return
         if not types:
             yield chosen
             return
-        of_type = [each for each in chosen if each.type == types[0]]
-        its_type = self.company.types[types[0]]
-        if len(of_type) < its_type.most:
+        its_type, of_type = self.company.types[types[0]], [each for each in chosen if each.type == types[0]]
+        in_slot = sum(self.company.types[each.type].slot == slot for each in chosen)
+        if len(of_type) < its_type.most and in_slot < _bounds(self.company).get(slot, (0, MOST_PLATOONS))[1]:
             for wanted in _wants(its_type):
                 price = platoon_points(its_type, wanted.teams, wanted.upgrades)
                 if price <= left and (not of_type or _rank(wanted) >= _rank(of_type[-1])):
-                    yield from self._rest(types, [*chosen, wanted], left - price)
+                    yield from self._rest(types, (*chosen, wanted), left - price)
         yield from self._rest(types[1:], chosen, left)
 
 
@@ -195,7 +202,7 @@ def _levels(company: CompanyList) -> tuple[str, ...]:
     return tuple(level for level in AIR_LEVELS if level in company.air_points)
 
 
-def _named(chosen: list[Wanted]) -> dict[str, Wanted]:
+def _named(chosen: Sequence[Wanted]) -> dict[str, Wanted]:
     """Return platoons by id: the type, with a number from the second of them on."""
     named: dict[str, Wanted] = {}
     for each in chosen:

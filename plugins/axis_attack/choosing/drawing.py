@@ -44,15 +44,15 @@ def _draw_platoons(pool: Pool, stream: Stream, points: int) -> list[Fielded] | N
         combat.sort(key=lambda line: not line.room)
     others = [line for line in pool.lines.values() if not line.is_combat]
     rest = _shuffled([*others, *combat[pool.least :]], stream)
-    reserve = sorted(line.sizes[0].points for line in combat[: pool.least])
+    if len(combat) < pool.least:
+        return None
+    reserve = [line.sizes[0].points for line in combat[: pool.least]]
     for place, line in enumerate([*combat[: pool.least], *rest]):
         is_needed = place < pool.least
         slot = line.kind.slot
         if caps.get(slot, 1) < 1 or (not is_needed and stream.one_in(6)):
             continue
-        if is_needed:
-            reserve.remove(line.sizes[0].points)
-        each = _draw_platoon(pool, line, stream, points - sum(reserve), taken, loads)
+        each = _draw_platoon(pool, line, stream, points - sum(reserve[place + 1 :]), taken, loads)
         if each is not None:
             taken[line.id] = each
             points -= _points(line, each)

@@ -13,5 +13,5 @@ def roll_weather(state: AxisState) -> Procedure:
         return
     (die,) = yield Roll(1, 6, "weather", "AOA-6.03")
     weather = WEATHER[state.weather][die - 1]
-    waits = state.options["mud_timing"] == "end_of_turn"  # then the close of the turn changes it (AOA-R18)
+    waits = state.options["mud_timing"] == "end_of_turn"  # the close of the turn changes it (AOA-R18)
     yield WeatherRolled(state.defender, die, weather, state.mud if waits else mud_after(state.mud, weather))

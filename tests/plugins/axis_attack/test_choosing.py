@@ -1,4 +1,4 @@
-"""The spaces of forces, companies and purchases: what is drawn or listed is legal, each once, and all of it comes up."""
+"""The spaces of forces, companies and purchases: what is drawn or listed is legal, and all of it comes up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from sandtable.kernel.options import Space
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
 
-WORN = "pg1 pg full immobile; pg2 pg depleted; pg3 pg full; hmg hmg full immobile; panzer panzer full; howitzers howitzers full"
+WORN = (
+    "pg1 pg full immobile; pg2 pg depleted; pg3 pg full; hmg hmg full immobile; panzer panzer full;"
+    " howitzers howitzers full"
+)
 encoded = msgspec.json.Encoder(order="deterministic").encode
 
 

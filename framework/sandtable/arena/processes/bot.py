@@ -1,5 +1,6 @@
 """The player of a process: it puts the decisions of one side to a program, and judges what comes back."""
 
+import os
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -70,7 +71,7 @@ class ProcessBot:
         if not command or not all(command):
             raise DataError("command", "", "is empty: name the program and its arguments")
         self.command = located(tuple(command), (base or Path.cwd()).resolve())
-        self.name = name or Path(command[-1]).name
+        self.name = name or Path(next((word for word in self.command[1:] if os.sep in word), command[0])).name
         self.side = side
         self.limits = limits or Limits()
         self.fault: BotFault | None = None
@@ -155,13 +156,14 @@ class ProcessBot:
             if broken.verdict == "time":
                 raise Broken("start", f"was not ready within {self.limits.start_seconds} s") from None
             if broken.verdict in {"crash", "start"}:
-                raise Broken("start", f"did not start: {broken.reason}") from None
+                raise Broken("start", broken.reason) from None
             raise
         said = _understood(line, "a ready line")
         if not isinstance(said, Ready):
             raise Broken("protocol", f"began with {_kind(said)}; the first line must be of type ready")
         if said.protocol != VERSION:
             raise Broken("start", f"speaks protocol {said.protocol}; this is protocol {VERSION}")
+        self._channel.stage = "the game was over"
         self.start_seconds = monotonic() - began
 
     def _ask(self, decision: Decision, view: View) -> Order:

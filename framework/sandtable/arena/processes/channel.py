@@ -4,6 +4,7 @@ import marshal
 import os
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,7 @@ TAIL = 1 << 16
 CLEAR_SECONDS = 10.0
 """So long a warden may take to clear up."""
 
-_SIGNS = (
+_SIGNS: tuple[tuple[tuple[str, ...], Verdict, str], ...] = (
     (("MemoryError", "heap out of memory", "Cannot allocate memory", "bad_alloc"), "memory", "ran out of memory"),
     (("File too large",), "output", "wrote more to a file than it may"),
 )
@@ -41,12 +42,14 @@ class Broken(Exception):
 class Channel:
     """A bot that has been started, in a folder of its own that is gone when ``close`` returns.
 
-    ``fate`` is what the warden said of its end ({} before), ``tail`` the end of its stderr.
+    ``fate`` is what the warden said of its end ({} before), ``tail`` the end of its stderr, ``stage`` what was still to
+    come, for the words of a reason.
     """
 
     def __init__(self, command: tuple[str, ...], limits: Limits, seed: int) -> None:
         self.fate: dict[str, Any] = {}
         self.tail = b""
+        self.stage = "it was ready"
         self._limits = limits
         self._most = limits.output_kb << 10
         self._logged = 0
@@ -113,7 +116,7 @@ class Channel:
                 self._wait_for_room(until)
             except OSError:  # it closed its stdin, or is gone: what it said last tells which
                 self._await_fate()
-                raise self._ended("protocol", "closed its input before the game was over") from None
+                raise self._ended("protocol", f"closed its input before {self.stage}") from None
 
     def _wait_for_room(self, until: float) -> None:
         left = until - monotonic()
@@ -133,12 +136,12 @@ class Channel:
             if line is not None:
                 return line
             left = until - monotonic()
-            if self.fate or self._out not in self._open:
+            if self.fate or not {self._out, self._status} <= self._open:
                 self._await_fate()
                 line = self._cut()
                 if line is not None:
                     return line
-                raise self._ended("protocol", "closed its output before the game was over")
+                raise self._ended("protocol", f"closed its output before {self.stage}")
             self._pump(max(0.0, left))  # even when it is late: what has come meanwhile counts
             if left <= 0 and not self.fate and self._out in self._open and b"\n" not in self._said:
                 raise Broken("time", f"gave no answer within {self._limits.seconds} s")
@@ -213,9 +216,9 @@ class Channel:
         if fate["why"] != "left":
             return Broken(fate["why"] if fate["why"] != "told" else "crash", fate.get("reason", "was ended"))
         tail = self.tail.decode("utf-8", "replace")
-        for signs, sign_verdict, sign_reason in _SIGNS:
+        for signs, found, why in _SIGNS:
             if any(sign in tail[-2000:] for sign in signs):
-                return Broken(sign_verdict, sign_reason)  # type: ignore[arg-type]
+                return Broken(found, why)
         number = fate["signal"]
         if number in {_FILE_SIGNAL, _CPU_SIGNAL} or (number == 9 and fate["cpu_ms"] >= 1000 * self._limits.cpu_seconds):
             if number == _FILE_SIGNAL:
@@ -224,7 +227,7 @@ class Channel:
         how = f"was ended by signal {number}" if number else f"ended by itself with exit code {fate['code']}"
         last = [line.strip() for line in tail.splitlines() if line.strip()]
         said = f"; its last words: {_printable(last[-1])}" if last else ""
-        return Broken("crash", f"{how} before the game was over{said}")
+        return Broken("crash", f"{how} before {self.stage}{said}")
 
     def leave(self, line: bytes, seconds: float) -> bool:
         """Send the last line and give the bot ``seconds`` to leave; return whether it did."""
@@ -251,6 +254,8 @@ class Channel:
         except subprocess.TimeoutExpired:
             self._warden.kill()
             self._warden.wait()
+        if not self.fate:  # the warden was killed, or stopped
+            hunt(self._folder)
         for stream in (self._stdin, self._warden.stdout, self._warden.stderr):
             if stream is not None:
                 stream.close()
@@ -266,6 +271,22 @@ class Channel:
             except Broken:
                 continue
             self._said.clear()
+
+
+def hunt(folder: str) -> None:
+    """Kill whatever was started with ``folder`` as its home, round after round, until there is none (Linux only)."""
+    mark = f"HOME={folder}".encode()
+    until = monotonic() + CLEAR_SECONDS
+    found = True
+    while found and monotonic() < until:
+        found = False
+        for entry in Path("/proc").glob("[0-9]*/environ"):
+            try:
+                if mark in entry.read_bytes().split(b"\0"):
+                    os.kill(int(entry.parent.name), signal.SIGKILL)
+                    found = True
+            except OSError:  # gone, or not ours
+                continue
 
 
 def _printable(text: str) -> str:

@@ -44,7 +44,8 @@ def main(text: str) -> None:
         os.set_inheritable(pipe, False)  # not the bot's  # noqa: FBT003
     bot, problem = _start(plan)
     _let_go()
-    fate: Fate = {"why": "start", "reason": problem} if problem else _watch(plan, bot)
+    cannot = f"{plan['command'][0]} cannot be started: {problem}"
+    fate: Fate = {"why": "start", "reason": cannot} if problem else _watch(plan, bot)
     _end_all(bot)
     _empty(plan["folder"])
     try:

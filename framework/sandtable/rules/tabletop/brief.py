@@ -6,6 +6,7 @@ Plain data, complete in itself, stored in the log. Points are those of the table
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 Kind = Literal["afv", "light_afv", "infantry", "gun", "artillery"]
 """What a platoon is: armour above front armour 2, light armour, foot, guns, off-table or field artillery."""
@@ -13,6 +14,21 @@ Kind = Literal["afv", "light_afv", "infantry", "gun", "artillery"]
 Role = Literal["hq", "combat", "weapons", "support"]
 
 Mode = Literal["ordinary", "total_war", "linked"]
+
+ROLE: Role = "combat"
+SKILL, MOTIVATION, NO_AIR = "trained", "confident", "none"
+MODE: Mode = "ordinary"
+"""What is usual, and left out of the log."""
+
+
+def settle(record: Struct, usual: dict[str, str]) -> None:
+    """Make texts that equal their default the very default: msgspec leaves out by identity, not by value.
+
+    Otherwise the bytes of a record would depend on where a text came from.
+    """
+    for name, text in usual.items():
+        if getattr(record, name) == text:
+            force_setattr(record, name, text)
 
 
 class Platoon(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -30,13 +46,17 @@ class Platoon(Struct, frozen=True, gc=False, omit_defaults=True):
     teams: int
     fielded: int
     points: int
-    role: Role = "combat"
+    role: Role = ROLE
     transports: int = 0
     upgrades: int = 0
     independent: bool = False
     recon: bool = False
     off_table: bool = False
     level: str = ""
+
+    def __post_init__(self) -> None:
+        """Keep to one form."""
+        settle(self, {"role": ROLE})
 
 
 class Company(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -55,11 +75,15 @@ class Company(Struct, frozen=True, gc=False, omit_defaults=True):
     intel: str
     points: int
     platoons: tuple[Platoon, ...]
-    skill: str = "trained"
-    motivation: str = "confident"
+    skill: str = SKILL
+    motivation: str = MOTIVATION
     supplied: bool = True
     afv_less: int = 0
     stand_less: bool = False
+
+    def __post_init__(self) -> None:
+        """Keep to one form."""
+        settle(self, {"skill": SKILL, "motivation": MOTIVATION})
 
 
 class Party(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -79,13 +103,17 @@ class Party(Struct, frozen=True, gc=False, omit_defaults=True):
     stationary: bool = False
     rerolls: int = 0
     traded: bool = False
-    air: str = "none"
+    air: str = NO_AIR
     flights: int = 0
     command: tuple[str, ...] = ()
     characters: tuple[str, ...] = ()
     stratagems: str = ""
     extras: dict[str, int] = {}
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Keep to one form."""
+        settle(self, {"air": NO_AIR})
 
 
 class Table(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -119,7 +147,7 @@ class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
     parties: dict[str, Party]
     action: int = 1
     actions: int = 1
-    mode: Mode = "ordinary"
+    mode: Mode = MODE
     flags: tuple[str, ...] = ()
     attacker: str = ""
     defender: str = ""
@@ -131,6 +159,10 @@ class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
     effects: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Keep to one form."""
+        settle(self, {"mode": MODE})
 
     @property
     def sides(self) -> tuple[str, str]:

@@ -3,6 +3,10 @@
 from msgspec import Struct
 
 from sandtable.kernel.decisions import Order
+from sandtable.rules.tabletop.brief import settle
+
+TABLE = "table"
+"""Who fought a battle, if nobody else is named."""
 
 
 class PlatoonLosses(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -63,8 +67,12 @@ class Result(Struct, frozen=True, gc=False, omit_defaults=True):
     conceded: str = ""
     turns: int = 0
     note: str = ""
-    source: str = "table"
+    source: str = TABLE
     battle: str = ""
+
+    def __post_init__(self) -> None:
+        """Keep to one form."""
+        settle(self, {"source": TABLE})
 
 
 class ReportBattle(Order, frozen=True):
