@@ -2,7 +2,7 @@
 
     python misbehaving.py BEHAVIOUR WHEN
 
-Until then they play well. ``BEHAVIOURS`` maps each name to the verdict that it must get.
+Until then they play well. ``BEHAVIOURS`` maps each name to the verdict that it must get once it was ready.
 """
 
 import atexit
@@ -15,6 +15,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 BEHAVIOURS = {
     "busy": "time",
@@ -51,16 +54,17 @@ BEHAVIOURS = {
 }
 
 
-def say(**message):
-    print(json.dumps(message), flush=True)
+def say(**message: Any) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
 
 
-def hear():
+def hear() -> Any:
     line = sys.stdin.readline()
     return json.loads(line) if line else {"type": "end"}
 
 
-def order_for(question):
+def order_for(question: Any) -> Any:
     options = question.get("options", {})
     if options.get("kind") == "list":
         return options["orders"][-1]
@@ -70,17 +74,17 @@ def order_for(question):
     return hear()["orders"][0]
 
 
-def burn():
+def burn() -> None:
     while True:
         pass
 
 
-def write(data, number=1, to=1):
+def write(data: bytes, number: int = 1, to: int = 1) -> None:
     for _ in range(number):
         os.write(to, data)
 
 
-def swallow():
+def swallow() -> None:
     for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
         try:
             signal.signal(number, signal.SIG_IGN)
@@ -89,17 +93,17 @@ def swallow():
     while True:
         try:
             burn()
-        except BaseException:
+        except BaseException:  # noqa: BLE001, PERF203 - that is its misbehaviour
             continue
 
 
-def hold(megabytes):
+def hold(megabytes: int) -> bytearray:
     kept = bytearray(megabytes << 20)
     kept[::4096] = b"x" * len(kept[::4096])
     return kept
 
 
-def family():
+def family() -> None:
     for _ in range(6):
         if os.fork() == 0:
             kept = hold(60)
@@ -108,7 +112,7 @@ def family():
     time.sleep(60)
 
 
-def fork_for_ever():
+def fork_for_ever() -> None:
     while True:
         try:
             os.fork()
@@ -116,7 +120,7 @@ def fork_for_ever():
             time.sleep(0.01)
 
 
-def unlimit():
+def unlimit() -> None:
     for kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS):
         try:
             resource.setrlimit(kind, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
@@ -126,31 +130,30 @@ def unlimit():
     time.sleep(60 + len(kept))
 
 
-def grow():
-    kept = []
+def grow() -> None:
+    kept: list[str] = []
     while True:
         kept.append(" " * 1000)
 
 
-def orphan():
+def orphan() -> None:
     words = [sys.executable, "-c", "import os, time; os.setsid(); time.sleep(300)", *sys.argv[1:]]
     subprocess.Popen(words, start_new_session=True)
     os._exit(0)
 
 
-def big_file():
-    with open("big", "wb") as file:
+def big_file() -> None:
+    with Path("big").open("wb") as file:
         for _ in range(1024):
             file.write(bytes(1 << 20))
 
 
-def many_files():
+def many_files() -> None:
     for number in range(100_000):
-        with open(f"file{number}", "wb") as file:
-            file.write(bytes(100_000))
+        Path(f"file{number}").write_bytes(bytes(100_000))
 
 
-def twice(question):
+def twice(question: Any) -> None:
     order = order_for(question)
     for _ in range(2):
         say(type="answer", id=question.get("id", 1), order=order)
@@ -158,21 +161,31 @@ def twice(question):
     time.sleep(60)
 
 
-def closed():
+def closed() -> None:
     os.close(1)
     time.sleep(60)
 
 
-def endless_exit():
+def endless_exit() -> None:
     atexit.register(time.sleep, 300)
 
 
-def kill_parent():
+def kill_parent() -> None:
     os.kill(os.getppid(), signal.SIGKILL)
     time.sleep(300)
 
 
-WAYS = {
+def expected(behaviour: str, when: int, *, fenced: bool) -> str:
+    """Return the verdict that a bot must get; fenced in, nobody sees that it closed its output."""
+    verdict = BEHAVIOURS[behaviour]
+    if behaviour == "closed" and fenced:
+        verdict = "time"
+    if when == 0:
+        return {"time": "start", "crash": "start", "illegal": "protocol"}.get(verdict, verdict)
+    return verdict
+
+
+WAYS: dict[str, Callable[[Any], object]] = {
     "busy": lambda _: burn(),
     "swallowing": lambda _: swallow(),
     "c_loop": lambda _: sum(itertools.repeat(0)),
@@ -207,7 +220,7 @@ WAYS = {
 }
 
 
-def main(behaviour, when):
+def main(behaviour: str, when: int) -> None:
     message = hear()
     if when == 0:
         WAYS[behaviour]({})

@@ -24,7 +24,9 @@ def bot() -> None:
 
 
 @bot.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
-@click.option("--ruleset", "rulesets", multiple=True, metavar="ID", help="Try it on this; repeat. Else on two small games.")
+@click.option(
+    "--ruleset", "rulesets", multiple=True, metavar="ID", help="Try it on this; repeat. Else on two small games."
+)
 @click.option("--games", type=click.IntRange(1, 10_000), default=4, show_default=True, metavar="N", help="Of each.")
 @click.option("--seed", default="check", show_default=True, metavar="TEXT", help="Where the games' chance comes from.")
 @click.option("--seconds", type=click.IntRange(1, 86_400), default=10, show_default=True, help="For a decision.")

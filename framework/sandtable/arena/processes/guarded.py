@@ -38,7 +38,9 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
             game.play(players)
         except BotFault as error:
             fault = error
-        outcome, ending = (game.state.outcome, game.state.ending) if fault is None else (_other(prepared, fault), FORFEIT)
+        outcome, ending = (
+            (game.state.outcome, game.state.ending) if fault is None else (_other(prepared, fault), FORFEIT)
+        )
         for bot in bots:
             bot.end(outcome, ending)
     finally:

@@ -28,20 +28,22 @@ def standings(found: Findings) -> Sheet:
     columns: list[tuple[str, list[str], bool]] = [
         ("", [str(place) for place in places(found)], True),
         ("player", [each.name for each in found.standings], False),
-        ("games", [number(each.games) for each in found.standings], True),
-        ("won", [number(each.wins) for each in found.standings], True),
-        ("drawn", [number(each.draws) for each in found.standings], True),
-        ("lost", [number(each.losses) for each in found.standings], True),
-        ("points", [points(each.points) for each in found.standings], True),
         ("score", [percent(each.score) for each in found.standings], True),
         ("95 % interval", [interval(each.low, each.high) for each in found.standings], True),
     ]
-    if found.encounters or not found.standings:
+    if found.encounters:
         columns.append(("Elo", [elo_of(each) for each in found.standings], True))
     if any(each.skill for each in found.standings):
         columns.append(("skill", [skill_of(each) for each in found.standings], True))
     if any(each.adjusted for each in found.standings):
         columns.append(("score without luck", [luckless(each) for each in found.standings], True))
+    columns += [
+        ("points", [points(each.points) for each in found.standings], True),
+        ("games", [number(each.games) for each in found.standings], True),
+        ("won", [number(each.wins) for each in found.standings], True),
+        ("drawn", [number(each.draws) for each in found.standings], True),
+        ("lost", [number(each.losses) for each in found.standings], True),
+    ]
     if any(each.verdicts for each in found.standings):
         columns.append(("forfeits", [forfeits(each) for each in found.standings], False))
     return _sheet("standings", columns)

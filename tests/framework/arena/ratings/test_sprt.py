@@ -1,0 +1,116 @@
+"""The sequential test: against published figures, and its error rates in simulated matches."""
+
+from math import exp, log, sqrt
+
+import pytest
+
+from sandtable.arena.ratings.sprt import LEAST_PAIRS, bounds, decided_after, is_wanted, judge, log_likelihood_ratio
+from sandtable.arena.statistics import NORMALISED, PAIR_SCORES, pair_moments
+from sandtable.arena.tournament.plan import StopRule
+from sandtable.kernel.dice import Stream
+
+LARGE = (379, 10170, 21828, 10640, 343)
+SMALL = (0, 0, 7, 1, 0)
+
+
+def test_a_large_published_match() -> None:
+    stop = StopRule(0, 2, 50, 50)
+    found = judge(LARGE, stop)
+    assert found.llr == pytest.approx(2.94598, abs=5e-6)
+    assert (found.lower, found.upper) == pytest.approx((-2.944, 2.944), abs=5e-4)
+    assert found.accepted == "elo1"
+
+
+def test_a_small_published_match() -> None:
+    assert log_likelihood_ratio(SMALL, 50, 170) == pytest.approx(-0.27, abs=0.005)
+    assert judge(SMALL, StopRule(50, 170)).accepted == ""
+
+
+@pytest.mark.parametrize("pairs", [(0, 0, 0, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 900)])
+def test_pairs_all_alike_have_no_ratio(pairs: tuple[int, ...]) -> None:
+    assert judge(pairs, StopRule(0, 50)).llr is None
+
+
+def test_who_wins_everything_is_found_all_the_same() -> None:
+    stop = StopRule(0, 50)
+    assert decided_after([4] * 100, stop) == LEAST_PAIRS
+    assert judge((0, 0, 0, 0, LEAST_PAIRS), stop).accepted == "elo1"
+    assert judge((LEAST_PAIRS, 0, 0, 0, 0), stop).accepted == "elo0"
+    assert judge((0, 0, 400, 0, 0), stop).accepted == "elo0"
+
+
+def test_nothing_is_decided_on_too_few_pairs() -> None:
+    assert judge((0, 0, 1, 0, LEAST_PAIRS - 2), StopRule(0, 200)).accepted == ""
+
+
+def test_no_test_without_two_hypotheses() -> None:
+    assert not is_wanted(StopRule())
+    assert judge((0, 0, 0, 50, 5000), StopRule()).accepted == ""
+    assert decided_after([4] * 50, StopRule()) is None
+
+
+def test_unequal_error_rates_move_the_bounds() -> None:
+    assert bounds(StopRule(0, 5, 10, 200)) == pytest.approx((log(0.2 / 0.99), log(0.8 / 0.01)))
+
+
+def test_what_comes_after_a_decision_changes_nothing() -> None:
+    stop, won = StopRule(0, 100), [2, 3, 4, 3] * 20
+    decided = decided_after(won, stop)
+    assert decided is not None
+    assert decided_after(won[:decided] + [0] * 200, stop) == decided
+
+
+SHAPES = {
+    "wide": (0.1, 0.2, 0.4, 0.2, 0.1),
+    "many draws": (0.02, 0.1, 0.76, 0.1, 0.02),
+    "no draws": (0.25, 0.001, 0.498, 0.001, 0.25),
+}
+
+
+def planted(shape: tuple[float, ...], elo: float) -> list[float]:
+    """Return likelihoods of pairs as ``shape``, tilted so that the first player is ``elo`` (normalised) stronger."""
+    wanted, low, high = elo * sqrt(2) / NORMALISED, -20.0, 20.0
+    shares: list[float] = []
+    for _ in range(60):
+        tilt = (low + high) / 2
+        weights = [share * exp(tilt * score) for share, score in zip(shape, PAIR_SCORES, strict=True)]
+        shares = [weight / sum(weights) for weight in weights]
+        mean = sum(share * score for share, score in zip(shares, PAIR_SCORES, strict=True))
+        spread = sum(share * (score - mean) ** 2 for share, score in zip(shares, PAIR_SCORES, strict=True))
+        low, high = (tilt, high) if (mean - 0.5) / sqrt(spread) < wanted else (low, tilt)
+    return shares
+
+
+def accepted(shares: list[float], stop: StopRule, stream: Stream) -> str:
+    limits = [round(sum(shares[: place + 1]) * 1_000_000) for place in range(5)]
+    pairs = [0] * 5
+    for _ in range(5_000):
+        fell = stream.below(1_000_000)
+        pairs[next((place for place, limit in enumerate(limits) if fell < limit), 4)] += 1
+        if found := judge(pairs, stop).accepted:
+            return found
+    return ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("elo1", [50, 100, 200])
+def test_a_planted_stronger_player_is_found_with_the_stated_error_rates(shape: str, elo1: int) -> None:
+    stop, tests = StopRule(0, elo1, 50, 50), 1_000
+    stream = Stream(f"{shape} {elo1}".encode())
+    for elo, wrong in ((0, "elo1"), (elo1, "elo0")):
+        shares = planted(SHAPES[shape], elo)
+        ends = [accepted(shares, stop, stream) for _ in range(tests)]
+        assert "" not in ends
+        assert ends.count(wrong) / tests <= 0.05 + 3 * sqrt(0.05 * 0.95 / tests)
+
+
+def test_a_clearly_stronger_player_is_found_soon() -> None:
+    shares = planted(SHAPES["wide"], 200)
+    ends = [accepted(shares, StopRule(0, 100, 50, 50), Stream(b"%d" % number)) for number in range(40)]
+    assert ends.count("elo1") >= 39
+
+
+def test_moments() -> None:
+    assert pair_moments((0,) * 5) == (0, 0.5, 0.0)
+    assert pair_moments((1, 0, 0, 0, 1)) == (2, 0.5, 0.25)
