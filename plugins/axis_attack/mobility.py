@@ -57,7 +57,7 @@ def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10
             yield from _carry_out(side, order)
             looked_at += [donor for donor, _ in map(_pair, sorted(order.taken)) if donor not in looked_at]
     immobile = list(lacking(state, side, looked_at))
-    if looked_at:
+    if immobile:
         yield MobilityAssessed(side, immobile, [], rule)
     return immobile
 

@@ -67,12 +67,13 @@ def ruleset_manifest() -> Manifest:
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what contact reveals, all else they choose where it matters."""
     events, battle_events, views = ROOMS["events"], ROOMS["battle_events"], ROOMS["views"]
+    unseen = ROOMS["unseen"]
     return Parts(
         state_type=ROOMS["state"].KhamsinState,
         sequence=ROOMS["sequence"].SEQUENCE,
-        handlers=(ROOMS["handlers"], ROOMS["battle_handlers"]),
+        handlers=(ROOMS["handlers"], ROOMS["battle_handlers"], unseen),
         orders=ROOMS["orders"].ORDERS,
-        events=(*events.EVENTS, *battle_events.EVENTS),
+        events=(*events.EVENTS, *battle_events.EVENTS, *unseen.EVENTS),
         view=views.view,
         visible=views.visibility(options["engagement_reveal"]),
         secret_events=views.SECRET,

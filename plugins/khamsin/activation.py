@@ -3,6 +3,7 @@
 from khamsin.events import ActivationRolled
 from khamsin.forces import card, total_attrition
 from khamsin.module.board import Board
+from khamsin.module.cards import SIDES
 from khamsin.state import ON_MAP, KhamsinState
 from khamsin.tables import OUT_OF_SUPPLY, TIRED, TIRED_MODIFIER, WORN, WORN_MODIFIER
 from sandtable.kernel.decisions import Roll
@@ -69,13 +70,32 @@ def is_success(state: KhamsinState, die: int, total: int, number: int) -> bool:
     return total >= number
 
 
-def activate(state: KhamsinState, formation_id: str, area: str) -> Procedure:
-    """Roll once for a whole formation that is to enter an enemy-occupied area (KH-9.01, KH-9.04)."""
+def roster(state: KhamsinState, side: str) -> list[str]:
+    """Return all formations of a side, wherever they are, as their activation dice lie: the module's, then parts."""
+    board: Board = state.board
+    whole = sorted(each for each, its_card in board.formations.items() if its_card.side == side)
+    return [*whole, *sorted(each for each, it in state.formations.items() if it.parent and it.side == side)]
+
+
+def roll_for_all(state: KhamsinState) -> Procedure:
+    """Roll a die for every formation of both sides, and return the faces by id.
+
+    Most have no use for theirs: but the enemy must not learn from the rolls who attacks (KH-3.06, KH-9.06).
+    """
+    dice: dict[str, int] = {}
+    for side in SIDES:
+        names = roster(state, side)
+        faces = yield Roll(len(names), 6, f"activation:{side}", "KH-9.01", side=side)
+        dice |= zip(names, faces, strict=True)
+    return dice
+
+
+def activate(state: KhamsinState, formation_id: str, area: str, die: int) -> ActivationRolled:
+    """Return what the one roll of a whole formation does that is to enter an enemy-occupied area (KH-9.01, KH-9.04)."""
     formation = state.formations[formation_id]
     by_name = modifiers(state, formation_id, area)
     number = needs(state, formation_id)
-    (die,) = yield Roll(1, 6, f"activation:{formation_id}", "KH-9.01", side=formation.side)
     total = die + sum(value for _, value in by_name)
     activated = is_success(state, die, total, number)
     rule = "KH-9.01" if activated else "KH-9.06"
-    yield ActivationRolled(formation_id, formation.side, area, die, by_name, total, number, activated, rule)
+    return ActivationRolled(formation_id, formation.side, area, die, by_name, total, number, activated, rule)

@@ -10,6 +10,7 @@ from typing import Any
 from khamsin import events
 from khamsin.battle_narrate import SENTENCES
 from khamsin.module.board import Board
+from khamsin.unseen import SideActed
 from khamsin.wording import (
     area_words,
     areas_words,
@@ -26,7 +27,18 @@ from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, roll_sentence, words
 
 TOLD_BY_EVENTS = (
-    *("activation", "casualty", "interdiction", "recovery", "surrender", "type", "weather", "withdrawal", "wound"),
+    *(
+        "activation",
+        "casualty",
+        "interdiction",
+        "leaders",
+        "recovery",
+        "surrender",
+        "type",
+        "weather",
+        "withdrawal",
+        "wound",
+    ),
 )
 """Purposes of rolls whose faces stand in an event."""
 TOPICS = {"capture": "the escape"}
@@ -59,9 +71,14 @@ def sentence(record: Any, board: Board) -> str | None:
         return _roll(record, board)
     if not isinstance(record, EventRecord):
         return None
-    in_battle = SENTENCES.get(type(record.event))
-    told = in_battle(record.event, board) if in_battle else tell(record.event, board)
-    return None if told is None else capital(told)
+    happened = record.event.happened if isinstance(record.event, SideActed) else [record.event]
+    told = [_tell_any(each, board) for each in happened]
+    return None if None in told else " ".join(capital(each) for each in told if each)
+
+
+def _tell_any(event: Event, board: Board) -> str | None:
+    in_battle = SENTENCES.get(type(event))
+    return in_battle(event, board) if in_battle else tell(event, board)
 
 
 def _roll(record: RollRecord, board: Board) -> str:

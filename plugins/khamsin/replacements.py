@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from khamsin.events import ReplacementsGiven
 from khamsin.forces import card, nation
@@ -236,7 +236,7 @@ def refund(state: KhamsinState) -> Procedure:
             yield ReplacementsGiven(each, side, armor, general, 0, 0, formation.mark, assimilating, "KH-R94")
 
 
-def allocate(state: KhamsinState, order: Any) -> Procedure:
-    """Give what a side has allocated, by id; ``order`` is an ``Allocate``."""
+def allocate(state: KhamsinState, order: Allocate) -> Procedure:
+    """Give what a side has allocated, by id."""
     for each in sorted(order.shares):
         yield given(state, each, order.shares[each])

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from khamsin import battle_events as battle
-from khamsin import events
+from khamsin import events, unseen
 from khamsin.module.cards import ENEMY, SIDES
 from khamsin.state import Engagement, Fielded, Formation, KhamsinState, Summary
 from sandtable.kernel.events import Event
@@ -337,6 +337,7 @@ OWNED: tuple[type[Event], ...] = (
     events.LeaderReturned,
     events.CharacterHit,
     events.ReportIssued,
+    unseen.SideActed,
     battle.FormationWithdrew,
     battle.VehiclesRecovered,
     battle.ActionCounted,

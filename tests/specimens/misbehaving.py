@@ -51,6 +51,7 @@ BEHAVIOURS = {
     "illegal": "illegal",
     "nonsense": "illegal",
     "endless_exit": "ok",
+    "none": "ok",
 }
 
 
@@ -93,7 +94,7 @@ def swallow() -> None:
     while True:
         try:
             burn()
-        except BaseException:  # noqa: BLE001, PERF203 - that is its misbehaviour
+        except BaseException:  # noqa: BLE001, S112 - that is its misbehaviour
             continue
 
 
@@ -176,13 +177,26 @@ def kill_parent() -> None:
 
 
 def expected(behaviour: str, when: int, *, fenced: bool) -> str:
-    """Return the verdict that a bot must get; fenced in, nobody sees that it closed its output."""
+    """Return the verdict that a bot must get; fenced in, nobody sees a closed output, and a warden cannot be killed."""
     verdict = BEHAVIOURS[behaviour]
-    if behaviour == "closed" and fenced:
+    if behaviour in {"closed", "kills_parent"} and fenced:
         verdict = "time"
     if when == 0:
         return {"time": "start", "crash": "start", "illegal": "protocol"}.get(verdict, verdict)
     return verdict
+
+
+def alive(token: str) -> list[str]:
+    """Return the command lines of the processes that were started with ``token`` among their words."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().decode("utf-8", "replace").split("\0")
+        except OSError:
+            continue
+        if token in words and int(path.parent.name) != os.getpid():
+            found.append(" ".join(words))
+    return found
 
 
 WAYS: dict[str, Callable[[Any], object]] = {
@@ -217,6 +231,7 @@ WAYS: dict[str, Callable[[Any], object]] = {
     "illegal": lambda question: say(type="answer", id=question.get("id", 1), order={"type": "EnterDice", "dice": [6]}),
     "nonsense": lambda question: say(type="answer", id=question.get("id", 1), order={"type": "Nuke", "at": [None]}),
     "endless_exit": lambda _: endless_exit(),
+    "none": lambda _: None,
 }
 
 

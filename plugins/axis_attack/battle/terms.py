@@ -122,7 +122,7 @@ def battle_notes(state: AxisState, mission: Mission) -> tuple[str, ...]:
         smoke,
         "A log-and-earth bunker costs 4 fortification points (AOA-5.15) and is a bunker (AOA-5.11), but:",
         "A skill test hits it (AOA-5.12).",
-        f"Firepower that makes {kill} double the rating kills (AOA-5.13); if it makes the rating it pins (AOA-5.14).",
+        f"Firepower of {kill} double the rating kills (AOA-5.13), less pins if it makes the rating (AOA-5.14).",
     )
 
 

@@ -16,9 +16,10 @@ MOVING, STATIONARY, FORTIFIED = "moving", "stationary", "fortified"
 """The columns of the table of engagements (KH-12.06)."""
 
 Forces = dict[str, list[str]]
+Clashes = Mapping[Leg, Forces]
 
 
-def find_engagements(state: KhamsinState, clashes: Mapping[Leg, Forces]) -> Procedure:
+def find_engagements(state: KhamsinState, clashes: Clashes) -> Procedure:
     """Announce the engagements of the turn in order of their ids."""
     on_connectors = {each for forces in clashes.values() for force in forces.values() for each in force}
     found = [*_in_areas(state, on_connectors), *(_on_connector(state, leg, clashes[leg]) for leg in clashes)]

@@ -1,6 +1,6 @@
 """The action phase's work: interdiction, activation, and the moves of both sides together (KH-3.08, KH-3.09)."""
 
-from khamsin.activation import activate
+from khamsin.activation import activate, roll_for_all
 from khamsin.costs import cost
 from khamsin.events import AreasInterdicted, ControlChanged, DoctrineInvoked, FormationDivided, FormationMoved
 from khamsin.forces import allowance, occupied_by, on_map, owes_regroup
@@ -61,20 +61,37 @@ def activate_all(state: KhamsinState, plan: Plan) -> Procedure:
     Who fails holds (KH-9.06); who cannot fight does not enter enemies at all. Enemies on a later leg may void the order
     (KH-R11).
     """
+    ahead = _enemies_ahead(state, plan)
+    dice: dict[str, int] = yield from roll_for_all(state)
+    for each, area in attacks(state, plan).items():
+        yield activate(state, each, area, dice[each])
+    return {
+        each: path
+        for each, path in plan.items()
+        if path[1] not in ahead[each] or state.formations[each].activated == path[1]
+        if not _is_void(state, path, ahead[each])
+    }
+
+
+def attacks(state: KhamsinState, plan: Plan) -> dict[str, str]:
+    """Return who must roll for activation, and for which area; those who cannot fight do not (KH-R11)."""
+    ahead = _enemies_ahead(state, plan)
+    return {
+        each: path[1]
+        for each, path in plan.items()
+        if state.formations[each].strength and path[1] in ahead[each] and not _is_void(state, path, ahead[each])
+    }
+
+
+def _enemies_ahead(state: KhamsinState, plan: Plan) -> dict[str, set[str]]:
+    """Return, by formation of the plan, the areas that are enemy-occupied for it."""
     occupied = {side: occupied_by(state, side) - _vacated(state, side, plan) for side in SIDES}
-    setting_out: Plan = {}
-    for each, path in plan.items():
-        formation = state.formations[each]
-        held = occupied[ENEMY[formation.side]]
-        if state.options["later_leg"] == "cancel_whole_order" and not held.isdisjoint(path[2:]):
-            continue
-        if path[1] in held:
-            if formation.strength:
-                yield from activate(state, each, path[1])
-            if formation.activated != path[1]:
-                continue
-        setting_out[each] = path
-    return setting_out
+    return {each: occupied[ENEMY[state.formations[each].side]] for each in plan}
+
+
+def _is_void(state: KhamsinState, path: list[str], held: set[str]) -> bool:
+    """Tell whether enemies on a later leg void the whole order (KH-R11)."""
+    return state.options["later_leg"] == "cancel_whole_order" and not held.isdisjoint(path[2:])
 
 
 def _vacated(state: KhamsinState, side: str, plan: Plan) -> set[str]:

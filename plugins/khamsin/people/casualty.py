@@ -8,6 +8,11 @@ from sandtable.kernel.sequence import Procedure
 KILLED_ON, WOUNDED_UP_TO = 1, 3
 
 
+def days_of(face: int) -> int:
+    """Return the d3 of a face (KH-R107)."""
+    return (face + 1) // 2
+
+
 def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int = 0) -> Procedure:
     """Roll a leader's fate: 1 killed, 2 or 3 out for a d3 of whole turns, else nothing; dice given are not rolled.
 
@@ -23,5 +28,5 @@ def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int =
     else:
         if not days:
             (face,) = yield Roll(1, 6, f"wound:{leader_id}", "KH-23.03", side=side)
-            days = (face + 1) // 2
+            days = days_of(face)
         yield CharacterHit(leader_id, side, die, "wounded", days, state.turn + days + 1, "KH-23.03")

@@ -1,12 +1,14 @@
 """Leaders on the map: they move like reconnaissance, and are no formations (KH-8.15, KH-6.07, KH-R104 to KH-R106)."""
 
+from collections.abc import Mapping
+
 from khamsin.costs import crossing
 from khamsin.events import CharacterHit, LeaderMoved
 from khamsin.forces import areas_of, in_area, occupied_by
 from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY
-from khamsin.people.casualty import roll_casualty
-from khamsin.state import ON_MAP, KhamsinState
+from khamsin.module.cards import ENEMY, SIDES
+from khamsin.people.casualty import days_of, roll_casualty
+from khamsin.state import ON_MAP, KhamsinState, Leader
 from khamsin.tables import ALLOWANCE, LEADER_MOBILITY
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
@@ -66,27 +68,45 @@ def _is_escorted(state: KhamsinState, side: str, here: str, there: str) -> bool:
 
 
 def displace_leaders(state: KhamsinState) -> Procedure:
-    """Settle every leader who is in an area with enemies and without a formation of his own side (KH-R104)."""
-    for leader_id in sorted(state.leaders):
-        leader = state.leaders[leader_id]
-        if leader.standing != ON_MAP or leader.area not in occupied_by(state, ENEMY[leader.side]):
-            continue
-        if not in_area(state, leader.side, leader.area):
-            yield from _displace(state, leader_id)
+    """Settle every leader who is in an area with enemies and without a formation of his own side (KH-R104).
+
+    All dice of a side are one roll, of no dice if nobody needs any: the enemy does not learn how many leaders flee.
+    """
+    alone = [each for each, it in sorted(state.leaders.items()) if it.standing == ON_MAP and _is_alone(state, it)]
+    dice: dict[str, int] = {}
+    for side in SIDES:
+        mine = [each for each in alone if state.leaders[each].side == side]
+        needed = [f"{kind}:{each}" for each in mine for kind in _dice_for(state)]
+        purpose = ":".join(["leaders", side, *([".".join(mine)] if mine else [])])
+        faces = yield Roll(len(needed), 6, purpose, "KH-R104", side=side)
+        dice |= zip(needed, faces, strict=True)
+    for each in alone:
+        yield from _displace(state, each, dice)
 
 
-def _displace(state: KhamsinState, leader_id: str) -> Procedure:
+def _dice_for(state: KhamsinState) -> tuple[str, ...]:
+    """Return what dice may be wanted for a leader who is alone with enemies; they are rolled together."""
+    fate = ("casualty", "wound")
+    return ("capture", *fate) if state.options["leader_alone"] == "captured_on_1_3" else fate
+
+
+def _is_alone(state: KhamsinState, leader: Leader) -> bool:
+    is_met = leader.area in occupied_by(state, ENEMY[leader.side])
+    return is_met and not in_area(state, leader.side, leader.area)
+
+
+def _displace(state: KhamsinState, leader_id: str, dice: Mapping[str, int]) -> Procedure:
     leader = state.leaders[leader_id]
-    if state.options["leader_alone"] == "captured_on_1_3":
-        (die,) = yield Roll(1, 6, f"capture:{leader_id}", "KH-R104", side=leader.side)
-        if die <= CAPTURED_UP_TO:
-            yield CharacterHit(leader_id, leader.side, die, "captured", rule="KH-R104")
-            return
+    capture = dice.get(f"capture:{leader_id}", 0)
+    if 0 < capture <= CAPTURED_UP_TO:
+        yield CharacterHit(leader_id, leader.side, capture, "captured", rule="KH-R104")
+        return
     path = find_way_out(state, leader.side, leader.area)
     if path:
         yield LeaderMoved(leader_id, leader.side, path, "KH-R104")
     else:
-        yield from roll_casualty(state, leader_id)
+        days = days_of(dice[f"wound:{leader_id}"])
+        yield from roll_casualty(state, leader_id, dice[f"casualty:{leader_id}"], days)
 
 
 def find_way_out(state: KhamsinState, side: str, start: str) -> list[str]:

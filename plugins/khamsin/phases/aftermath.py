@@ -5,6 +5,7 @@ from khamsin.movement.contact import withdraw_guns
 from khamsin.orders import OrderEngagements
 from khamsin.people.leaders import displace_leaders
 from khamsin.state import KhamsinState
+from khamsin.unseen import out_of_sight
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.options import Form, SomeOf
 from sandtable.kernel.sequence import Procedure
@@ -20,6 +21,11 @@ def aftermath(state: KhamsinState) -> Procedure:
             yield from settle(state, [state.engagements[each]])
     elif found:
         yield from settle(state, [state.engagements[each] for each in found])
+    yield from out_of_sight(state, _clear)
+
+
+def _clear(state: KhamsinState) -> Procedure:
+    """Take off the map, or away from the enemy, who cannot be where he is."""
     yield from disable_ineffective(state)
     yield from withdraw_guns(state)
     yield from displace_leaders(state)

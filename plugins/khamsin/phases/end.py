@@ -5,6 +5,7 @@ from khamsin.forces import occupied_by
 from khamsin.intelligence import compositions, occupied_areas, summaries
 from khamsin.module.cards import ENEMY, SIDES
 from khamsin.state import ON_MAP, KhamsinState
+from khamsin.unseen import out_of_sight
 from khamsin.victory import judge
 from sandtable.kernel.sequence import Procedure
 
@@ -12,10 +13,7 @@ from sandtable.kernel.sequence import Procedure
 def end(state: KhamsinState) -> Procedure:
     """Bring control up to date, let parts join, issue the reports, and judge."""
     yield from _control(state)
-    yield from _join(state)
-    for formation_id, formation in sorted(state.formations.items()):
-        if formation.doctrine and formation.standing == ON_MAP and not formation.moved:
-            yield DoctrineEnded(formation_id, formation.side)
+    yield from out_of_sight(state, _mend)
     for side in SIDES:
         yield ReportIssued(side, occupied_areas(state, side), compositions(state, side), summaries(state))
     yield from judge(state)
@@ -28,6 +26,14 @@ def _control(state: KhamsinState) -> Procedure:
         for area in sorted(held[side] - held[ENEMY[side]]):
             if state.control[area] != side:
                 yield ControlChanged(area, side, "KH-3.13")
+
+
+def _mend(state: KhamsinState) -> Procedure:
+    """Let parts join, and end what formations owed for their doctrine that have rested (KH-20.10)."""
+    yield from _join(state)
+    for formation_id, formation in sorted(state.formations.items()):
+        if formation.doctrine and formation.standing == ON_MAP and not formation.moved:
+            yield DoctrineEnded(formation_id, formation.side)
 
 
 def _join(state: KhamsinState) -> Procedure:

@@ -1,8 +1,10 @@
 """Start phase, second step: replacements are allocated in secret (KH-3.03, KH-5)."""
 
 from khamsin.module.cards import SIDES
+from khamsin.orders import Allocate
 from khamsin.replacements import allocate, allocation_space
 from khamsin.state import KhamsinState
+from khamsin.unseen import out_of_sight
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.sequence import Procedure
 
@@ -14,7 +16,10 @@ def replacements(state: KhamsinState) -> Procedure:
         space = allocation_space(state, side)
         if space is not None:
             asked.append(Decision(side, "allocate your replacements", space, "KH-5.02", secret=True))
-    answers = yield Sealed(tuple(asked))
-    for side in SIDES:
-        if side in answers:
-            yield from allocate(state, answers[side])
+    answers: dict[str, Allocate] = yield Sealed(tuple(asked))
+
+    def give(work: KhamsinState) -> Procedure:
+        for order in answers.values():
+            yield from allocate(work, order)
+
+    yield from out_of_sight(state, give)

@@ -80,7 +80,9 @@ def concedes(side: str) -> Answer:
     return side, orders.Concede(True)
 
 
-def chooses(side: str, force: str, extra: int = 0, buys: Purchase | None = None, air: AirSupport | None = None) -> Answer:
+def chooses(
+    side: str, force: str, extra: int = 0, buys: Purchase | None = None, air: AirSupport | None = None
+) -> Answer:
     return side, orders.ChooseForce(fielded(force), extra, buys or Purchase(), air or AirSupport())
 
 
@@ -154,7 +156,9 @@ class TableDice(LoadedDice):
     """Dice told by purpose: ``{"selection:german": "3", "reinforce:german:pg1": "5+2"}``."""
 
     def __init__(self, told: Mapping[str, str]) -> None:
-        super().__init__(by={p: [tuple(map(int, roll.split("+"))) for roll in faces.split()] for p, faces in told.items()})
+        super().__init__(
+            by={p: [tuple(map(int, roll.split("+"))) for roll in faces.split()] for p, faces in told.items()}
+        )
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         purpose = label.split("/")[-2]
@@ -249,7 +253,7 @@ class Case:
 
     def one(self, kind: type[E], **facts: Any) -> E:
         found = self.events(kind, **facts)
-        assert len(found) == 1, found or [type(each).__name__ for each in self.happened()]
+        assert len(found) == 1, str(found) or str(self.happened())
         return found[0]
 
     def rolls(self, start: str) -> list[tuple[int, ...]]:
@@ -385,7 +389,7 @@ class Case:
 
 
 __all__ = [
-    "ENEMY", "GERMAN", "SIDES", "SOVIET", "UMPIRE", "AirSupport", "Answer", "Case", "Fought", "Purchase", "TableDice", "adjusts",
-    "assigns", "builds", "changes", "chooses", "claims", "concedes", "concession", "exchanges", "goes_on", "keeps", "kinds_wanted",
-    "places", "raises", "result", "shifts",
+    "ENEMY", "GERMAN", "SIDES", "SOVIET", "UMPIRE", "AirSupport", "Answer", "Case", "Fought", "Purchase", "TableDice",
+    "adjusts", "assigns", "builds", "changes", "chooses", "claims", "concedes", "concession", "exchanges", "goes_on",
+    "keeps", "kinds_wanted", "places", "raises", "result", "shifts",
 ]  # fmt: skip

@@ -24,6 +24,7 @@ from tests.plugins.axis_attack.positions import (
     ruleset,
 )
 
+from axis_attack.sequence import SEQUENCE
 from axis_attack.state import AxisState
 
 Lay = Callable[..., Case]
@@ -33,9 +34,9 @@ Lay = Callable[..., Case]
 def lay() -> Iterator[Lay]:
     """Set up a case at the beginning of a phase: "selection", "table", "forces", "weather" or "battle".
 
-    ``german`` and ``soviet`` are rosters, ``forces`` the game forces (from "weather" on) with their ``points``; ``last``
-    is the last game (at "selection"), ``mission`` the coming one with ``attacker``. ``balance`` are points of both sides,
-    German first. ``changes`` replace parts of the board; the rest are options of the ruleset.
+    ``german`` and ``soviet`` are rosters, ``forces`` the game forces (from "weather" on) with their ``points``;
+    ``last`` is the last game (at "selection"), ``mission`` the coming one with ``attacker``. ``balance`` are points of
+    both sides, German first. ``changes`` replace parts of the board; the rest are options of the ruleset.
     """
     laid: list[Case] = []
 
@@ -57,8 +58,6 @@ def lay() -> Iterator[Lay]:
         tweak: Callable[[AxisState], object] = lambda state: None,
         **options: str,
     ) -> Case:
-        from axis_attack.sequence import SEQUENCE
-
         names = {option.name for option in installed().manifest.options}
         assert not set(options) - names, set(options) - names
         board = the_board(**(changes or {}))
@@ -70,7 +69,9 @@ def lay() -> Iterator[Lay]:
         if at == "setup.company":
             state.turn = 0
         state.rosters = {"german": roster(board, "german", german), "soviet": roster(board, "soviet", soviet)}
-        state.ladder = {side: {name: [each.level] for name, each in platoons.items()} for side, platoons in state.rosters.items()}
+        state.ladder = {
+            side: {name: [each.level] for name, each in platoons.items()} for side, platoons in state.rosters.items()
+        }
         state.aircraft = {side: {} for side in SIDES}
         state.balance = dict(zip(SIDES, balance, strict=True))
         state.earned = dict(state.balance)

@@ -1,4 +1,4 @@
-"""The ground of the casebook: a track of seven sectors, six missions and two lists, laid by hand from the book's figures.
+"""The ground of the casebook: seven sectors, six missions and two lists, laid by hand from the book's figures.
 
 Sizes and prices that the book prints are its own; the rest are round figures. Nothing here is read from a file.
 """
@@ -78,7 +78,12 @@ PANZERGRENADIERS = CompanyList(
     "mechanised",
     50,
     {each.id: each for each in GERMAN_TYPES},
-    (Bought("pg1", "pg", 7, {"light_mortar": 1}), Bought("pg2", "pg", 5), Bought("hmg", "hmg", 5), Bought("cars", "cars", 4)),
+    (
+        Bought("pg1", "pg", 7, {"light_mortar": 1}),
+        Bought("pg2", "pg", 5),
+        Bought("hmg", "hmg", 5),
+        Bought("cars", "cars", 4),
+    ),
     air={"ju87": "limited"},
     air_points=LEVELS,
     aircraft=("ju87", "hs129", "bf109"),

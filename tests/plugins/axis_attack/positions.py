@@ -1,6 +1,7 @@
 """Positions: rosters and game forces in a line each, and a campaign in the middle of a turn.
 
-A roster: "pg1 pg full; pg2 pg gutted transports=2 immobile". A force: "pg1 7 light_mortar; hmg 5 on=panzer; howitzers 4 off".
+A roster: "pg1 pg full; pg2 pg gutted transports=2 immobile".
+A force: "pg1 7 light_mortar; hmg 5 on=panzer; guns 4 off".
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import axis_attack
 from axis_attack import events, handlers, orders
 from axis_attack.board import Board
 from axis_attack.cards import DEPLETED, DESTROYED, FULL, GUTTED, SIDES, UNDER
+from axis_attack.sequence import SEQUENCE
 from axis_attack.state import AxisState, Battle, Fielded, Force, Platoon
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.ruleset import Ruleset
@@ -19,9 +21,10 @@ from sandtable.plugin.manager import Installed
 
 LEVELS = {"destroyed": DESTROYED, "gutted": GUTTED, "depleted": DEPLETED, "under": UNDER, "full": FULL}
 ROSTERS = {
-    "german": "pg1 pg full light_mortar=1; pg2 pg full; hmg hmg full; panzer panzer full; pak40 pak40 full; cars cars full;"
-    " howitzers howitzers full",
-    "soviet": "t1 tankovy full cupola=3; t2 tankovy full; s1 strelkovy full; scouts scouts full; zis3 zis3 full; guns guns122 full",
+    "german": "pg1 pg full light_mortar=1; pg2 pg full; hmg hmg full; panzer panzer full; pak40 pak40 full;"
+    " cars cars full; howitzers howitzers full",
+    "soviet": "t1 tankovy full cupola=3; t2 tankovy full; s1 strelkovy full; scouts scouts full; zis3 zis3 full;"
+    " guns guns122 full",
 }
 FORCES = {"german": "pg1 7; pg2 7; cars 4", "soviet": "t1 7; s1 13; scouts 7"}
 
@@ -38,12 +41,15 @@ def full_options(chosen: dict[str, str]) -> dict[str, str]:
 @cache
 def ruleset(visibility: str = "own") -> Ruleset:
     """Return the rules as the kernel runs them; without the room of views everybody sees everything."""
-    from axis_attack.sequence import SEQUENCE
-
     more: dict[str, object] = {}
     if find_spec("axis_attack.views"):
         parts = axis_attack.ruleset_parts(full_options({"roster_visibility": visibility}))
-        more = {"view": parts.view, "visible": parts.visible, "secret_events": parts.secret_events, "reveals": parts.reveals}
+        more = {
+            "view": parts.view,
+            "visible": parts.visible,
+            "secret_events": parts.secret_events,
+            "reveals": parts.reveals,
+        }
     return Ruleset(
         "axis_attack",
         "1",
@@ -138,7 +144,17 @@ def lay_last(state: AxisState, text: str) -> None:
         state.raw = {who: first, other: second}
     state.mission = mission
     state.track = [
-        Battle(state.turn, state.sector, mission, state.attacker, state.defender, state.winner, dict(state.raw), "hold", "clear")
+        Battle(
+            state.turn,
+            state.sector,
+            mission,
+            state.attacker,
+            state.defender,
+            state.winner,
+            dict(state.raw),
+            "hold",
+            "clear",
+        )
     ]
 
 

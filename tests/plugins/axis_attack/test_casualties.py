@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.plugins.axis_attack.cases import goes_on, keeps, result
+from tests.plugins.axis_attack.cases import chooses, goes_on, keeps, result
 
 from axis_attack import orders
 from axis_attack.cards import DEPLETED, FULL, GUTTED
-from axis_attack.events import MobilityAssessed, PlatoonLowered, StrengthAssessed, VehiclesTaken
+from axis_attack.events import BattleBriefed, MobilityAssessed, PlatoonLowered, StrengthAssessed, VehiclesTaken
+from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
@@ -17,10 +18,21 @@ if TYPE_CHECKING:
 OTHERS = "pg1 pg full; pg2 pg full"
 
 
-@pytest.mark.rule("AOA-10.01", "AOA-10.02", "AOA-10.09", "AOA-10.10", "AOA-10.11", "AOA-10.12", "AOA-10.13", "AOA-10.14")
+@pytest.mark.rule(
+    "AOA-10.01", "AOA-10.02", "AOA-10.09", "AOA-10.10", "AOA-10.11", "AOA-10.12", "AOA-10.13", "AOA-10.14"
+)
 @pytest.mark.parametrize(
     ("lost", "level"),
-    [(0, "full strength"), (1, "under strength"), (3, "under strength"), (4, "depleted"), (5, "depleted"), (6, "gutted"), (9, "gutted"), (10, "destroyed")],
+    [
+        (0, "full strength"),
+        (1, "under strength"),
+        (3, "under strength"),
+        (4, "depleted"),
+        (5, "depleted"),
+        (6, "gutted"),
+        (9, "gutted"),
+        (10, "destroyed"),
+    ],
 )
 def test_teams_left_give_the_level_rounded_down(lay: Lay, lost: int, level: str) -> None:
     case = lay("battle", forces={"soviet": "t1 10; t2 5"})
@@ -40,7 +52,9 @@ def test_each_platoon_that_took_part_is_assessed(lay: Lay) -> None:
 @pytest.mark.rule("AOA-R56")
 def test_who_stayed_at_home_keeps_his_level(lay: Lay) -> None:
     german = f"{OTHERS}; cars cars depleted; panzer panzer gutted"
-    case = lay("battle", german=german, forces={"german": "pg1 7; pg2 7"}).play(result("german", "5-2", german={"pg1": "7d"}))
+    case = lay("battle", german=german, forces={"german": "pg1 7; pg2 7"}).play(
+        result("german", "5-2", german={"pg1": "7d"})
+    )
     assert case.level("pg1", "pg2", "cars", "panzer") == "destroyed, full strength, depleted, gutted"
 
 
@@ -53,7 +67,16 @@ def test_transports_and_upgrade_teams_do_not_count(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-10.04", "AOA-3.16")
-@pytest.mark.parametrize(("fielded", "lost", "level"), [(7, 3, "under strength"), (7, 4, "depleted"), (5, 5, "depleted"), (5, 3, "under strength"), (8, 0, "full strength")])
+@pytest.mark.parametrize(
+    ("fielded", "lost", "level"),
+    [
+        (7, 3, "under strength"),
+        (7, 4, "depleted"),
+        (5, 5, "depleted"),
+        (5, 3, "under strength"),
+        (8, 0, "full strength"),
+    ],
+)
 def test_teams_that_stayed_behind_are_added(lay: Lay, fielded: int, lost: int, level: str) -> None:
     case = lay("battle", forces={"soviet": f"t1 {fielded}; t2 5"})
     case.play(result("german", "5-2", soviet={"t1": f"{lost}d"} if lost else {}))
@@ -71,19 +94,35 @@ def test_what_stayed_behind_is_counted_from_the_level(lay: Lay) -> None:
 @pytest.mark.rule("AOA-R10")
 @pytest.mark.parametrize(("memory", "level"), [("level_size", "depleted"), ("exact_teams", "under strength")])
 def test_teams_over_the_level_may_be_remembered(lay: Lay, memory: str, level: str) -> None:
-    case = lay("battle", soviet="t1 tankovy under teams=9; t2 tankovy full", forces={"soviet": "t1 5; t2 5"}, strength_memory=memory)
+    case = lay(
+        "battle",
+        soviet="t1 tankovy under teams=9; t2 tankovy full",
+        forces={"soviet": "t1 5; t2 5"},
+        strength_memory=memory,
+    )
     case.play(result("german", "5-2", soviet={"t1": "2d"}))
     assert case.level("t1") == level
 
 
 @pytest.mark.rule("AOA-R55")
 def test_a_battle_raises_nobody(lay: Lay) -> None:
-    case = lay("battle", soviet="t1 tankovy depleted; t2 tankovy full", forces={"soviet": "t1 5; t2 5"}).play(result("german", "5-2"))
+    case = lay("battle", soviet="t1 tankovy depleted; t2 tankovy full", forces={"soviet": "t1 5; t2 5"}).play(
+        result("german", "5-2")
+    )
     assert case.level("t1") == "depleted"
 
 
 @pytest.mark.rule("AOA-10.05")
-@pytest.mark.parametrize(("exits", "level"), [("3:3", "gutted"), ("4:3", "full strength"), ("3:1 4:2", "depleted"), ("1:2 2:1", "gutted"), ("6:1 7:2", "full strength")])
+@pytest.mark.parametrize(
+    ("exits", "level"),
+    [
+        ("3:3", "gutted"),
+        ("4:3", "full strength"),
+        ("3:1 4:2", "depleted"),
+        ("1:2 2:1", "gutted"),
+        ("6:1 7:2", "full strength"),
+    ],
+)
 def test_teams_that_left_by_their_own_edge_after_turn_three_come_back(lay: Lay, exits: str, level: str) -> None:
     case = lay("battle", forces={"german": "pg1 7; pg2 7"}).play(result("soviet", "5-2", german={"pg1": exits}))
     assert case.level("pg1") == level
@@ -122,7 +161,9 @@ def test_in_a_draw_their_owner_rolls_for_them(lay: Lay, ruling: str, dice: str, 
 
 
 @pytest.mark.rule("AOA-10.08", "AOA-R57", "AOA-10.10")
-@pytest.mark.parametrize(("losses", "level"), [("4d 3r", "gutted"), ("7r", "gutted"), ("7d", "destroyed"), ("6d 1r", "gutted")])
+@pytest.mark.parametrize(
+    ("losses", "level"), [("4d 3r", "gutted"), ("7r", "gutted"), ("7d", "destroyed"), ("6d 1r", "gutted")]
+)
 def test_who_ran_away_is_not_destroyed(lay: Lay, losses: str, level: str) -> None:
     case = lay("battle", forces={"german": "pg1 7; pg2 7"}).play(result("soviet", "5-2", german={"pg1": losses}))
     assert case.level("pg1") == level
@@ -140,11 +181,7 @@ def test_of_a_gutted_platoon_only_the_level_is_known(lay: Lay) -> None:
     case.play(result("soviet", "5-2", german={"pg1": "4d"}), ("german", orders.AssignDice(0, {"pg1": 4})))
     assert case.level("pg1") == "depleted"
     case.next_turn().play(until=orders.ChooseForce)
-    assert case.allows(("german", orders.ChooseForce([*map(_fielded, (("pg1", 5), ("pg2", 7)))])))
-
-
-def _fielded(row: tuple[str, int]) -> orders.Fielded:
-    return orders.Fielded(*row)
+    assert case.allows(chooses("german", "pg1 5; pg2 7"))
 
 
 # --- mobility ---
@@ -166,6 +203,16 @@ def test_otherwise_nobody_looks(lay: Lay) -> None:
     case.play(result("german", "6-1", german={"a": "3t"}), goes_on("german", 1))
     assert case.immobile() == []
     assert case.platoon("a").transports == 0
+
+
+@pytest.mark.rule("AOA-10.16", "AOA-R51")
+def test_vehicles_that_were_lost_in_an_earlier_turn_are_made_good(lay: Lay) -> None:
+    """Mobility is a matter of the game before the assessment (AOA-10.15)."""
+    case = lay("battle", german=HALFTRACKS, mission="cauldron", forces={"german": "a 7; b 7"})
+    case.play(result("german", "6-1", german={"a": "3t"})).next_turn()
+    case.play(chooses("german", "a 7; b 7"), until=ReportBattle)
+    platoons = [each.brief.platoons("german")["a"] for each in case.events(BattleBriefed, later=True)]
+    assert [each.transports for each in platoons] == [3, 3]
 
 
 @pytest.mark.rule("AOA-10.17")

@@ -11,6 +11,7 @@ from axis_attack import orders
 from axis_attack.events import CampaignOpened, CompanyBuilt
 from axis_attack.levels import level_of
 from axis_attack.state import AxisState
+from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
@@ -41,7 +42,15 @@ def test_each_side_builds_its_own_company_without_seeing_the_other(lay: Lay) -> 
 
 @pytest.mark.rule("AOA-1.03", "AOA-1.07", "AOA-1.08", "AOA-1.09", "AOA-1.10")
 @pytest.mark.parametrize(
-    ("tanks", "level"), [(10, "full strength"), (9, "under strength"), (8, "under strength"), (7, "under strength"), (6, "depleted"), (5, "depleted")]
+    ("tanks", "level"),
+    [
+        (10, "full strength"),
+        (9, "under strength"),
+        (8, "under strength"),
+        (7, "under strength"),
+        (6, "depleted"),
+        (5, "depleted"),
+    ],
 )
 def test_the_strength_bought_is_rounded_down_to_a_level(lay: Lay, tanks: int, level: str) -> None:
     case = lay("setup.company")
@@ -89,7 +98,9 @@ def test_sections_of_the_headquarters_are_small_platoons(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-1.01")
-@pytest.mark.parametrize("force", ["pg1 pg 5", "pg1 pg 5; pg2 pg 5; pg3 apg 5; pg4 apg 5", "pg1 pg 5; t1 tankovy 5", ""])
+@pytest.mark.parametrize(
+    "force", ["pg1 pg 5", "pg1 pg 5; pg2 pg 5; pg3 apg 5; pg4 apg 5", "pg1 pg 5; t1 tankovy 5", ""]
+)
 def test_the_numbers_of_the_list_bind(lay: Lay, force: str) -> None:
     case = lay("setup.company").play(until=orders.BuildCompany)
     assert case.why_not(builds("german", force))
@@ -143,8 +154,14 @@ def test_no_air_support_without_having_bought_it(lay: Lay) -> None:
 @pytest.mark.rule("AOA-1.13", "AOA-R24")
 def test_the_level_bought_is_the_most_and_a_lower_one_costs_less(lay: Lay) -> None:
     case = lay("forces", tweak=stukas).play(until=orders.ChooseForce)
-    assert case.why_not(chooses("german", "pg1 7; pg2 7", air=AirSupport("ju87", "priority", "close_support", "bombs"))) == "AOA-1.13"
-    case.play(chooses("german", "pg1 7; pg2 7", air=AirSupport("ju87", "sporadic", "close_support", "bombs")), until=orders.ReportBattle)
+    assert (
+        case.why_not(chooses("german", "pg1 7; pg2 7", air=AirSupport("ju87", "priority", "close_support", "bombs")))
+        == "AOA-1.13"
+    )
+    case.play(
+        chooses("german", "pg1 7; pg2 7", air=AirSupport("ju87", "sporadic", "close_support", "bombs")),
+        until=ReportBattle,
+    )
     assert case.state.forces["german"].points == 50 + 205 + 205 + 100
 
 
@@ -155,8 +172,12 @@ def test_one_type_of_aircraft_flies_in_a_game(lay: Lay) -> None:
 
     case = lay("forces", tweak=both).play(until=orders.ChooseForce)
     for aircraft in ("ju87", "hs129"):
-        assert case.allows(chooses("german", "pg1 7; pg2 7", air=AirSupport(aircraft, "limited", "close_support", "bombs")))
-    assert case.why_not(chooses("german", "pg1 7; pg2 7", air=AirSupport("ju87 hs129", "limited", "close_support", "bombs")))
+        assert case.allows(
+            chooses("german", "pg1 7; pg2 7", air=AirSupport(aircraft, "limited", "close_support", "bombs"))
+        )
+    assert case.why_not(
+        chooses("german", "pg1 7; pg2 7", air=AirSupport("ju87 hs129", "limited", "close_support", "bombs"))
+    )
 
 
 @pytest.mark.rule("AOA-2.01", "AOA-2.02", "AOA-2.03", "AOA-2.05", "AOA-R02", "AOA-R04", "AOA-R07", "AOA-R16")

@@ -10,6 +10,7 @@ from tests.plugins.axis_attack.cases import AirSupport, chooses
 from axis_attack import orders
 from axis_attack.events import ForceChosen
 from axis_attack.state import AxisState
+from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
@@ -39,7 +40,9 @@ DEAR = "pg1 7; pg2 7; hmg 5; panzer 5; pak40 4; cars 4"  # 50 + 205 + 205 + 135 
 
 
 @pytest.mark.rule("AOA-3.02", "AOA-3.03", "AOA-3.04")
-@pytest.mark.parametrize(("extra", "rule"), [(0, "AOA-3.02"), (1, "AOA-3.02"), (2, ""), (3, ""), (4, "AOA-3.03"), (-1, "AOA-3.03")])
+@pytest.mark.parametrize(
+    ("extra", "rule"), [(0, "AOA-3.02"), (1, "AOA-3.02"), (2, ""), (3, ""), (4, "AOA-3.03"), (-1, "AOA-3.03")]
+)
 def test_each_point_raises_the_limit_by_75_up_to_three(lay: Lay, extra: int, rule: str) -> None:
     case = lay("forces", balance=(9, 0)).play(until=orders.ChooseForce)
     assert case.why_not(chooses("german", DEAR, extra)) == rule
@@ -49,7 +52,7 @@ def test_each_point_raises_the_limit_by_75_up_to_three(lay: Lay, extra: int, rul
 def test_points_for_the_limit_are_paid_at_once_and_must_be_there(lay: Lay) -> None:
     case = lay("forces", balance=(2, 1)).play(until=orders.ChooseForce)
     assert case.rejects(chooses("soviet", "t1 5; t2 5", 2)) in {"AOA-3.03", "AOA-R04"}
-    case.play(chooses("german", DEAR, 2), until=orders.ReportBattle)
+    case.play(chooses("german", DEAR, 2), until=ReportBattle)
     assert case.balance() == (0, 1)
     chosen = case.one(ForceChosen, side="german")
     assert (chosen.points, chosen.extra, chosen.cost) == (1600, 2, 2)
@@ -59,13 +62,17 @@ def test_points_for_the_limit_are_paid_at_once_and_must_be_there(lay: Lay) -> No
 @pytest.mark.parametrize(("tanks", "legal"), [(4, False), (5, True), (6, True), (7, True), (8, False), (10, False)])
 def test_a_platoon_is_fielded_at_any_size_up_to_its_strength(lay: Lay, tanks: int, legal: bool) -> None:
     case = lay("forces", soviet="t1 tankovy under; t2 tankovy full").play(until=orders.ChooseForce)
-    assert case.why_not(chooses("soviet", f"t1 {tanks}; t2 5")) in ({""} if legal else {"AOA-3.05", "AOA-3.06", "AOA-1.05"})
+    assert case.why_not(chooses("soviet", f"t1 {tanks}; t2 5")) in (
+        {""} if legal else {"AOA-3.05", "AOA-3.06", "AOA-1.05"}
+    )
 
 
 @pytest.mark.rule("AOA-R10", "AOA-3.05")
 @pytest.mark.parametrize(("memory", "legal"), [("level_size", False), ("exact_teams", True)])
 def test_teams_over_the_level_count_where_they_are_remembered(lay: Lay, memory: str, legal: bool) -> None:
-    case = lay("forces", soviet="t1 tankovy under teams=9; t2 tankovy full", strength_memory=memory).play(until=orders.ChooseForce)
+    case = lay("forces", soviet="t1 tankovy under teams=9; t2 tankovy full", strength_memory=memory).play(
+        until=orders.ChooseForce
+    )
     assert case.allows(chooses("soviet", "t1 9; t2 5")) is legal
     assert not case.allows(chooses("soviet", "t1 10; t2 5"))
 
@@ -79,7 +86,7 @@ def test_who_is_below_depleted_stays_at_home(lay: Lay, level: str) -> None:
 
 @pytest.mark.rule("AOA-3.17")
 def test_points_are_added_up_with_headquarters_and_upgrades(lay: Lay) -> None:
-    case = lay("forces").play(chooses("german", "pg1 7 light_mortar; pg2 5; cars 2"), until=orders.ReportBattle)
+    case = lay("forces").play(chooses("german", "pg1 7 light_mortar; pg2 5; cars 2"), until=ReportBattle)
     assert case.state.forces["german"].points == 50 + 205 + 15 + 145 + 70
 
 
@@ -89,7 +96,7 @@ def test_forces_are_chosen_without_knowledge_of_each_other(lay: Lay) -> None:
     assert sorted(each.side for each in case.asked) == ["german", "soviet"]
     case.game.submit(chooses("german", "pg1 7; pg2 7")[1], "german")
     assert case.events(ForceChosen) == []
-    case.play(until=orders.ReportBattle)
+    case.play(until=ReportBattle)
     assert len(case.events(ForceChosen)) == 2
 
 
@@ -128,7 +135,15 @@ def test_foot_is_not_mobile_of_itself(lay: Lay) -> None:
         ("pg1 7 on=pg2; pg2 7; panzer 5", False),
         ("pg1 7 on=pg1; pg2 7; panzer 5", False),
     ],
-    ids=["four tanks for twelve", "three for twelve", "three for nine", "no tanks here", "not fielded", "no tank", "itself"],
+    ids=[
+        "four tanks for twelve",
+        "three for twelve",
+        "three for nine",
+        "no tanks here",
+        "not fielded",
+        "no tank",
+        "itself",
+    ],
 )
 def test_tanks_carry_three_teams_each(lay: Lay, force: str, legal: bool) -> None:
     case = lay("forces", german=TIRED, tweak=bound).play(until=orders.ChooseForce)
@@ -144,7 +159,7 @@ def test_towed_guns_do_not_ride(lay: Lay) -> None:
 @pytest.mark.rule("AOA-3.13")
 def test_riders_leave_their_transport_behind(lay: Lay) -> None:
     case = lay("forces", german=TIRED, tweak=bound)
-    case.play(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 4"), until=orders.ReportBattle)
+    case.play(chooses("german", "pg1 7 on=panzer; pg2 7; panzer 4"), until=ReportBattle)
     platoons = case.brief().platoons("german")
     assert platoons["pg1"].transports == 0
     assert platoons["pg2"].transports == 4
@@ -161,7 +176,9 @@ def test_in_a_breakthrough_the_attacker_may_leave_mobility_aside(lay: Lay) -> No
 # --- air support ---
 
 
-def air(level: str = "limited", profile: str = "close_support", load: str = "bombs", aircraft: str = "ju87") -> AirSupport:
+def air(
+    level: str = "limited", profile: str = "close_support", load: str = "bombs", aircraft: str = "ju87"
+) -> AirSupport:
     return AirSupport(aircraft, level, profile, load)
 
 
@@ -175,7 +192,7 @@ def test_one_of_three_profiles_is_written_down_before_the_game(lay: Lay, profile
     case = lay("forces", tweak=wings).play(until=orders.ChooseForce)
     assert case.why_not(chooses("german", "pg1 7; pg2 7", air=air(profile="")))
     assert case.why_not(chooses("german", "pg1 7; pg2 7", air=air(profile="parade"))) == "AOA-4.01"
-    case.play(chooses("german", "pg1 7; pg2 7", air=air(profile=profile)), until=orders.ReportBattle)
+    case.play(chooses("german", "pg1 7; pg2 7", air=air(profile=profile)), until=ReportBattle)
     assert case.state.forces["german"].air.profile == profile
     assert case.brief().parties["german"].air == "limited"
     assert profile.replace("_", " ").split()[-1] in case.words("german")
@@ -194,7 +211,7 @@ def test_a_bomber_declares_its_load_in_every_profile(lay: Lay, profile: str) -> 
 @pytest.mark.rule("AOA-4.03", "AOA-4.04")
 def test_superiority_tells_its_scores(lay: Lay) -> None:
     case = lay("forces", tweak=wings)
-    case.play(chooses("german", "pg1 7; pg2 7", air=air(profile="superiority")), until=orders.ReportBattle)
+    case.play(chooses("german", "pg1 7; pg2 7", air=air(profile="superiority")), until=ReportBattle)
     words = case.words("german")
     assert "6" in words
     assert "5" in words
@@ -204,7 +221,7 @@ def test_superiority_tells_its_scores(lay: Lay) -> None:
 @pytest.mark.rule("AOA-4.05", "AOA-4.06", "AOA-4.07", "AOA-4.08", "AOA-4.10")
 def test_interdiction_tells_how_it_is_done(lay: Lay) -> None:
     case = lay("forces", tweak=wings)
-    case.play(chooses("german", "pg1 7; pg2 7", air=air(profile="interdiction")), until=orders.ReportBattle)
+    case.play(chooses("german", "pg1 7; pg2 7", air=air(profile="interdiction")), until=ReportBattle)
     words = case.words("german")
     assert "interdiction" in words
     assert "reserve" in words
@@ -217,7 +234,7 @@ def test_interdiction_tells_how_it_is_done(lay: Lay) -> None:
 def test_only_a_platoon_that_bombards_is_held_off_the_table(lay: Lay) -> None:
     case = lay("forces").play(until=orders.ChooseForce)
     assert case.rejects(chooses("german", "pg1 7; pg2 7; cars 4 off")) == "AOA-5.01"
-    case.play(chooses("german", "pg1 7; pg2 7; howitzers 4 off"), until=orders.ReportBattle)
+    case.play(chooses("german", "pg1 7; pg2 7; howitzers 4 off"), until=ReportBattle)
     assert case.brief().platoons("german")["howitzers"].off_table
 
 
@@ -230,7 +247,7 @@ def test_who_can_form_no_force_concedes(lay: Lay) -> None:
 
 @pytest.mark.rule("AOA-2.04")
 def test_the_brief_tells_the_edges(lay: Lay) -> None:
-    case = lay("forces").play(until=orders.ReportBattle)
+    case = lay("forces").play(until=ReportBattle)
     words = case.words("german") + case.words("soviet")
     assert "west" in words
     assert "east" in words

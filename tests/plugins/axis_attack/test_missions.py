@@ -18,7 +18,17 @@ MOBILE = {"german": "pg1 7; pg2 7; cars 4"}
 
 
 @pytest.mark.rule(
-    "AOA-7.01", "AOA-7.02", "AOA-7.03", "AOA-7.06", "AOA-7.07", "AOA-7.08", "AOA-7.09", "AOA-7.10", "AOA-7.11", "AOA-7.12", "AOA-2.02"
+    "AOA-7.01",
+    "AOA-7.02",
+    "AOA-7.03",
+    "AOA-7.06",
+    "AOA-7.07",
+    "AOA-7.08",
+    "AOA-7.09",
+    "AOA-7.10",
+    "AOA-7.11",
+    "AOA-7.12",
+    "AOA-2.02",
 )
 @pytest.mark.parametrize(
     ("mission", "attacker", "winner", "sector"),
@@ -51,7 +61,9 @@ def test_winner_and_mission_move_the_front(lay: Lay, mission: str, attacker: str
 @pytest.mark.rule("AOA-7.04", "AOA-3.09", "AOA-R47")
 @pytest.mark.parametrize("sectors", [1, 2])
 def test_a_breakthrough_goes_one_sector_or_two(lay: Lay, sectors: int) -> None:
-    case = lay("battle", mission="breakthrough", forces=MOBILE).play(result("german", "6-1"), until=orders.ChooseBreakthrough)
+    case = lay("battle", mission="breakthrough", forces=MOBILE).play(
+        result("german", "6-1"), until=orders.ChooseBreakthrough
+    )
     assert case.why_not(goes_on("german", 3))
     assert case.why_not(goes_on("german", 0))
     case.play(goes_on("german", sectors))
@@ -62,7 +74,9 @@ def test_a_breakthrough_goes_one_sector_or_two(lay: Lay, sectors: int) -> None:
 @pytest.mark.rule("AOA-7.04")
 def test_the_soviets_break_through_to_the_west(lay: Lay) -> None:
     forces = {"soviet": "t1 7; t2 7"}
-    case = lay("battle", mission="breakthrough", attacker="soviet", forces=forces).play(result("soviet", "6-1"), goes_on("soviet", 2))
+    case = lay("battle", mission="breakthrough", attacker="soviet", forces=forces).play(
+        result("soviet", "6-1"), goes_on("soviet", 2)
+    )
     assert case.state.sector == 2
     assert case.state.bound == "soviet"
 
@@ -92,7 +106,11 @@ def test_two_sectors_only_with_a_force_that_was_mobile_or_carried(lay: Lay, forc
 def test_the_looser_reading_looks_at_the_next_game_only(lay: Lay) -> None:
     german = "pg1 pg full; pg2 pg full; panzer panzer full; hq knackers full"
     case = lay(
-        "battle", mission="breakthrough", german=german, forces={"german": "hq 4; pg1 7; pg2 7"}, breakthrough_mobility="next_game_only"
+        "battle",
+        mission="breakthrough",
+        german=german,
+        forces={"german": "hq 4; pg1 7; pg2 7"},
+        breakthrough_mobility="next_game_only",
     )
     case.play(result("german", "6-1"), goes_on("german", 2))
     assert case.state.sector == 6
@@ -142,9 +160,13 @@ def test_a_game_is_a_turn_and_is_written_down(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-12.01", "AOA-R66", "AOA-2.03")
-@pytest.mark.parametrize("mission", ["breakthrough", "encounter", "cauldron", "fighting_withdrawal", "hold_the_line", "trench_fight"])
+@pytest.mark.parametrize(
+    "mission", ["breakthrough", "encounter", "cauldron", "fighting_withdrawal", "hold_the_line", "trench_fight"]
+)
 @pytest.mark.parametrize(("side", "home"), [("german", 7), ("soviet", 1)])
-def test_an_attacker_who_wins_in_the_enemys_home_wins_the_campaign(lay: Lay, mission: str, side: str, home: int) -> None:
+def test_an_attacker_who_wins_in_the_enemys_home_wins_the_campaign(
+    lay: Lay, mission: str, side: str, home: int
+) -> None:
     case = lay("battle", mission=mission, attacker=side, sector=home).play(result(side, "4-3"))
     assert case.ended() == (side, "home_sector")
     assert case.state.turn == 2
@@ -159,7 +181,12 @@ def test_in_an_encounter_the_winner_is_an_attacker_whoever_won_the_roll_off(lay:
 @pytest.mark.rule("AOA-12.01")
 @pytest.mark.parametrize(
     ("mission", "attacker", "winner", "sector"),
-    [("hold_the_line", "soviet", "german", 7), ("hold_the_line", "german", "soviet", 7), ("encounter", "german", "soviet", 7), ("encounter", "german", "german", 6)],
+    [
+        ("hold_the_line", "soviet", "german", 7),
+        ("hold_the_line", "german", "soviet", 7),
+        ("encounter", "german", "soviet", 7),
+        ("encounter", "german", "german", 6),
+    ],
     ids=["as defender", "at home", "an encounter at home", "next door"],
 )
 def test_other_wins_do_not_end_it(lay: Lay, mission: str, attacker: str, winner: str, sector: int) -> None:
@@ -187,9 +214,9 @@ def test_a_concession_in_the_home_sector_loses_the_campaign(lay: Lay) -> None:
     ],
 )
 def test_after_nine_turns_the_front_decides(lay: Lay, sector: int, end: tuple[str, str]) -> None:
-    case = lay("battle", mission="cauldron", sector=sector, turn=9, attacker="soviet" if sector == 7 else "german").play(
-        result("soviet" if sector == 7 else "german", "4-3")
-    )
+    case = lay(
+        "battle", mission="cauldron", sector=sector, turn=9, attacker="soviet" if sector == 7 else "german"
+    ).play(result("soviet" if sector == 7 else "german", "4-3"))
     assert case.ended() == end
     assert case.events(SelectionRolled, later=True) == []
 

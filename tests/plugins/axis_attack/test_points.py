@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.plugins.axis_attack.cases import concedes, concession, result
@@ -10,14 +10,16 @@ from tests.plugins.axis_attack.cases import concedes, concession, result
 from axis_attack import orders
 from axis_attack.events import BattleFought, GameConceded, PointsScored
 from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Result
+from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
 
 
 @pytest.mark.rule("AOA-5.16", "AOA-R04")
-@pytest.mark.parametrize(("winner", "score", "balance"), [("german", "6-1", (9, 5)), ("soviet", "5-2", (5, 9)), ("german", "4-3", (7, 7))])
+@pytest.mark.parametrize(
+    ("winner", "score", "balance"), [("german", "6-1", (9, 5)), ("soviet", "5-2", (5, 9)), ("german", "4-3", (7, 7))]
+)
 def test_points_are_added_to_what_is_there(lay: Lay, winner: str, score: str, balance: tuple[int, int]) -> None:
     case = lay("battle", balance=(3, 4)).play(result(winner, score))
     assert case.balance() == balance
@@ -25,7 +27,9 @@ def test_points_are_added_to_what_is_there(lay: Lay, winner: str, score: str, ba
 
 
 @pytest.mark.rule("AOA-5.17", "AOA-5.18", "AOA-5.19", "AOA-5.20", "AOA-5.21", "AOA-R26", "AOA-R27")
-@pytest.mark.parametrize(("difference", "bonus"), [(0, 0), (50, 0), (51, 1), (150, 1), (151, 2), (299, 2), (300, 2), (301, 3), (725, 3)])
+@pytest.mark.parametrize(
+    ("difference", "bonus"), [(0, 0), (50, 0), (51, 1), (150, 1), (151, 2), (299, 2), (300, 2), (301, 3), (725, 3)]
+)
 @pytest.mark.parametrize("low", ["german", "soviet"])
 def test_fewer_points_on_the_table_bring_a_bonus(lay: Lay, difference: int, bonus: int, low: str) -> None:
     points = (1725 - difference, 1725) if low == "german" else (1725, 1725 - difference)
@@ -70,7 +74,9 @@ def test_nobody_is_lost_in_a_game_that_was_conceded(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-R31")
-@pytest.mark.parametrize(("losses", "score"), [({}, "1-1"), ({"scouts": "7d"}, "2-1"), ({"scouts": "7d", "t1": "7d", "s1": "13d"}, "3-1")])
+@pytest.mark.parametrize(
+    ("losses", "score"), [({}, "1-1"), ({"scouts": "7d"}, "2-1"), ({"scouts": "7d", "t1": "7d", "s1": "13d"}, "3-1")]
+)
 def test_a_draw_scores_by_the_platoons_that_the_enemy_lost(lay: Lay, losses: dict[str, str], score: str) -> None:
     case = lay("battle").play(result("draw", score, soviet=losses))
     assert case.balance() == tuple(map(int, score.split("-")))
@@ -79,8 +85,10 @@ def test_a_draw_scores_by_the_platoons_that_the_enemy_lost(lay: Lay, losses: dic
 # --- a result is checked ---
 
 
-def report(brief: Brief, **platoon: int) -> ReportBattle:
-    return ReportBattle(brief.id, Result("german", {"german": 6, "soviet": 1}, {"german": {"pg1": PlatoonLosses(**platoon)}}))
+def report(brief: Brief, **platoon: Any) -> ReportBattle:
+    return ReportBattle(
+        brief.id, Result("german", {"german": 6, "soviet": 1}, {"german": {"pg1": PlatoonLosses(**platoon)}})
+    )
 
 
 @pytest.mark.rule("AOA-5.16")
@@ -95,10 +103,22 @@ def test_more_losses_than_teams_are_refused(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-5.16")
-@pytest.mark.parametrize("points", [{"german": 7, "soviet": 0}, {"german": 1, "soviet": 6}, {"german": 5, "soviet": 1}, {}])
+@pytest.mark.parametrize(
+    "points", [{"german": 7, "soviet": 0}, {"german": 1, "soviet": 6}, {"german": 5, "soviet": 1}, {}]
+)
 def test_points_are_those_of_the_tabletop(lay: Lay, points: dict[str, int]) -> None:
     case = lay("battle").play(until=ReportBattle)
     assert case.rejects(("umpire", ReportBattle(case.brief().id, Result("german", points)))) == "AOA-5.16"
+
+
+@pytest.mark.rule("AOA-10.01")
+def test_losses_are_told_platoon_by_platoon(lay: Lay) -> None:
+    """Attrition in short says nothing of levels."""
+    case = lay("battle").play(until=ReportBattle)
+    brief = case.brief()
+    parent = brief.parties["german"].companies[0].parent
+    short = Result("german", {"german": 6, "soviet": 1}, short={"german": {parent: Attrition(0, 3)}})
+    assert case.rejects(("umpire", ReportBattle(brief.id, short))) == "AOA-10.01"
 
 
 @pytest.mark.rule("AOA-R31", "AOA-R34")
@@ -112,7 +132,12 @@ def test_only_the_winners_recon_platoons_are_ahead(lay: Lay) -> None:
     case = lay("battle").play(until=ReportBattle)
     brief = case.brief()
     for wrong in (("scouts",), ("pg1",)):
-        assert case.why_not(("umpire", ReportBattle(brief.id, Result("german", {"german": 6, "soviet": 1}, recon_ahead=wrong)))) == "AOA-8.04"
+        assert (
+            case.why_not(
+                ("umpire", ReportBattle(brief.id, Result("german", {"german": 6, "soviet": 1}, recon_ahead=wrong)))
+            )
+            == "AOA-8.04"
+        )
     case.play(result("german", "6-1", recon="cars"))
     assert case.state.recon_ahead == ["cars"]
 

@@ -9,12 +9,15 @@ from tests.plugins.axis_attack.cases import AirSupport, Case, Purchase, chooses
 
 from axis_attack import orders
 from axis_attack.state import AxisState
+from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
 
 HOME = {"german": "pg1 7; pg2 7; howitzers 4; mortars 6", "soviet": "t1 5; t2 5; guns 4"}
-GERMAN = "pg1 pg full; pg2 pg full; howitzers howitzers full; mortars mortars full; cars cars full; extra howitzers full"
+GERMAN = (
+    "pg1 pg full; pg2 pg full; howitzers howitzers full; mortars mortars full; cars cars full; extra howitzers full"
+)
 DEFENSIVE = ("fighting_withdrawal", "hold_the_line", "trench_fight")
 
 SMOKE = Purchase("smoke", 1, ("howitzers",))
@@ -25,7 +28,9 @@ REGISTERED = Purchase("preregistered", 1, ("howitzers",))
 BOMBS = Purchase("aerial_bombardment", 1)
 
 
-def desk(lay: Lay, mission: str = "hold_the_line", attacker: str = "german", balance: tuple[int, int] = (20, 20)) -> Case:
+def desk(
+    lay: Lay, mission: str = "hold_the_line", attacker: str = "german", balance: tuple[int, int] = (20, 20)
+) -> Case:
     case: Case = lay("forces", german=GERMAN, mission=mission, attacker=attacker, balance=balance)
     return case.play(until=orders.ChooseForce)
 
@@ -35,15 +40,22 @@ def buys(case: Case, side: str, purchase: Purchase) -> str:
     return case.why_not(chooses(side, HOME[side], 0, purchase))
 
 
-def bought(lay: Lay, side: str, purchase: Purchase, **more: str) -> Case:
+def bought(lay: Lay, side: str, purchase: Purchase, attacker: str = "german") -> Case:
     """Buy, and go on to the brief."""
-    return desk(lay, **more).play(chooses(side, HOME[side], 0, purchase), until=orders.ReportBattle)  # type: ignore[arg-type]
+    return desk(lay, attacker=attacker).play(chooses(side, HOME[side], 0, purchase), until=ReportBattle)
 
 
 @pytest.mark.rule("AOA-9.04", "AOA-9.07", "AOA-9.16", "AOA-9.22", "AOA-9.25")
 @pytest.mark.parametrize(
     ("purchase", "who"),
-    [(SMOKE, "attacker"), (NIGHT, "attacker"), (BOMBS, "attacker"), (REGISTERED, "defender"), (SHOOT, "both"), (COUNTER, "both")],
+    [
+        (SMOKE, "attacker"),
+        (NIGHT, "attacker"),
+        (BOMBS, "attacker"),
+        (REGISTERED, "defender"),
+        (SHOOT, "both"),
+        (COUNTER, "both"),
+    ],
     ids=lambda value: getattr(value, "kind", value),
 )
 def test_who_may_buy_what_in_a_defensive_battle(lay: Lay, purchase: Purchase, who: str) -> None:
@@ -58,13 +70,22 @@ def test_who_may_buy_what_in_a_defensive_battle(lay: Lay, purchase: Purchase, wh
 @pytest.mark.parametrize("mission", ["breakthrough", "encounter", "cauldron"])
 def test_in_other_missions_only_counterbattery_is_to_be_had(lay: Lay, mission: str) -> None:
     case = desk(lay, mission)
-    assert [each.kind for each in (SMOKE, NIGHT, COUNTER, SHOOT, REGISTERED, BOMBS) if buys(case, "german", each) == ""] == ["counterbattery"]
+    assert [
+        each.kind for each in (SMOKE, NIGHT, COUNTER, SHOOT, REGISTERED, BOMBS) if buys(case, "german", each) == ""
+    ] == ["counterbattery"]
 
 
 @pytest.mark.rule("AOA-9.02", "AOA-9.05", "AOA-9.08", "AOA-9.15", "AOA-9.21", "AOA-9.24", "AOA-9.27")
 @pytest.mark.parametrize(
     ("purchase", "attacker", "price"),
-    [(SMOKE, "german", 1), (NIGHT, "german", 5), (COUNTER, "german", 3), (SHOOT, "german", 3), (REGISTERED, "soviet", 2), (BOMBS, "german", 7)],
+    [
+        (SMOKE, "german", 1),
+        (NIGHT, "german", 5),
+        (COUNTER, "german", 3),
+        (SHOOT, "german", 3),
+        (REGISTERED, "soviet", 2),
+        (BOMBS, "german", 7),
+    ],
     ids=lambda value: getattr(value, "kind", value),
 )
 def test_the_price_is_paid_at_once(lay: Lay, purchase: Purchase, attacker: str, price: int) -> None:
@@ -82,7 +103,7 @@ def test_several_shoots_may_be_bought_each_with_its_target(lay: Lay) -> None:
     assert case.allows(chooses("german", HOME["german"], 0, three))
     assert case.why_not(chooses("german", HOME["german"], 0, Purchase("battalion_shoot", 3, (), ("the mill, turn 2",))))
     assert case.why_not(chooses("german", HOME["german"], 1, three))  # ten points, nine there
-    case.play(chooses("german", HOME["german"], 0, three), until=orders.ReportBattle)
+    case.play(chooses("german", HOME["german"], 0, three), until=ReportBattle)
     assert case.balance() == (0, 0)
     assert case.brief().parties["german"].extras == {"battalion_shoot": 3}
 
@@ -93,13 +114,15 @@ def test_platoons_are_paid_one_by_one(lay: Lay) -> None:
     both = Purchase("preregistered", 2, ("howitzers", "mortars"))
     assert buys(case, "german", Purchase("preregistered", 1, both.platoons))
     assert buys(case, "german", Purchase("preregistered", 2, ("howitzers",)))
-    case.play(chooses("german", HOME["german"], 0, both), until=orders.ReportBattle)
+    case.play(chooses("german", HOME["german"], 0, both), until=ReportBattle)
     assert case.balance() == (16, 20)
     assert case.brief().parties["german"].extras == {"preregistered": 2}
 
 
 @pytest.mark.rule("AOA-9.04", "AOA-R45")
-@pytest.mark.parametrize("name", ["mortars", "pg1", "extra", "nobody"], ids=["weapons", "no artillery", "not fielded", "unknown"])
+@pytest.mark.parametrize(
+    "name", ["mortars", "pg1", "extra", "nobody"], ids=["weapons", "no artillery", "not fielded", "unknown"]
+)
 def test_extra_smoke_is_for_support_platoons_that_fire_smoke(lay: Lay, name: str) -> None:
     case = desk(lay)
     assert buys(case, "german", Purchase("smoke", 1, (name,)))
@@ -132,7 +155,9 @@ def test_a_bombardment_takes_all_aircraft(lay: Lay) -> None:
     def wings(state: AxisState) -> None:
         state.aircraft["german"] = {"ju87": "limited"}
 
-    case = lay("forces", german=GERMAN, mission="trench_fight", balance=(20, 0), tweak=wings).play(until=orders.ChooseForce)
+    case = lay("forces", german=GERMAN, mission="trench_fight", balance=(20, 0), tweak=wings).play(
+        until=orders.ChooseForce
+    )
     stuka = AirSupport("ju87", "limited", "close_support", "bombs")
     assert case.allows(chooses("german", "pg1 7; pg2 7", air=stuka))
     assert case.allows(chooses("german", "pg1 7; pg2 7", 0, BOMBS))
@@ -141,7 +166,9 @@ def test_a_bombardment_takes_all_aircraft(lay: Lay) -> None:
 
 @pytest.mark.rule("AOA-9.01")
 @pytest.mark.parametrize(
-    ("purchase", "attacker"), [(NIGHT, "german"), (COUNTER, "german"), (BOMBS, "german"), (REGISTERED, "soviet"), (SMOKE, "german")], ids=lambda v: getattr(v, "kind", v)
+    ("purchase", "attacker"),
+    [(NIGHT, "german"), (COUNTER, "german"), (BOMBS, "german"), (REGISTERED, "soviet"), (SMOKE, "german")],
+    ids=lambda v: getattr(v, "kind", v),
 )
 def test_it_stands_in_the_force_list(lay: Lay, purchase: Purchase, attacker: str) -> None:
     case = bought(lay, "german", purchase, attacker=attacker)
@@ -163,8 +190,10 @@ def test_counterbattery_in_words(lay: Lay) -> None:
     words = bought(lay, "german", COUNTER).words("german")
     for each in ("1 more", "2 more", "at 5", "2+", "4+"):
         assert each in words
-    case = lay("forces", german=GERMAN, balance=(9, 9), counterbattery_mod="bonus_to_roll").play(until=orders.ChooseForce)
-    case.play(chooses("german", HOME["german"], 0, COUNTER), until=orders.ReportBattle)
+    case = lay("forces", german=GERMAN, balance=(9, 9), counterbattery_mod="bonus_to_roll").play(
+        until=orders.ChooseForce
+    )
+    case.play(chooses("german", HOME["german"], 0, COUNTER), until=ReportBattle)
     assert case.words("german") != words
 
 
@@ -190,7 +219,7 @@ def test_bombardment_in_words(lay: Lay) -> None:
 @pytest.mark.rule("AOA-5.02", "AOA-5.03", "AOA-5.04", "AOA-5.05", "AOA-5.06")
 def test_off_table_artillery_in_words(lay: Lay) -> None:
     case = lay("battle", forces={"german": "pg1 7; pg2 7; howitzers 4 off"})
-    words = case.play(until=orders.ReportBattle).words("german")
+    words = case.play(until=ReportBattle).words("german")
     for each in ("marker", "observer", "morale", "reserve"):
         assert each in words
 
@@ -198,8 +227,8 @@ def test_off_table_artillery_in_words(lay: Lay) -> None:
 @pytest.mark.rule("AOA-5.07", "AOA-5.08", "AOA-5.09", "AOA-5.10")
 def test_smoke_allowances_in_words(lay: Lay) -> None:
     force = {"german": "pg1 7; pg2 7; howitzers 4"}
-    attacking = lay("battle", mission="hold_the_line", forces=force).play(until=orders.ReportBattle).words("german")
-    elsewhere = lay("battle", mission="cauldron", forces=force).play(until=orders.ReportBattle).words("german")
+    attacking = lay("battle", mission="hold_the_line", forces=force).play(until=ReportBattle).words("german")
+    elsewhere = lay("battle", mission="cauldron", forces=force).play(until=ReportBattle).words("german")
     assert "smoke" in attacking
     assert "conscript" in attacking
     assert "two" in attacking or "2" in attacking
@@ -208,10 +237,10 @@ def test_smoke_allowances_in_words(lay: Lay) -> None:
 
 @pytest.mark.rule("AOA-5.11", "AOA-5.12", "AOA-5.13", "AOA-5.14", "AOA-5.15", "AOA-R46")
 def test_bunkers_in_words(lay: Lay) -> None:
-    words = lay("battle", mission="trench_fight").play(until=orders.ReportBattle).words()
+    words = lay("battle", mission="trench_fight").play(until=ReportBattle).words()
     for each in ("bunker", "skill", "double", "pin", "4"):
         assert each in words
-    other = lay("battle", mission="trench_fight", bunker_kill="more_than_double").play(until=orders.ReportBattle).words()
+    other = lay("battle", mission="trench_fight", bunker_kill="more_than_double").play(until=ReportBattle).words()
     assert other != words
 
 
@@ -220,6 +249,6 @@ def test_superiority_in_rain_has_no_ground_support(lay: Lay) -> None:
     def flying(state: AxisState) -> None:
         state.forces["german"].air = AirSupport("ju87", "limited", "superiority", "bombs")
 
-    case = lay("weather", dice={"weather": "6"}, tweak=flying).play(until=orders.ReportBattle)
+    case = lay("weather", dice={"weather": "6"}, tweak=flying).play(until=ReportBattle)
     assert case.state.weather == "intermittent_rain"
     assert "no ground support" in case.words("german")

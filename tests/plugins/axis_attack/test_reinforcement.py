@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 FIT = "pg1 pg full; pg2 pg full"
 
 
-@pytest.mark.rule("AOA-11.06", "AOA-11.07", "AOA-11.09", "AOA-11.10", "AOA-11.11", "AOA-11.12", "AOA-R58", "AOA-R59", "AOA-R12")
+@pytest.mark.rule(
+    "AOA-11.06", "AOA-11.07", "AOA-11.09", "AOA-11.10", "AOA-11.11", "AOA-11.12", "AOA-R58", "AOA-R59", "AOA-R12"
+)
 @pytest.mark.parametrize(
     ("row", "needs"),
     [
@@ -39,13 +41,16 @@ def test_what_each_kind_of_platoon_needs(lay: Lay, row: str, needs: int) -> None
 @pytest.mark.rule("AOA-11.09", "AOA-11.12")
 @pytest.mark.parametrize(("die", "level"), [(3, "depleted"), (4, "under strength")])
 def test_tanks_of_the_line_need_four(lay: Lay, die: int, level: str) -> None:
-    case = lay("reinforcement", soviet="t1 tankovy depleted; t2 tankovy full", dice={"reinforce:soviet:t1": f"{die}+{die}+1+2"})
+    case = lay(
+        "reinforcement", soviet="t1 tankovy depleted; t2 tankovy full", dice={"reinforce:soviet:t1": f"{die}+{die}+1+2"}
+    )
     assert case.play(assigns("soviet", t1=4)).level("t1") == level
 
 
 @pytest.mark.rule("AOA-11.06", "AOA-11.07")
 @pytest.mark.parametrize(
-    ("level", "after"), [("destroyed", "gutted"), ("gutted", "depleted"), ("depleted", "under strength"), ("under", "full strength")]
+    ("level", "after"),
+    [("destroyed", "gutted"), ("gutted", "depleted"), ("depleted", "under strength"), ("under", "full strength")],
 )
 def test_one_success_raises_by_one_level_and_more_do_no_more(lay: Lay, level: str, after: str) -> None:
     case = lay("reinforcement", german=f"{FIT}; x hmg {level}", dice={"reinforce:german:x": "6+6+6+6"})
@@ -95,14 +100,21 @@ def test_dice_that_do_not_exist_are_not_assigned(lay: Lay, dice: dict[str, int])
 
 @pytest.mark.rule("AOA-11.01", "AOA-11.03", "AOA-11.04")
 def test_any_platoon_may_have_them_also_one_that_did_not_fight(lay: Lay) -> None:
-    case = lay("battle", german=f"{FIT}; x hmg gutted", forces={"german": "pg1 7; pg2 7"}, dice={"reinforce:german:x": "1+4+1+1"})
+    case = lay(
+        "battle",
+        german=f"{FIT}; x hmg gutted",
+        forces={"german": "pg1 7; pg2 7"},
+        dice={"reinforce:german:x": "1+4+1+1"},
+    )
     case.play(result("german", "6-1"), assigns("german", x=4))
     assert case.level("x") == "depleted"
 
 
 @pytest.mark.rule("AOA-11.05")
 def test_all_are_assigned_before_any_falls(lay: Lay) -> None:
-    case = lay("reinforcement", german=f"{FIT}; x hmg gutted", soviet="t1 tankovy full; t2 tankovy gutted; t3 tankovy full")
+    case = lay(
+        "reinforcement", german=f"{FIT}; x hmg gutted", soviet="t1 tankovy full; t2 tankovy gutted; t3 tankovy full"
+    )
     case.play(until=orders.AssignDice)
     assert sorted(each.side for each in case.asked) == ["german", "soviet"]
     case.game.submit(orders.AssignDice(0, {"x": 4}), "german")
@@ -147,7 +159,9 @@ def test_only_so_a_platoon_rises_by_two_levels(lay: Lay) -> None:
 @pytest.mark.rule("AOA-11.14", "AOA-11.15")
 @pytest.mark.parametrize("wrong", [("pg2", "pg3"), ("x",), ("pg1",), ("pg2", "pg2"), ("nobody",)])
 def test_only_combat_platoons_below_depleted_and_only_up_to_two(lay: Lay, wrong: tuple[str, ...]) -> None:
-    case = lay("reinforcement", german="pg1 pg full; pg2 pg gutted; pg3 pg gutted; x hmg gutted").play(until=orders.RaisePlatoons)
+    case = lay("reinforcement", german="pg1 pg full; pg2 pg gutted; pg3 pg gutted; x hmg gutted").play(
+        until=orders.RaisePlatoons
+    )
     assert case.why_not(raises("german", *wrong))
     assert case.allows(raises("german", "pg2"))
     assert case.allows(raises("german", "pg3"))
@@ -169,12 +183,21 @@ MOVED = "a apg full; b apg full; pg1 pg full immobile; pg2 pg full"
 @pytest.mark.rule("AOA-11.19", "AOA-11.20", "AOA-R52")
 @pytest.mark.parametrize(
     ("force", "sectors", "immobile"),
-    [("a 7; b 7; pg1 7 on=panzer; panzer 5", 2, ["pg1"]), ("a 7; b 7", 2, []), ("a 7; b 7; pg1 7 on=panzer; panzer 5", 1, [])],
+    [
+        ("a 7; b 7; pg1 7 on=panzer; panzer 5", 2, ["pg1"]),
+        ("a 7; b 7", 2, []),
+        ("a 7; b 7; pg1 7 on=panzer; panzer 5", 1, []),
+    ],
     ids=["fought and advanced", "rested", "no advance"],
 )
 def test_immobile_platoons_recover(lay: Lay, force: str, sectors: int, immobile: list[str]) -> None:
     german = f"{MOVED}; panzer panzer full"
-    case = lay("battle", mission="breakthrough", german=german.replace("immobile", "immobile transports=0"), forces={"german": force})
+    case = lay(
+        "battle",
+        mission="breakthrough",
+        german=german.replace("immobile", "immobile transports=0"),
+        forces={"german": force},
+    )
     case.play(result("german", "6-1"), goes_on("german", sectors))
     assert case.immobile() == immobile
 
@@ -206,8 +229,22 @@ def test_a_support_platoon_is_exchanged_for_one_that_costs_no_more(lay: Lay) -> 
 
 
 @pytest.mark.rule("AOA-11.24")
-@pytest.mark.parametrize(("kind", "teams", "legal"), [("pak40", 4, False), ("pak40", 3, True), ("stug", 3, True), ("pak38", 4, True), ("hmg", 5, False), ("pg", 5, False), ("zis3", 2, False), ("pak38", 5, False)])
-def test_worth_is_the_present_one_and_the_new_platoon_is_support_of_the_list(lay: Lay, kind: str, teams: int, legal: bool) -> None:
+@pytest.mark.parametrize(
+    ("kind", "teams", "legal"),
+    [
+        ("pak40", 4, False),
+        ("pak40", 3, True),
+        ("stug", 3, True),
+        ("pak38", 4, True),
+        ("hmg", 5, False),
+        ("pg", 5, False),
+        ("zis3", 2, False),
+        ("pak38", 5, False),
+    ],
+)
+def test_worth_is_the_present_one_and_the_new_platoon_is_support_of_the_list(
+    lay: Lay, kind: str, teams: int, legal: bool
+) -> None:
     assert market(lay).allows(exchanges("german", "panzer", kind, teams)) is legal
 
 
@@ -227,9 +264,13 @@ def test_as_often_as_it_can_be_paid(lay: Lay) -> None:
 
 
 @pytest.mark.rule("AOA-R63", "AOA-11.21")
-@pytest.mark.parametrize(("when", "first"), [("after_reinforcement", orders.AssignDice), ("before_reinforcement", orders.ExchangePlatoon)])
+@pytest.mark.parametrize(
+    ("when", "first"), [("after_reinforcement", orders.AssignDice), ("before_reinforcement", orders.ExchangePlatoon)]
+)
 def test_before_or_after_the_dice(lay: Lay, when: str, first: type) -> None:
-    case = lay("battle", german=f"{IIIJ}; x hmg gutted", balance=(9, 0), forces={"german": "pg1 7; pg2 7"}, exchange_when=when)
+    case = lay(
+        "battle", german=f"{IIIJ}; x hmg gutted", balance=(9, 0), forces={"german": "pg1 7; pg2 7"}, exchange_when=when
+    )
     case.battles.append(result("german", "6-1"))
     while not (case.asks(orders.AssignDice, "german") or case.asks(orders.ExchangePlatoon, "german")):
         case.game.submit(case.answer(case.asked[0]), case.asked[0].seat)

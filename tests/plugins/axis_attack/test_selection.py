@@ -9,8 +9,17 @@ from tests.plugins.axis_attack.cases import Case, adjusts, changes, claims, conc
 
 from axis_attack import orders
 from axis_attack.cards import MISSIONS
-from axis_attack.events import ChoiceRolled, MissionChanged, MissionSelected, PointsSpent, RolesRolled, SelectionRolled, TableShifted
+from axis_attack.events import (
+    ChoiceRolled,
+    MissionChanged,
+    MissionSelected,
+    PointsSpent,
+    RolesRolled,
+    SelectionRolled,
+    TableShifted,
+)
 from axis_attack.state import AxisState
+from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
@@ -67,17 +76,26 @@ def test_recon_platoons_in_the_enemys_half_add_one_each(lay: Lay, claimed: tuple
 
 @pytest.mark.rule("AOA-8.05", "AOA-10.15", "AOA-10.16", "AOA-10.17")
 @pytest.mark.parametrize(
-    "row", ["cycles cycles gutted", "cycles cycles full immobile", "cycles cycles full transports=4"], ids=["gutted", "immobile", "without its transport"]
+    "row",
+    ["cycles cycles gutted", "cycles cycles full immobile", "cycles cycles full transports=4"],
+    ids=["gutted", "immobile", "without its transport"],
 )
 def test_a_scout_counts_only_if_it_is_fit_and_mobile(lay: Lay, row: str) -> None:
-    case = lay("selection", last=WON, german=f"pg1 pg full; pg2 pg full; {row}", dice=rolled(1, 5), tweak=ahead("cycles"))
+    case = lay(
+        "selection", last=WON, german=f"pg1 pg full; pg2 pg full; {row}", dice=rolled(1, 5), tweak=ahead("cycles")
+    )
     case.play(until=orders.PlaceTable)
     assert case.totals() == (6, 7)
 
 
 @pytest.mark.rule("AOA-8.04", "AOA-R36")
 def test_only_what_the_result_names_can_be_claimed(lay: Lay) -> None:
-    case = lay("selection", last=WON, german="pg1 pg full; pg2 pg full; cars cars full; cycles cycles full", tweak=ahead("cars"))
+    case = lay(
+        "selection",
+        last=WON,
+        german="pg1 pg full; pg2 pg full; cars cars full; cycles cycles full",
+        tweak=ahead("cars"),
+    )
     case.play(until=orders.ClaimRecon)
     assert not case.asks(orders.ClaimRecon, "soviet")
     for wrong in (("cycles",), ("pg1",), ("cars", "cars"), ("scouts",)):
@@ -163,7 +181,9 @@ def test_in_a_defensive_battle_the_heavier_company_attacks(lay: Lay) -> None:
 @pytest.mark.rule("AOA-8.10", "AOA-8.12", "AOA-R39", "AOA-R40")
 @pytest.mark.parametrize("last", ["breakthrough", "fighting_withdrawal"])
 def test_who_held_a_breakthrough_may_move_the_higher_total_by_one(lay: Lay, last: str) -> None:
-    case = lay("selection", last=f"german won {last} as defender 5-2", dice=rolled(2, 5)).play(until=orders.AdjustTotal)  # 5 and 7
+    case = lay("selection", last=f"german won {last} as defender 5-2", dice=rolled(2, 5)).play(
+        until=orders.AdjustTotal
+    )  # 5 and 7
     assert case.why_not(adjusts("german", "german", 1)) == "AOA-8.10"
     assert case.why_not(adjusts("german", "soviet", 2)) == "AOA-8.10"
     assert case.why_not(adjusts("german", "soviet", -2)) == "AOA-8.10"
@@ -172,7 +192,10 @@ def test_who_held_a_breakthrough_may_move_the_higher_total_by_one(lay: Lay, last
 
 
 @pytest.mark.rule("AOA-8.10")
-@pytest.mark.parametrize("last", [WON, "german won breakthrough as attacker 5-2", "german won cauldron as defender 5-2", "draw encounter 1-1"])
+@pytest.mark.parametrize(
+    "last",
+    [WON, "german won breakthrough as attacker 5-2", "german won cauldron as defender 5-2", "draw encounter 1-1"],
+)
 def test_nobody_else_may(lay: Lay, last: str) -> None:
     case = lay("selection", last=last)
     while not case.asks(orders.PlaceTable):
@@ -191,7 +214,9 @@ def test_nobody_else_may(lay: Lay, last: str) -> None:
     ],
 )
 def test_of_a_tie_either_total_may_be_moved(lay: Lay, of: str, by: int, roles: tuple[str, str, str]) -> None:
-    case = lay("selection", last="german won breakthrough as defender 4-3", dice=rolled(4, 3), balance=(0, 0))  # 4+4-2, 3+3
+    case = lay(
+        "selection", last="german won breakthrough as defender 4-3", dice=rolled(4, 3), balance=(0, 0)
+    )  # 4+4-2, 3+3
     case.play(adjusts("german", of, by), until=orders.PlaceTable)
     assert case.roles() == roles
 
@@ -249,7 +274,9 @@ def test_after_a_change_there_is_no_second_one(lay: Lay) -> None:
 @pytest.mark.rule("AOA-R06", "AOA-8.19")
 @pytest.mark.parametrize("side", ["german", "soviet"])
 def test_of_equals_the_last_winner_has_the_first_right(lay: Lay, side: str) -> None:
-    case = lay("selection", last=f"{side} won hold_the_line as attacker 5-2", balance=(6, 6)).play(until=orders.ChangeMission)
+    case = lay("selection", last=f"{side} won hold_the_line as attacker 5-2", balance=(6, 6)).play(
+        until=orders.ChangeMission
+    )
     assert [each.side for each in case.asked] == [side]
 
 
@@ -311,7 +338,7 @@ def test_in_the_first_game_too(lay: Lay) -> None:
 
 @pytest.mark.rule("AOA-8.21", "AOA-R42")
 def test_the_brief_tells_where_the_table_is(lay: Lay) -> None:
-    case = lay("table", mission="hold_the_line", last="").play(until=orders.ReportBattle)
+    case = lay("table", mission="hold_the_line", last="").play(until=ReportBattle)
     brief = case.brief()
     assert brief.place_title == "Sector 4"
     assert brief.turn == 2

@@ -11,6 +11,7 @@ from tests.plugins.axis_attack.cases import concedes
 from axis_attack import orders
 from axis_attack.events import ForceChosen, WeatherRolled
 from axis_attack.state import AxisState
+from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
@@ -43,7 +44,7 @@ def ground_words(lay: Lay, mud: int, **options: str) -> str:
         case = lay("weather", tweak=ground(CLOUDY, 4), dice={"weather": "6"}, **options)
     else:
         case = lay("weather", tweak=ground(CLEAR, mud - 1), dice={"weather": "6"}, **options)
-    case.play(until=orders.ReportBattle)
+    case.play(until=ReportBattle)
     assert case.state.mud == mud
     assert case.brief().mud == mud
     return case.words()
@@ -52,7 +53,7 @@ def ground_words(lay: Lay, mud: int, **options: str) -> str:
 @pytest.mark.rule("AOA-6.03", "AOA-6.04", "AOA-6.05", "AOA-6.06", "AOA-6.07")
 @pytest.mark.parametrize(("last", "die", "now"), ROWS)
 def test_the_weather_follows_from_the_last_turns_and_a_die(lay: Lay, last: str, die: int, now: str) -> None:
-    case = lay("weather", tweak=ground(last), dice={"weather": str(die)}).play(until=orders.ReportBattle)
+    case = lay("weather", tweak=ground(last), dice={"weather": str(die)}).play(until=ReportBattle)
     assert case.state.weather == now
     assert case.brief().weather == now
     assert case.one(WeatherRolled).die == die
@@ -74,14 +75,14 @@ def test_the_weather_follows_from_the_last_turns_and_a_die(lay: Lay, last: str, 
     ],
 )
 def test_rain_makes_mud_and_fine_weather_dries_it(lay: Lay, last: str, die: int, mud: int, after: int) -> None:
-    case = lay("weather", tweak=ground(last, mud), dice={"weather": str(die)}).play(until=orders.ReportBattle)
+    case = lay("weather", tweak=ground(last, mud), dice={"weather": str(die)}).play(until=ReportBattle)
     assert case.state.mud == after
 
 
 @pytest.mark.rule("AOA-R18")
 def test_mud_may_wait_for_the_end_of_the_turn(lay: Lay) -> None:
     case = lay("weather", tweak=ground(CLOUDY, 1), dice={"weather": "6"}, mud_timing="end_of_turn")
-    case.play(until=orders.ReportBattle)
+    case.play(until=ReportBattle)
     assert (case.state.mud, case.brief().mud) == (1, 1)
     case.play()
     assert case.state.mud == 3
@@ -91,7 +92,7 @@ def test_mud_may_wait_for_the_end_of_the_turn(lay: Lay) -> None:
 def test_the_weather_is_rolled_when_all_forces_are_chosen(lay: Lay) -> None:
     case = lay("forces").play(until=orders.ChooseForce)
     assert case.rolls("weather") == []
-    case.play(until=orders.ReportBattle)
+    case.play(until=ReportBattle)
     kinds = [type(each) for each in case.happened() if isinstance(each, ForceChosen | WeatherRolled)]
     assert kinds == [ForceChosen, ForceChosen, WeatherRolled]
 
@@ -99,14 +100,14 @@ def test_the_weather_is_rolled_when_all_forces_are_chosen(lay: Lay) -> None:
 @pytest.mark.rule("AOA-6.02")
 @pytest.mark.parametrize(("attacker", "defender"), [("german", "soviet"), ("soviet", "german")])
 def test_the_defender_rolls(lay: Lay, attacker: str, defender: str) -> None:
-    case = lay("weather", mission="hold_the_line", attacker=attacker).play(until=orders.ReportBattle)
+    case = lay("weather", mission="hold_the_line", attacker=attacker).play(until=ReportBattle)
     assert case.one(WeatherRolled).side == defender
 
 
 @pytest.mark.rule("AOA-R15", "AOA-6.02", "AOA-R69")
 def test_in_an_encounter_a_roll_off_says_who_rolls(lay: Lay) -> None:
     dice = {"roles:german": "3 5", "roles:soviet": "3 2"}
-    case = lay("table", attacker="", dice=dice, last="").play(until=orders.ReportBattle)
+    case = lay("table", attacker="", dice=dice, last="").play(until=ReportBattle)
     assert case.state.attacker == "german"
     assert case.one(WeatherRolled).side == "soviet"
 
@@ -122,11 +123,11 @@ def test_the_weather_goes_on_in_a_conceded_turn(lay: Lay, rule: str, weather: st
 @pytest.mark.rule("AOA-6.08", "AOA-6.09", "AOA-R22")
 def test_the_brief_tells_what_the_weather_does_to_aircraft(lay: Lay) -> None:
     for last, die in ((CLEAR, "5"), (STEADY, "5")):
-        case = lay("weather", tweak=ground(last), dice={"weather": die}).play(until=orders.ReportBattle)
+        case = lay("weather", tweak=ground(last), dice={"weather": die}).play(until=ReportBattle)
         assert "nobody has air support" in case.words()
-    case = lay("weather", tweak=ground(CLEAR), dice={"weather": "6"}).play(until=orders.ReportBattle)
+    case = lay("weather", tweak=ground(CLEAR), dice={"weather": "6"}).play(until=ReportBattle)
     assert "need 1 more" in case.words()
-    assert "air support" not in lay("weather").play(until=orders.ReportBattle).words()
+    assert "air support" not in lay("weather").play(until=ReportBattle).words()
 
 
 @pytest.mark.rule("AOA-R22")
@@ -134,7 +135,7 @@ def test_the_rain_may_hinder_interception_too(lay: Lay) -> None:
     said = []
     for scope in ("ground_and_interdiction", "all"):
         case = lay("weather", tweak=ground(CLEAR), dice={"weather": "6"}, rain_air_scope=scope)
-        said.append(case.play(until=orders.ReportBattle).words())
+        said.append(case.play(until=ReportBattle).words())
     assert said[0] != said[1]
     assert "interception" in said[1]
 

@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 
 import msgspec
 import pytest
+from tests.plugins.khamsin.falling import dice_for, single
 from tests.plugins.khamsin.positions import sheet
 
-from khamsin import battle_events, orders
+from khamsin import battle_events, events, orders
 from khamsin.state import Fielded, Formation, KhamsinState
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
@@ -27,6 +28,8 @@ E = TypeVar("E", bound=Event)
 Answer = tuple[str, Order]
 Fought = Callable[[Brief], Result]
 AXIS, ALLIES = SIDES = ("axis", "allies")
+SHARED = ("activation:", "leaders:")
+"""Beginnings of the purposes of rolls for many at once."""
 USUAL_FACES = {"weather": 6, "mission": 1, "type": 1, "engagement": 1, "recovery": 1}
 """What falls where nothing is told, by the beginning of the purpose: good weather, the first mission, no recovery."""
 
@@ -138,13 +141,24 @@ class TableDice(LoadedDice):
         super().__init__(
             by={p: [tuple(map(int, roll.split("+"))) for roll in faces.split()] for p, faces in told.items()}
         )
+        self.state: Callable[[], KhamsinState]
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         purpose = label.split("/")[-2]
+        shared = dice_for(self.state(), purpose, count) if purpose.startswith(SHARED) else None
+        if shared is not None:
+            return tuple(self._own(label.replace(purpose, each), sides) if each else 1 for each in shared)
         usual = next((face for start, face in USUAL_FACES.items() if purpose.startswith(start)), 0)
         if usual and not self._queue_for(label):
             return (usual,) * count
         return super().roll(label, count, sides)
+
+    def _own(self, label: str, sides: int) -> int:
+        """Return one die of a roll for many; what may befall a leader need not be foreseen."""
+        if "activation:" not in label and not self._queue_for(label):
+            return 6
+        (face,) = super().roll(label, 1, sides) or (0,)
+        return face
 
 
 # --- the case ---
@@ -180,6 +194,7 @@ class Case:
     def __init__(self, prepared: Prepared, state: KhamsinState, dice: TableDice) -> None:
         self.prepared = prepared
         self.dice = dice
+        dice.state = lambda: self.state
         self.game = Game(prepared.ruleset, state, dice)
         self.game.start()
         self.since = 0
@@ -210,7 +225,7 @@ class Case:
         return " ".join(self.state.control[area] for area in areas)
 
     def happened(self) -> list[Event]:
-        return [each.event for each in list(self.game.records)[self.since :] if isinstance(each, EventRecord)]
+        return single(each.event for each in list(self.game.records)[self.since :] if isinstance(each, EventRecord))
 
     def events(self, kind: type[E], **facts: Any) -> list[E]:
         """Return the events of a type since the newest orders, those with these facts."""
@@ -224,7 +239,9 @@ class Case:
         return found[0]
 
     def rolls(self, start: str) -> list[tuple[int, ...]]:
-        """Return what fell for purposes that begin so."""
+        """Return what fell for purposes that begin so; of the dice for activation, those that somebody needed."""
+        if start == "activation":
+            return [(each.die,) for each in self.events(events.ActivationRolled)]
         records = [each for each in list(self.game.records)[self.since :] if isinstance(each, RollRecord)]
         return [tuple(each.dice) for each in records if each.label.split("/")[-2].startswith(start)]
 

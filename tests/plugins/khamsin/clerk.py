@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
+from tests.plugins.khamsin.falling import single
+
 from khamsin import battle_events as battle
 from khamsin import events
 from khamsin.module.cards import ENEMY, SIDES
@@ -48,7 +50,11 @@ class Clerk:
 
     # --- reading ---
 
-    def read(self, event: Any) -> None:
+    def read(self, record: Any) -> None:
+        for event in single([record]):
+            self._read(event)
+
+    def _read(self, event: Any) -> None:
         self.seen[type(event).__name__] += 1
         reader = getattr(self, f"on_{type(event).__name__}", None)
         if reader:

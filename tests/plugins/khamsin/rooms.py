@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tests.plugins.khamsin.falling import dice_for, single
 from tests.plugins.khamsin.modules import USUAL, board
 
-from khamsin import battle_events, battle_handlers, events, handlers
+from khamsin import battle_events, battle_handlers, events, handlers, unseen
 from khamsin.module.opening import opening_state
 from khamsin.state import ON_MAP, KhamsinState, Sheet
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import compile_table, functions_of
 
-EVENTS = (*events.EVENTS, *battle_events.EVENTS)
-TABLE = compile_table(functions_of([handlers, battle_handlers]), EVENTS, ())
+EVENTS = (*events.EVENTS, *battle_events.EVENTS, *unseen.EVENTS)
+TABLE = compile_table(functions_of([handlers, battle_handlers, unseen]), EVENTS, ())
 
 
 def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1, **options: str) -> KhamsinState:
@@ -43,7 +44,7 @@ def run(
     *,
     spare: bool = False,
 ) -> list[Any]:
-    """Run a procedure and return its events.
+    """Run a procedure and return its events, each by itself.
 
     ``dice`` gives by purpose the faces that fall, all of them unless there may be ``spare`` ones; ``answers`` an order
     for each side.
@@ -51,14 +52,17 @@ def run(
     happened: list[Any] = []
     left = {purpose: list(faces) for purpose, faces in (dice or {}).items()}
 
+    def face(purpose: str) -> int:
+        assert not purpose or left.get(purpose), f"nobody foresaw {purpose}"
+        return left[purpose].pop(0) if purpose else 1
+
     def answer(item: Any) -> Any:
         if isinstance(item, Event):
             TABLE[type(item)].handler(state, item)
-            happened.append(item)
+            happened.extend(single([item]))
             return None
         if isinstance(item, Roll):
-            assert left.get(item.purpose), f"nobody foresaw {item.purpose}"
-            return (left[item.purpose].pop(0),)
+            return tuple(map(face, dice_for(state, item.purpose, item.dice) or [item.purpose] * item.dice))
         if isinstance(item, Sealed):
             for each in item.decisions:
                 each.options.check(answers[each.side])

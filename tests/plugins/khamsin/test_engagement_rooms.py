@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from tests.plugins.khamsin.falling import single
 from tests.plugins.khamsin.positions import installed
 
 from khamsin.battle_events import (
@@ -56,7 +57,7 @@ def played(module: str, number: int) -> Iterator[tuple[Game, list[Event]]]:
                 else decision.options.sample(streams[decision.seat])
             )
             game.submit(order, decision.seat)
-        fresh = [record.event for record in game.records[seen:] if isinstance(record, EventRecord)]
+        fresh = single(record.event for record in game.records[seen:] if isinstance(record, EventRecord))
         seen = len(game.records)
         yield game, fresh
 

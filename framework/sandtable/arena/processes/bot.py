@@ -75,6 +75,7 @@ class ProcessBot:
         self.side = side
         self.limits = limits or Limits()
         self.fault: BotFault | None = None
+        self._verdict: Verdict = "ok"
         self.decisions = 0
         self.slowest = 0.0
         self.start_seconds = 0.0
@@ -88,8 +89,7 @@ class ProcessBot:
     @property
     def verdict(self) -> Verdict:
         """What became of it: "ok" until it fails."""
-        found: Any = self.fault.verdict if self.fault else "ok"
-        return found
+        return self._verdict
 
     @property
     def fate(self) -> dict[str, Any]:
@@ -122,6 +122,7 @@ class ProcessBot:
                 self._start()
             return self._ask(decision, view)
         except Broken as broken:
+            self._verdict = broken.verdict
             self.fault = BotFault(self.name, self.side, broken.verdict, broken.reason, self.tail)
             self.close()
             raise self.fault from None
@@ -252,10 +253,11 @@ class ProcessBot:
     # ------------------------------------------------------------------ the end
 
     def end(self, outcome: str, ending: str) -> bool:
-        """Tell it that the game is over, and end it; return whether it left of itself in time."""
-        self._ended = True
-        if self._channel is None or self.fault is not None:
+        """Tell it that the game is over, and end it; return whether it left of itself in time. May be called again."""
+        if self._ended or self._channel is None or self.fault is not None:
+            self._ended = True
             return self.fault is None
+        self._ended = True
         left = self._channel.leave(encode(End(outcome, ending)), LEAVE_SECONDS)
         self.close()
         return left

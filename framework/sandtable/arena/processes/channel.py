@@ -20,6 +20,9 @@ AT_ONCE = 1 << 16
 TAIL = 1 << 16
 """So much of what a bot writes to stderr is kept."""
 
+LONGEST_WAIT = 3_600.0
+"""So many seconds the system can be asked to wait at once; longer waits are made of such."""
+
 CLEAR_SECONDS = 10.0
 """So long a warden may take to clear up."""
 
@@ -100,9 +103,9 @@ class Channel:
         self._poll = select.poll()
         self._open = {self._out, self._log, self._status}
         for pipe in self._open:
-            os.set_blocking(pipe, False)  # noqa: FBT003
+            os.set_blocking(pipe, False)
             self._poll.register(pipe, select.POLLIN)
-        os.set_blocking(self._in, False)  # noqa: FBT003
+        os.set_blocking(self._in, False)
 
     # ------------------------------------------------------------------ lines
 
@@ -170,7 +173,7 @@ class Channel:
     def _pump(self, seconds: float) -> bool:
         """Read once what has come from any pipe, waiting up to ``seconds``; return whether there was anything."""
         heard = False
-        for pipe, _ in self._poll.poll(1000 * seconds):
+        for pipe, _ in self._poll.poll(1000 * min(seconds, LONGEST_WAIT)):
             if pipe == self._in:
                 continue
             heard = True

@@ -9,6 +9,8 @@ It imports nothing of the framework, and little else, so that it starts in a few
 as ``marshal`` between two processes of one interpreter.
 """
 
+from __future__ import annotations
+
 import marshal
 import os
 import resource
@@ -16,7 +18,14 @@ import select
 import signal
 import sys
 import time
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes as long to load as all the rest together
+    from collections.abc import Callable
+    from typing import Any
+
+    Fate = dict[str, Any]
+    """What came of a bot: ``why`` (a verdict, "left" of itself, "told" to), ``code``, ``signal``, ``reason``, use."""
 
 TICK_MS = 50
 """So often it looks at what the bot uses."""
@@ -28,9 +37,6 @@ MOST_FILES = 1_000
 SUBREAPER = 36
 _PAGE_KB = resource.getpagesize() // 1024
 _TICKS = os.sysconf("SC_CLK_TCK")
-
-Fate = dict[str, Any]
-"""What came of a bot: ``why`` (a verdict, "left" of itself, or "told" to), ``code`` or ``signal``, ``reason``, use."""
 
 
 def main(text: str) -> None:
@@ -147,7 +153,7 @@ def _over(plan: dict[str, Any], now: dict[str, int], files_kb: int) -> Fate:
 def _below() -> list[int]:
     """Return the processes below this one, at any depth."""
     if os.getpid() == 1:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]  # noqa: PTH208 - quick
     found: list[int] = []
     ask = [os.getpid()]
     while ask:
@@ -238,15 +244,25 @@ def _kill(process: int) -> None:
 
 
 def _empty(folder: str) -> None:
-    import shutil  # noqa: PLC0415 - not needed while a bot waits for its start
+    """Remove ``folder`` with all that is in it, locked folders too; nothing that a link leads to."""
+    for place, names, _ in os.walk(folder):
+        for name in names:
+            _try(os.chmod, os.path.join(place, name), 0o700)  # noqa: PTH118 - quick
+    for place, names, files in os.walk(folder, topdown=False):
+        for name in (*files, *names):
+            path = os.path.join(place, name)  # noqa: PTH118 - quick
+            _try(os.rmdir if os.path.isdir(path) and not os.path.islink(path) else os.unlink, path)  # noqa: PTH112, PTH114
+    _try(os.rmdir, folder)
 
+
+def _try(do: Callable[..., None], path: str, *more: int) -> None:
+    """Do something to ``path``; what cannot be done is left to the arena."""
     try:
-        for place, names, _ in os.walk(folder):  # what the bot may have locked
-            for name in names:
-                if not os.path.islink(os.path.join(place, name)):  # noqa: PTH114, PTH118 - quick
-                    os.chmod(os.path.join(place, name), 0o700)  # noqa: PTH101, PTH118, S103 - ours alone
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if more and os.path.islink(path):  # noqa: PTH114 - quick
+            return
+        do(path, *more)
+    except OSError:
+        return
 
 
 if __name__ == "__main__":

@@ -5,10 +5,10 @@ score right on average, and takes out what chance put in. A game counts
 
     score - b x luck
 
-where luck is the entrant's less his opponent's, and b the multiple that leaves the least spread in the contest: the sum
-of score x luck over the sum of luck x luck, both less their means within the games of a lineup. Nothing is adjusted
-where fewer than ENOUGH games of a contest have a ledger, where no dice were read by hits, or where all games of all
-lineups ended alike. An adjusted score may be a little below 0 or above 1.
+where luck is the entrant's less his opponent's, and b the multiple that leaves the least spread in the games of these
+two in this contest: the sum of score x luck over the sum of luck x luck, both less their means within a lineup. Games
+of two who have fewer than ENOUGH of them with a ledger, or in which no dice were read by hits, are left out. An
+adjusted score may be a little below 0 or above 1; who won or lost all has none.
 """
 
 from collections.abc import Iterable
@@ -53,13 +53,14 @@ class _Sums:
 
 
 def adjusted(cells: Iterable[Cell]) -> dict[str, Adjusted]:
-    """Return the luck-adjusted score of entrants in games for two, over all contests where luck can be told."""
-    contests: dict[int, dict[Lineup, _Sums]] = {}
+    """Return the luck-adjusted score of entrants in games for two, over all contests in which luck can be told."""
+    meetings: dict[tuple[int, tuple[str, ...]], dict[Lineup, _Sums]] = {}
     for cell in cells:
         if cell.ledgers and len(cell.lineup) == len({name for _, name in cell.lineup}) == 2:
-            _count(contests.setdefault(cell.contest, {}).setdefault(cell.lineup, _Sums()), cell)
+            key = (cell.contest, tuple(sorted(name for _, name in cell.lineup)))
+            _count(meetings.setdefault(key, {}).setdefault(cell.lineup, _Sums()), cell)
     totals: dict[str, list[float]] = {}
-    for _, lineups in sorted(contests.items()):
+    for _, lineups in sorted(meetings.items()):
         _adjust(lineups, totals)
     return {
         name: Adjusted(points / games, Z95 * sqrt(left) / games, 1 - left / spread, round(games))
@@ -79,7 +80,7 @@ def _count(sums: _Sums, cell: Cell) -> None:
 
 
 def _adjust(lineups: dict[Lineup, _Sums], totals: dict[str, list[float]]) -> None:
-    """Add the games of one contest, adjusted, to the ``totals`` of both entrants."""
+    """Add the games of two entrants in one contest, adjusted, to the ``totals`` of both."""
     centred = {lineup: sums.centred() for lineup, sums in sorted(lineups.items())}
     luck = sum(each[1] for each in centred.values())
     if luck <= 0 or sum(sums.games for sums in lineups.values()) < ENOUGH:

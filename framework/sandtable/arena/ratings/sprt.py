@@ -7,7 +7,8 @@ standard deviations of a pair, and t0, t1 what elo0 and elo1 would make of it, t
     LLR = n (t1 - t0) (2 t - t0 - t1) / 2
 
 It is accepted that elo1 is nearer when LLR reaches ln((1 - beta) / alpha), elo0 when it falls to
-ln(beta / (1 - alpha)). Then elo1 is accepted wrongly in about a share alpha of all tests, elo0 in about beta.
+ln(beta / (1 - alpha)). Then elo1 is accepted wrongly in a share of about alpha of all tests, elo0 in about beta (Wald:
+at most alpha / (1 - beta) and beta / (1 - alpha)).
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +19,7 @@ from typing import Literal
 from sandtable.arena.statistics import NORMALISED, PAIR_SCORES, pair_moments
 from sandtable.arena.tournament.plan import StopRule
 
-LEAST_PAIRS = 16
+LEAST_PAIRS = 32
 """Nothing is decided on fewer pairs: their spread is not known well enough, and the errors would exceed their rates."""
 
 _STEP = PAIR_SCORES[1]

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from sandtable.arena.tournament.plan import GamePlan, Row, Tournament
 
 Lineup = tuple[tuple[str, str], ...]
@@ -15,6 +17,18 @@ Lineup = tuple[tuple[str, str], ...]
 
 CellKey = tuple[int, Lineup, str, str, bool]
 """Contest, lineup, outcome, ending, and whether somebody forfeited."""
+
+COLUMNS = "number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck"
+"""What ``add_stored`` wants of a game, in this order."""
+
+Stored = tuple[int, int, int, str, str, str, str, int, int, str, str]
+
+_TEXTS = msgspec.json.Decoder(dict[str, str])
+_LUCK = msgspec.json.Decoder(dict[str, int])
+
+
+def _decoded(table: str) -> dict[str, str]:
+    return _TEXTS.decode(table) if table else {}
 
 
 @dataclass
@@ -55,6 +69,15 @@ class Cell:
     pairing: Pairing | None = None
     points: int = 0
 
+    @property
+    def key(self) -> "CellKey":
+        """What these games have in common."""
+        return self.contest, self.lineup, self.outcome, self.ending, self.forfeit
+
+    def lead(self, luck: Mapping[str, int]) -> int:
+        """Return the first side's luck less the others'; ``luck`` is by entrant."""
+        return 2 * luck.get(self.lineup[0][1], 0) - sum(luck.values())
+
 
 @dataclass
 class Tally:
@@ -74,52 +97,64 @@ class Tally:
 
     def add(self, plan: GamePlan, row: Row) -> None:
         """Count the game ``plan`` that ended as ``row`` says; each game once."""
-        self.games += 1
-        number, turns = row.number, row.turns
         forfeit = False
         for name, verdict in row.verdicts.items():
             if verdict != "ok":
                 forfeit = True
                 self.verdicts[name, verdict] += 1
         key = (plan.contest, tuple(plan.lineup.items()), row.outcome, row.ending, forfeit)
-        cell = self.cells.get(key)
-        if cell is None:
-            cell = self.cells[key] = self._new_cell(key, row)
+        cell = self.cells.get(key) or self.new_cell(key, row.winner)
+        luck = cell.lead(row.luck_milli) if row.luck_milli else None
+        self.count(cell, row.number, plan.pair, row.turns, row.records, luck)
+
+    def count(self, cell: Cell, number: int, pair: int, turns: int, records: int, luck: int | None) -> None:
+        """Count a game to ``cell``; ``luck`` is that of the first side less the others', None without a ledger."""
+        self.games += 1
         cell.games += 1
         cell.turns += turns
-        cell.records += row.records
-        cell.first = number if number < cell.first else cell.first  # min() takes twice as long
+        cell.records += records
+        cell.first = number if number < cell.first or cell.first < 0 else cell.first
         if turns > cell.most_turns or (turns == cell.most_turns and number < cell.longest):
             cell.most_turns, cell.longest = turns, number
-        if row.luck_milli:
-            luck = 2 * row.luck_milli.get(cell.lineup[0][1], 0) - sum(row.luck_milli.values())
+        if luck is not None:
             cell.ledgers += 1
             cell.luck += luck
             cell.luck_square += luck * luck
-        if forfeit:
-            self.forfeits.append((number, key))
-        self._pair(cell, plan, row)
-
-    def _pair(self, cell: Cell, plan: GamePlan, row: Row) -> None:
-        """Count the game to its pair, or, where it is for more than two sides, keep it for openskill."""
         pairing = cell.pairing
         if pairing is not None:
-            other = pairing.waiting.pop(plan.pair, None)
+            other = pairing.waiting.pop(pair, None)
             if other is None:
-                pairing.waiting[plan.pair] = cell.points
+                pairing.waiting[pair] = cell.points
             else:
                 pairing.pairs[other + cell.points] += 1
         elif len(cell.lineup) > 2:
-            self.many_sided.append((row.number, tuple(plan.lineup.values()), row.winner))
+            self.many_sided.append((number, tuple([name for _, name in cell.lineup]), cell.winner))
+        if cell.forfeit:
+            self.forfeits.append((number, cell.key))
 
-    def _new_cell(self, key: CellKey, row: Row) -> Cell:
-        contest, lineup, _, _, forfeit = key
+    def new_cell(self, key: CellKey, winner: str) -> Cell:
+        """Return the cell of ``key``, made now."""
+        contest, lineup, outcome, ending, forfeit = key
         names = sorted({name for _, name in lineup}, key=lambda name: (self._place.get(name, len(self._place)), name))
-        cell = Cell(contest, lineup, row.outcome, row.winner, row.ending, forfeit, first=row.number)
+        cell = self.cells[key] = Cell(contest, lineup, outcome, winner, ending, forfeit)
         if len(lineup) == len(names) == 2:
             cell.pairing = self.pairings.setdefault((contest, names[0], names[1]), Pairing())
-            cell.points = 1 if not row.winner else 2 if row.winner == names[0] else 0
+            cell.points = 1 if not winner else 2 if winner == names[0] else 0
         return cell
+
+    def add_stored(self, games: Iterable[Stored]) -> None:
+        """Count games as they are stored: ``COLUMNS``, tables as JSON text or ""; quicker than rows."""
+        known: dict[tuple[int, str, str, str, str, str], tuple[Cell, dict[str, str]]] = {}
+        for number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck in games:
+            text = (contest, lineup, outcome, winner, ending, verdicts)
+            if text not in known:
+                bad = {name: verdict for name, verdict in _decoded(verdicts).items() if verdict != "ok"}
+                key = (contest, tuple(_decoded(lineup).items()), outcome, ending, bool(bad))
+                known[text] = self.cells.get(key) or self.new_cell(key, winner), bad
+            cell, bad = known[text]
+            for name, verdict in bad.items():
+                self.verdicts[name, verdict] += 1
+            self.count(cell, number, pair, turns, records, cell.lead(_LUCK.decode(luck)) if luck else None)
 
 
 Plans = Sequence[GamePlan] | Mapping[int, GamePlan]

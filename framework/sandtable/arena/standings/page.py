@@ -36,7 +36,7 @@ _TEST = (
 )
 _LUCK = (
     "the score less what the dice put in: hits more than expected, own less the opponent's, times what a hit was worth "
-    "in the contest."
+    "in games of these two."
 )
 
 

@@ -5,6 +5,9 @@ from typing import Literal
 
 Scheduling = Literal["round_robin", "gauntlet", "swiss"]
 
+Keeping = Literal["orders", "full"]
+"""What is kept of a game's log: what its players chose, from which the rules make the rest again, or every record."""
+
 Verdict = Literal["ok", "time", "memory", "output", "protocol", "illegal", "crash", "start"]
 """What became of a player in a game: all but ok forfeit it."""
 
@@ -62,7 +65,8 @@ class StopRule:
 class Tournament:
     """A tournament. ``games`` a pairing and contest, an even number; ``rounds`` of a Swiss event; ``dice`` as in a log.
 
-    ``digest`` is the SHA-256 of the manifest's canonical tables: a folder belongs to one of them for good.
+    ``logs`` is what is kept of them. ``digest`` is the SHA-256 of the manifest's canonical tables: a folder belongs to
+    one of them for good.
     """
 
     title: str
@@ -73,6 +77,7 @@ class Tournament:
     games: int = 2
     rounds: int = 0
     dice: str = "open"
+    logs: Keeping = "orders"
     budget: Budget = Budget()
     stop: StopRule = StopRule()
     digest: str = ""

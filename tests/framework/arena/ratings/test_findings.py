@@ -1,12 +1,14 @@
+import importlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from sandtable.arena.ratings import manysided
 from sandtable.arena.ratings.findings import Findings, contest_title, findings
-from sandtable.arena.ratings.tally import tally
+from sandtable.arena.ratings.tally import COLUMNS, Tally, tally
 from sandtable.arena.statistics import strength, wilson
 from sandtable.arena.tournament.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament
 from sandtable.kernel.dice import Stream
@@ -32,10 +34,10 @@ def test_a_small_match_in_full(two_sided: Make) -> None:
     (contest,) = result.contests
     assert contest.title == "toy road"
     assert [(side.side, side.wins, side.draws, side.games) for side in contest.sides] == [
-        ("north", 2, 3, 8),
-        ("south", 3, 3, 8),
+        ("north", 3, 3, 8),
+        ("south", 2, 3, 8),
     ]
-    assert contest.endings == {"road_cut": {"north": 2, "south": 3}, "time_up": {"draw": 3}}
+    assert contest.endings == {"road_cut": {"north": 3, "south": 2}, "time_up": {"draw": 3}}
     assert contest.turns == 7.5
 
 
@@ -46,6 +48,24 @@ def test_rows_in_any_order_and_in_parts_give_the_same(two_sided: Make) -> None:
     for row in rows[::-1][3:]:
         mixed.add(plans[row.number], row)
     assert findings(whole) == findings(mixed)
+
+
+def test_stored_games_count_as_rows_do(two_sided: Make) -> None:
+    tournament, plans, rows = two_sided(["a", "b", "", "a", "b", "b", "a", "a"])
+    rows[1] = replace(rows[1], verdicts={"a": "time", "b": "ok"}, luck_milli={"a": 300, "b": -200})
+    rows[2] = replace(rows[2], luck_milli={"a": 100, "b": 0})
+    stored = [
+        (
+            *(row.number, plan.pair, plan.contest, msgspec.json.encode(plan.lineup).decode()),
+            *(row.outcome, row.winner, row.ending, row.turns, row.records),
+            *(msgspec.json.encode(each).decode() if each else "" for each in (row.verdicts, row.luck_milli)),
+        )
+        for plan, row in zip(plans, rows, strict=True)
+    ]
+    counts = Tally(tournament)
+    counts.add_stored(stored)
+    assert counts == tally(tournament, plans, rows)
+    assert len(COLUMNS.split(", ")) == len(stored[0])
 
 
 def test_no_games_say_nothing(two_sided: Make) -> None:
@@ -147,7 +167,7 @@ def test_without_openskill_all_else_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     def missing(name: str) -> Any:
         raise ImportError(name)
 
-    monkeypatch.setattr(manysided.importlib, "import_module", missing)
+    monkeypatch.setattr(importlib, "import_module", missing)
     result = found(three_sided(30))
     assert all(each.skill is None for each in result.standings)
     assert result.notes == (manysided.MISSING,)

@@ -16,7 +16,7 @@ SMALL = (0, 0, 7, 1, 0)
 def test_a_large_published_match() -> None:
     stop = StopRule(0, 2, 50, 50)
     found = judge(LARGE, stop)
-    assert found.llr == pytest.approx(2.94598, abs=5e-6)
+    assert found.llr == pytest.approx(2.946, abs=5e-4)
     assert (found.lower, found.upper) == pytest.approx((-2.944, 2.944), abs=5e-4)
     assert found.accepted == "elo1"
 
@@ -54,7 +54,7 @@ def test_unequal_error_rates_move_the_bounds() -> None:
 
 
 def test_what_comes_after_a_decision_changes_nothing() -> None:
-    stop, won = StopRule(0, 100), [2, 3, 4, 3] * 20
+    stop, won = StopRule(0, 100), [2, 3, 4, 3] * 40
     decided = decided_after(won, stop)
     assert decided is not None
     assert decided_after(won[:decided] + [0] * 200, stop) == decided
@@ -96,13 +96,13 @@ def accepted(shares: list[float], stop: StopRule, stream: Stream) -> str:
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("elo1", [50, 100, 200])
 def test_a_planted_stronger_player_is_found_with_the_stated_error_rates(shape: str, elo1: int) -> None:
-    stop, tests = StopRule(0, elo1, 50, 50), 1_000
+    stop, tests, most = StopRule(0, elo1, 50, 50), 2_000, 0.05 / 0.95  # Wald: alpha / (1 - beta)
     stream = Stream(f"{shape} {elo1}".encode())
     for elo, wrong in ((0, "elo1"), (elo1, "elo0")):
         shares = planted(SHAPES[shape], elo)
         ends = [accepted(shares, stop, stream) for _ in range(tests)]
         assert "" not in ends
-        assert ends.count(wrong) / tests <= 0.05 + 3 * sqrt(0.05 * 0.95 / tests)
+        assert ends.count(wrong) / tests <= most + 3 * sqrt(most * (1 - most) / tests)
 
 
 def test_a_clearly_stronger_player_is_found_soon() -> None:

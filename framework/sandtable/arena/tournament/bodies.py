@@ -1,0 +1,125 @@
+"""How a game's log is kept in the store, small; and how the whole log is made of that again.
+
+Of kind ``orders`` only the header and the orders are kept, for the rest follows from them by the rules; the log's last
+hash, which stands in the row, proves that it came out the same. Of kind ``full`` every record is kept, without the
+hashes of its lines. A log with battles of another ruleset in it, or that the rules alone do not make, is kept in full
+anyway. Bodies are compressed, with a dictionary of earlier games of the contest.
+"""
+
+import zlib
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from sandtable.errors import LogDamaged, PlayError, SandtableError
+from sandtable.journal.chain import START, chain, parted
+from sandtable.journal.codec import RecordCodec, encode_bodies
+from sandtable.journal.header import Header
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import key_from_seed
+from sandtable.journal.header import header_body, make_dice
+from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Prepared
+
+ORDERS, FULL, RAW = b"o", b"f", b"r"
+"""The first byte of a body: orders, all lines without hashes, or the log as it is."""
+
+DICTIONARY = 32_768
+"""The most that deflate looks back."""
+
+MOST_BODY = 1 << 28
+"""No log is larger; a compressed body that is, was made to hurt."""
+
+_LEVEL = 6
+
+
+class _OutOfOrders(Exception):
+    pass
+
+
+def orders_body(header: Header, records: list[Any]) -> bytes:
+    """Return the body of kind ``orders``: tables of names once, then values."""
+    shapes: dict[tuple[str, ...], int] = {}
+    given: list[list[Any]] = []
+    for record in records:
+        if record.__class__ is OrderRecord:
+            order = msgspec.to_builtins(record.order)
+            given.append([shapes.setdefault(tuple(order), len(shapes)), *order.values()])
+    return ORDERS + msgspec.msgpack.encode([header_body(header).decode(), list(shapes), given])
+
+
+def full_body(data: bytes) -> bytes:
+    """Return the body of kind ``full`` of a log."""
+    bodies = []
+    for line in data.split(b"\n")[:-1]:
+        parts = parted(line)
+        if parts is None or line.startswith(b'{"kind":"annex"'):
+            return RAW + data
+        bodies.append(parts[0])
+    return FULL + b"\n".join(bodies)
+
+
+def compressed(body: bytes, dictionary: bytes) -> bytes:
+    """Return ``body`` compressed, with the help of ``dictionary`` if there is one."""
+    coder = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15, 9, zlib.Z_DEFAULT_STRATEGY, dictionary)
+    return coder.compress(body) + coder.flush()
+
+
+def expanded(packed: bytes, dictionary: bytes, name: str) -> bytes:
+    """Return the body that was compressed; raises LogDamaged."""
+    coder = zlib.decompressobj(-15, dictionary)
+    try:
+        body = coder.decompress(packed, MOST_BODY)
+    except zlib.error as error:
+        raise LogDamaged(f"{name}: its stored log is damaged: {error}") from error
+    if not coder.eof or coder.unconsumed_tail or coder.unused_data:
+        raise LogDamaged(f"{name}: its stored log is damaged: it does not end where it should")
+    return body
+
+
+def log_of(body: bytes, prepared: Prepared, seed: str, dice: str, head: str, name: str) -> bytes:
+    """Return the log, as a file holds it, of a stored ``body``; its last running hash is ``head``.
+
+    Raises LogDamaged when it does not come to that: the body was altered, or the rules are others than then.
+    """
+    kind, rest = body[:1], body[1:]
+    try:
+        if kind == RAW:
+            data, found = rest, rest[-67:-3].decode("ascii")
+        elif kind == FULL:
+            data, last = chain(rest.split(b"\n"), START)
+            found = last.hex()
+        elif kind == ORDERS:
+            data, last = _played_again(rest, prepared, seed, dice)
+            found = last.hex()
+        else:
+            raise LogDamaged(f"{name}: its stored log is of an unknown kind")
+    except (msgspec.MsgspecError, ValueError, TypeError, SandtableError) as error:
+        raise LogDamaged(f"{name}: its stored log cannot be made whole: {error}") from error
+    if found != head:
+        raise LogDamaged(f"{name}: its stored log ends in the hash {found[:16]}…, the row says {head[:16]}…")
+    return data
+
+
+def _played_again(rest: bytes, prepared: Prepared, seed: str, mode: str) -> tuple[bytes, bytes]:
+    header, shapes, given = msgspec.msgpack.decode(rest, type=tuple[str, list[list[str]], list[list[Any]]])
+    plain = [dict(zip(shapes[each[0]], islice(each, 1, None), strict=True)) for each in given]
+    decode = RecordCodec.of(prepared.ruleset).order.decode
+    orders = iter([decode(msgspec.json.encode(each)) for each in plain])
+
+    class Script:
+        def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+            for order in orders:
+                return order
+            raise _OutOfOrders
+
+    game = prepared.new_game(make_dice(mode, key_from_seed(seed)))
+    try:
+        game.play(dict.fromkeys(prepared.ruleset.seats, Script()))
+    except _OutOfOrders:
+        pass  # a forfeited game: its log stops where its last order led
+    if next(orders, None) is not None:
+        raise PlayError("the game is over before its orders are")
+    return chain([header.encode(), *encode_bodies(game.records)], START)

@@ -1,0 +1,127 @@
+"""Who does the work: this process, a pool of processes, or a cluster; all behind ``concurrent.futures.Executor``."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import connection, get_all_start_methods, get_context, parent_process
+from multiprocessing.context import BaseContext
+from types import TracebackType
+from typing import Any
+
+from sandtable.errors import PlayError
+
+PATIENCE = "10s"
+"""So long a scheduler may take to answer."""
+
+
+class Inline(Executor):
+    """Does at once, in this process, what it is given."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Return a future that is done."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - it belongs to who asks for the result
+            future.set_exception(error)
+        return future
+
+
+class Crew:
+    """An executor, and how many tasks it does at a time (``width``). Use it in a ``with``."""
+
+    width = 1
+    can_be_rebuilt = False
+
+    def __init__(self) -> None:
+        self.executor: Executor = Inline()
+
+    def rebuild(self) -> None:
+        """Put an executor in the place of one that broke."""
+
+    def close(self) -> None:
+        """Let everybody go, without waiting for what they do."""
+        self.executor.shutdown(wait=False, cancel_futures=True)
+
+    def __enter__(self) -> "Crew":
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+
+class Pool(Crew):
+    """Processes on this machine."""
+
+    can_be_rebuilt = True
+
+    def __init__(self, workers: int) -> None:
+        self.width = workers
+        self.executor = self._new()
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.width, process_context(), begin_work)
+
+    def rebuild(self) -> None:
+        """Put a new pool in the place of one of whose processes was killed."""
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        self.executor = self._new()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Wait for the processes to leave; where something failed, do not wait for what they are at."""
+        if kind is None:
+            self.executor.shutdown()
+        else:
+            self.close()
+
+
+class Cluster(Crew):
+    """The workers of a dask scheduler: each wants this program, the same rulesets, and the files of the manifest."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client  # noqa: PLC0415 - an extra
+        except ImportError as error:
+            raise PlayError("--cluster wants dask.distributed: install sandtable[cluster]") from error
+        try:
+            self._client = Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            problem = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise PlayError(f"no dask scheduler answers at {address}: {problem}") from error
+        threads = self._client.nthreads()
+        self.width = sum(threads.values())
+        if not self.width:
+            self._client.close()
+            raise PlayError(f"the scheduler at {address} has no workers: start some with `dask worker {address}`")
+        self.executor = self._client.get_executor(pure=False)
+
+    def close(self) -> None:
+        """Take leave of the scheduler."""
+        super().close()
+        self._client.close()
+
+
+def process_context() -> BaseContext:
+    """Return a way to start processes that is safe beside threads (a live table is one)."""
+    return get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
+
+
+def begin_work() -> None:
+    """Make a process a worker: Ctrl-C is for the process that leads, and nobody works on when that is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leader = parent_process()
+    if leader is not None:
+        threading.Thread(target=_leave_with, args=(leader.sentinel,), daemon=True).start()
+
+
+def _leave_with(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)

@@ -1,0 +1,167 @@
+"""Playing one game of a tournament: seats are taken, a row is made of what came of it. Who fails, forfeits."""
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sandtable.arena.players import USUAL, name_seats, seat_players
+from sandtable.arena.processes.bot import ProcessBot
+from sandtable.arena.processes.guarded import Guarded, play_guarded
+from sandtable.arena.processes.limits import Limits
+from sandtable.arena.ratings.luck import by_entrant, luck_milli, rolled_by
+from sandtable.arena.tournament.bodies import full_body, orders_body
+from sandtable.arena.tournament.plan import Entrant, GamePlan, Row, Verdict
+from sandtable.arena.tournament.stage import Stage, configured, player_of
+from sandtable.errors import BotFault, IllegalOrder, PlayError, SandtableError
+from sandtable.journal.header import make_dice, make_header
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.game import Player
+from sandtable.kernel.views import View
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played: its row, its log, and the body of it that is kept."""
+
+    row: Row
+    log: bytes = field(repr=False)
+    body: bytes = field(repr=False)
+
+
+class Seated:
+    """An entrant's player for one side: counts decisions, keeps to the budget of them, turns failures into faults.
+
+    ``careful`` looks at every order before the rules do, so that an illegal one is his fault and not a failure.
+    """
+
+    def __init__(self, entrant: Entrant, side: str, most: int, count: list[int], *, careful: bool) -> None:
+        self.player: Player | None = None
+        self._entrant = entrant
+        self._side = side
+        self._most = most
+        self._count = count
+        self._careful = careful
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return the player's order; raises BotFault for whatever goes wrong."""
+        count = self._count
+        if count[0] == self._most > 0:
+            raise self._fault("time", f"has used up its {self._most:,} decisions")
+        count[0] += 1
+        assert self.player is not None  # noqa: S101 - seated before the game begins
+        try:
+            order = self.player.choose(decision, view)
+        except BotFault:
+            raise
+        except MemoryError as error:
+            raise self._fault("memory", "ran out of memory") from error
+        except Exception as error:
+            problem = " ".join(f"{type(error).__name__}: {error}".split())
+            raise self._fault("crash", f"failed when asked {decision.prompt!r}: {problem}") from error
+        if self._careful:
+            try:
+                decision.options.check(order)
+            except IllegalOrder as error:
+                raise self._fault("illegal", str(error)) from error
+            except Exception as error:
+                raise self._fault("illegal", f"gave {type(order).__name__}, which cannot be judged") from error
+        return order
+
+    @property
+    def battles(self) -> list[object]:
+        """The battles that the player has had fought."""
+        return list(getattr(self.player, "battles", ()))
+
+    def _fault(self, verdict: Verdict, reason: str) -> BotFault:
+        return BotFault(self._entrant.name, self._side, verdict, reason)
+
+
+def play_planned(stage: Stage, plan: GamePlan) -> Played:
+    """Play the game ``plan`` to its end, or to a forfeit.
+
+    Raises PlayError, with how to play it again, when the rules themselves fail: then no result can be trusted.
+    """
+    try:
+        try:
+            return _play(stage, plan, careful=False)
+        except IllegalOrder:  # somebody's: the same game again tells whose
+            return _play(stage, plan, careful=True)
+    except SandtableError as error:
+        again = f"game {plan.number} (seed {plan.seed}) of {stage.tournament.title!r} failed"
+        raise PlayError(f"{again}: {error}: the rules of {_ruleset(stage, plan)} must be mended first") from error
+
+
+def _ruleset(stage: Stage, plan: GamePlan) -> str:
+    return stage.tournament.contests[plan.contest].ruleset
+
+
+def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
+    prepared, tournament = stage.prepared[plan.contest], stage.tournament
+    key = key_from_seed(plan.seed)
+    dice = make_dice(tournament.dice, key)
+    counts: dict[str, list[int]] = {name: [0] for name in plan.lineup.values()}
+    with ExitStack() as leaving:
+        players, names = _seats(stage, plan, key, counts, leaving, careful=careful)
+        played = play_guarded(prepared, players, dice, make_header(prepared, names, dice))
+        for bot in {id(each): each for each in _processes(players)}.values():
+            bot.end(played.outcome, played.ending)
+    records = played.recorded.game.records
+    full = tournament.logs == "full" or any(getattr(player, "battles", ()) for player in players.values())
+    header = played.recorded.header
+    body = full_body(played.recorded.data) if full else orders_body(header, records)
+    luck = by_entrant(luck_milli(records, rolled_by(prepared.ruleset)), plan.lineup)
+    return Played(_row(plan, played, counts, luck), played.recorded.data, body)
+
+
+def _row(plan: GamePlan, played: Guarded, counts: Mapping[str, list[int]], luck: dict[str, int]) -> Row:
+    game, fault = played.recorded.game, played.fault
+    verdicts: dict[str, Verdict] = dict.fromkeys(plan.lineup.values(), "ok")
+    if fault is not None:
+        failed: Verdict = fault.verdict  # type: ignore[assignment]
+        verdicts[plan.lineup[fault.side]] = failed
+    return Row(
+        number=plan.number,
+        outcome=played.outcome,
+        winner=plan.lineup.get(played.outcome, ""),
+        ending=played.ending,
+        turns=game.state.turn,
+        records=game.number,
+        head=played.recorded.head.hex(),
+        verdicts=verdicts,
+        decisions={name: count[0] for name, count in counts.items()},
+        luck_milli=luck,
+    )
+
+
+def _seats(
+    stage: Stage, plan: GamePlan, key: bytes, counts: Mapping[str, list[int]], leaving: ExitStack, *, careful: bool
+) -> tuple[dict[str, Player], dict[str, str]]:
+    """Return the players of all seats and their names as the header has them; processes are closed by ``leaving``."""
+    prepared, tournament = stage.prepared[plan.contest], stage.tournament
+    contest = tournament.contests[plan.contest]
+    entrants = {side: stage.entrant(name) for side, name in plan.lineup.items()}
+    wanted = {side: player_of(each, contest) or USUAL for side, each in entrants.items()}
+    names = name_seats(prepared, wanted)
+    players = seat_players(prepared, names, key)
+    for side, entrant in entrants.items():
+        process: ProcessBot | None = None
+        if entrant.command:
+            limits, base = Limits.of(tournament.budget), Path(stage.base)
+            stream = Stream.for_player(key, side)
+            process = ProcessBot(entrant.command, prepared, side, stream, limits, name=entrant.name, base=base)
+            leaving.callback(process.close)
+        for seat in [seat for seat, its in prepared.ruleset.seats.items() if its == side]:
+            most = tournament.budget.decisions
+            own = Seated(entrant, side, most, counts[entrant.name], careful=careful and process is None)
+            own.player = process or configured(players[seat], entrant)
+            players[seat] = own
+            if process is not None or entrant.settings:
+                names[seat] = entrant.name
+    return players, names
+
+
+def _processes(players: Mapping[str, Player]) -> list[ProcessBot]:
+    inner = [player.player for player in players.values() if isinstance(player, Seated)]
+    return [player for player in inner if isinstance(player, ProcessBot)]

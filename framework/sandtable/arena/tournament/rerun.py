@@ -1,0 +1,109 @@
+"""Trust: a game played again, and all that is stored checked against manifest, schedule and rules."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sandtable.arena.tournament.bodies import log_of
+from sandtable.arena.tournament.plan import GamePlan, Row
+from sandtable.arena.tournament.play import Played, play_planned
+from sandtable.arena.tournament.running import rounds
+from sandtable.arena.tournament.stage import Stage
+from sandtable.arena.tournament.store import Store
+from sandtable.errors import SandtableError
+from sandtable.journal.header import Header
+from sandtable.journal.store import Log, split_log
+from sandtable.journal.verify import SAME, verify
+from sandtable.kernel.dice import commitment, key_from_seed
+
+ENDS_EARLY = "file ends early"
+"""How ``verify`` finds the log of a forfeited game."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """A game played again: the row of then, and what it is now."""
+
+    plan: GamePlan
+    then: Row
+    now: Played
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it came out the same, to the last hash."""
+        return self.then == self.now.row
+
+    @property
+    def differences(self) -> list[str]:
+        """What is not the same."""
+        names = ("head", "outcome", "ending", "turns", "records", "verdicts", "decisions", "luck_milli")
+        pairs = [(name, getattr(self.then, name), getattr(self.now.row, name)) for name in names]
+        return [f"{name}: {then} then, {now} now" for name, then, now in pairs if then != now]
+
+
+def play_again(store: Store, stage: Stage, number: int) -> Again:
+    """Play a stored game again; raises DataError for a number that is not stored."""
+    plan, row = store.game(number)
+    return Again(plan, row, play_planned(stage, plan))
+
+
+def stored_log(store: Store, stage: Stage, number: int) -> bytes:
+    """Return the whole log of a stored game, as ``sandtable play`` would have written it; raises LogDamaged."""
+    plan, row = store.game(number)
+    return _log(store, stage, plan, row)
+
+
+def _log(store: Store, stage: Stage, plan: GamePlan, row: Row) -> bytes:
+    name = f"{store.folder}: game {plan.number}"
+    mode = stage.tournament.dice
+    return log_of(store.body(plan.number), stage.prepared[plan.contest], plan.seed, mode, row.head, name)
+
+
+def wrong_games(store: Store, stage: Stage) -> Iterator[str]:
+    """Yield what in the list of games does not follow from the manifest: numbers, seeds, who sat where."""
+    games = store.games()
+    waiting = next(games, None)
+    for each in rounds(store, stage):
+        for plan in each:
+            if waiting is None:
+                return
+            if waiting[0].number == plan.number:
+                if waiting[0] != plan:
+                    yield f"game {plan.number}: is not the one that the manifest makes it: {waiting[0]}"
+                waiting = next(games, None)
+    if waiting is not None:
+        yield f"game {waiting[0].number}: the manifest makes no such game"
+
+
+def wrong_with(store: Store, stage: Stage, number: int) -> str:
+    """Return what is wrong with a stored game, "" for nothing: its log is run again by the rules."""
+    plan, row = store.game(number)
+    try:
+        data = _log(store, stage, plan, row)
+        log = split_log(data, f"game {number}")
+        verdict = verify(log, stage.prepared[plan.contest])
+    except SandtableError as error:
+        return str(error)
+    forfeit = any(each != "ok" for each in row.verdicts.values())
+    if verdict.verdict != SAME and not (forfeit and verdict.verdict == ENDS_EARLY):
+        found = verdict.first_difference
+        return f"game {number}: {verdict.verdict}: {found.text if found else ''}"
+    if not _has_key(log.header, plan.seed):
+        return f"game {number}: its log has other dice than the seed {plan.seed} gives"
+    return _wrong_row(plan, row, log, forfeit=forfeit)
+
+
+def _has_key(header: Header, seed: str) -> bool:
+    key = key_from_seed(seed)
+    return header.key == key.hex() if header.dice == "open" else header.commitment == commitment(key)
+
+
+def _wrong_row(plan: GamePlan, row: Row, log: Log, *, forfeit: bool) -> str:
+    """Return how the row contradicts the log's last record."""
+    if row.records != log.records:
+        return f"game {plan.number}: the log has {log.records} records, the row says {row.records}"
+    if row.winner != plan.lineup.get(row.outcome, ""):
+        return f"game {plan.number}: {row.outcome} was {plan.lineup.get(row.outcome)}, the row says {row.winner}"
+    said = f'"outcome":"{row.outcome}","ending":"{row.ending}"'
+    if not forfeit and said.encode() not in log.lines[-1]:
+        return f"game {plan.number}: the log does not end with {row.ending} and {row.outcome}, as the row says"
+    return ""

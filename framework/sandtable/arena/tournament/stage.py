@@ -1,0 +1,146 @@
+"""A tournament with its rulesets: every contest made ready, every entrant found.
+
+What a machine would play with (versions, hashes of files) is its *surroundings*: a tournament is played in one kind of
+them from beginning to end, by whichever process.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import sandtable
+from sandtable.arena.players import HUMAN, makers, name_seats
+from sandtable.arena.tournament.plan import Contest, Entrant, Tournament
+from sandtable.errors import DataError, PlayError, SandtableError, raise_all
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.game import Player
+from sandtable.plugin.manager import AND, Prepared, Rulesets
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Contests made ready, in the order of the tournament; ``base`` is the folder from which paths start."""
+
+    tournament: Tournament
+    base: str
+    prepared: tuple[Prepared, ...]
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], ...]:
+        """The sides of each contest."""
+        return tuple(prepared.ruleset.viewers for prepared in self.prepared)
+
+    def entrant(self, name: str) -> Entrant:
+        """Return the entrant ``name``."""
+        return next(each for each in self.tournament.entrants if each.name == name)
+
+
+def player_of(entrant: Entrant, contest: Contest) -> str:
+    """Return the name of the player that an entrant has for a contest, "" for none.
+
+    One for ``toy+dusk`` goes before one for ``toy``, and that before ``*``.
+    """
+    names = (contest.ruleset, contest.ruleset.split(AND)[0], "*")
+    return next((entrant.players[name] for name in names if name in entrant.players), "")
+
+
+def set_stage(tournament: Tournament, rulesets: Rulesets, base: str, where: str = "manifest") -> Stage:
+    """Return the tournament made ready; raises DataError with all that does not exist, RulesetError for a broken one."""
+    found: list[DataError] = []
+    ready: list[Prepared] = []
+    for place, contest in enumerate(tournament.contests):
+        try:
+            ready.append(_prepare(contest, rulesets, base))
+        except SandtableError as error:
+            key = f"contest[{place}]"
+            problem = str(error)
+            if isinstance(error, DataError) and error.where == "option":
+                key, problem = f"{key}.options.{error.key}", error.problem
+            found.append(DataError(where, key, problem, error.also if isinstance(error, DataError) else ()))
+            continue
+        found += [DataError(where, key, problem) for key, problem in _misfits(tournament, place, ready[-1])]
+    for place, entrant in enumerate(tournament.entrants):
+        strange = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
+        found += [DataError(where, f"entrant[{place}].players.{name}", "is played in no contest") for name in strange]
+    raise_all(found)
+    return Stage(tournament, base, tuple(ready))
+
+
+def _is_played(name: str, tournament: Tournament) -> bool:
+    return any(name in {each.ruleset, each.ruleset.split(AND)[0]} for each in tournament.contests)
+
+
+def _prepare(contest: Contest, rulesets: Rulesets, base: str) -> Prepared:
+    installed = rulesets.load(contest.ruleset)
+    scenario = contest.scenario
+    if scenario and scenario not in installed.scenario_ids():
+        if not scenario.endswith(".toml"):
+            known = ", ".join(installed.scenario_ids())
+            problem = f"has no scenario {scenario!r}: it has {known}, or name a .toml file"
+            raise DataError(contest.ruleset, "", problem)
+        scenario = str(Path(base, scenario))
+    return installed.prepare(scenario, contest.options)
+
+
+def _misfits(tournament: Tournament, place: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
+    """Yield what in a contest does not fit the tournament: sides, and players that it does not have."""
+    contest, sides = tournament.contests[place], prepared.ruleset.viewers
+    entrants = tournament.entrants
+    if len(sides) < 2:
+        yield f"contest[{place}]", f"{contest.ruleset} is for {len(sides)} side: there is nobody to play against"
+    if len(sides) > len(entrants):
+        problem = f"{contest.ruleset} is for {len(sides)} sides, but there are only {len(entrants)} entrants"
+        yield f"contest[{place}]", problem
+    if tournament.scheduling == "swiss" and len(sides) > 2:
+        problem = f"{contest.ruleset} is for {len(sides)} sides: Swiss rounds pair two; take round_robin or gauntlet"
+        yield f"contest[{place}]", problem
+    for number, entrant in enumerate(entrants):
+        if entrant.command:
+            continue
+        name, key = player_of(entrant, contest), f"entrant[{number}]"
+        if not name:
+            yield f"{key}.players", f"{entrant.name!r} has no player for {contest.ruleset}: name one, or one for '*'"
+            continue
+        try:
+            if name == HUMAN:
+                raise DataError("", "", "a tournament is for bots: people play with `sandtable play`")
+            name_seats(prepared, dict.fromkeys(sides, name))
+        except SandtableError as error:
+            yield f"{key}.player", str(error).lstrip(": ")
+            continue
+        if entrant.settings:
+            yield from _settings_problems(prepared, entrant, name, key)
+
+
+def _settings_problems(prepared: Prepared, entrant: Entrant, name: str, key: str) -> Iterator[tuple[str, str]]:
+    seat = next(iter(prepared.ruleset.seats))
+    try:
+        configured(makers(prepared.installed)[name](seat, Stream(b""), prepared.board), entrant)
+    except SandtableError as error:
+        yield f"{key}.settings", str(error)
+
+
+def configured(player: Player, entrant: Entrant) -> Player:
+    """Return ``player``, told the entrant's settings by its method ``configure``; raises PlayError when it takes none."""
+    if entrant.settings:
+        configure = getattr(player, "configure", None)
+        if configure is None:
+            raise PlayError(f"the player of {entrant.name!r} takes no settings")
+        configure(entrant.settings)
+    return player
+
+
+def surroundings(stage: Stage) -> dict[str, str]:
+    """Return what this process would play with: versions and hashes of framework, rulesets, scenarios and bots."""
+    facts = {"framework": sandtable.__version__}
+    for prepared in stage.prepared:
+        installed = prepared.installed
+        facts[installed.name] = f"version {installed.manifest.version}, files {installed.content_hash[:16]}"
+        facts[f"{installed.name} {prepared.scenario.id}"] = f"scenario {prepared.scenario.digest[:16]}"
+    for entrant in stage.tournament.entrants:
+        for word in entrant.command:
+            file = Path(stage.base, word)
+            if file.is_file():
+                facts[f"{entrant.name}: {word}"] = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    return facts

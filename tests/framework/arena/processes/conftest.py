@@ -1,0 +1,111 @@
+"""Programs that play a side of a small game, and what is left of them."""
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.arena.players import name_seats, seat_players
+from sandtable.arena.processes import channel
+from sandtable.arena.processes.bot import ProcessBot
+from sandtable.arena.processes.guarded import Guarded, play_guarded
+from sandtable.arena.processes.limits import Limits, fence
+from sandtable.journal.header import make_dice, make_header
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.testing import tictactoe
+
+LIMITS = Limits(seconds=1, start_seconds=3, memory_mb=128, processes=8)
+Command = tuple[str, ...]
+
+
+@pytest.fixture(scope="session")
+def noughts() -> Prepared:
+    return Installed("tictactoe", tictactoe, "built in").prepare()
+
+
+@pytest.fixture(params=["fenced", "bare"])
+def fenced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Return whether the bots have namespaces of their own; without them, the warden must do."""
+    if request.param == "bare":
+        monkeypatch.setattr(channel, "fence", lambda: ())
+        return False
+    if not fence():
+        pytest.skip("this system gives us no namespaces")
+    return True
+
+
+@pytest.fixture(autouse=True)
+def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the folders of all bots be in here."""
+    place = tmp_path / "rooms"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    return place
+
+
+@pytest.fixture
+def bots() -> Iterator[list[ProcessBot]]:
+    made: list[ProcessBot] = []
+    yield made
+    for bot in made:
+        bot.close()
+
+
+@pytest.fixture
+def entered(noughts: Prepared, bots: list[ProcessBot]) -> Callable[..., tuple[Guarded, dict[str, ProcessBot]]]:
+    """Return a function that plays a game with a command for each of some sides, chance for the others."""
+
+    def playing(
+        commands: Mapping[str, Command],
+        seed: str = "bots",
+        limits: Limits = LIMITS,
+        prepared: Prepared = noughts,
+        mode: str = "open",
+    ) -> tuple[Guarded, dict[str, ProcessBot]]:
+        key = key_from_seed(seed)
+        names = name_seats(prepared, {})
+        players: dict[str, Any] = dict(seat_players(prepared, names, key))
+        dice = make_dice(mode, key)
+        mine = {
+            side: ProcessBot(command, prepared, side, Stream.for_player(key, side), limits, name=f"the {side} bot")
+            for side, command in commands.items()
+        }
+        bots.extend(mine.values())
+        players |= {seat: mine[side] for seat, side in prepared.ruleset.seats.items() if side in mine}
+        return play_guarded(prepared, players, dice, make_header(prepared, names, dice)), mine
+
+    return playing
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[..., Command]:
+    """Return a function that makes a bot of the lines of a loop: ``m`` is the message, ``say`` writes one."""
+
+    def making(*lines: str, ready: str = 'say(type="ready", protocol=1)') -> Command:
+        body = "\n".join(f"    {line}" for line in lines or ("answer(m)",))
+        path = tmp_path / f"bot{len(list(tmp_path.iterdir()))}.py"
+        path.write_text(FRAME.format(ready=ready, body=body), encoding="utf-8")
+        return (sys.executable, str(path))
+
+    return making
+
+
+FRAME = """\
+import json, os, sys, time
+def say(**m):
+    sys.stdout.write(json.dumps(m) + "\\n")
+    sys.stdout.flush()
+def hear():
+    line = sys.stdin.readline()
+    return json.loads(line) if line else dict(type="end")
+def answer(m):
+    say(type="answer", id=m["id"], order=m["options"]["orders"][0])
+hello = hear()
+{ready}
+while (m := hear())["type"] != "end":
+{body}
+"""

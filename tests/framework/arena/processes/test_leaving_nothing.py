@@ -1,0 +1,84 @@
+"""The arena itself is killed: its bots do not stay behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import misbehaving
+import pytest
+from misbehaving import alive
+
+from sandtable.arena.processes.channel import Channel, hunt
+from sandtable.arena.processes.limits import Limits
+
+ARENA = """\
+import sys, tempfile
+from sandtable.arena.processes import channel
+tempfile.tempdir = sys.argv[1]
+if sys.argv[2] == "bare":
+    channel.fence = lambda: ()
+bot = channel.Channel(tuple(sys.argv[3:]), channel.Limits(), 1)
+print(bot.line(1e9).decode(), flush=True)
+bot.line(1e9)
+"""
+
+
+def gone(token: str, rooms: Path, seconds: float = 10.0) -> bool:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if not alive(token) and not list(rooms.iterdir()):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.parametrize("way", ["fenced", "bare"])
+def test_a_killed_arena_takes_its_bots_with_it(way: str, rooms: Path, script: Callable[..., tuple[str, ...]]) -> None:
+    token = f"arena-{way}"
+    family = "import os; os.fork(); os.fork() or os.setsid(); print('here', flush=True); time.sleep(300)"
+    bot = (*script(ready=""), token)
+    Path(bot[1]).write_text(f"import time\n{family}\n", encoding="utf-8")
+    arena = subprocess.Popen([sys.executable, "-c", ARENA, str(rooms), way, *bot], stdout=subprocess.PIPE)
+    assert arena.stdout is not None
+    assert arena.stdout.readline() == b"here\n"
+    assert alive(token)
+    arena.send_signal(signal.SIGKILL)
+    arena.wait()
+    arena.stdout.close()
+    assert gone(token, rooms), alive(token)
+
+
+def test_a_stopped_warden_is_done_without(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandtable.arena.processes.channel.CLEAR_SECONDS", 0.5)
+    monkeypatch.setattr("sandtable.arena.processes.channel.fence", lambda: ())
+    mark = "stopped-warden"
+    bot = Channel((sys.executable, misbehaving.__file__, "asleep", "0", mark), Limits(), 1)
+    while not any("-I" not in line.split() for line in alive(mark)):
+        time.sleep(0.01)
+    os.kill(bot._warden.pid, signal.SIGSTOP)
+    bot.close()
+    bot.close()
+    assert gone(mark, rooms), alive(mark)
+
+
+def test_a_hunt_finds_what_has_that_home_and_nothing_else(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", "import time; print(flush=True); time.sleep(300)"]
+    homes = [tmp_path / "a", tmp_path / "ab"]
+    sleepers = [subprocess.Popen(words, env={"HOME": str(home)}, stdout=subprocess.PIPE) for home in homes]
+    try:
+        for each in sleepers:
+            assert each.stdout is not None
+            each.stdout.readline()
+        hunt(str(homes[0]))
+        assert sleepers[0].wait(5) == -signal.SIGKILL
+        assert sleepers[1].poll() is None
+    finally:
+        for each in sleepers:
+            each.kill()
+            each.wait()
+            assert each.stdout is not None
+            each.stdout.close()

@@ -1,0 +1,66 @@
+"""Findings of a tournament made of thin air, with everything in it that a report can show."""
+
+from collections.abc import Callable
+
+import pytest
+
+from sandtable.arena.ratings.findings import Findings, findings
+from sandtable.arena.ratings.tally import tally
+from sandtable.arena.tournament.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament, Verdict
+from sandtable.kernel.dice import Stream
+
+Event = tuple[Tournament, list[GamePlan], list[Row]]
+PLAYERS = ("captain", "steady", "<script>alert('x')</script> & Söhne", "loser")
+SIDES = (("axis", "allies"), ("north", "south"))
+
+
+def made_event(games: int, players: tuple[str, ...] = PLAYERS) -> Event:
+    """Return an event of two contests in which the loser loses everything, and now and then somebody forfeits."""
+    tournament = Tournament(
+        "Desert <cup> 1942",
+        "a seed",
+        tuple(map(Entrant, players)),
+        (Contest("desert_aa", "frontier"), Contest("toy", "", {"tie": "stay"})),
+        stop=StopRule(0, 50),
+        digest="0f" * 32,
+    )
+    meetings = [(one, other) for place, one in enumerate(players) for other in players[place + 1 :]]
+    stream, plans, rows = Stream(b"report"), [], []
+    for number in range(games):
+        pair, contest = number // 2, number // 2 % 2
+        one, other = meetings[pair % len(meetings)]
+        seats = (one, other) if number % 2 == 0 else (other, one)
+        lineup = dict(zip(SIDES[contest], seats, strict=True))
+        plans.append(GamePlan(number, 0, pair, contest, f"a seed/{pair}", lineup))
+        rows.append(_row(number, lineup, stream))
+    return tournament, plans, rows
+
+
+def _row(number: int, lineup: dict[str, str], stream: Stream) -> Row:
+    fell, luck = stream.below(100), stream.below(4001) - 2000
+    first, second = lineup
+    side = first if fell + luck // 100 < 55 else second if fell < 90 else "draw"
+    loser = next((side for side, name in lineup.items() if name == "loser"), "")
+    if loser:
+        side = second if loser == first else first
+    verdicts: dict[str, Verdict] = dict.fromkeys(lineup.values(), "ok")
+    ending = "time_up" if side == "draw" else ("capital_captured", "round_limit")[fell % 2]
+    if number % 97 == 5 and side != "draw":
+        verdicts[lineup[second if side == first else first]], ending = "time", "forfeit"
+    told = {lineup[first]: luck, lineup[second]: -luck}
+    return Row(number, side, lineup.get(side, ""), ending, 3 + fell % 9, 100 + fell, "ab" * 32, verdicts, {}, told)
+
+
+@pytest.fixture(scope="session")
+def event() -> Callable[..., Event]:
+    return made_event
+
+
+@pytest.fixture(scope="session")
+def found() -> Findings:
+    return findings(tally(*made_event(600)))
+
+
+@pytest.fixture(scope="session")
+def nothing() -> Findings:
+    return findings(tally(*made_event(0)))

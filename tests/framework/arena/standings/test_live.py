@@ -1,0 +1,84 @@
+import io
+from collections.abc import Callable
+from typing import Any
+
+from rich.console import Console
+
+from sandtable.arena.ratings.tally import Tally
+from sandtable.arena.standings.live import LiveTable, watch
+
+
+def console(*, terminal: bool, height: int = 30) -> Console:
+    return Console(file=io.StringIO(), force_terminal=terminal, width=110, height=height, color_system=None)
+
+
+def written(screen: Console) -> str:
+    assert isinstance(screen.file, io.StringIO)
+    return screen.file.getvalue()
+
+
+def test_standings_progress_rate_and_time_left(event: Callable[..., Any]) -> None:
+    tournament, plans, rows = event(600)
+    now = [0.0]
+    screen = console(terminal=True)
+    before = Tally(tournament)
+    for plan, row in zip(plans[:100], rows[:100], strict=True):
+        before.add(plan, row)
+    with LiveTable(before, 600, screen, clock=lambda: now[0]) as live:
+        for plan, row in zip(plans[100:300], rows[100:300], strict=True):
+            now[0] += 0.1
+            live.add(plan, row)
+        screen.print(live.picture())
+    text = written(screen)
+    assert "captain" in text
+    assert "300 of 600 games, 10.0 a second, 30 s left" in text
+    assert "time" in text
+
+
+def test_it_is_drawn_now_and_then_and_not_for_every_game(event: Callable[..., Any]) -> None:
+    tournament, plans, rows = event(400)
+    now, drawn = [0.0], []
+    live = LiveTable(Tally(tournament), 400, console(terminal=True), clock=lambda: now[0])
+    live._draw = lambda: (drawn.append(now[0]), setattr(live, "_drawn", now[0]))  # type: ignore[method-assign,func-returns-value,assignment]
+    for plan, row in zip(plans, rows, strict=True):
+        now[0] += 0.01
+        live.add(plan, row)
+    assert len(drawn) in {7, 8}
+    assert live.tally.games == 400
+
+
+def test_more_players_than_lines(event: Callable[..., Any]) -> None:
+    tournament, plans, rows = event(200, tuple(f"player {number}" for number in range(20)))
+    screen = console(terminal=True, height=12)
+    live = LiveTable(Tally(tournament), 200, screen)
+    for plan, row in zip(plans, rows, strict=True):
+        live.tally.add(plan, row)
+    screen.print(live.picture())
+    assert "and 14 more" in written(screen)
+
+
+def test_names_are_no_markup(event: Callable[..., Any]) -> None:
+    tournament, plans, rows = event(2, ("[red]a[/red]", "[/nope]"))
+    screen = console(terminal=True)
+    live = LiveTable(Tally(tournament), 2, screen)
+    live.tally.add(plans[0], rows[0])
+    screen.print(live.picture())
+    assert "[/nope]" in written(screen)
+
+
+def test_where_nobody_watches_games_are_counted_in_silence(event: Callable[..., Any]) -> None:
+    tournament, plans, rows = event(10)
+    screen, counts = console(terminal=False), Tally(tournament)
+    with watch(counts, 10, screen) as seen:
+        for plan, row in zip(plans, rows, strict=True):
+            seen(plan, row)
+    assert counts.games == 10
+    assert written(screen) == ""
+
+
+def test_where_somebody_watches_it_is_shown_and_taken_away(event: Callable[..., Any]) -> None:
+    tournament, plans, rows = event(4)
+    screen = console(terminal=True)
+    with watch(Tally(tournament), 4, screen) as seen:
+        seen(plans[0], rows[0])
+    assert "Desert <cup> 1942" in written(screen)

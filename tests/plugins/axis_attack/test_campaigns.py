@@ -1,0 +1,104 @@
+"""Campaigns played at random, followed by a clerk of their own (``clerk.py``), and what holds in all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.plugins.axis_attack.clerk import CHART, MUD, NEEDS, PRICES, Clerk
+from tests.plugins.axis_attack.ground import board
+from tests.plugins.axis_attack.positions import full_options, installed, ruleset
+
+from axis_attack.cards import DEPLETED, SIDES
+from axis_attack.events import PlatoonRaised, PlatoonReinforced, StrengthAssessed
+from axis_attack.orders import Concede
+from axis_attack.state import AxisState
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.game import Game
+from sandtable.kernel.records import EventRecord
+
+MOST_ORDERS = 2000
+
+
+def begin(scenario: str, key: bytes) -> Game:
+    """Return a campaign at its beginning: on the ground of the casebook, or of a shipped scenario."""
+    if scenario != "casebook":
+        return installed().prepare(scenario).new_game(KeyedDice(key))
+    state = AxisState(options=full_options({}))
+    state.place_board(board())
+    return Game(ruleset(), state, KeyedDice(key))
+
+
+def played(scenario: str, seed: str) -> tuple[Clerk, Game]:
+    """Play a campaign at random to its end, with a clerk at the table."""
+    key = key_from_seed(seed)
+    game = begin(scenario, key)
+    streams = {seat: Stream.for_player(key, seat) for seat in (*SIDES, UMPIRE)}
+    clerk = Clerk(game.state.board)
+    game.start()
+    read = 0
+    for _ in range(MOST_ORDERS):
+        records = list(game.records)
+        for record in records[read:]:
+            if isinstance(record, EventRecord):
+                clerk.read(record.event)
+        read = len(records)
+        assert isinstance(game.state, AxisState)
+        clerk.compare(game.state)
+        if game.is_over or clerk.complaints:
+            break
+        decision = game.waiting()[0]
+        stream = streams[decision.seat]
+        order = decision.options.sample(stream)
+        if isinstance(order, Concede) and order.concede and not stream.one_in(10):
+            order = Concede(False)  # or hardly a game would be played
+        game.submit(order, decision.seat)
+    return clerk, game
+
+
+@pytest.mark.rule("AOA-2.06", "AOA-12.02", "AOA-5.16", "AOA-8.01", "AOA-10.01", "AOA-11.02", "AOA-R04")
+@pytest.mark.parametrize("seed", [f"axis-{number}" for number in range(12)])
+@pytest.mark.parametrize("scenario", ["casebook", "eastern_front", "armoured_clash"])
+def test_a_clerk_has_nothing_to_complain_of(scenario: str, seed: str) -> None:
+    clerk, game = played(scenario, seed)
+    assert clerk.complaints == []
+    assert game.is_over
+    assert game.state.ending in {"home_sector", "front", "stalemate"}
+
+
+def test_the_clerk_would_complain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each figure that is wrong in his own books is found within a few campaigns."""
+    planted: tuple[tuple[dict[str, Any], str, Any], ...] = (
+        (NEEDS, "support", 4),
+        (MUD, "cloudy", 0),
+        (CHART, "clear", "cccooi"),
+        (PRICES, "counterbattery", 4),
+    )
+    for table, key, wrong in planted:
+        with monkeypatch.context() as patch:
+            patch.setitem(table, key, wrong)
+            assert any(played("casebook", f"planted {number}")[0].complaints for number in range(12)), key
+
+
+@pytest.mark.rule("AOA-11.06", "AOA-11.08", "AOA-11.16", "AOA-R04", "AOA-11.02", "AOA-R55")
+@given(st.integers(0, 10_000))
+@settings(max_examples=15, deadline=None)
+def test_levels_points_and_dice_keep_their_bounds(number: int) -> None:
+    _, game = played("casebook", f"bounds {number}")
+    state = game.state
+    assert isinstance(state, AxisState)
+    for side in SIDES:
+        assert state.balance[side] >= 0
+        for name, platoon in state.rosters[side].items():
+            assert platoon.level <= platoon.bought, name
+    found = [record.event for record in game.records if isinstance(record, EventRecord)]
+    for event in found:
+        if isinstance(event, StrengthAssessed):
+            assert event.level <= event.before
+        if isinstance(event, PlatoonRaised):
+            assert event.level >= DEPLETED
+        if isinstance(event, PlatoonReinforced):
+            assert all(1 <= die <= 6 for die in event.dice)
