@@ -4,6 +4,7 @@
     ├── IllegalOrder          an order that the rules refuse; carries the rule id
     ├── NothingToUndo         undo asked for where a roll or a reveal stands in the way
     ├── PlayError             the game is not in a state for what was asked
+    │   ├── NoDeal            no game was found that looks as this one does
     │   └── BotFault          a bot in a process of its own failed; carries the verdict
     ├── RulesetError          a ruleset is broken, missing or doubled
     │   ├── RulesetMissing    not installed, or another version than the log's (exit 4)
@@ -48,6 +49,10 @@ class NothingToUndo(SandtableError):
 
 class PlayError(SandtableError):
     """The game cannot do this now: it is over, or waits for another side."""
+
+
+class NoDeal(PlayError):
+    """Nothing that could be dealt looks to a side as what it sees."""
 
 
 class BotFault(PlayError):

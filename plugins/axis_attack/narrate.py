@@ -26,7 +26,7 @@ from axis_attack.wording import (
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.rules.tabletop.result import PlatoonLosses, Result
-from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, roll_sentence, spaced, words
+from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, number_word, roll_sentence, spaced, words
 
 TOLD_BY_EVENTS = ("selection", "roles", "choice", "weather", "bailed", "reinforce")
 """Purposes of rolls whose faces stand in an event."""
@@ -178,7 +178,7 @@ def _(event: events.ForceChosen, board: Board) -> str:
 
 @tell.register
 def _(event: events.WeatherRolled, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
-    return f"the weather: {words(event.weather)} (a {event.die}); the ground is {MUD[event.mud]}."
+    return f"the weather: {words(event.weather)} (a {event.die}); ground: {MUD[event.mud]}."
 
 
 @tell.register
@@ -213,16 +213,16 @@ def _lost(it: PlatoonLosses) -> str:
         "routed": it.routed,
         "bailed out or bogged": it.bailed,
         "gone by their own edge": left,
-        "transports": it.transports,
-        "upgrade teams": it.upgrades,
     }
     told = [f"{number} {name}" for name, number in counts.items() if number]
+    told += [counted(it.transports, "transport")] if it.transports else []
+    told += [counted(it.upgrades, "upgrade team")] if it.upgrades else []
     return ", ".join(told) or "lost as a platoon"
 
 
 @tell.register
 def _(event: events.PointsScored, board: Board) -> str:
-    bonus = f", and {event.bonus} more as the outnumbered side" if event.bonus else ""
+    bonus = f", and {number_word(event.bonus)} more as the outnumbered side" if event.bonus else ""
     return f"{side_words(event.side, board)} score {counted(event.points, 'victory point')}{bonus}."
 
 
@@ -235,15 +235,20 @@ def _(event: events.PointsSpent, board: Board) -> str:
 # --- what follows ---
 
 
+def _of(side: str, board: Board) -> str:
+    """Return "Germans:", before a sentence about one of their platoons, which are named by ids."""
+    return f"{board.sides.get(side, side)}:"
+
+
 @tell.register
 def _(event: events.StrengthAssessed, board: Board) -> str:
     rolled = f" (bailed vehicles: {spaced(event.dice)})" if event.dice else ""
     if event.level == event.before:
         if not rolled:
             return ""
-        return f"{event.platoon} of {side_words(event.side, board)} stays {level_words(event.level)}{rolled}."
+        return f"{_of(event.side, board)} {event.platoon} stays {level_words(event.level)}{rolled}."
     fall = f"falls from {level_words(event.before)} to {level_words(event.level)}"
-    return f"{event.platoon} of {side_words(event.side, board)} {fall}{rolled}."
+    return f"{_of(event.side, board)} {event.platoon} {fall}{rolled}."
 
 
 @tell.register
@@ -257,7 +262,7 @@ def _(event: events.FrontMoved, board: Board) -> str:
 @tell.register
 def _(event: events.VehiclesTaken, board: Board) -> str:
     number = counted(event.number, "vehicle")
-    return f"{event.receiver} of {side_words(event.side, board)} takes {number} of {event.donor}."
+    return f"{_of(event.side, board)} {event.receiver} takes {number} of {event.donor}."
 
 
 @tell.register
@@ -282,13 +287,14 @@ def _(event: events.PlatoonRaised, board: Board) -> str:
 @tell.register
 def _(event: events.DiceBought, board: Board) -> str:
     bought = f", {event.bought} of them bought" if event.bought else ""
-    return f"{side_words(event.side, board)} have {counted(event.dice, 'reinforcement die', 'reinforcement dice')}{bought}."
+    dice = counted(event.dice, "reinforcement die", "reinforcement dice")
+    return f"{side_words(event.side, board)} have {dice}{bought}."
 
 
 @tell.register
 def _(event: events.PlatoonReinforced, board: Board) -> str:
-    done = f"it is {level_words(event.level)} now" if max(event.dice) >= event.needs else "in vain"
-    who = f"{event.platoon} of {side_words(event.side, board)}"
+    done = f"it rises to {level_words(event.level)}" if max(event.dice) >= event.needs else "in vain"
+    who = f"{_of(event.side, board)} {event.platoon}"
     return f"{who} rolls {spaced(event.dice)} for reinforcement and needs {event.needs}: {done}."
 
 
@@ -304,7 +310,7 @@ def _(event: events.PlatoonExchanged, board: Board) -> str:
 
 @tell.register
 def _(event: events.GroundChanged, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
-    return f"the ground is {MUD[event.mud]} now."
+    return f"the ground now: {MUD[event.mud]}."
 
 
 @tell.register

@@ -77,7 +77,7 @@ def is_number(text: str) -> bool:
 
 
 def upgrade_in(part: Part, text: str, known: Iterable[str], rule: str) -> tuple[str, int]:
-    """Return an upgrade and its number, of "light_mortar" or "cupola=3"; one not known is left as it is, to be refused."""
+    """Return an upgrade and its number, 0 for none, of "light_mortar" or "cupola=3"; one not known stays as it is."""
     name, sign, number = text.partition("=")
     found = named(name, known) or flat(name)
     return found, number_in(part, number, name, rule) if sign else 0

@@ -16,14 +16,16 @@ from axis_attack.mobility import ARROW, Keeping
 from axis_attack.notation import NOTHING, Asked, Part, chosen, flat, is_number, named, number_in, parts_of
 from axis_attack.typed_forces import (
     built,
-    exchanged,
     example_company,
     example_exchange,
     example_force,
+    exchanged,
     fielded,
 )
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
+from sandtable.rules.tabletop.brief import Brief
+from sandtable.rules.tabletop.checking import results_in
 from sandtable.rules.tabletop.typed import read_typed
 
 KINDS: dict[type[Space], type[Order]] = {
@@ -40,6 +42,9 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
 
     For "?" return what can be typed. Raises IllegalOrder, with the place, for what cannot be read.
     """
+    results = results_in(decision.options)
+    if results is not None and text.strip() == "?":
+        return _report_hint(results.brief)
     result = read_typed(decision, text)
     if result is not None:
         return result
@@ -230,6 +235,19 @@ def _kept(asked: Asked, text: str) -> Order | None:
 # --- help by example ---
 
 
+def _report_hint(brief: Brief) -> str:
+    """Return how a result is typed platoon by platoon: losses in short give no levels (AOA-10.01)."""
+    names = {side: [name for name, it in brief.platoons(side).items() if not it.independent] for side in brief.sides}
+    first, second = brief.sides
+    one = next(iter(names[first]), "pg1")
+    two, last = (*names[second], "t1", "t1")[0], (names[second] or ["t1"])[-1]
+    recon = next((name for name, it in brief.platoons(first).items() if it.recon), "")
+    ahead = f"; ahead {recon}" if recon else ""
+    losses = f"{first} destroyed {one} 2; {second} destroyed {two} 3 {last} 1; {second} routed {two} 1"
+    more = f"bailed, transports, upgrades are written like destroyed; {second} lost {last}: as a platoon"
+    return f"{first} 5-2; {losses}{ahead}  ({more}), or: {second} concedes"
+
+
 def _claim_hint(asked: Asked) -> str:
     return f"claim {' '.join(_platoons(asked))}, or: claim none"
 
@@ -250,7 +268,7 @@ def _change_hint(asked: Asked) -> str:
 
 def _table_hint(asked: Asked) -> str:
     most = [getattr(asked.space.space_of(name, []), "most", 0) + 1 for name in ("column", "row")]
-    where = f"column 1 to {most[0]}, row 1 to {most[1]} of the table's north-west corner"
+    where = f"column 1 to {most[0]}, row 1 to {most[1]} of the north-west corner, counted from 1 as in the brief"
     return f"table {min(2, most[0])} {min(3, most[1])}  ({where})"
 
 

@@ -177,6 +177,7 @@ def built(asked: Asked, text: str) -> Order | None:
         return None
     platoons: dict[str, Wanted] = {}
     aircraft: dict[str, str] = {}
+    typed: list[str] = []
     for part in parts:
         verb, rest = part.words[0].lower(), part.words[1:]
         if verb == "start" and not rest:
@@ -191,6 +192,9 @@ def built(asked: Asked, text: str) -> Order | None:
         elif verb == "air" and len(rest) == 2:
             aircraft[named(rest[0], company.aircraft) or rest[0]] = named(rest[1], AIR_LEVELS) or rest[1]
         else:
+            if part.words[0] in typed:
+                raise asked.refuse(part, f"{part.words[0]} is written twice: each platoon has an id of its own")
+            typed.append(part.words[0])
             platoons[part.words[0]] = _wanted(asked, part, rest, company)
     return orders.BuildCompany(platoons, aircraft)
 
@@ -257,6 +261,8 @@ def example_exchange(asked: Asked) -> str:
     old = next((each for each in asked.space.olds if asked.space.offers(each)), "")
     if not old:
         return "keep"
-    name, teams, _ = max(asked.space.offers(old), key=lambda offer: -offer[2])
+    offers = asked.space.offers(old)
+    others = [offer for offer in offers if offer[0] != asked.space.olds[old].type] or offers
+    name, teams, _ = min(others, key=lambda offer: offer[2])
     worth = ", ".join(f"{each} {it.value}" for each, it in asked.space.olds.items() if it.value)
     return f"{old} for {name} {teams}, or: keep  (5 victory points; worth now: {worth})"

@@ -39,7 +39,8 @@ class ForceSeen(Struct, frozen=True):
 class SideView(Struct, frozen=True, kw_only=True):
     """The campaign as ``side`` sees it; see ``axis_attack.state.AxisState``.
 
-    ``rosters`` and ``ladder`` have the enemy's platoons as far as he has shown them, in a game or by reinforcing them.
+    ``rosters`` has the enemy's platoons as far as he has shown them, in a game or by reinforcing them; of those it has
+    type and level, which play makes known (AOA-S03). ``ladder``, the levels after each turn, has own platoons only.
     """
 
     side: str
@@ -176,7 +177,6 @@ def _briefed(event: events.BattleBriefed, side: str) -> Event:
 OWNED: tuple[type[Event], ...] = (
     events.CompanyBuilt,
     events.VehiclesTaken,
-    events.PlatoonLowered,
     events.MobilityAssessed,
 )
 """Known to the side that they name, to the umpire, and by option to all."""
@@ -193,6 +193,7 @@ REVEALS: tuple[type[Event], ...] = (
     events.PlatoonExchanged,
     events.ReconClaimed,
     events.GameConceded,
+    events.PlatoonLowered,
 )
 """Events by which a side legitimately learns what was secret: forces on the table, what became of them, dice rolled."""
 

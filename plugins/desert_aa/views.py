@@ -65,6 +65,7 @@ class SideView(Struct, frozen=True, kw_only=True):
     ending: str
     options: dict[str, str]
     units: dict[str, UnitSeen]
+    made: dict[str, int]
     control: dict[str, str]
     cash: dict[str, int]
     waiting: dict[str, dict[str, int]]
@@ -77,6 +78,7 @@ class SideView(Struct, frozen=True, kw_only=True):
     battle: BattleSeen | None
     captured: tuple[str, ...]
     taken_flak: tuple[str, ...]
+    blocked: tuple[str, ...]
     capital_taken: dict[str, tuple[str, int]]
 
 
@@ -105,6 +107,7 @@ def view(state: DesertState, side: str) -> SideView:
             )
             for unit_id, unit in state.units.items()
         },
+        made=dict(state.made),
         control=dict(state.control),
         cash={purse: sum_ for purse, sum_ in state.cash.items() if numbers_open or _owns(side, purse)},
         waiting={power: dict(units) for power, units in state.waiting.items()},
@@ -121,6 +124,7 @@ def view(state: DesertState, side: str) -> SideView:
         battle=_battle(state),
         captured=tuple(state.captured),
         taken_flak=tuple(state.taken_flak),
+        blocked=tuple(state.blocked),
         capital_taken={each: (taken.power, taken.round) for each, taken in state.capital_taken.items()},
     )
 

@@ -146,6 +146,21 @@ class OrdersWritten(Event, frozen=True):
     rule: str = "KH-3.06"
 
 
+class EnemyMet(Event, frozen=True):
+    """These pieces of a side met enemies: they share an area with them, or did not get where they were to go."""
+
+    side: str
+    pieces: list[str]
+    rule: str = "KH-3.10"
+
+
+class NobodyMet(Event, frozen=True):
+    """No piece of a side met enemies. It stands in place of ``EnemyMet``, so that there is a record in any case."""
+
+    side: str
+    rule: str = "KH-3.10"
+
+
 class AreasInterdicted(Event, frozen=True):
     """A side's air force flew: ``areas`` by what was rolled for each, ``stopped`` those that are interdicted."""
 
@@ -314,6 +329,8 @@ EVENTS: tuple[type[Event], ...] = (
     ReplacementsGiven,
     WeatherSet,
     OrdersWritten,
+    EnemyMet,
+    NobodyMet,
     AreasInterdicted,
     FormationDivided,
     FormationJoined,

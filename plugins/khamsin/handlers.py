@@ -147,6 +147,11 @@ def orders_written(state: KhamsinState, event: events.OrdersWritten) -> None:
     )
 
 
+@evolves(events.EnemyMet, events.NobodyMet)
+def enemy_met(_state: KhamsinState, _: events.EnemyMet | events.NobodyMet) -> None:
+    """Change nothing: a side is told."""
+
+
 @evolves(events.AreasInterdicted)
 def areas_interdicted(state: KhamsinState, event: events.AreasInterdicted) -> None:
     """Note the areas."""

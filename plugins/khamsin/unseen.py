@@ -3,10 +3,10 @@
 A side counts the records of its slice of the log, also those that it may not read. Were each secret move a record, it
 would know how many of the enemy's formations are on the march. So a procedure whose steps depend on secret orders runs
 on a copy of the state; what came of it is then told in a fixed order: what concerns either side, always, and after that
-what all may see.
+what all may see. Whom a side met comes first, since it shows in what that side did.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec.msgpack import Decoder, Encoder
 
@@ -50,6 +50,12 @@ _HANDLERS = compile_table(functions_of((handlers, battle_handlers)), (*events.EV
 _ENCODER, _DECODER = Encoder(), Decoder(KhamsinState)
 
 
+def meetings(pieces: Mapping[str, list[str]]) -> Procedure:
+    """Tell each side who of it met enemies, in one record in any case."""
+    for side in SIDES:
+        yield events.EnemyMet(side, sorted(pieces[side])) if pieces[side] else events.NobodyMet(side)
+
+
 @evolves(SideActed)
 def side_acted(state: KhamsinState, event: SideActed) -> None:
     """Let each part of it happen."""
@@ -66,6 +72,7 @@ def out_of_sight(state: KhamsinState, step: Callable[[KhamsinState], Procedure])
     work = _DECODER.decode(_ENCODER.encode(state))
     work.place_board(state.board)
     hidden: dict[str, list[Secret]] = {side: [] for side in SIDES}
+    met: list[Event] = []
     seen: list[Event] = []
     procedure, answer = step(work), None
     while True:
@@ -81,8 +88,11 @@ def out_of_sight(state: KhamsinState, step: Callable[[KhamsinState], Procedure])
         _HANDLERS[type(item)].handler(work, item)
         if isinstance(item, Secret):
             hidden[item.side].append(item)
+        elif isinstance(item, events.EnemyMet | events.NobodyMet):
+            met.append(item)
         else:
             seen.append(item)
+    yield from met
     for side in SIDES:
         yield SideActed(side, hidden[side])
     yield from seen

@@ -327,6 +327,8 @@ OWNED: tuple[type[Event], ...] = (
     events.FormationDelayed,
     events.ReplacementsGiven,
     events.OrdersWritten,
+    events.EnemyMet,
+    events.NobodyMet,
     events.FormationDivided,
     events.FormationJoined,
     events.ActivationRolled,
@@ -363,6 +365,7 @@ SECRET: tuple[type[Event], ...] = (*OWNED, *SHOWN_IN_PART)
 
 REVEALS: tuple[type[Event], ...] = (
     events.AreasInterdicted,
+    events.EnemyMet,
     events.ControlChanged,
     events.ReportIssued,
     battle.EngagementFound,

@@ -9,7 +9,15 @@ import pytest
 from sandtable.cli.main import COMMANDS
 
 ROOT = Path(__file__).parents[2]
-PAPERS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "replays/README.md", "tests/README.md"]
+PAPERS = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "replays/README.md",
+    "tests/README.md",
+    "docs/bots.md",
+]
 
 
 @pytest.mark.parametrize("paper", ["README.md", "plugins/README.md"])

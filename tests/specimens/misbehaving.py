@@ -217,7 +217,7 @@ WAYS: dict[str, Callable[[Any], object]] = {
     "raises": lambda _: 1 / 0,
     "orphan": lambda _: orphan(),
     "kills_parent": lambda _: kill_parent(),
-    "flood": lambda _: write(b'{"type":"sample","id":1}\n' * 40_000, 1_000),
+    "flood": lambda _: write(b'{"type":"sample","id":0}\n' * 40_000, 1_000),
     "gigabyte_line": lambda _: write(b"x" * (1 << 20), 1024),
     "stderr_flood": lambda _: write(b"oh\n" * (1 << 18), 1024, to=2),
     "gigabyte_file": lambda _: big_file(),

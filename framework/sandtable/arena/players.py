@@ -5,6 +5,7 @@ it never touches the game's dice.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from sandtable.arena.umpires import RulesetUmpire, umpire_named
@@ -18,6 +19,8 @@ from sandtable.plugin.manager import Installed, Prepared
 HUMAN = "human"
 USUAL = "random"
 """Who plays where nobody is named."""
+
+SEARCH = "search"
 
 Maker = Callable[[str, Stream, Any], Player]
 """Makes a bot for (seat, its private stream, the board)."""
@@ -76,8 +79,30 @@ def makers(installed: Installed) -> dict[str, Maker]:
     common: dict[str, Maker] = {
         USUAL: lambda seat, stream, board: RandomPlayer(stream),  # noqa: ARG005 - the maker's shape
         "first": lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
+        SEARCH: partial(_searcher, installed, next(iter(own), "")),
     }
     return dict(own) | {name: maker for name, maker in common.items() if name not in own}
+
+
+def _searcher(installed: Installed, best: str, seat: str, stream: Stream, board: Any) -> Player:
+    """Return a search player that is guided by the ruleset's own bot ``best``, or by chance where it has none.
+
+    Raises PlayError for a ruleset with secrets that cannot deal them again.
+    """
+    from sandtable.arena.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
+
+    guide = makers(installed)[best or USUAL]
+    redeal = installed.hook.ruleset_redeal
+    if installed.manifest.hidden and not redeal.get_hookimpls():
+        ident = installed.manifest.id
+        raise PlayError(f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_redeal to deal them again")
+    return SearchPlayer(
+        seat,
+        stream,
+        board,
+        guide,
+        lambda view, side, ground, chance: redeal(view=view, side=side, board=ground, stream=chance),
+    )
 
 
 def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:

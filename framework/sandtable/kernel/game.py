@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, Sealed
@@ -13,6 +13,9 @@ from sandtable.kernel.records import OrderRecord, RulingRecord, UndoRecord
 from sandtable.kernel.rewind import DiceAgain, Snapshot, fold, undo_place
 from sandtable.kernel.state import State
 from sandtable.kernel.views import View
+
+if TYPE_CHECKING:
+    from sandtable.kernel.simulator import Simulator
 
 
 class Player(Protocol):
@@ -55,6 +58,16 @@ class Game(Loop):
     def view(self, side: str) -> Any:
         """Return what ``side`` sees of the state."""
         return self.ruleset.view(self.state, side)
+
+    def simulator(self, decision: Decision) -> "Simulator":
+        """Return what deals games that could stand at ``decision``, an open one, as far as its side may know."""
+        from sandtable.kernel.simulator import Simulator  # noqa: PLC0415 - it deals games, so it imports this module
+
+        if self.is_over or self.broken or not self.boundaries:
+            raise PlayError("only a game that is being played can be simulated")
+        start = self.boundaries[-1]
+        state, self.mark = self._at(start)
+        return Simulator(self.ruleset, state, self.trail[start:], self.state, decision)
 
     # ------------------------------------------------------------------ playing
 
@@ -119,7 +132,7 @@ class Game(Loop):
         for seat, side in self.ruleset.seats.items():
             player = players.get(seat) or players.get(side)
             if player is not None:
-                at_table[seat] = Seat(seat, player.choose, View(side, self.view))
+                at_table[seat] = Seat(seat, player.choose, View(side, self.view, self.simulator))
                 if side not in at_table:  # a question to a side as a whole goes to the first of its powers
                     at_table[side] = Seat(side, player.choose, at_table[seat].view)
         at_once = {} if after is not None else at_table

@@ -2,7 +2,8 @@
 
 A ruleset is a module (usually a package) with these functions, each marked ``@hookimpl``; it is found by its entry
 point in the group ``sandtable.rulesets``, or in a ``--plugins-dir``. All hooks are asked of one chosen ruleset, when a
-game is set up or looked at; none is called while it is played. A variant is a second plugin that wraps some of them
+game is set up or looked at; while it is played, only players who try things out ask one, ``ruleset_redeal``. A variant
+is a second plugin that wraps some of them
 (``@hookimpl(wrapper=True)``); it is found by its entry point in the group ``sandtable.variants``, or in a
 ``--plugins-dir``, and named behind its ruleset: ``toy+dusk``. ``plugins/README.md`` shows each in use.
 """
@@ -57,6 +58,15 @@ def ruleset_setup(scenario: Scenario, options: Mapping[str, str]) -> tuple[Any, 
 @hookspec(firstresult=True)
 def ruleset_players() -> Mapping[str, Callable[[str, Stream, Any], Player]]:  # type: ignore[empty-body]
     """Asked when players are seated. Return the ruleset's own bots by name: functions of (seat, stream, board)."""
+
+
+@hookspec(firstresult=True)
+def ruleset_redeal(view: Any, side: str, board: Any, stream: Stream) -> Any:
+    """Asked by players who try things out. Return a new state that looks to ``side`` exactly as ``view`` does.
+
+    What that side may not know is dealt by ``stream``, each possibility as likely as it is. Turn, phase and options are
+    put in for you. A ruleset without secrets needs no such hook.
+    """
 
 
 @hookspec(firstresult=True)

@@ -218,6 +218,14 @@ def ruleset_setup(scenario: st.Scenario) -> tuple[Ford, dict[str, int]]:
 
 
 @st.hookimpl
+def ruleset_redeal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
+    """Return a state that looks like this to ``side``: the enemy's ambush may lie anywhere."""
+    hidden = {enemy: stream.pick(ROAD) for enemy in FORWARD if enemy != side}
+    own = {side: view["ambush"]} if view["ambush"] else {}
+    return Ford(troops=dict(view["troops"]), front=view["front"], ambush=own | hidden)
+
+
+@st.hookimpl
 def ruleset_narrate(record: Any) -> str | None:
     """Return a sentence for a reader, or None."""
     event = getattr(record, "event", None)

@@ -7,8 +7,11 @@ from axis_attack.events import ForceChosen, GameConceded
 from axis_attack.orders import ChooseForce, Concede
 from axis_attack.state import AxisState
 from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf
 from sandtable.kernel.sequence import Procedure
+
+SELDOM = 24
 
 
 def choose_forces(state: AxisState) -> Procedure:
@@ -44,10 +47,18 @@ def force_chosen(state: AxisState, side: str, order: ChooseForce) -> ForceChosen
     return ForceChosen(side, platoons, points, order.extra, order.purchase, order.air, cost)
 
 
+class Conceding(Form):
+    """Whether to concede; who answers at random gives up one game in ``SELDOM``, so that games are played."""
+
+    def sample(self, stream: Stream) -> Concede:
+        """Return one of the two, seldom to concede."""
+        return Concede(stream.one_in(SELDOM))
+
+
 def _concede(state: AxisState, prompt: str) -> Procedure:
     """Ask one side after the other whether it concedes; when one has, the other has won (AOA-5.22, AOA-5.23)."""
     for side in in_order(state):
-        space = Form(Concede, {"concede": OneOf((False, True), "AOA-5.22")})
+        space = Conceding(Concede, {"concede": OneOf((False, True), "AOA-5.22")})
         order: Concede = yield Decision(side, prompt, space, "AOA-5.22", done=Concede())
         if order.concede:
             yield GameConceded(side)

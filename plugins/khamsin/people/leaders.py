@@ -10,6 +10,7 @@ from khamsin.module.cards import ENEMY, SIDES
 from khamsin.people.casualty import days_of, roll_casualty
 from khamsin.state import ON_MAP, KhamsinState, Leader
 from khamsin.tables import ALLOWANCE, LEADER_MOBILITY
+from khamsin.unseen import meetings, out_of_sight
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 
@@ -73,15 +74,20 @@ def displace_leaders(state: KhamsinState) -> Procedure:
     All dice of a side are one roll, of no dice if nobody needs any: the enemy does not learn how many leaders flee.
     """
     alone = [each for each, it in sorted(state.leaders.items()) if it.standing == ON_MAP and _is_alone(state, it)]
+    by_side = {side: [each for each in alone if state.leaders[each].side == side] for side in SIDES}
+    yield from meetings(by_side)
     dice: dict[str, int] = {}
-    for side in SIDES:
-        mine = [each for each in alone if state.leaders[each].side == side]
+    for side, mine in by_side.items():
         needed = [f"{kind}:{each}" for each in mine for kind in _dice_for(state)]
         purpose = ":".join(["leaders", side, *([".".join(mine)] if mine else [])])
         faces = yield Roll(len(needed), 6, purpose, "KH-R104", side=side)
         dice |= zip(needed, faces, strict=True)
-    for each in alone:
-        yield from _displace(state, each, dice)
+
+    def settle(work: KhamsinState) -> Procedure:
+        for each in alone:
+            yield from _displace(work, each, dice)
+
+    yield from out_of_sight(state, settle)
 
 
 def _dice_for(state: KhamsinState) -> tuple[str, ...]:

@@ -22,10 +22,10 @@ def aftermath(state: KhamsinState) -> Procedure:
     elif found:
         yield from settle(state, [state.engagements[each] for each in found])
     yield from out_of_sight(state, _clear)
+    yield from displace_leaders(state)
 
 
 def _clear(state: KhamsinState) -> Procedure:
     """Take off the map, or away from the enemy, who cannot be where he is."""
     yield from disable_ineffective(state)
     yield from withdraw_guns(state)
-    yield from displace_leaders(state)

@@ -49,7 +49,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 13
+    assert len(HOOKS) == 14
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -150,6 +150,17 @@ def test_hook_ruleset_players(toy: Installed, toy_with: With) -> None:
     game.play({seat: makers["bold"](seat, Stream(b""), prepared.board) for seat in ("north", "south")})
     assert game.is_over
     assert [record.order for record in game.records if hasattr(record, "order")][2] == Commit(3)
+
+
+def test_hook_ruleset_redeal(toy: Installed, toy_with: With) -> None:
+    view = {"front": 4, "troops": {"north": 3, "south": 5}, "ambush": 2}
+    dealt = [
+        toy.hook.ruleset_redeal(view=view, side="north", board=None, stream=Stream(bytes([number])))
+        for number in range(60)
+    ]
+    assert all(module.view(state, "north") == view for state in dealt)
+    assert {state.ambush["south"] for state in dealt} == set(module.ROAD)
+    assert toy_with(ruleset_redeal=lambda: None).hook.ruleset_redeal(view=view, side="", board=None, stream=None) is None
 
 
 def test_hook_ruleset_narrate(toy: Installed) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.plugins.khamsin.falling import dice_for, single
+from tests.plugins.khamsin.falling import FATES, dice_for, single
 from tests.plugins.khamsin.modules import USUAL, board
 
 from khamsin import battle_events, battle_handlers, events, handlers, unseen
@@ -53,8 +53,10 @@ def run(
     left = {purpose: list(faces) for purpose, faces in (dice or {}).items()}
 
     def face(purpose: str) -> int:
-        assert not purpose or left.get(purpose), f"nobody foresaw {purpose}"
-        return left[purpose].pop(0) if purpose else 1
+        if not purpose or (purpose.startswith(FATES) and not left.get(purpose)):
+            return 6
+        assert left.get(purpose), f"nobody foresaw {purpose}"
+        return left[purpose].pop(0)
 
     def answer(item: Any) -> Any:
         if isinstance(item, Event):

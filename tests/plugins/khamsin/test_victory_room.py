@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.plugins.khamsin.falling import single
 from tests.plugins.khamsin.modules import USUAL, built
 from tests.plugins.khamsin.rooms import TABLE, of, position
 
@@ -25,11 +26,11 @@ CAMPAIGN = {"victory.conditions": [CHAIN, WELL]}
 
 def run(state: KhamsinState, procedure: Any = end) -> list[Any]:
     """Run a phase in which nobody is asked, and return its events."""
-    happened = []
+    happened: list[Any] = []
     for event in procedure(state):
         if not isinstance(event, GameEnded):
             TABLE[type(event)].handler(state, event)
-        happened.append(event)
+        happened += single([event])
     return happened
 
 

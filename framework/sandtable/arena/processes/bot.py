@@ -1,6 +1,7 @@
 """The player of a process: it puts the decisions of one side to a program, and judges what comes back."""
 
 import os
+import select
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -70,6 +71,8 @@ class ProcessBot:
     ) -> None:
         if not command or not all(command):
             raise DataError("command", "", "is empty: name the program and its arguments")
+        if not hasattr(select, "poll"):
+            raise PlayError("bots as processes need Linux or macOS: this system can neither fork nor poll pipes")
         self.command = located(tuple(command), (base or Path.cwd()).resolve())
         self.name = name or Path(next((word for word in self.command[1:] if os.sep in word), command[0])).name
         self.side = side

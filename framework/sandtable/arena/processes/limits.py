@@ -62,12 +62,19 @@ def fence() -> tuple[str, ...]:
         return ()
     for who in ((), ("--user", "--map-root-user")):
         words = (program, *who, *_NAMESPACES)
-        tried = subprocess.run(  # noqa: S603 - a fixed command
-            [*words, "true"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False
-        )
-        if tried.returncode == 0:
+        if _works((*words, "true")):
             return words
     return ()
+
+
+def _works(words: tuple[str, ...]) -> bool:
+    try:
+        tried = subprocess.run(  # noqa: S603 - a fixed command
+            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return tried.returncode == 0
 
 
 def located(command: tuple[str, ...], base: Path) -> tuple[str, ...]:

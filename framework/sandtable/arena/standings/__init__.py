@@ -1,6 +1,10 @@
-"""Reports of a tournament, all made of the same ``Findings`` (``arena/ratings/findings.py``).
+"""Reports of a tournament, all made of the same ``Findings``.
 
-``tables.py`` puts them into words and columns, for the terminal and for CSV; ``export.py`` writes JSON and CSV,
-``page.py`` one self-contained page of HTML, with ``plots.py`` and ``markup.py``; ``live.py`` is the table that is seen
-while a tournament runs.
+    counts = tally(tournament, plans, rows)     # arena/ratings/tally.py
+    found = findings(counts)                    # arena/ratings/findings.py
+    page = as_html(found, link)                 # or as_json, as_csv, sheets
+
+``tables.py`` puts findings into words and columns for the terminal; ``export.py`` writes JSON and CSV, ``page.py`` one
+self-contained page of HTML, with ``cross.py``, ``plots.py`` and ``markup.py``; ``live.py`` is the table that is seen
+while a tournament runs, ``ledger.py`` the luck of one game.
 """

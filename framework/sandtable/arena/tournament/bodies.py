@@ -7,6 +7,8 @@ anyway. Bodies are compressed, with a dictionary of earlier games of the contest
 """
 
 import zlib
+from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -15,10 +17,9 @@ import msgspec
 from sandtable.errors import LogDamaged, PlayError, SandtableError
 from sandtable.journal.chain import START, chain, parted
 from sandtable.journal.codec import RecordCodec, encode_bodies
-from sandtable.journal.header import Header
+from sandtable.journal.header import Header, header_body, make_dice
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import key_from_seed
-from sandtable.journal.header import header_body, make_dice
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared
@@ -37,6 +38,16 @@ _LEVEL = 6
 
 class _OutOfOrders(Exception):
     pass
+
+
+class _Script:
+    def __init__(self, orders: Iterator[Order]) -> None:
+        self._orders = orders
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        for order in self._orders:
+            return order
+        raise _OutOfOrders
 
 
 def orders_body(header: Header, records: list[Any]) -> bytes:
@@ -109,17 +120,9 @@ def _played_again(rest: bytes, prepared: Prepared, seed: str, mode: str) -> tupl
     decode = RecordCodec.of(prepared.ruleset).order.decode
     orders = iter([decode(msgspec.json.encode(each)) for each in plain])
 
-    class Script:
-        def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
-            for order in orders:
-                return order
-            raise _OutOfOrders
-
     game = prepared.new_game(make_dice(mode, key_from_seed(seed)))
-    try:
-        game.play(dict.fromkeys(prepared.ruleset.seats, Script()))
-    except _OutOfOrders:
-        pass  # a forfeited game: its log stops where its last order led
+    with suppress(_OutOfOrders):  # a forfeited game: its log stops where its last order led
+        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders)))
     if next(orders, None) is not None:
         raise PlayError("the game is over before its orders are")
     return chain([header.encode(), *encode_bodies(game.records)], START)

@@ -5,6 +5,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from importlib import import_module
 from multiprocessing import connection, get_all_start_methods, get_context, parent_process
 from multiprocessing.context import BaseContext
 from types import TracebackType
@@ -88,11 +89,11 @@ class Cluster(Crew):
 
     def __init__(self, address: str) -> None:
         try:
-            from distributed import Client  # noqa: PLC0415 - an extra
+            client: Any = import_module("distributed").Client
         except ImportError as error:
             raise PlayError("--cluster wants dask.distributed: install sandtable[cluster]") from error
         try:
-            self._client = Client(address, timeout=PATIENCE, set_as_default=False)
+            self._client = client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             problem = f"{type(error).__name__}: {error}".splitlines()[0]
             raise PlayError(f"no dask scheduler answers at {address}: {problem}") from error

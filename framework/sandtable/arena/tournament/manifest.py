@@ -147,8 +147,8 @@ def differences(there: Any, here: Any, key: str = "") -> Iterator[str]:
             yield from differences(there.get(name), here.get(name), inner)
     elif isinstance(there, list | tuple) and isinstance(here, list | tuple):
         for place in range(max(len(there), len(here))):
-            pair = [side[place] if place < len(side) else None for side in (there, here)]
-            yield from differences(*pair, f"{key}[{place}]")
+            one, other = (side[place] if place < len(side) else None for side in (there, here))
+            yield from differences(one, other, f"{key}[{place}]")
     elif there != here:
         yield f"{key}: {_shown(there)} there, {_shown(here)} here"
 
@@ -170,19 +170,7 @@ def _options(read: _Contest) -> dict[str, str]:
 
 def _problems(read: _File, tournament: Tournament) -> Iterator[tuple[str, str]]:
     """Yield key and sentence of everything that is wrong in itself, whatever is installed."""
-    event = read.tournament
-    if not event.title.strip() or not event.title.isprintable() or len(event.title) > LONGEST_NAME:
-        yield "tournament.title", f"must be 1 to {LONGEST_NAME} printable characters"
-    if not event.seed or not event.seed.isprintable() or len(event.seed) > LONGEST_SEED:
-        yield "tournament.seed", f"must be 1 to {LONGEST_SEED} printable characters"
-    if not 2 <= event.games <= MOST_GAMES or event.games % 2:
-        yield "tournament.games", f"is {event.games}: must be an even number from 2 to {MOST_GAMES:,}"
-    if event.dice not in MODES:
-        yield "tournament.dice", f"{event.dice!r} is none of {', '.join(MODES)}"
-    if event.schedule == "swiss" and not 1 <= event.rounds <= MOST_ROUNDS:
-        yield "tournament.rounds", f"is {event.rounds}: a Swiss tournament wants 1 to {MOST_ROUNDS} of them"
-    if event.schedule != "swiss" and event.rounds:
-        yield "tournament.rounds", f"is for Swiss tournaments; this is a {event.schedule}"
+    yield from _event_problems(read.tournament)
     if not read.contest:
         yield "contest", "there is none: name at least one ruleset"
     if len(read.entrant) < 2:
@@ -197,6 +185,21 @@ def _problems(read: _File, tournament: Tournament) -> Iterator[tuple[str, str]]:
     for name, exact, milli in (("alpha", read.stop.alpha, stop.alpha_milli), ("beta", read.stop.beta, stop.beta_milli)):
         if not 1 <= milli < 500 or abs(1000 * exact - milli) > 1e-6:
             yield f"stop.{name}", f"is {exact}: must be in thousandths, 0.001 to 0.499"
+
+
+def _event_problems(event: _Event) -> Iterator[tuple[str, str]]:
+    if not event.title.strip() or not event.title.isprintable() or len(event.title) > LONGEST_NAME:
+        yield "tournament.title", f"must be 1 to {LONGEST_NAME} printable characters"
+    if not event.seed or not event.seed.isprintable() or len(event.seed) > LONGEST_SEED:
+        yield "tournament.seed", f"must be 1 to {LONGEST_SEED} printable characters"
+    if not 2 <= event.games <= MOST_GAMES or event.games % 2:
+        yield "tournament.games", f"is {event.games}: must be an even number from 2 to {MOST_GAMES:,}"
+    if event.dice not in MODES:
+        yield "tournament.dice", f"{event.dice!r} is none of {', '.join(MODES)}"
+    if event.schedule == "swiss" and not 1 <= event.rounds <= MOST_ROUNDS:
+        yield "tournament.rounds", f"is {event.rounds}: a Swiss tournament wants 1 to {MOST_ROUNDS} of them"
+    if event.schedule != "swiss" and event.rounds:
+        yield "tournament.rounds", f"is for Swiss tournaments; this is a {event.schedule}"
 
 
 def _entrant_problems(read: _File) -> Iterator[tuple[str, str]]:

@@ -118,6 +118,21 @@ def rounds(store: Store, stage: Stage) -> Iterator[Round]:
 
 
 @dataclass
+class _Flight:
+    """Tasks on their way, and those that are to be sent again."""
+
+    crew: Crew
+    running: dict[Future[Done], tuple[GamePlan, ...]] = field(default_factory=dict)
+    again: deque[tuple[GamePlan, ...]] = field(default_factory=deque)
+    sent: int = 0
+
+    @property
+    def most(self) -> int:
+        """How many tasks may be on their way: nobody should wait for the next."""
+        return 2 * self.crew.width if self.crew.width > 1 else 1
+
+
+@dataclass
 class Runner:
     """Plays a tournament in ``store`` to its end; ``seen`` is told of every game that is stored.
 
@@ -129,7 +144,7 @@ class Runner:
     plugins_dir: str | None = None
     workers: int = 1
     cluster: str = ""
-    seen: Seen = lambda plan, row: None  # noqa: E731, ARG005
+    seen: Seen = lambda plan, row: None  # noqa: ARG005
     played: int = 0
     playing_seconds: float = 0.0
     _pace: float = 0.0
@@ -165,66 +180,55 @@ class Runner:
 
     def _round(self, crew: Crew, missing: Iterator[GamePlan], deciding: Deciding, left: int) -> None:
         """Play ``missing``, of which there are ``left`` at most, and store them as they come."""
-        running: dict[Future[Done], tuple[GamePlan, ...]] = {}
-        again: deque[tuple[GamePlan, ...]] = deque()
-        most = 2 * crew.width if crew.width > 1 else 1
         try:
-            while True:
-                while len(running) < most:
-                    plans = again.popleft() if again else tuple(islice(missing, self._size(left, crew.width)))
-                    if not plans:
-                        break
-                    left -= len(plans)
-                    self._submit(crew, plans, running, again)
-                if not running:
-                    return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    if future not in running:
-                        continue
-                    plans = running.pop(future)
+            flight = _Flight(crew)
+            while self._send(flight, missing, left):
+                for future in wait(flight.running, return_when=FIRST_COMPLETED).done:
+                    plans = flight.running.pop(future, ())
                     try:
-                        self._store(plans, future.result(), deciding)
+                        if plans:
+                            self._store(plans, future.result(), deciding)
                     except BrokenExecutor as error:
-                        again.extend([plans, *running.values()])
-                        running.clear()
-                        self._rebuild(crew, error)
+                        self._rebuild(flight, plans, error)
         except SandtableError:
             raise
-        except (Exception, KeyboardInterrupt) as error:
-            if isinstance(error, Exception) and self.cluster:
-                problem = f"the cluster failed: {one_line(error)}: all stored games are safe: `sandtable tournament"
-                raise PlayError(f"{problem} resume {self.store.folder}` goes on") from error
-            raise
+        except Exception as error:
+            if not self.cluster:
+                raise
+            problem = f"the cluster failed: {one_line(error)}: all stored games are safe: `sandtable tournament"
+            raise PlayError(f"{problem} resume {self.store.folder}` goes on") from error
 
-    def _size(self, left: int, width: int) -> int:
+    def _send(self, flight: "_Flight", missing: Iterator[GamePlan], left: int) -> bool:
+        """Send tasks until the crew has enough of them; return whether any is on its way."""
+        while len(flight.running) < flight.most:
+            left_now = left - flight.sent
+            plans = flight.again.popleft() if flight.again else tuple(islice(missing, self._size(left_now, flight)))
+            if not plans:
+                break
+            flight.sent += len(plans)
+            dictionaries = {plan.contest: self._known[plan.contest] for plan in plans}
+            manifest, plugins = self.store.manifest, self.plugins_dir
+            task = Task(self.stage.tournament, manifest.base, plugins, self._surroundings, plans, dictionaries)
+            try:
+                flight.running[flight.crew.executor.submit(work, task)] = plans
+            except BrokenExecutor as error:
+                self._rebuild(flight, plans, error)
+        return bool(flight.running)
+
+    def _size(self, left: int, flight: "_Flight") -> int:
         """Return how many games the next task should have: some work, but not all that is left to one worker."""
         size = round(TASK_SECONDS / self._pace) if self._pace else 1
-        return max(1, min(size, MOST_A_TASK, left // (2 * width)))
+        return max(1, min(size, MOST_A_TASK, left // (2 * flight.crew.width)))
 
-    def _submit(
-        self,
-        crew: Crew,
-        plans: tuple[GamePlan, ...],
-        running: dict[Future[Done], tuple[GamePlan, ...]],
-        again: deque[tuple[GamePlan, ...]],
-    ) -> None:
-        dictionaries = {plan.contest: self._known[plan.contest] for plan in plans}
-        manifest, plugins = self.store.manifest, self.plugins_dir
-        task = Task(self.stage.tournament, manifest.base, plugins, self._surroundings, plans, dictionaries)
-        try:
-            running[crew.executor.submit(work, task)] = plans
-        except BrokenExecutor as error:
-            again.extend([plans, *running.values()])
-            running.clear()
-            self._rebuild(crew, error)
-
-    def _rebuild(self, crew: Crew, error: BaseException) -> None:
+    def _rebuild(self, flight: "_Flight", plans: tuple[GamePlan, ...], error: BaseException) -> None:
+        """Let a new crew do what was on its way when workers of the old one were killed."""
         self._breaks += 1
-        if self._breaks > MOST_BREAKS or not crew.can_be_rebuilt:
+        if self._breaks > MOST_BREAKS or not flight.crew.can_be_rebuilt:
             problem = f"workers died {self._breaks} times in turn: too little memory? All stored games are safe"
             raise PlayError(f"{problem}: `sandtable tournament resume {self.store.folder}` goes on") from error
-        crew.rebuild()
+        flight.again.extend(each for each in (plans, *flight.running.values()) if each)
+        flight.running.clear()
+        flight.crew.rebuild()
 
     def _store(self, plans: tuple[GamePlan, ...], done: Done, deciding: Deciding) -> None:
         """Store the games of a task, but those of pairings that were decided before."""

@@ -1,8 +1,8 @@
 """Which games there are: reckoned from the tournament and a game's number; in Swiss rounds, from the results before.
 
-Entrants that play each other make a *table*: as many as the contest has sides. A table plays sets of games with one dice
-seed a set, in which everybody sits once for every side. All tables play their first set in all contests, then all their
-second one, and so on: so standings mean something from early on.
+Entrants that play each other make a *table*: as many as the contest has sides. A table plays sets of games, with one
+dice seed a set, in which everybody sits once for every side. All tables play their first set in all contests, then all
+their second one, and so on: so standings mean something from early on.
 """
 
 from bisect import bisect_right
@@ -22,8 +22,11 @@ MOST_STEPS = 200_000
 
 @dataclass(frozen=True)
 class Round(Sequence[GamePlan]):
-    """The games of a round. ``tables`` are those of each contest, ``first`` the number of its first game, and
-    ``first_pair`` that of its first set."""
+    """The games of a round.
+
+    ``tables`` are those of each contest, ``first`` the number of its first game, and ``first_pair`` that of its first
+    set.
+    """
 
     tournament: Tournament
     number: int
@@ -90,20 +93,21 @@ class Round(Sequence[GamePlan]):
     def __iter__(self) -> Iterator[GamePlan]:
         """Yield all games by number."""
         place = 0
-        for cycle, (_, pair) in enumerate(self._starts[:-1]):
+        for cycle, (_, first) in enumerate(self._starts[:-1]):
+            pair = first
             for contest, sides in enumerate(self.sides):
                 if cycle >= self._sets[contest]:
                     continue
-                for table in self.tables[contest]:
+                for number, table in enumerate(self.tables[contest], start=pair):
                     for turn in range(len(sides)):
-                        yield self._plan(place, contest, pair, table, turn)
+                        yield self._plan(place, contest, number, table, turn)
                         place += 1
-                    pair += 1
+                pair += len(self.tables[contest])
 
 
 @dataclass
 class History:
-    """What a Swiss tournament has come to: points (1000 for winning all games of a round), meetings, and who sat out how often."""
+    """What a Swiss tournament has come to: points (1000 for a round that was won), meetings, who sat out how often."""
 
     points: dict[int, int] = field(default_factory=dict)
     met: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -206,7 +210,7 @@ def history_of(tournament: Tournament, rounds: Iterable[Round], results: Iterabl
     for (_, place), (points, most) in sums.items():
         history.points[place] = history.points.get(place, 0) + 1000 * points // most
     for each in rounds:
-        playing = set()
+        playing: set[int] = set()
         for table in each.tables[0]:
             key = couple(table[0], table[1])
             history.met[key] = history.met.get(key, 0) + 1

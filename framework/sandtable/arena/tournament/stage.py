@@ -46,7 +46,7 @@ def player_of(entrant: Entrant, contest: Contest) -> str:
 
 
 def set_stage(tournament: Tournament, rulesets: Rulesets, base: str, where: str = "manifest") -> Stage:
-    """Return the tournament made ready; raises DataError with all that does not exist, RulesetError for a broken one."""
+    """Return the tournament made ready; raises DataError with all that does not exist."""
     found: list[DataError] = []
     ready: list[Prepared] = []
     for place, contest in enumerate(tournament.contests):
@@ -122,7 +122,10 @@ def _settings_problems(prepared: Prepared, entrant: Entrant, name: str, key: str
 
 
 def configured(player: Player, entrant: Entrant) -> Player:
-    """Return ``player``, told the entrant's settings by its method ``configure``; raises PlayError when it takes none."""
+    """Return ``player``, told the entrant's settings by its method ``configure``.
+
+    Raises PlayError when it takes none, or not these.
+    """
     if entrant.settings:
         configure = getattr(player, "configure", None)
         if configure is None:

@@ -148,9 +148,8 @@ class Store:
             raise LogExists(f"{self.folder}: {problem}: name another folder with --out")
         found = list(differences(canonical(own), canonical(other)))
         shown = "; ".join(found[:_SHOWN]) + (f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
-        raise LogExists(
-            f"{self.folder}: {what} was edited since the tournament began: {shown}: take it back, or name another folder"
-        )
+        problem = f"{what} was edited since the tournament began: {shown}"
+        raise LogExists(f"{self.folder}: {problem}: take it back, or name another folder")
 
     # ------------------------------------------------------------------ facts and dictionaries
 

@@ -1,6 +1,7 @@
-"""The arena itself is killed: its bots do not stay behind."""
+"""The arena itself is killed or stopped: its bots do not stay behind, and are not blamed."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import misbehaving
 import pytest
 from misbehaving import alive
 
-from sandtable.arena.processes.channel import Channel, hunt
+from sandtable.arena.processes.channel import Broken, Channel, hunt
 from sandtable.arena.processes.limits import Limits
 
 ARENA = """\
@@ -82,3 +83,15 @@ def test_a_hunt_finds_what_has_that_home_and_nothing_else(tmp_path: Path) -> Non
             each.wait()
             assert each.stdout is not None
             each.stdout.close()
+
+
+def test_an_answer_that_came_while_the_arena_was_stopped_counts() -> None:
+    bot = Channel((sys.executable, "-c", "import time; print('here', flush=True); time.sleep(300)"), Limits(), 1)
+    try:
+        assert select.select([bot._out], [], [], 10)[0]
+        long_ago = time.monotonic() - 60
+        assert bot.line(long_ago) == b"here"
+        with pytest.raises(Broken, match="gave no answer within 10 s"):
+            bot.line(long_ago)
+    finally:
+        bot.close()

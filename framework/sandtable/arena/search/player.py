@@ -1,0 +1,76 @@
+"""The player who tries things out before he decides."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from sandtable.arena.search.listing import few
+from sandtable.arena.search.walk import Walk
+from sandtable.errors import NoDeal, PlayError
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.game import Player
+from sandtable.kernel.simulator import Redeal
+from sandtable.kernel.views import View
+
+NODES = 100
+DEPTH = 2_000
+LIMITS = {"nodes": (1, 1_000_000), "depth": (0, 1_000_000), "game_nodes": (0, 1_000_000_000)}
+
+GuideMaker = Callable[[str, Stream, Any], Player]
+
+
+class SearchPlayer:
+    """Plays one seat of any ruleset by Monte-Carlo tree search.
+
+    What it chooses follows from its stream, the number of the decision, what its side may know, and its settings:
+    ``nodes``, the tree's growth for each decision, and ``depth``, the decisions after which an imagined game that is
+    not over counts as drawn, ``game_nodes``, a limit for the whole game (0: none). ``guide`` makes the players of the imagined games, who also give the first advice.
+    ``nodes_spent`` counts over the game. Each decision starts a tree of its own.
+    """
+
+    def __init__(self, seat: str, stream: Stream, board: Any, guide: GuideMaker, redeal: Redeal | None) -> None:
+        self.seat = seat
+        self.nodes, self.depth, self.game_nodes = NODES, DEPTH, 0
+        self.nodes_spent = 0
+        self._stream = stream
+        self._board = board
+        self._guide = guide
+        self._redeal = redeal
+        self._asked = 0
+
+    def configure(self, settings: Mapping[str, int]) -> None:
+        """Take over the settings above; raises PlayError for what is none of its settings."""
+        for name, value in settings.items():
+            if name not in LIMITS:
+                raise PlayError(f"search has no setting {name!r}: it has {', '.join(LIMITS)}")
+            least, most = LIMITS[name]
+            if not least <= value <= most:
+                raise PlayError(f"search: {name} is {value}: must be {least} to {most:,}")
+            setattr(self, name, value)
+
+    def recall(self, decision: Decision, view: View) -> None:  # noqa: ARG002 - the shape of choose
+        """Stand as if ``choose`` had been called."""
+        self._asked += 1
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return the order that the search tried most; the only one there is, without a search."""
+        self._asked += 1
+        every = few(decision.options)
+        if every is not None and len(every) == 1:
+            only: Order = every[0]
+            return only
+        stream = self._stream.branch(str(self._asked))
+
+        def guide(seat: str) -> Player:
+            return self._guide(seat, stream, self._board)
+
+        walk = Walk(view.simulator(decision), stream, guide, self._redeal, self.depth)
+        with suppress(NoDeal):
+            walk.grow(self._budget())
+        self.nodes_spent += walk.nodes
+        return walk.best() if walk.nodes else guide(decision.seat).choose(decision, view)
+
+    def _budget(self) -> int:
+        """Return how many nodes this decision may have."""
+        return min(self.nodes, self.game_nodes - self.nodes_spent) if self.game_nodes else self.nodes

@@ -1,0 +1,253 @@
+"""``sandtable tournament``: run, resume, report, rerun, verify, export."""
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.match import cores
+from sandtable.cli.output import count, plain, say, show, table
+from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.arena.ratings.findings import Findings
+    from sandtable.arena.tournament.stage import Stage
+    from sandtable.arena.tournament.store import Store
+
+PAGE, LOGS = "report.html", "logs"
+
+_workers = click.option(
+    "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes; otherwise one for each core."
+)
+_cluster = click.option("--cluster", default="", metavar="ADDRESS", help="A dask scheduler, as tcp://host:8786.")
+_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+
+
+@click.group()
+def tournament() -> None:
+    """Play, repeat and check tournaments of bots, each from one file.
+
+    A game follows from the manifest and its number alone: not from workers, order or clock.
+    """
+
+
+@tournament.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--out", "folder", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Its folder.")
+@_workers
+@_cluster
+@pass_setting
+def run(setting: Setting, *, file: Path, folder: Path, workers: int | None, cluster: str) -> None:
+    """Play the tournament of the manifest FILE, all that is missing of it in DIR."""
+    from sandtable.arena.tournament.manifest import read_manifest  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.stage import set_stage  # noqa: PLC0415
+    from sandtable.arena.tournament.store import Store  # noqa: PLC0415
+
+    manifest = read_manifest(file)
+    stage = set_stage(manifest.tournament, setting.rulesets, manifest.base, str(file))
+    with Store.create(folder, manifest) as store:
+        _play(setting, store, stage, workers, cluster)
+
+
+@tournament.command()
+@_folder
+@_workers
+@_cluster
+@pass_setting
+def resume(setting: Setting, *, folder: Path, workers: int | None, cluster: str) -> None:
+    """Go on with the tournament in DIR."""
+    from sandtable.arena.tournament.store import Store  # noqa: PLC0415 - so that --help stays quick
+
+    with Store.open(folder, to_write=True) as store:
+        _play(setting, store, _stage(setting, store), workers, cluster)
+
+
+def _stage(setting: Setting, store: "Store") -> "Stage":
+    from sandtable.arena.tournament.stage import set_stage  # noqa: PLC0415 - so that --help stays quick
+
+    return set_stage(store.manifest.tournament, setting.rulesets, store.manifest.base, str(store.folder))
+
+
+def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None, cluster: str) -> None:
+    from rich.console import Console  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.arena.ratings.tally import Tally  # noqa: PLC0415
+    from sandtable.arena.standings.live import watch  # noqa: PLC0415
+    from sandtable.arena.tournament.running import Runner, total_of  # noqa: PLC0415
+
+    tally = Tally(stage.tournament)
+    for plan, row in store.games():
+        tally.add(plan, row)
+    before = tally.games
+    with ExitStack() as leaving:
+        seen = leaving.enter_context(watch(tally, total_of(stage), Console(stderr=True)))
+        plugins = setting.plugins_dir and str(Path(setting.plugins_dir).resolve())
+        runner = Runner(store, stage, plugins, workers or cores(), cluster, seen)
+        try:
+            runner.run()
+        except KeyboardInterrupt:
+            leaving.close()
+            say(f"{count(store.count(), 'game')} stored; go on with: sandtable tournament resume {store.folder}")
+            raise
+    there = f", {before:,} of them before" if before else ""
+    say(f"{count(store.count(), 'game')} in {store.folder}{there}: sandtable tournament report {store.folder}")
+    _show_tables(_findings(store))
+
+
+def _findings(store: "Store") -> "Findings":
+    from sandtable.arena.ratings.findings import findings  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.ratings.tally import Tally  # noqa: PLC0415
+
+    tally = Tally(store.manifest.tournament)
+    for plan, row in store.games():
+        tally.add(plan, row)
+    return findings(tally)
+
+
+def _show_tables(found: "Findings") -> None:
+    from sandtable.arena.standings.tables import sheets  # noqa: PLC0415 - so that --help stays quick
+
+    for place, sheet in enumerate(sheets(found)):
+        if place:
+            show("")
+        say(f"{plain(sheet.title)}:")
+        show(table(sheet.headings, sheet.rows, right=sheet.right))
+    for note in found.notes:
+        say(plain(note))
+    if not found.games:
+        say("no game has been played yet: all figures are n/a")
+
+
+@tournament.command()
+@_folder
+@click.option("--json", "form", flag_value="json", help="Print one JSON document.")
+@click.option("--csv", "form", flag_value="csv", help="Print the standings as CSV.")
+@click.option("--html", "form", flag_value="html", help=f"Write {PAGE} into DIR, with the logs that it links to.")
+@pass_setting
+def report(setting: Setting, *, folder: Path, form: str | None) -> None:
+    """Show what the games in DIR tell, finished or not: as tables, or in another form."""
+    from sandtable.arena.standings.export import as_csv, as_json  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.store import Store  # noqa: PLC0415
+
+    with Store.open(folder) as store:
+        found = _findings(store)
+        if form == "json":
+            show(as_json(found).rstrip("\n"))
+        elif form == "csv":
+            click.echo(as_csv(found), nl=False)
+        elif form == "html":
+            _write_page(setting, store, found)
+        else:
+            _show_tables(found)
+
+
+def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
+    """Write the page, and the logs of the games that are worth a look."""
+    from sandtable.arena.standings.page import as_html  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.errors import SandtableError  # noqa: PLC0415
+
+    links: dict[int, str] = {}
+    try:
+        stage = _stage(setting, store)
+        links = {each.game: _write_log(store, stage, each.game, store.folder / LOGS) for each in found.examples}
+    except SandtableError as error:
+        say(f"no links to logs: {plain(error)}")
+    page = store.folder / PAGE
+    page.write_text(as_html(found, links.get), encoding="utf-8")
+    say(f"{page}: written")
+
+
+def _write_log(store: "Store", stage: "Stage", number: int, folder: Path) -> str:
+    """Write the log of a game into ``folder`` unless it is there; return its address as seen from the page."""
+    from sandtable.arena.tournament.rerun import stored_log  # noqa: PLC0415 - so that --help stays quick
+
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{number:06d}.jsonl"
+    if not file.exists():
+        part = file.with_suffix(".part")
+        part.write_bytes(stored_log(store, stage, number))
+        part.replace(file)
+    return f"{folder.name}/{file.name}"
+
+
+@tournament.command()
+@_folder
+@click.argument("game", type=click.IntRange(0))
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the new log there.")
+@pass_setting
+def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int:
+    """Play GAME of DIR again, by its number in the report: it must come to the same log hash."""
+    from sandtable.arena.tournament.rerun import play_again  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.store import Store  # noqa: PLC0415
+    from sandtable.errors import LogExists  # noqa: PLC0415
+
+    if out is not None and out.exists():
+        raise LogExists(f"{out}: exists already: name another file")
+    with Store.open(folder) as store:
+        again = play_again(store, _stage(setting, store), game)
+    if out is not None:
+        out.write_bytes(again.now.log)
+        say(f"{out}: written")
+    show(f"{again.now.row.head}  game {game}: {'the same' if again.is_same else 'not the same'}")
+    for each in again.differences:
+        say(f"  {plain(each)}")
+    if not again.is_same and "time" in {*again.then.verdicts.values(), *again.now.row.verdicts.values()}:
+        say("  a limit of seconds was reached: that depends on the machine; limits of decisions and nodes do not")
+    return 0 if again.is_same else 1
+
+
+@tournament.command()
+@_folder
+@click.option("--sample", type=click.FloatRange(0, 100), default=100.0, show_default=True, metavar="PERCENT")
+@pass_setting
+def verify(setting: Setting, *, folder: Path, sample: float) -> int:
+    """Check the games in DIR: against the manifest, and by running their logs again, all or a random sample of them."""
+    import secrets  # noqa: PLC0415 - only here
+
+    from sandtable.arena.tournament.rerun import wrong_games, wrong_with  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.store import Store  # noqa: PLC0415
+    from sandtable.kernel.dice import Stream  # noqa: PLC0415
+
+    with Store.open(folder) as store:
+        stage = _stage(setting, store)
+        wrong = list(wrong_games(store, stage))
+        numbers = sorted(store.numbers())
+        chosen = numbers
+        if sample < 100:
+            most = min(len(numbers), max(1, round(len(numbers) * sample / 100)))
+            chosen = Stream(secrets.token_bytes(32)).sample(numbers, most)
+        wrong += [problem for number in chosen if (problem := wrong_with(store, stage, number))]
+    for problem in wrong:
+        show(plain(problem))
+    if not numbers:
+        say(f"{folder}: no game has been played yet: there is nothing to verify")
+    elif not wrong:
+        show(f"verified: {count(len(chosen), 'game')} of {len(numbers):,}")
+    return 1 if wrong else 0
+
+
+@tournament.command()
+@_folder
+@click.option("--logs", metavar="FOLDER", type=click.Path(path_type=Path), help="Write all logs there, a file each.")
+@pass_setting
+def export(setting: Setting, *, folder: Path, logs: Path | None) -> None:
+    """Print every game of DIR as a line of JSON, by number; the logs too, if wanted, as whole files."""
+    import msgspec  # noqa: PLC0415 - only here
+
+    from sandtable.arena.tournament.store import Store  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.errors import LogExists  # noqa: PLC0415
+
+    with Store.open(folder) as store:
+        if logs is not None and logs.exists() and (not logs.is_dir() or any(logs.iterdir())):
+            raise LogExists(f"{logs}: is no empty folder: name another")
+        encoder = msgspec.json.Encoder()
+        for plan, row in store.games():
+            line: dict[str, Any] = {**msgspec.to_builtins(plan), **msgspec.to_builtins(row)}
+            sys.stdout.write(encoder.encode(line).decode() + "\n")
+        if logs is not None:
+            stage = _stage(setting, store)
+            for number in sorted(store.numbers()):
+                _write_log(store, stage, number, logs)
+            say(f"{count(store.count(), 'log')} in {logs}: sandtable verify {logs}/*.jsonl")

@@ -1,0 +1,159 @@
+"""Three sides take stones from a heap in turn; a die says how many at most. Players good, bad and tunable."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sandtable import (
+    Decision,
+    Event,
+    GameEnded,
+    Manifest,
+    OneOf,
+    Order,
+    Parts,
+    Phase,
+    Player,
+    PlayError,
+    Procedure,
+    Roll,
+    RuleRow,
+    SequenceOfPlay,
+    State,
+    Stream,
+    View,
+    evolves,
+    hookimpl,
+)
+
+SIDES = ("ant", "bee", "cat")
+
+
+class Take(Order, frozen=True):
+    """Take ``stones``."""
+
+    stones: int
+
+
+class Taken(Event, frozen=True):
+    """``side`` took ``stones``."""
+
+    side: str
+    stones: int
+    rule: str = "H-1"
+
+
+class Heap(State, kw_only=True):
+    """Stones that are left."""
+
+    stones: int = 20
+
+
+def take(state: Heap) -> Procedure:
+    """Ask for stones in turn; who takes the last one wins (H-1)."""
+    while True:
+        for side in SIDES:
+            (die,) = yield Roll(1, 3, side, "H-1")
+            most = min(die, state.stones)
+            order: Take = yield Decision(side, "take", OneOf([Take(n + 1) for n in range(most)], "H-1"), "H-1")
+            yield Taken(side, order.stones)
+            if state.stones == 0:
+                yield GameEnded(side, "last_stone", "H-1")
+
+
+@evolves(Taken)
+def taken(state: Heap, event: Taken) -> None:
+    """Take them away."""
+    state.stones -= event.stones
+
+
+class Tuned:
+    """Takes as many as it is told."""
+
+    def __init__(self) -> None:
+        self.stones = 1
+
+    def configure(self, settings: Mapping[str, int]) -> None:
+        """Take the settings: ``stones``."""
+        if set(settings) != {"stones"}:
+            raise PlayError("it has one setting: stones")
+        self.stones = settings["stones"]
+
+    def choose(self, decision: Decision, view: View) -> Take:
+        """Return as many as may be, up to ``stones``."""
+        most = max(order.stones for order in decision.options.values())
+        return Take(min(most, self.stones))
+
+
+class Crasher(Tuned):
+    """Fails when it is asked for the second time."""
+
+    def choose(self, decision: Decision, view: View) -> Take:
+        """Return one stone, once."""
+        self.stones += 1
+        if self.stones > 2:
+            raise ValueError("I am\nlost")
+        return Take(1)
+
+
+class Cheat(Tuned):
+    """Takes more than there is."""
+
+    def choose(self, decision: Decision, view: View) -> Take:
+        """Return too much."""
+        return Take(99)
+
+
+@hookimpl
+def ruleset_manifest() -> Manifest:
+    """Return the facts."""
+    return Manifest(
+        id="heap",
+        title="The heap",
+        version="1",
+        edition="first",
+        designer="nobody",
+        stage="complete",
+        sides=SIDES,
+        board="none",
+    )
+
+
+@hookimpl
+def ruleset_index() -> tuple[RuleRow, ...]:
+    """Return the rule there is."""
+    return (RuleRow("H-1", "Sides take stones in turn, as many as a die of three allows; the last one wins."),)
+
+
+@hookimpl
+def ruleset_players() -> dict[str, Callable[[str, Stream, Any], Player]]:
+    """Return the players."""
+    return {
+        "tuned": lambda seat, stream, board: Tuned(),
+        "crasher": lambda seat, stream, board: Crasher(),
+        "cheat": lambda seat, stream, board: Cheat(),
+    }
+
+
+@hookimpl
+def ruleset_scenarios() -> dict[str, Path]:
+    """Return none."""
+    return {}
+
+
+@hookimpl
+def ruleset_parts() -> Parts:
+    """Return what the kernel runs."""
+    return Parts(
+        state_type=Heap,
+        sequence=SequenceOfPlay((Phase("take", take, rule="H-1"),)),
+        handlers=(taken,),
+        orders=(Take,),
+        events=(Taken,),
+    )
+
+
+@hookimpl
+def ruleset_setup() -> tuple[Heap, None]:
+    """Return a full heap."""
+    return Heap(), None

@@ -1,0 +1,30 @@
+"""Tournaments small enough to play in a test."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tournaments import RULESETS, TEXT, manifest_of
+
+from sandtable.arena.tournament.running import Runner
+from sandtable.arena.tournament.stage import set_stage
+from sandtable.arena.tournament.store import Store
+from sandtable.plugin.manager import Rulesets
+
+Play = Callable[..., Store]
+
+
+@pytest.fixture
+def play(rulesets: Rulesets, tmp_path: Path) -> Iterator[Play]:
+    """Play a manifest's text in a folder of that name, and return the store, open."""
+    with ExitStack() as leaving:
+
+        def played(text: str = TEXT, folder: str = "event", **how: object) -> Store:
+            manifest = manifest_of(text)
+            store = leaving.enter_context(Store.create(tmp_path / folder, manifest))
+            stage = set_stage(manifest.tournament, rulesets, manifest.base)
+            Runner(store, stage, str(RULESETS), **how).run()  # type: ignore[arg-type]
+            return store
+
+        yield played

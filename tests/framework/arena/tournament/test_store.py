@@ -1,0 +1,118 @@
+"""The folder: one tournament for good, one runner at a time, whole chunks only."""
+
+import errno
+import os
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tournaments import TEXT, manifest_of
+
+from sandtable.arena.tournament.store import COPY, FILE, Store
+from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
+
+
+def test_what_is_put_comes_back(play: Callable[..., Store]) -> None:
+    store = play()
+    games = list(store.games())
+    assert [plan.number for plan, _ in games] == list(range(36))
+    assert store.game(7) == games[7]
+    assert store.count() == 36
+    assert store.body(7)[:1] == b"o"
+    assert store.fact("runner").startswith(f"process {os.getpid()} ")
+
+
+def test_a_folder_belongs_to_one_tournament(tmp_path: Path) -> None:
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    Store.create(tmp_path, manifest_of("# again\n" + TEXT)).close()
+    other = TEXT.replace("Skirmishes", "Others").replace('"m"', '"n"')
+    with pytest.raises(LogExists, match="is the folder of another tournament, 'Skirmishes' with seed 'm'"):
+        Store.create(tmp_path, manifest_of(other))
+    edited = TEXT.replace("games = 6", "games = 8").replace("stubborn", "x")
+    with pytest.raises(
+        LogExists, match=r'edited .*: entrants\[2\]\.name: "stubborn" there, "x" here; games: 6 there, 8'
+    ):
+        Store.create(tmp_path, manifest_of(edited))
+
+
+def test_an_edited_copy_in_the_folder_is_refused_too(tmp_path: Path) -> None:
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    assert (tmp_path / COPY).read_text() == TEXT
+    (tmp_path / COPY).write_text(TEXT.replace("games = 6", "games = 8"))
+    with pytest.raises(LogExists, match=r"manifest\.toml was edited since .* games: 6 there, 8 here"):
+        Store.open(tmp_path, to_write=True)
+    Store.open(tmp_path).close()
+    (tmp_path / COPY).unlink()
+    Store.open(tmp_path, to_write=True).close()
+    assert (tmp_path / COPY).read_text() == TEXT
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("dear")
+    with pytest.raises(LogExists, match=r"not empty and holds no tournament \(letters\.txt\)"):
+        Store.create(tmp_path, manifest_of(TEXT))
+    assert [file.name for file in tmp_path.iterdir()] == ["letters.txt"]
+    with pytest.raises(DataError, match="holds no tournament"):
+        Store.open(tmp_path)
+    with pytest.raises(DataError, match="holds no tournament"):
+        Store.open(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\0 and then nothing", b"hello" * 1000])
+def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(DataError, match="no tournament") as found:
+        Store.open(tmp_path)
+    assert "\n" not in str(found.value)
+
+
+def test_a_beginning_that_was_cut_off_begins_again(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"")
+    with Store.create(tmp_path, manifest_of(TEXT)) as store:
+        assert store.count() == 0
+
+
+def test_one_runner_in_a_folder_and_any_number_of_readers(tmp_path: Path) -> None:
+    with Store.create(tmp_path, manifest_of(TEXT)):
+        said = rf"another runner \(process {os.getpid()} on .*\) is at work in this folder"
+        with pytest.raises(PlayError, match=said):
+            Store.create(tmp_path, manifest_of(TEXT))
+        with pytest.raises(PlayError, match=said):
+            Store.open(tmp_path, to_write=True)
+        with Store.open(tmp_path) as reader:
+            assert reader.count() == 0
+    Store.open(tmp_path, to_write=True).close()
+
+
+def test_a_full_disk_loses_nothing_that_is_stored(play: Callable[..., Store]) -> None:
+    store = play()
+    before = list(store.games())
+    pages = store._base.execute("pragma page_count").fetchone()[0]
+    store._base.execute(f"pragma max_page_count = {pages}")
+    plan, row = before[0]
+    more = [(replace(plan, number=1000 + n), replace(row, number=1000 + n), 0, bytes(5000)) for n in range(50)]
+    with pytest.raises(LogWriteFailed, match="the disk is full: all stored games are safe; make room, then") as found:
+        store.put(more)
+    assert "\n" not in str(found.value)
+    assert list(store.games()) == before
+    store._base.execute("pragma max_page_count = 1000000")
+    store.put(more)
+    assert store.count() == 86
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LogWriteFailed, match=os.strerror(errno.EEXIST)):
+        Store.create(tmp_path / "file", manifest_of(TEXT))
+
+
+def test_a_game_or_log_that_is_not_there_is_named(play: Callable[..., Store]) -> None:
+    store = play()
+    with pytest.raises(DataError, match="game 99: is not stored: there are 36 games, the last of them 35"):
+        store.game(99)
+    with sqlite3.connect(store.folder / FILE) as base:
+        base.execute("delete from logs where number = 3")
+    with pytest.raises(LogDamaged, match="game 3: its log is missing"):
+        store.body(3)
