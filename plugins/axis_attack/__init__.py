@@ -49,7 +49,7 @@ def ruleset_manifest() -> Manifest:
         version="1",
         edition="the Deluxe campaign",
         designer="the Axis of Attack campaign rules",
-        stage="draft",
+        stage="complete",
         sides=("german", "soviet"),
         board="track",
         hidden=True,

@@ -29,7 +29,8 @@ def track_text(view: SideView, board: Board) -> Iterator[str]:
     yield " " * MARGIN + "".join(_home(number, board).center(width, "-") for number in range(1, len(titles) + 1))
     for battle in view.track:
         yield f"turn {battle.turn:<4}" + " " * width * (battle.sector - 1) + _chip(battle, view, board).center(width)
-    yield f"{'end' if view.outcome else 'front':<{MARGIN}}" + " " * width * (view.sector - 1) + "^^^".center(width)
+    front = view.sector or board.start_sector
+    yield f"{'end' if view.outcome else 'front':<{MARGIN}}" + " " * width * (front - 1) + "^^^".center(width)
     used = [each for each in CODES if any(battle.mission == each for battle in view.track)]
     if used:
         marks = ", ".join(f"{CODES[each]} {mission_words(each, board)}" for each in used)

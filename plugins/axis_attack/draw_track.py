@@ -122,16 +122,16 @@ def _rows(view: SideView, board: Board) -> Iterator[Svg]:
 # --- battles ---
 
 
-def _stops(view: SideView) -> list[tuple[int, int]]:
+def _stops(view: SideView, board: Board) -> list[tuple[int, int]]:
     """Return turn and sector of each battle, then of the one to come; after the end, of where the front stands."""
     stops = [(it.turn, it.sector) for it in view.track]
     after = stops[-1][0] + 1 if stops else max(1, view.turn)
-    return [*stops, (after, view.sector)]
+    return [*stops, (after, view.sector or board.start_sector)]
 
 
 def _way(view: SideView, board: Board) -> Svg:
     """Return the way of the front as a line."""
-    stops = [(_middle(sector, board), _row(turn)) for turn, sector in _stops(view)]
+    stops = [(_middle(sector, board), _row(turn)) for turn, sector in _stops(view, board)]
     if len(stops) < 2:
         return Svg("")
     path = "M" + "L".join(f"{x} {y}" for x, y in stops)
@@ -145,7 +145,7 @@ def _battle(it: Battle, view: SideView, board: Board) -> Svg:
     y = _row(it.turn)
     fill = COLOURS.get(it.winner, DRAWN)
     ink = PAPER if it.winner in COLOURS else INK
-    after = dict(_stops(view)).get(it.turn + 1, view.sector)
+    after = dict(_stops(view, board)).get(it.turn + 1, view.sector)
     arrow = " ▸" * (after - it.sector) or " ◂" * (it.sector - after)
     told = roles_words(it.mission, it.attacker, board)
     score = result_words(it.points, it.winner, board)
@@ -180,7 +180,7 @@ def _short(title: str) -> str:
 
 def _front(view: SideView, board: Board) -> Svg:
     """Return the battle that is being prepared, or the flag where the front stands at the end."""
-    turn, sector = _stops(view)[-1]
+    turn, sector = _stops(view, board)[-1]
     left, width = _column(sector, board)
     x, y = left + width // 2, _row(turn)
     if view.outcome or turn > board.turns:

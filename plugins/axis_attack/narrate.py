@@ -134,7 +134,7 @@ def _rolled_off(dice: dict[str, list[int]], board: Board) -> str:
 def _(event: events.RolesRolled, board: Board) -> str:
     how = f"roll-off ({_rolled_off(event.dice, board)})" if event.dice else "by the types of their companies"
     attacker, defender = side_words(event.attacker, board), side_words(event.defender, board)
-    return f"attack and defence, {how}: {attacker} attack, {defender} defend."
+    return f"attack and defence, {how}: {attacker} count as the attacker, {defender} as the defender."
 
 
 @tell.register
@@ -198,7 +198,7 @@ def _(event: events.BattleFought, board: Board) -> str:
         f" Losses of {side_words(side, board)}: {_losses(it, side)}." for side in board.sides if it.platoons.get(side)
     )
     ahead = f" In the enemy's half: {listed(it.recon_ahead)}." if it.recon_ahead else ""
-    note = f" {it.note}" if it.note else ""
+    note = f" {it.note}{'' if it.note.endswith(('.', '!')) else '.'}" if it.note else ""
     return f"{who}.{losses}{ahead}{note}"
 
 

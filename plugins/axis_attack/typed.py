@@ -86,7 +86,7 @@ def _after(verb: str, text: str) -> list[str] | None:
 
 def _list_of(asked: Asked, verb: str, text: str) -> list[str] | None:
     """Return platoons named behind a verb: "all", "none", or ids."""
-    words = _after(verb, text)
+    words = ["none"] if _word(text) in NOTHING else _after(verb, text)
     if words is None or not words:
         return None
     ids = _platoons(asked)
@@ -253,7 +253,11 @@ def _claim_hint(asked: Asked) -> str:
 
 
 def _raise_hint(asked: Asked) -> str:
-    return f"raise {' '.join(_platoons(asked)[:2])}, or: raise none"
+    ids = _platoons(asked)
+    fit = [
+        ids[:number] for number in range(len(ids), 0, -1) if asked.space.is_legal(orders.RaisePlatoons(ids[:number]))
+    ]
+    return f"raise {' '.join(fit[0])}, or: raise none" if fit else "raise none"
 
 
 def _adjust_hint(_asked: Asked) -> str:

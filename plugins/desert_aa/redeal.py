@@ -6,13 +6,12 @@ A view remembers nothing: that an entry met no minefield once is not in it.
 from desert_aa.board import Board
 from desert_aa.state import Battle, CapitalTaken, DesertState, Minefield, Plan, Unit
 from desert_aa.tables import POWERS, SIDE_OF
-from desert_aa.views import SideView
+from desert_aa.views import BattleSeen, SideView
 from sandtable.kernel.dice import Stream
 
 
 def redeal(view: SideView, board: Board, stream: Stream) -> DesertState:
     """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
-    battle = view.battle
     return DesertState(
         units={
             each: Unit(seen.power, seen.kind, seen.space, seen.condition, seen.stands_up, seen.moved, list(seen.path))
@@ -27,13 +26,16 @@ def redeal(view: SideView, board: Board, stream: Stream) -> DesertState:
         plans=[Plan(list(plan.units), list(plan.path), plan.raid) for plan in view.plans],
         combats={space: list(units) for space, units in view.combats.items()},
         raids={space: list(units) for space, units in view.raids.items()},
-        battle=battle
-        and Battle(battle.space, list(battle.attackers), list(battle.defenders), battle.round, list(battle.spent)),
+        battle=None if view.battle is None else _battle(view.battle),
         captured=list(view.captured),
         taken_flak=list(view.taken_flak),
         blocked=list(view.blocked),
         capital_taken={side: CapitalTaken(power, turn) for side, (power, turn) in view.capital_taken.items()},
     )
+
+
+def _battle(seen: BattleSeen) -> Battle:
+    return Battle(seen.space, list(seen.attackers), list(seen.defenders), seen.round, list(seen.spent))
 
 
 def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minefield]:
@@ -46,9 +48,7 @@ def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minef
         if SIDE_OF[power] == view.side:
             continue
         places = [
-            space
-            for space in board.mineable
-            if space not in mines and SIDE_OF[view.control[space]] == SIDE_OF[power]
+            space for space in board.mineable if space not in mines and SIDE_OF[view.control[space]] == SIDE_OF[power]
         ]
         laid = view.mines_laid.get(power)
         if laid is None:

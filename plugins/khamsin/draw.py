@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from khamsin.module.board import Board
 from khamsin.module.cards import ENEMY, INTEL_CLASSES, RECON, SIDES
 from khamsin.places import layout_of
-from khamsin.report import ledger, moment, report, sections
+from khamsin.report import WIDTH, ledger, moment, report, sections
 from khamsin.state import ON_MAP, WAITING
 from khamsin.tables import TIRED
 from khamsin.views import FormationSeen, SideView
+from khamsin.ways import ways
 from khamsin.wording import (
     area_words,
     burden,
@@ -71,7 +72,7 @@ def draw(view: SideView, board: Board, style: str) -> str | None:
     if style == "svg":
         return areas_svg(picture_of(view, board), board.map.id)
     if style == "text":
-        below = [clean(line).rstrip() for line in sections(view, board)]
+        below = [clean(line).rstrip() for line in (*sections(view, board), *ways(view, board, WIDTH))]
         picture = replace(picture_of(view, board), notes=tuple(_now(view, board)))
         return areas_text(picture) + "\n".join(below) + "\n"
     return report(view, board) if style == "report" else None

@@ -27,18 +27,8 @@ from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, roll_sentence, words
 
 TOLD_BY_EVENTS = (
-    *(
-        "activation",
-        "casualty",
-        "interdiction",
-        "leaders",
-        "recovery",
-        "surrender",
-        "type",
-        "weather",
-        "withdrawal",
-        "wound",
-    ),
+    *("activation", "casualty", "interdiction", "leaders", "recovery"),
+    *("surrender", "type", "weather", "withdrawal", "wound"),
 )
 """Purposes of rolls whose faces stand in an event."""
 TOPICS = {"capture": "the escape"}
@@ -210,6 +200,16 @@ def _may_come_in(piece: str, board: Board) -> bool:
     """Tell whether a path of one area may be that of a delayed reinforcement (KH-R98)."""
     card = board.formations.get(whole_of(piece, board))
     return card is not None and card.enters > 0
+
+
+@tell.register
+def _(event: events.EnemyMet, board: Board) -> str:
+    return f"Met enemies, or did not get through: {pieces_words(event.pieces, board)}."
+
+
+@tell.register
+def _(_event: events.NobodyMet, _board: Board) -> str:
+    return ""
 
 
 @tell.register

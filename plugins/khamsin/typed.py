@@ -3,7 +3,7 @@
 Whether an order is allowed is for the decision's options to say; here it is only read. See ``notation.py`` for names.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from khamsin import orders
 from khamsin.module.board import Board
@@ -28,7 +28,7 @@ HINTS: dict[type[Order], str] = {
     orders.LetGo: "let go, or: fight",
     orders.ProposeMode: "ordinary, or: total war, or: linked",
     orders.SetActions: "actions 2",
-    orders.FieldCompanies: "{one} {company} command bonus air; {two} {company} by {player} trade",
+    orders.FieldCompanies: "{one} {company} command bonus air; {two} {other} by {player} trade",
     orders.RetreatTo: "{one}: {near}; {two}: {far}, or: all: {near}",
     orders.Advance: "all: {near}, or: {one}: {near}, or: stay",
     orders.PlaceLeader: "at {near}",
@@ -124,9 +124,15 @@ def _example(asked: _Asked, side: str) -> str:
         near=near,
         far=next(each for each in board.neighbours[near] if each != start or len(board.neighbours[near]) == 1),
         leader=next(iter([*asked.lines("leaders"), *board.leaders]), two),
-        company=next(iter(board.formations[_card_of(one, board)].options), "company"),
+        company=_option(board, companies, one),
+        other=_option(board, companies, two),
         player=next(iter(board.commanders.get(side, ())), "player"),
     )
+
+
+def _option(board: Board, companies: Mapping[str, Sequence[str]], piece: str) -> str:
+    """Return a company type of a formation: one that it can field here, if that is asked."""
+    return next(iter(companies.get(piece) or board.formations[_card_of(piece, board)].options), "company")
 
 
 def _word(text: str) -> str:
@@ -160,14 +166,17 @@ def _written(asked: _Asked, text: str) -> Order | None:
             _put_path(asked, "leaders", named(line.key, leaders), line, found["leaders"])
         else:
             _put_path(asked, "moves", asked.piece(line, asked.titles("moves"), "moves"), line, found["moves"])
+    found["moves"] = {key: path for key, path in found["moves"].items() if path is not None}
     return orders.WriteOrders(**found, interdict=interdict, plan="\n".join(plan))  # type: ignore[arg-type]
 
 
 def _put_path(asked: _Asked, field: str, key: str, line: Line, sheet: dict[str, object]) -> None:
+    """Write down a path; None for a formation that holds: the area alone in which it stands is an assault (KH-R25)."""
     space = asked.lines(field)[key]
     start = space.start if isinstance(space, Path) else ""
     path = path_in(line.text, start, asked.board.names, asked.rule, f"{line.where}{line.key}: ")
-    asked.put(sheet, key, path, line)
+    holds = field == "moves" and line.text.lower() in NOTHING
+    asked.put(sheet, key, None if holds else path, line)
 
 
 def _number(asked: _Asked, line: Line) -> int:

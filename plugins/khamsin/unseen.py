@@ -14,6 +14,7 @@ from khamsin import battle_events as battle
 from khamsin import battle_handlers, events, handlers
 from khamsin.module.cards import SIDES
 from khamsin.state import KhamsinState
+from sandtable.errors import RulesetError
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import compile_table, evolves, functions_of
@@ -85,6 +86,8 @@ def out_of_sight(state: KhamsinState, step: Callable[[KhamsinState], Procedure])
         if isinstance(item, Roll):
             answer = yield item
             continue
+        if not isinstance(item, Event):
+            raise RulesetError(f"out of sight nobody can be asked: {item!r}")
         _HANDLERS[type(item)].handler(work, item)
         if isinstance(item, Secret):
             hidden[item.side].append(item)

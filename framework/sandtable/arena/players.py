@@ -95,7 +95,9 @@ def _searcher(installed: Installed, best: str, seat: str, stream: Stream, board:
     redeal = installed.hook.ruleset_redeal
     if installed.manifest.hidden and not redeal.get_hookimpls():
         ident = installed.manifest.id
-        raise PlayError(f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_redeal to deal them again")
+        raise PlayError(
+            f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_redeal to deal them again"
+        )
     return SearchPlayer(
         seat,
         stream,

@@ -18,8 +18,8 @@ from sandtable.kernel.game import Player
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed
 
-COMMON = ("random", "first")
-"""The players that every game has, and that do not think."""
+COMMON = ("random", "first", "search")
+"""The players that every game has: they do not think, or as long as they are told to."""
 
 
 class _Timed:

@@ -78,7 +78,7 @@ def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None,
     from sandtable.arena.tournament.running import Runner, total_of  # noqa: PLC0415
 
     tally = Tally(stage.tournament)
-    for plan, row in store.games():
+    for plan, row in store.results():
         tally.add(plan, row)
     before = tally.games
     with ExitStack() as leaving:
@@ -101,7 +101,7 @@ def _findings(store: "Store") -> "Findings":
     from sandtable.arena.ratings.tally import Tally  # noqa: PLC0415
 
     tally = Tally(store.manifest.tournament)
-    for plan, row in store.games():
+    for plan, row in store.results():
         tally.add(plan, row)
     return findings(tally)
 

@@ -94,9 +94,7 @@ class Simulator:
     the player's side may not know of them is not kept.
     """
 
-    def __init__(
-        self, ruleset: Ruleset, before: State, since: Sequence[Any], now: State, decision: Decision
-    ) -> None:
+    def __init__(self, ruleset: Ruleset, before: State, since: Sequence[Any], now: State, decision: Decision) -> None:
         self.ruleset = ruleset
         self.decision = decision
         self.side = decision.side
@@ -114,7 +112,7 @@ class Simulator:
     def deal(self, stream: Stream, redeal: Redeal | None = None) -> Simulated:
         """Return a game that waits for the decision and stops at each roll; all chance in it comes from ``stream``.
 
-        Where the ruleset has secrets, ``redeal`` makes the states. Raises PlayError without it, and NoDeal when nothing fits.
+        Where the ruleset has secrets, ``redeal`` makes the states: PlayError without it, and NoDeal when nothing fits.
         """
         if self.hidden and redeal is None:
             raise PlayError(f"{self.ruleset.id} has secrets, and no hook ruleset_redeal: it cannot be simulated")
@@ -153,9 +151,7 @@ class Simulator:
                 game.submit(asked.options.sample(stream) if step.order is None else step.order, step.by)
         except (SandtableError, ValueError):  # these rules could not have gone this way
             return False
-        here = any(
-            each.seat == self.decision.seat and each.prompt == self.decision.prompt for each in game.waiting()
-        )
+        here = any(each.seat == self.decision.seat and each.prompt == self.decision.prompt for each in game.waiting())
         return here and (not self.hidden or self._looks_alike(game))
 
     def _looks_alike(self, game: Simulated) -> bool:

@@ -16,9 +16,7 @@ FORWARD = {"north": 1, "south": -1}
 ROAD, MIDDLE = (1, 2, 3, 4, 5), 3
 TIES: dict[str, Callable[[int], int]] = {"stay": lambda front: front, "fall_back": lambda _: MIDDLE}
 INDEX = (
-    st.RuleRow(
-        "TOY-1", "Each side hides an ambush: when the enemy brings the front there, he loses a troop on 1 to 3."
-    ),
+    st.RuleRow("TOY-1", "Each side hides an ambush: if the enemy brings the front there, he loses a troop on 1 to 3."),
     st.RuleRow("TOY-2", "Both sides commit up to three troops, neither knowing the other's number; they are spent."),
     st.RuleRow("TOY-3", "A die for each troop, 1 to 3 hits; more hits move the front a space towards the enemy."),
     st.RuleRow("TOY-3a", "A tie leaves the front where it is, or throws it back to the middle (option tie).", "ruling"),
@@ -220,9 +218,8 @@ def ruleset_setup(scenario: st.Scenario) -> tuple[Ford, dict[str, int]]:
 @st.hookimpl
 def ruleset_redeal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
     """Return a state that looks like this to ``side``: the enemy's ambush may lie anywhere."""
-    hidden = {enemy: stream.pick(ROAD) for enemy in FORWARD if enemy != side}
-    own = {side: view["ambush"]} if view["ambush"] else {}
-    return Ford(troops=dict(view["troops"]), front=view["front"], ambush=own | hidden)
+    ambush = {each: view["ambush"] if each == side else stream.pick(ROAD) for each in FORWARD}
+    return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)
 
 
 @st.hookimpl

@@ -8,7 +8,8 @@ from khamsin.state import ON_MAP, Formation, KhamsinState, Leader
 
 def goals(state: KhamsinState) -> dict[str, str]:
     """Return, by piece, where it is to be after the moves, if it holds or is a leader who gets through."""
-    ends = {each: it.area for each, it in {**state.formations, **state.leaders}.items()}
+    ends = {each: it.area for each, it in state.formations.items()}
+    ends |= {each: it.area for each, it in state.leaders.items()}
     for sheet in state.sheets.values():
         ends |= {each: path[-1] for each, path in sheet.leaders.items() if path}
     return ends

@@ -76,14 +76,14 @@ def test_every_seat_has_a_player_the_umpire_too(prepared: Prepared) -> None:
 
 
 def test_the_rulesets_own_bots_come_first(prepared: Prepared) -> None:
-    assert list(makers(prepared.installed)) == ["brave", "random", "first"]
+    assert list(makers(prepared.installed)) == ["brave", "random", "first", "search"]
 
 
 @pytest.mark.parametrize(
     ("named", "message"),
     [
         ({"green": "random"}, "has no side or seat 'green': it has red, blue, umpire"),
-        ({"red": "caesar"}, "has no player 'caesar': choose brave, random, first, human"),
+        ({"red": "caesar"}, "has no player 'caesar': choose brave, random, first, search, human"),
     ],
 )
 def test_unknown_names_are_refused_with_what_there_is(prepared: Prepared, named: dict[str, str], message: str) -> None:

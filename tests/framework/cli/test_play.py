@@ -91,7 +91,7 @@ def test_an_existing_file_is_refused_and_kept(run: Run, refused: Refused) -> Non
     [
         (["--scenario", "noon"], "no such scenario: 'noon'; skirmish has mill, dawn"),
         (["--player", "green=random"], "skirmish has no side or seat 'green': it has red, blue, umpire"),
-        (["--player", "red=caesar"], "skirmish has no player 'caesar': choose brave, random, first, human"),
+        (["--player", "red=caesar"], "skirmish has no player 'caesar': choose brave, random, first, search, human"),
         (["--player", "red"], "'red' is not of the form NAME=VALUE"),
         (["--player", "red=brave", "--player", "red=first"], "red is named twice"),
         (["--option", "colour=blue"], "skirmish has no such option; it has: money"),

@@ -32,7 +32,7 @@ def test_json_of_one(run_json: RunJson) -> None:
     told = run_json("rulesets", "show", "skirmish")
     wanted = {"id", "title", "edition", "stage", "sides", "scenarios", "options", "sequence", "players"}
     assert wanted <= set(told)
-    assert told["players"] == ["brave", "random", "first"]
+    assert told["players"] == ["brave", "random", "first", "search"]
     assert told["scenarios"] == ["mill", "dawn"]
     assert told["options"][0]["name"] == "money"
     assert [step["name"] for step in told["sequence"]][:3] == ["muster", "plot", "red.march"]

@@ -160,7 +160,9 @@ def test_hook_ruleset_redeal(toy: Installed, toy_with: With) -> None:
     ]
     assert all(module.view(state, "north") == view for state in dealt)
     assert {state.ambush["south"] for state in dealt} == set(module.ROAD)
-    assert toy_with(ruleset_redeal=lambda: None).hook.ruleset_redeal(view=view, side="", board=None, stream=None) is None
+    assert (
+        toy_with(ruleset_redeal=lambda: None).hook.ruleset_redeal(view=view, side="", board=None, stream=None) is None
+    )
 
 
 def test_hook_ruleset_narrate(toy: Installed) -> None:

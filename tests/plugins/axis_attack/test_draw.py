@@ -15,6 +15,7 @@ from axis_attack import orders
 from axis_attack.cards import LEVEL_TITLES, SIDES
 from axis_attack.draw import draw
 from axis_attack.views import view
+from sandtable.rules.tabletop.result import ReportBattle
 
 SEATS = (*SIDES, "umpire")
 
@@ -25,7 +26,7 @@ def drawn(state: Any, board: Any, side: str, style: str = "svg") -> str:
     return drawing
 
 
-def found(pattern: str, text: str) -> list[str]:
+def found(pattern: str, text: str) -> list[Any]:
     return re.findall(pattern, text)
 
 
@@ -34,7 +35,7 @@ def test_each_moment_of_a_campaign_can_be_drawn_for_everybody(scenario: str) -> 
     prepared, game, stream = begun(scenario, 2)
     while not game.is_over:
         for side in SEATS:
-            ET.fromstring(drawn(game.state, prepared.board, side))
+            ET.fromstring(drawn(game.state, prepared.board, side))  # noqa: S314 - our own drawing
             for style in ("text", "report"):
                 lines = drawn(game.state, prepared.board, side, style).splitlines()
                 assert max(map(len, lines)) <= 100
@@ -58,7 +59,7 @@ def test_the_umpire_sees_all_platoons_with_their_levels_over_time() -> None:
     prepared, game = at_phase("eastern_front", "forces", 3)
     svg = drawn(game.state, prepared.board, "umpire")
     wanted = sorted((each, str(it.level)) for roster in game.state.rosters.values() for each, it in roster.items())
-    assert sorted(found(r'data-platoon="(\w+)" data-level="(\d)"', svg)) == wanted
+    assert sorted(found(r'data-platoon="([\w-]+)" data-level="(\d)"', svg)) == wanted
     text = drawn(game.state, prepared.board, "umpire", "report")
     for roster in game.state.rosters.values():
         for each, it in roster.items():
@@ -70,10 +71,10 @@ def test_the_umpire_sees_all_platoons_with_their_levels_over_time() -> None:
 def test_a_side_sees_of_its_enemy_what_he_has_fielded(lay: Callable[..., Any]) -> None:
     case = lay("forces")
     board = case.state.board
-    assert not {"pg1", "panzer"} & set(found(r'data-platoon="(\w+)"', drawn(case.state, board, "soviet")))
-    case.play(chooses("german", "pg1 7; pg2 7"), until=orders.ReportBattle)
+    assert not {"pg1", "panzer"} & set(found(r'data-platoon="([\w-]+)"', drawn(case.state, board, "soviet")))
+    case.play(chooses("german", "pg1 7; pg2 7"), until=ReportBattle)
     svg = drawn(case.state, board, "soviet")
-    names = set(found(r'data-platoon="(\w+)"', svg))
+    names = set(found(r'data-platoon="([\w-]+)"', svg))
     assert {"pg1", "pg2"} <= names
     assert "panzer" not in names
     assert "panzer" not in drawn(case.state, board, "soviet", "text")
@@ -99,6 +100,7 @@ def test_before_companies_are_built_the_own_list_is_shown() -> None:
     text = drawn(game.state, prepared.board, "german", "text")
     assert "panzergrenadier (Panzergrenadier platoon): combat; up to 3; teams (points) 5 (145), 7 (205)" in text
     assert "strelkovy (" not in text
+    assert found(r'data-front="(\d+)"', drawn(game.state, prepared.board, "german")) == ["4"]
 
 
 def test_the_end_is_told_in_the_picture_and_in_words() -> None:

@@ -58,8 +58,10 @@ CASES: tuple[tuple[Event, str], ...] = (
     (events.ReconClaimed("german", [], []), "The German claim no reconnaissance."),
     (
         events.ReconClaimed("german", ["cars", "cycles"], ["cycles"]),
-        "The German claim reconnaissance in the enemy's half: cars and cycles;"
-        " without transport, so not counted: cycles.",
+        (
+            "The German claim reconnaissance in the enemy's half: cars and cycles;"
+            " without transport, so not counted: cycles."
+        ),
     ),
     (
         events.SelectionRolled(BOTH, {"german": [("points", 5)], "soviet": []}, {"german": 9, "soviet": 2}),
@@ -80,7 +82,10 @@ CASES: tuple[tuple[Event, str], ...] = (
     ),
     (
         events.RolesRolled("german", "soviet"),
-        "Attack and defence, by the types of their companies: the German attack, the Soviet defend.",
+        (
+            "Attack and defence, by the types of their companies:"
+            " the German count as the attacker, the Soviet as the defender."
+        ),
     ),
     (
         events.ChoiceRolled("german", {"german": [3, 5], "soviet": [3, 1]}),
@@ -113,8 +118,10 @@ CASES: tuple[tuple[Event, str], ...] = (
             AirSupport("ju87", "limited", "interdiction", "bombs"),
             2,
         ),
-        "The German field 1500 points: pg1 7 with light mortar, hmg 5 on panzer, guns 4 off the table; limit raised once;"
-        " extra smoke for guns; limited interdiction by ju87 with bombs. They pay two victory points.",
+        (
+            "The German field 1500 points: pg1 7 with light mortar, hmg 5 on panzer, guns 4 off the table; limit raised"
+            " once; extra smoke for guns; limited interdiction by ju87 with bombs. They pay two victory points."
+        ),
     ),
     (events.WeatherRolled("german", 6, "steady_rain", 2), "The weather: steady rain (a 6); ground: muddy."),
     (

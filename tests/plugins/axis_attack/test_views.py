@@ -15,6 +15,7 @@ from axis_attack import events, orders
 from axis_attack.cards import DEPLETED, ENEMY, FULL, SIDES
 from axis_attack.state import AxisState, Purchase
 from axis_attack.views import OWNED, SECRET, SideView, view, visibility
+from sandtable.rules.tabletop.result import ReportBattle
 
 
 def seen(state: AxisState, side: str) -> SideView:
@@ -38,7 +39,7 @@ def test_an_owner_sees_his_roster_and_the_enemy_nothing_of_it(lay: Callable[...,
 
 def test_a_platoon_that_was_fielded_is_known_by_type_and_level(lay: Callable[..., Any]) -> None:
     case = lay("forces", soviet="s1 strelkovy full; s2 strelkovy full komissar=1")
-    case.play(chooses("german", "pg1 7; pg2 5"), chooses("soviet", "s1 9; s2 9"), until=orders.Concede)
+    case.play(chooses("german", "pg1 7; pg2 5"), chooses("soviet", "s1 9; s2 9"), until=ReportBattle)
     it = seen(case.state, "soviet").rosters["german"]
     assert set(it) == {"pg1", "pg2"}
     assert (it["pg1"].type, it["pg1"].level, it["pg1"].bought) == ("pg", FULL, FULL)
@@ -51,7 +52,7 @@ def test_forces_are_seen_when_both_have_chosen_and_targets_never(lay: Callable[.
     shoot = Purchase("battalion_shoot", 1, (), ("the farm",))
     case.play(until=orders.ChooseForce, by="german")
     assert seen(case.state, "soviet").forces == {}
-    case.play(chooses("german", "pg1 7; pg2 7; howitzers 4", buys=shoot), until=orders.Concede)
+    case.play(chooses("german", "pg1 7; pg2 7; howitzers 4", buys=shoot), until=ReportBattle)
     assert seen(case.state, "german").forces["german"].purchase.targets == ("the farm",)
     assert seen(case.state, "umpire").forces["german"].purchase.targets == ("the farm",)
     theirs = seen(case.state, "soviet").forces["german"]
@@ -115,7 +116,8 @@ def test_a_view_shares_nothing_with_the_state(scenario: str) -> None:
         for side in (*SIDES, "umpire"):
             its = seen(game.state, side)
             before = encoded(game.state)
-            for table in (its.balance, its.earned, its.options, *its.rosters.values(), *its.ladder.values()):
+            tables: list[dict[str, Any]] = [its.balance, its.earned, its.options]
+            for table in (*tables, *its.rosters.values(), *its.ladder.values()):
                 table.clear()
             for battle in its.track:
                 battle.points.clear()

@@ -11,7 +11,9 @@ from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.seen import SIDES, crusader, played
 from tests.plugins.khamsin.test_views import change_secrets
 
+from khamsin.costs import cost
 from khamsin.draw import draw, picture_of
+from khamsin.forces import allowance, mobility
 from khamsin.module.board import Board
 from khamsin.module.cards import ENEMY
 from khamsin.places import layout_of
@@ -167,3 +169,22 @@ def test_an_engagement_on_a_connector_shows_at_both_ends() -> None:
 def test_a_style_that_is_not_known_is_left_to_others() -> None:
     state, board = crusader()
     assert draw(view(state, "axis"), board, "stereo") is None
+
+
+@pytest.mark.rule("KH-8.09", "KH-8.12")
+def test_the_text_map_tells_the_ways_on_and_what_they_cost() -> None:
+    state, board = crusader()
+    text = drawn(state, board, "axis", "text")
+    assert "Ways on, in movement points of this turn" in text
+    below = " ".join(text.partition("Ways on")[2].split())
+    for key, formation in state.formations.items():
+        if formation.side != "axis" or formation.standing != "map":
+            continue
+        kind = mobility(state, key)
+        head = f"{board.names[formation.area]}, {kind.replace('_', '-')} {allowance(state, key)}: "
+        assert head in below
+        row = below.partition(head)[2]
+        for near in board.neighbours[formation.area]:
+            points = cost(state, key, formation.area, near)
+            assert f"{board.names[near]} {points} ({board.kind_between[formation.area, near]})" in row
+    assert "Ways on of " in drawn(state, board, "umpire", "text")

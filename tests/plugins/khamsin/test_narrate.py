@@ -89,7 +89,10 @@ SENTENCES: list[tuple[Any, str]] = [
         events.DoctrineInvoked("15_pz_div", "axis", 10, 4),
         "15th Panzer Division moves when it should regroup, for 10 general and 4 armor attrition [KH-20.07].",
     ),
-    (events.EnemyMet("axis", ["15_pz_div", "rommel"]), "Enemies are met by 15th Panzer Division and Rommel."),
+    (
+        events.EnemyMet("axis", ["15_pz_div", "rommel"]),
+        "Met enemies, or did not get through: 15th Panzer Division and Rommel.",
+    ),
     (events.DoctrineEnded("15_pz_div", "axis"), "15th Panzer Division has had its rest."),
     (
         events.FormationMoved("15_pz_div", "axis", "gambut", "sollum", 1),

@@ -19,15 +19,25 @@ from tests.plugins.khamsin.cases import (
     retreat,
     share,
 )
+from tests.plugins.khamsin.positions import shipped
 
+from khamsin.events import OrdersWritten
 from khamsin.orders import FieldCompanies, LetGo, Withdraw, WriteOrders
 from khamsin.state import Fielded
+from khamsin.views import REVEALS
 from sandtable.journal.slices import seen_records
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.plugins.khamsin.conftest import Lay
+
+    from sandtable.kernel.decisions import Order
+    from sandtable.kernel.game import Game
+    from sandtable.plugin.manager import Prepared
 
 FAR = "7_armd_bde assembly_area"
 NEAR = "15_pz_div sidi_rezegh; 7_armd_bde gabr_saleh"
@@ -72,6 +82,7 @@ def test_orders_stay_secret(lay: Lay, way: str) -> None:
             case.game.submit(WriteOrders(), ALLIES)
             case.play()
         assert hold.at("15_pz_div") != go.at("15_pz_div")
+        assert hold.game.number == go.game.number
         assert same(ALLIES, hold, go)
 
 
@@ -141,6 +152,7 @@ def test_a_failed_attack_is_not_noticed(lay: Lay) -> None:
     held = lay(NEAR).turn()
     failed = lay(NEAR, dice={"activation:15_pz_div": "1"}).turn(axis="15_pz_div gabr_saleh")
     assert same(ALLIES, held, failed)
+    assert held.game.number == failed.game.number
 
 
 # --- in battle ---
@@ -223,3 +235,78 @@ def test_who_fought_and_where_he_went_is_not_told(lay: Lay) -> None:
     case = lay("15_pz_div fort_capuzzo; 7_armd_bde assembly_area", dice={"activation:7_armd_bde": "6"})
     case.turn(result("allies", "4-3"), retreat(AXIS, f15_pz_div="sollum"), allies="7_armd_bde fort_capuzzo")
     assert "15_pz_div" not in b"".join(picture(case, ALLIES)).decode()
+
+
+# --- numbers of records ---
+
+IN_ACTION = 6
+"""Records of the action phase that an enemy does not see: two rolls, two on who was met, two of what was done."""
+
+
+def turns_ordered(module: str, seed: str) -> Iterator[tuple[Prepared, Game, dict[str, Order]]]:
+    """Play a campaign at random; yield the game at each turn's orders, and what both sides are about to write."""
+    prepared = shipped(module)
+    key = key_from_seed(seed)
+    game = prepared.new_game(KeyedDice(key))
+    game.start()
+    streams = {seat: Stream.for_player(key, seat) for seat in (AXIS, ALLIES, "umpire")}
+    while not game.is_over:
+        asked = game.waiting()
+        given = {each.seat: each.options.sample(streams[each.seat]) for each in asked}
+        if kinds_wanted(asked[0]) == [WriteOrders] and len(asked) == 2:
+            yield prepared, game, given
+        for each in asked:
+            game.submit(given[each.seat], each.seat)
+
+
+def after(game: Game, orders: dict[str, Order]) -> list[Any]:
+    """Return the records that follow when both sides have written, up to the end of the action phase."""
+    twin = game.fork()
+    start = len(twin.records)
+    for seat, order in orders.items():
+        twin.submit(order, seat)
+    records = list(twin.records)[start:]
+    ends = [isinstance(each, EventRecord) and getattr(each.event, "phase", "") == "action" for each in records]
+    return records[: len(ends) - ends[::-1].index(True)]
+
+
+def up_to_the_reveal(seen: list[Any]) -> list[Any]:
+    ends = (place for place, each in enumerate(seen) if isinstance(getattr(each, "event", None), REVEALS))
+    return seen[: next(ends, len(seen))]
+
+
+@pytest.mark.rule("KH-3.06", "KH-6.07", "KH-6.08", "KH-9.06")
+@pytest.mark.parametrize("seed", ["wadi", "dune"])
+@pytest.mark.parametrize("module", ["teaching", "fixture", "crusader"])
+def test_the_number_of_records_tells_nothing_of_orders(module: str, seed: str) -> None:
+    compared = 0
+    for prepared, game, given in turns_ordered(module, seed):
+        for side, viewer in ((AXIS, ALLIES), (ALLIES, AXIS)):
+            space = next(each for each in game.waiting() if each.seat == side).options
+            others = [space.sample(Stream(f"{seed}/{number}".encode())) for number in range(3)]
+            told = [after(game, given | {side: order}) for order in (given[side], WriteOrders(), *others)]
+            pictures = [up_to_the_reveal(seen_records(records, prepared, viewer)) for records in told]
+            for one in pictures[1:]:  # the numbers of records are in them
+                least = min(len(one), len(pictures[0]))
+                assert msgspec.json.encode(one[:least]) == msgspec.json.encode(pictures[0][:least])
+            for records in told:
+                action = [each for each in records if not isinstance(each, OrderRecord)]
+                flown = [each for each in action if isinstance(each, RollRecord) and "interdiction:" in each.label]
+                written = [each for each in action if isinstance(getattr(each, "event", None), OrdersWritten)]
+                unseen = len(action) - len(seen_records(action, prepared, viewer))
+                seals = sum(bool(getattr(each, "salt", "")) and isinstance(each, SealRecord) for each in action)
+                assert len(written) == 2
+                assert unseen - 1 - seals == IN_ACTION + sum(each.side == side for each in flown)
+            compared += len(told)
+    assert compared
+
+
+@pytest.mark.rule("KH-5.02", "KH-6.08")
+def test_the_number_of_records_tells_nothing_of_replacements(lay: Lay) -> None:
+    where = f"15_pz_div gambut armor=6 general=6; 21_pz_div gambut armor=6; {FAR} armor=1"
+    cases = [lay(where, at="start.supply") for _ in range(3)]
+    cases[0].play(share(AXIS, f15_pz_div="2/1"))
+    cases[1].play(share(AXIS, f15_pz_div="1/0", f21_pz_div="1/0"))
+    cases[2].play(share(AXIS))
+    assert len({case.game.number for case in cases}) == 1
+    assert same(ALLIES, *cases)

@@ -72,7 +72,13 @@ def test_a_sheet_is_written_by_formation() -> None:
 
 def test_a_file_has_a_line_for_each_and_remarks() -> None:
     text = "# Turn 3\n15_pz_div: sidi_rezegh gambut   # where it stands may be written\n\n21st Panzer Division: hold\n"
-    assert sheet(text) == WriteOrders({"15_pz_div": ["sidi_rezegh", "gambut"], "21_pz_div": ["el_adem"]})
+    assert sheet(text) == WriteOrders({"15_pz_div": ["sidi_rezegh", "gambut"]})
+
+
+@pytest.mark.rule("KH-R25", "KH-R116")
+def test_to_hold_is_no_assault_and_to_name_ones_own_area_is() -> None:
+    assert sheet("15_pz_div: hold; 21_pz_div: -") == WriteOrders()
+    assert sheet("21_pz_div: el_adem") == WriteOrders({"21_pz_div": ["el_adem"]})
 
 
 def test_names_may_be_cut_short_as_long_as_they_are_plain() -> None:

@@ -24,9 +24,10 @@ class SearchPlayer:
     """Plays one seat of any ruleset by Monte-Carlo tree search.
 
     What it chooses follows from its stream, the number of the decision, what its side may know, and its settings:
-    ``nodes``, the tree's growth for each decision, and ``depth``, the decisions after which an imagined game that is
-    not over counts as drawn, ``game_nodes``, a limit for the whole game (0: none). ``guide`` makes the players of the imagined games, who also give the first advice.
-    ``nodes_spent`` counts over the game. Each decision starts a tree of its own.
+    ``nodes``, the tree's growth for each decision; ``depth``, the decisions after which an imagined game that is not
+    over counts as drawn; ``game_nodes``, a limit for the whole game (0: none), after which it plays as its guide.
+    ``guide`` makes the players of the imagined games, who also give the first advice. ``nodes_spent`` counts over the
+    game. Each decision starts a tree of its own.
     """
 
     def __init__(self, seat: str, stream: Stream, board: Any, guide: GuideMaker, redeal: Redeal | None) -> None:

@@ -15,16 +15,23 @@ from sandtable.kernel.decisions import Order
 EXPLORE = 0.7
 """How much an order that was tried seldom is favoured, payoffs being from 0 to 1."""
 
+TRUST = 0.5
+"""How much the guide's own advice is favoured at first; with n visits a (n+1)th of that is left."""
+
 order_key = Encoder(order="deterministic").encode
 
 
 class Arm:
-    """An order that may be given at a node: ``visits``, and the sum of what they paid the side that gives it."""
+    """An order that may be given at a node: ``visits``, and the sum of what they paid the side that gives it.
 
-    __slots__ = ("order", "paid", "visits")
+    ``trust`` is what is thought of it beforehand.
+    """
 
-    def __init__(self, order: Order) -> None:
+    __slots__ = ("order", "paid", "trust", "visits")
+
+    def __init__(self, order: Order, trust: float = 0.0) -> None:
         self.order = order
+        self.trust = trust
         self.visits = 0
         self.paid = 0.0
 
@@ -63,7 +70,7 @@ def most_promising(arms: list[Arm]) -> Arm:
     for arm in arms:
         if not arm.visits:
             return arm
-        here = arm.paid / arm.visits + EXPLORE * sqrt(whole / arm.visits)
+        here = arm.paid / arm.visits + EXPLORE * sqrt(whole / arm.visits) + arm.trust / (arm.visits + 1)
         if here > bound:
             best, bound = arm, here
     return best

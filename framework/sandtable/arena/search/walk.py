@@ -6,14 +6,14 @@ from math import ceil, sqrt
 from sandtable.arena.outcomes import TooLarge, outcomes, total
 from sandtable.arena.search.listing import few
 from sandtable.arena.search.playout import Guide, play_out
-from sandtable.arena.search.tree import Arm, Node, most_promising, most_tried, order_key
+from sandtable.arena.search.tree import TRUST, Arm, Node, most_promising, most_tried, order_key
 from sandtable.errors import SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.simulator import Redeal, Simulated, Simulator
 from sandtable.kernel.views import View
 
-WIDTH = 1.5
+WIDTH = 1.2
 """Where orders are too many to try all, a node visited n times has WIDTH times the root of n of them."""
 
 DRAWS = 4.0
@@ -27,9 +27,7 @@ TRIES = 4
 class Walk:
     """One search, for the decision of ``simulator``; ``nodes`` it has. All chance in it comes from ``stream``."""
 
-    def __init__(
-        self, simulator: Simulator, stream: Stream, guide: Guide, redeal: Redeal | None, depth: int
-    ) -> None:
+    def __init__(self, simulator: Simulator, stream: Stream, guide: Guide, redeal: Redeal | None, depth: int) -> None:
         self.root = Node()
         self.nodes = 0
         self._simulator = simulator
@@ -85,8 +83,8 @@ class Walk:
         arms = node.arms.setdefault(decision.seat, {})
         options = decision.options
         if decision.side == UMPIRE:
-            order = self._advice(decision, game)
-            return arms.setdefault(order_key(order), Arm(order))
+            said = self._advice(decision, game)
+            return arms.setdefault(order_key(said), Arm(said))
         legal = [arm for arm in arms.values() if not self._simulator.hidden or options.is_legal(arm.order)]
         every = few(options)
         allowed = len(every) if every is not None else ceil(WIDTH * sqrt(node.visits))
@@ -95,7 +93,7 @@ class Walk:
             if order is None and not legal:
                 order = self._advice(decision, game)
             if order is not None:
-                return arms.setdefault(order_key(order), Arm(order))
+                return arms.setdefault(order_key(order), Arm(order, 0.0 if arms else TRUST))
         return most_promising(legal)
 
     def _another(
@@ -131,11 +129,11 @@ class Walk:
 
     def _fall(self, node: Node, game: Simulated, roll: Roll) -> Hashable:
         """Let dice fall, each outcome as often as it comes up; return what the searching side can tell them by."""
-        faces = self._faces(node, game, roll)
+        faces = self._faces(node, roll)
         game.fall(faces)
         return (roll.dice, roll.sides, faces if roll.side in {"", self._side} else ())
 
-    def _faces(self, node: Node, game: Simulated, roll: Roll) -> tuple[int, ...]:
+    def _faces(self, node: Node, roll: Roll) -> tuple[int, ...]:
         try:
             ways = outcomes(roll)
         except TooLarge:

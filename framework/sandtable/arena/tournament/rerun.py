@@ -35,7 +35,7 @@ class Again:
     @property
     def differences(self) -> list[str]:
         """What is not the same."""
-        names = ("head", "outcome", "ending", "turns", "records", "verdicts", "decisions", "luck_milli")
+        names = ("head", "outcome", "winner", "ending", "turns", "records", "verdicts", "decisions", "luck_milli")
         pairs = [(name, getattr(self.then, name), getattr(self.now.row, name)) for name in names]
         return [f"{name}: {then} then, {now} now" for name, then, now in pairs if then != now]
 

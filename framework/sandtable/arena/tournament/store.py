@@ -224,6 +224,24 @@ class Store:
         for each in rows:
             yield _game(each)
 
+    def results(self) -> Iterator[tuple[GamePlan, Row]]:
+        """Yield all games by number, for reports: quickly, and without seeds, hashes and counts of decisions."""
+        luck = _NUMBERS.decode
+        known: dict[tuple[str, str], tuple[dict[str, str], dict[str, Verdict]]] = {}
+        rows = self._base.execute(
+            "select number, pair, contest, lineup, outcome, ending, turns, records, verdicts, luck "
+            "from games order by number"
+        )
+        for number, pair, contest, seats, outcome, ending, turns, records, verdicts, told in rows:
+            both = known.get((seats, verdicts))
+            if both is None:
+                both = known[seats, verdicts] = _lineup(seats), _verdicts(verdicts, seats)
+            lineup, judged = both
+            winner, lucky = lineup.get(outcome, ""), luck(told) if told else _NOTHING
+            plan: Any = _LightPlan(number, pair, contest, lineup)
+            row: Any = _LightRow(number, outcome, winner, ending, turns, records, judged, lucky)
+            yield plan, row
+
     def game(self, number: int) -> tuple[GamePlan, Row]:
         """Return one game; raises DataError for one that is not stored."""
         found = self._base.execute(
@@ -256,6 +274,35 @@ class Store:
 
 def _text(table: object) -> str:
     return msgspec.json.encode(table).decode() if table else ""
+
+
+class _LightPlan(msgspec.Struct, frozen=True, gc=False):
+    """A GamePlan as reports need it; a million of them are made in a tenth of the time."""
+
+    number: int
+    pair: int
+    contest: int
+    lineup: dict[str, str]
+    round: int = 0
+    seed: str = ""
+
+
+class _LightRow(msgspec.Struct, frozen=True, gc=False):
+    """A Row as reports need it."""
+
+    number: int
+    outcome: str
+    winner: str
+    ending: str
+    turns: int
+    records: int
+    verdicts: dict[str, Verdict]
+    luck_milli: dict[str, int]
+    decisions: dict[str, int] = {}
+    head: str = ""
+
+
+_NOTHING: dict[str, int] = {}
 
 
 @lru_cache(4096)

@@ -14,7 +14,6 @@ from sandtable import (
     Parts,
     Phase,
     Player,
-    PlayError,
     Procedure,
     Roll,
     RuleRow,
@@ -25,6 +24,7 @@ from sandtable import (
     evolves,
     hookimpl,
 )
+from sandtable.errors import PlayError
 
 SIDES = ("ant", "bee", "cat")
 

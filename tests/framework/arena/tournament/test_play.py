@@ -127,8 +127,10 @@ def test_damage_is_one_clear_line(rulesets: Rulesets) -> None:
         with pytest.raises(LogDamaged, match="game 0") as found:
             log_of(body, stage.prepared[0], "m/1", "open", one.row.head, "game 0")
         assert "\n" not in str(found.value)
-    with pytest.raises(LogDamaged, match="the row says"):
+    with pytest.raises(LogDamaged, match="game 0"):  # other dice lead elsewhere
         log_of(one.body, stage.prepared[0], "m/2", "open", one.row.head, "game 0")
+    with pytest.raises(LogDamaged, match=r"ends in the hash \w+…, the row says 0000"):
+        log_of(one.body, stage.prepared[0], "m/1", "open", "0" * 64, "game 0")
 
 
 def test_a_bomb_is_not_expanded(monkeypatch: pytest.MonkeyPatch) -> None:

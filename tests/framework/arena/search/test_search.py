@@ -1,0 +1,263 @@
+"""The search player: it finds what there is to find, sees no secret, and grows with its budget."""
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from sandtable.arena.players import RandomPlayer, makers, seat_players
+from sandtable.arena.search.player import SearchPlayer
+from sandtable.errors import PlayError
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.game import Game
+from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Installed, Prepared, Rulesets
+from sandtable.testing import tictactoe
+from sandtable.testing import toy as toy_module
+from sandtable.testing.toy import ROAD, Commit, LayAmbush
+
+
+@pytest.fixture(scope="module")
+def grid() -> Prepared:
+    return Installed("tictactoe", tictactoe, "").prepare()
+
+
+def searcher(prepared: Prepared, seat: str, seed: bytes = b"s", **settings: int) -> SearchPlayer:
+    player = makers(prepared.installed)["search"](seat, Stream(seed), prepared.board)
+    assert isinstance(player, SearchPlayer)
+    player.configure(settings)
+    return player
+
+
+def asked(prepared: Prepared, player: SearchPlayer, game: Game) -> Order:
+    decision = next(each for each in game.waiting() if each.seat == player.seat)
+    return player.choose(decision, View(decision.side, game.view, game.simulator))
+
+
+def begun(prepared: Prepared, *orders: Order, seed: str = "search") -> Game:
+    game = prepared.new_game(KeyedDice(key_from_seed(seed)))
+    game.start()
+    for order in orders:
+        game.submit(order)
+    return game
+
+
+def points(prepared: Prepared, games: int, nodes: int, other: str | int) -> float:
+    """Return what a search of ``nodes`` scores against another player, or another search, in pairs of games."""
+    first, second = prepared.ruleset.viewers
+    won = 0.0
+    for game_number in range(games):
+        key = key_from_seed(f"ladder/{game_number // 2}")
+        own, foe = (first, second) if game_number % 2 == 0 else (second, first)
+        players: Mapping[str, Any] = seat_players(
+            prepared, {own: "search", foe: "search" if isinstance(other, int) else other}, key
+        )
+        for seat, side in prepared.ruleset.seats.items():
+            if side == own:
+                players[seat].configure({"nodes": nodes})
+            elif side == foe and isinstance(other, int):
+                players[seat].configure({"nodes": other})
+        game = prepared.new_game(KeyedDice(key))
+        game.play(players)
+        won += 1.0 if game.state.outcome == own else 0.5 if game.state.outcome == "draw" else 0.0
+    return won
+
+
+# ---------------------------------------------------------------- it finds
+
+
+@pytest.mark.parametrize(
+    ("cells", "wanted"),
+    [
+        ((0, 3, 1, 4), 2),  # x wins
+        ((0, 3, 1), 2),  # o must stop x
+        ((0, 8, 4, 2), 5),  # x must stop o
+    ],
+)
+def test_it_wins_where_it_can_and_stops_what_it_must(grid: Prepared, cells: tuple[int, ...], wanted: int) -> None:
+    game = begun(grid, *map(tictactoe.Mark, cells))
+    player = searcher(grid, game.waiting()[0].seat, nodes=200)
+    assert asked(grid, player, game) == tictactoe.Mark(wanted)
+
+
+def test_it_loses_to_chance_in_no_game_of_tic_tac_toe(grid: Prepared) -> None:
+    assert points(grid, 20, 100, "random") >= 19
+
+
+def test_what_it_does_follows_from_its_stream(grid: Prepared) -> None:
+    game = begun(grid, tictactoe.Mark(0))
+    orders = [asked(grid, searcher(grid, "o", seed, nodes=20), game) for seed in (b"1", b"1", b"2", b"3", b"4", b"5")]
+    assert orders[0] == orders[1]
+    assert len({each.cell for each in orders if isinstance(each, tictactoe.Mark)}) > 1
+
+
+def test_a_question_that_is_only_recalled_counts(grid: Prepared) -> None:
+    game = begun(grid)
+    plain, again = searcher(grid, "x", nodes=20), searcher(grid, "x", nodes=20)
+    asked(grid, plain, game)
+    again.recall(game.waiting()[0], View("x", game.view))
+    assert again.nodes_spent == 0
+    assert asked(grid, plain, game) == asked(grid, again, game)
+
+
+def test_one_order_needs_no_search(grid: Prepared) -> None:
+    game = begun(grid, *map(tictactoe.Mark, (0, 1, 2, 4, 3, 5, 7, 6)))
+    player = searcher(grid, "x")
+    assert asked(grid, player, game) == tictactoe.Mark(8)
+    assert player.nodes_spent == 0
+
+
+def test_a_game_leaves_no_trace_of_the_search(grid: Prepared) -> None:
+    game = begun(grid)
+    before = list(game.records)
+    asked(grid, searcher(grid, "x", nodes=20), game)
+    assert game.records == before
+    assert game.state == begun(grid).state
+
+
+# ---------------------------------------------------------------- it sees no secret
+
+
+@pytest.mark.parametrize("hidden", ROAD)
+def test_a_secret_of_the_enemy_changes_nothing(ford: Prepared, hidden: int) -> None:
+    def choices(ambush: int) -> list[Order]:
+        openings = ([LayAmbush(ambush)], [LayAmbush(ambush), LayAmbush(4)])
+        return [asked(ford, searcher(ford, "south", nodes=40), begun(ford, *orders)) for orders in openings]
+
+    assert choices(hidden) == choices(1)
+
+
+@pytest.mark.parametrize("troops", range(4))
+def test_a_sealed_order_changes_nothing(ford: Prepared, troops: int) -> None:
+    opening = (LayAmbush(2), LayAmbush(4))
+    player = searcher(ford, "south", nodes=60)
+    assert asked(ford, player, begun(ford, *opening, Commit(troops))) == asked(
+        ford, searcher(ford, "south", nodes=60), begun(ford, *opening)
+    )
+
+
+def test_the_dice_to_come_change_nothing(ford: Prepared) -> None:
+    opening = (LayAmbush(2), LayAmbush(4))
+    orders = [
+        asked(ford, searcher(ford, "north", nodes=60), begun(ford, *opening, seed=str(number))) for number in range(6)
+    ]
+    assert orders == orders[:1] * 6
+
+
+def test_it_spends_all_where_nothing_is_worth_saving(ford: Prepared) -> None:
+    """On the last turn, the front in the middle, the enemy out of troops: a single hit wins, none is a draw."""
+    state: Any = begun(ford, LayAmbush(2), LayAmbush(1)).state
+    state.troops = {"north": 3, "south": 0}
+    state.turn = 8
+    game = Game(ford.ruleset, state, KeyedDice(key_from_seed("late")))
+    game.start()
+    assert asked(ford, searcher(ford, "north", nodes=400), game) == Commit(3)
+
+
+def test_a_ruleset_with_secrets_that_are_not_dealt_again_is_refused(toy: Installed) -> None:
+    changed = ModuleType("toy")
+    vars(changed).update({name: value for name, value in vars(toy_module).items() if name != "ruleset_redeal"})
+    prepared = Installed("toy", changed, "").prepare()
+    with pytest.raises(PlayError, match="toy: search cannot play it: it has secrets, and no hook ruleset_redeal"):
+        seat_players(prepared, {"north": "search"}, bytes(32))
+
+
+# ---------------------------------------------------------------- its settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"speed": 1}, "search has no setting 'speed': it has nodes, depth, game_nodes"),
+        ({"nodes": 0}, "search: nodes is 0: must be 1 to 1,000,000"),
+        ({"depth": -1}, "search: depth is -1: must be 0 to"),
+    ],
+)
+def test_settings_that_are_wrong_are_refused(grid: Prepared, settings: dict[str, int], message: str) -> None:
+    with pytest.raises(PlayError, match=message):
+        searcher(grid, "x", b"s", **settings)
+
+
+def test_a_budget_for_the_game_is_kept_and_then_the_guide_plays(grid: Prepared) -> None:
+    player = searcher(grid, "x", nodes=30, game_nodes=70)
+    game = begun(grid)
+    game.play({"x": player, "o": RandomPlayer(Stream(b"o"))})
+    assert game.is_over
+    assert player.nodes_spent == 70
+
+
+def test_without_depth_nothing_is_learnt_but_an_order_is_given(grid: Prepared) -> None:
+    assert isinstance(asked(grid, searcher(grid, "x", nodes=10, depth=0), begun(grid)), tictactoe.Mark)
+
+
+# ---------------------------------------------------------------- every ruleset
+
+
+def test_desert_minefields_are_dealt_again_at_every_question() -> None:
+    prepared = Rulesets().load("desert_aa").prepare("frontier")
+    redeal = prepared.installed.hook.ruleset_redeal
+    key = key_from_seed("mines")
+    seen = 0
+
+    class Watched:
+        def __init__(self, player: Any) -> None:
+            self.player = player
+
+        def choose(self, decision: Any, view: View) -> Order:
+            nonlocal seen
+            twin = view.simulator(decision).deal(
+                Stream(b"%d" % seen),
+                lambda look, side, board, stream: redeal(view=look, side=side, board=board, stream=stream),
+            )
+            assert twin.view(decision.side) == view()
+            assert decision.seat in [each.seat for each in twin.waiting()]
+            seen += 1
+            order: Order = self.player.choose(decision, view)
+            return order
+
+    for name in ("random", "commander"):
+        players = seat_players(prepared, dict.fromkeys(prepared.ruleset.viewers, name), key)
+        game = prepared.new_game(KeyedDice(key))
+        game.play({seat: Watched(player) for seat, player in players.items()})
+        assert game.is_over
+    assert seen > 150
+
+
+def test_it_plays_desert_aa_the_same_twice() -> None:
+    prepared = Rulesets().load("desert_aa").prepare("frontier")
+
+    def opening() -> list[Any]:
+        key = key_from_seed("twice")
+        game = prepared.new_game(KeyedDice(key))
+        players = seat_players(prepared, {"axis": "search", "allies": "commander"}, key)
+        for seat in ("italy", "germany"):
+            players[seat].configure({"nodes": 2, "depth": 40})  # type: ignore[attr-defined]
+        game.play(players)
+        return [record.order for record in game.records if isinstance(record, OrderRecord)]
+
+    assert opening() == opening()
+
+
+# ---------------------------------------------------------------- the ladder
+
+
+@pytest.mark.slow
+def test_strength_grows_with_the_budget_in_tic_tac_toe(grid: Prepared) -> None:
+    assert points(grid, 60, 10, "random") > 45
+    assert points(grid, 60, 60, 10) > 36
+    assert points(grid, 60, 400, 10) > 45
+
+
+@pytest.mark.slow
+def test_strength_grows_with_the_budget_in_the_toy(ford: Prepared) -> None:
+    assert points(ford, 200, 200, "random") > 108
+
+
+@pytest.mark.slow
+def test_strength_grows_with_the_budget_in_the_desert() -> None:
+    prepared = Rulesets().load("desert_aa").prepare("frontier")
+    assert points(prepared, 10, 4, "random") >= 8
+    assert points(prepared, 10, 30, "commander") >= 6

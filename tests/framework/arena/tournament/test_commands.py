@@ -1,0 +1,94 @@
+"""The command line: run, resume, report, rerun, verify, export; exit codes, and what goes where."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tournaments import RULESETS, TEXT, manifest_of
+
+from sandtable.arena.tournament.store import FILE, Store
+
+
+def sandtable(*words: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sandtable", "tournament", *map(str, words), "--plugins-dir", str(RULESETS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("event")
+    (folder / "spring.toml").write_text(TEXT)
+    (folder / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
+    done = sandtable("run", folder / "spring.toml", "--out", folder / "out", "--workers", 1)
+    assert "36 games in" in done.stderr
+    assert "stubborn" in done.stdout
+    return folder
+
+
+def test_run_again_and_resume_find_nothing_to_do(event: Path) -> None:
+    before = sandtable("export", event / "out").stdout
+    assert "36 of them before" in sandtable("run", event / "spring.toml", "--out", event / "out").stderr
+    assert "36 of them before" in sandtable("resume", event / "out").stderr
+    assert sandtable("export", event / "out").stdout == before
+
+
+def test_reports_come_in_four_forms(event: Path) -> None:
+    assert "blind" in sandtable("report", event / "out").stdout
+    found = json.loads(sandtable("report", event / "out", "--json").stdout)
+    assert found["games"] == 36
+    assert sandtable("report", event / "out", "--csv").stdout.startswith("player,")
+    sandtable("report", event / "out", "--html")
+    page = (event / "out" / "report.html").read_text()
+    logs = sorted(each.name for each in (event / "out" / "logs").iterdir())
+    assert logs
+    assert all(f'href="logs/{name}"' in page for name in logs)
+
+
+def test_rerun_gives_the_hash_and_the_log(event: Path, tmp_path: Path) -> None:
+    done = sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl")
+    head = json.loads(sandtable("export", event / "out").stdout.splitlines()[7])["head"]
+    assert done.stdout == f"{head}  game 7: the same\n"
+    assert head in (tmp_path / "7.jsonl").read_text().splitlines()[-1]
+    assert "exists already" in sandtable("rerun", event / "out", 7, "--out", tmp_path / "7.jsonl", code=2).stderr
+
+
+def test_verify_all_or_a_sample(event: Path) -> None:
+    assert sandtable("verify", event / "out").stdout == "verified: 36 games of 36\n"
+    assert sandtable("verify", event / "out", "--sample", 10).stdout == "verified: 4 games of 36\n"
+
+
+def test_exported_logs_verify_like_any_other(event: Path, tmp_path: Path) -> None:
+    done = sandtable("export", event / "out", "--logs", tmp_path / "logs")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["number"] for line in lines] == list(range(36))
+    assert len(list((tmp_path / "logs").iterdir())) == 36
+    assert "is no empty folder" in sandtable("export", event / "out", "--logs", tmp_path / "logs", code=2).stderr
+
+
+def test_a_report_of_no_games_says_so(event: Path, tmp_path: Path) -> None:
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    assert "no game has been played yet" in sandtable("report", tmp_path).stderr
+    assert "nothing to verify" in sandtable("verify", tmp_path).stderr
+    assert json.loads(sandtable("report", tmp_path, "--json").stdout)["games"] == 0
+
+
+def test_what_is_wrong_is_one_line_and_a_code(event: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(TEXT.replace("brave", "genius"))
+    bad = sandtable("run", tmp_path / "bad.toml", "--out", tmp_path / "out", code=3)
+    assert "entrant[0].player: skirmish has no player 'genius'" in bad.stderr
+    assert not (tmp_path / "out").exists()
+    (event / "edited.toml").write_text(TEXT.replace("games = 6", "games = 8"))
+    edited = sandtable("run", event / "edited.toml", "--out", event / "out", code=2)
+    assert "games: 6 there, 8 here" in edited.stderr
+    nowhere = [sandtable(word, tmp_path, code=3) for word in ("resume", "report", "verify", "export")]
+    assert all("holds no tournament" in each.stderr for each in nowhere)
+    (tmp_path / FILE).write_bytes(b"x" * 5000)
+    broken = sandtable("report", tmp_path, code=3)
+    for each in (bad, edited, broken, *nowhere):
+        assert each.stdout == ""
+        assert len(each.stderr.splitlines()) == 1, each.stderr

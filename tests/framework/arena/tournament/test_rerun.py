@@ -1,0 +1,95 @@
+"""A game of a tournament played again, and what verification finds."""
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+from tournaments import HEAP, TEXT, stage_of
+
+from sandtable.arena.tournament.rerun import play_again, stored_log, wrong_games, wrong_with
+from sandtable.arena.tournament.store import FILE, Store
+from sandtable.errors import DataError
+from sandtable.journal.store import parse_log
+from sandtable.journal.verify import verify
+from sandtable.plugin.manager import Rulesets
+
+Play = Callable[..., Store]
+CRASH = HEAP.replace('player = "random"', 'player = "crasher"', 1)
+SWISS = TEXT.replace("games = 6", 'schedule = "swiss"\nrounds = 3\ngames = 2')
+
+
+@pytest.mark.parametrize("text", [TEXT, HEAP, CRASH, SWISS])
+def test_every_game_comes_out_the_same_again(text: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(text), stage_of(text, rulesets)
+    for number in sorted(store.numbers()):
+        again = play_again(store, stage, number)
+        assert again.is_same, again.differences
+        assert again.now.log == stored_log(store, stage, number)
+
+
+@pytest.mark.parametrize("text", [TEXT, HEAP, CRASH, SWISS])
+def test_a_right_store_verifies(text: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(text), stage_of(text, rulesets)
+    assert not list(wrong_games(store, stage))
+    assert not [wrong for number in sorted(store.numbers()) if (wrong := wrong_with(store, stage, number))]
+
+
+def test_an_unfinished_store_verifies(play: Play, rulesets: Rulesets) -> None:
+    store = play()
+    store.drop(range(9, 36))
+    assert not list(wrong_games(store, stage_of(TEXT, rulesets)))
+
+
+def test_a_stored_log_is_a_log_like_any_other(play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    assert verify(parse_log(stored_log(store, stage, 5), "x"), stage.prepared[0], deep=True).verdict == "verified"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "problem"),
+    [
+        ("head", "0" * 64, "the row says 0000"),
+        ("outcome", "nobody", "nobody was None|does not end with"),
+        ("winner", "stubborn", "the row says stubborn"),
+        ("ending", "boredom", "does not end with boredom"),
+        ("records", 3, "the row says 3"),
+    ],
+)
+def test_an_altered_row_is_found(column: str, value: object, problem: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    with sqlite3.connect(store.folder / FILE) as base:
+        base.execute(f"update games set {column} = ? where number = 0", (value,))  # noqa: S608 - a test's own words
+    again = play_again(store, stage, 0)
+    assert not again.is_same
+    assert again.differences
+    with pytest.raises(AssertionError, match=problem):
+        raise AssertionError(wrong_with(store, stage, 0))
+
+
+@pytest.mark.parametrize(("column", "value"), [("seed", "'m/9'"), ("lineup", """'{"red":"blind","blue":"bold"}'""")])
+def test_an_altered_plan_is_found(column: str, value: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    with sqlite3.connect(store.folder / FILE) as base:
+        base.execute(f"update games set {column} = {value} where number = 0")  # noqa: S608 - a test's own words
+    assert [wrong.partition(":")[0] for wrong in wrong_games(store, stage)] == ["game 0"]
+
+
+def test_a_game_too_many_is_found(play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    with sqlite3.connect(store.folder / FILE) as base:
+        base.execute("update games set number = 77 where number = 35")
+    assert list(wrong_games(store, stage)) == ["game 77: the manifest makes no such game"]
+
+
+def test_logs_that_were_exchanged_are_found(play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    with sqlite3.connect(store.folder / FILE) as base:
+        base.execute("update logs set number = 99 where number = 0")
+        base.execute("update logs set number = 0 where number = 8")
+    assert "game 0" in wrong_with(store, stage, 0)
+    assert "its log is missing" in wrong_with(store, stage, 8)
+
+
+def test_a_number_that_is_not_stored_is_named(play: Play, rulesets: Rulesets) -> None:
+    with pytest.raises(DataError, match="game 36: is not stored"):
+        play_again(play(), stage_of(TEXT, rulesets), 36)
