@@ -5,7 +5,7 @@ A view remembers nothing: that an entry met no minefield once is not in it.
 
 from desert_aa.board import Board
 from desert_aa.state import Battle, CapitalTaken, DesertState, Minefield, Plan, Unit
-from desert_aa.tables import POWERS, SIDE_OF
+from desert_aa.tables import PLANES, POWERS, SIDE_OF
 from desert_aa.views import BattleSeen, SideView
 from sandtable.kernel.dice import Stream
 
@@ -44,11 +44,14 @@ def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minef
     Where even their number is secret, there is one in a place in four.
     """
     mines = {space: Minefield(seen.power, seen.known, seen.entries) for space, seen in view.minefields.items()}
+    entered = _entered(view)
     for power in POWERS:
         if SIDE_OF[power] == view.side:
             continue
         places = [
-            space for space in board.mineable if space not in mines and SIDE_OF[view.control[space]] == SIDE_OF[power]
+            space
+            for space in board.mineable
+            if space not in mines and space not in entered and SIDE_OF[view.control[space]] == SIDE_OF[power]
         ]
         laid = view.mines_laid.get(power)
         if laid is None:
@@ -58,6 +61,18 @@ def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minef
         for space in stream.sample(places, min(number, len(places))):
             mines[space] = Minefield(power)
     return mines
+
+
+def _entered(view: SideView) -> set[str]:
+    """Return the spaces that the side's land units entered in the turn in hand: a minefield would have shown."""
+    found = set(view.combats)
+    if view.battle is not None:
+        found.add(view.battle.space)
+    for unit in view.units.values():
+        if SIDE_OF[unit.power] == view.side and unit.kind not in PLANES:
+            found.add(unit.space)
+            found.update(unit.path if view.phasing_power == unit.power and unit.moved else ())
+    return found
 
 
 def _purse(view: SideView, board: Board, purse: str, stream: Stream) -> int:

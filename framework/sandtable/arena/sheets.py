@@ -107,11 +107,13 @@ def _take_line(space: Sheet, sheet: dict[str, Any], text: str, asker: Asker, whe
         asker.refuse(Refusal("", f"{where}a line is KEY: ORDER; the keys are {', '.join(list(space.lines)[:8])} …"))
         return
     if value in {"", "-"}:
-        known = sheet.pop(key, None) is not None
-        asker.say(f"      {where}{plain(key)}: blank" + ("" if known or key in space.lines else " (it has no line)"))
+        _blank(space, sheet, key, asker, where)
         return
     try:
         read = space.read(key, value) if space.read and key in space.lines else as_typed(value)
+        if read is None and space.read and key in space.lines:
+            _blank(space, sheet, key, asker, where)
+            return
     except IllegalOrder as error:
         asker.refuse(Refusal(error.rule, f"{where}{key}: {error.reason}"))
         return
@@ -121,6 +123,12 @@ def _take_line(space: Sheet, sheet: dict[str, Any], text: str, asker: Asker, whe
         return
     sheet[key] = read
     asker.say(f"      {plain(key)}: {as_written(read)}{_title(space, key)}")
+
+
+def _blank(space: Sheet, sheet: dict[str, Any], key: str, asker: Asker, where: str) -> None:
+    """Take what stands in a line off the sheet."""
+    known = sheet.pop(key, None) is not None
+    asker.say(f"      {where}{plain(key)}: blank" + ("" if known or key in space.lines else " (it has no line)"))
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -1,12 +1,10 @@
 """Games of a match in other processes. They are told the plan, not the rules: each loads the ruleset by itself."""
 
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from multiprocessing import get_all_start_methods, get_context
-from multiprocessing.context import BaseContext
 
 from sandtable.arena.games import GameResult, MatchPlan, play_one
+from sandtable.arena.tournament.executors import begin_work, process_context
 from sandtable.plugin.manager import Prepared, Rulesets
 
 TASK_SECONDS = 0.1
@@ -23,7 +21,7 @@ def play_in_processes(
     size = max(2, round(TASK_SECONDS / pace))
     chunks = [range(start, min(start + size, games.stop)) for start in range(games.start, games.stop, size)]
     results: list[GameResult] = []
-    with ProcessPoolExecutor(min(workers, len(chunks)), _context(), _begin_work, (plan,)) as pool:
+    with ProcessPoolExecutor(min(workers, len(chunks)), process_context(), _begin_work, (plan,)) as pool:
         waiting = iter(chunks)
         running: set[Future[list[GameResult]]] = set()
         try:
@@ -47,17 +45,12 @@ def _refill(
         running.add(pool.submit(_work, chunk))
 
 
-def _context() -> BaseContext:
-    """Return a way to start processes that is safe beside threads (a progress bar is one)."""
-    return get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
-
-
 _AT_WORK: list[tuple[Prepared, MatchPlan]] = []
 """What a worker process plays; it is told once."""
 
 
 def _begin_work(plan: MatchPlan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that leads
+    begin_work()
     prepared = Rulesets(plan.plugins_dir).load(plan.ruleset).prepare(plan.scenario, plan.options)
     _AT_WORK[:] = [(prepared, plan)]
 

@@ -41,7 +41,8 @@ def match(
 ) -> None:
     """Play N games of two players: each pair of games with the same dice and the sides swapped.
 
-    The result does not depend on the number of workers. Pair 7 of the seed TEXT has the seed TEXT/7.
+    The result does not depend on the number of workers. Pair 7 of the seed TEXT has the seed TEXT/7. For more players,
+    or games that may be interrupted, there is `sandtable tournament`.
     """
     from sandtable.arena.games import MatchPlan, sides_of  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.match import run_match  # noqa: PLC0415

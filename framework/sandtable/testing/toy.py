@@ -189,12 +189,11 @@ def ruleset_scenarios() -> dict[str, Path]:
 @st.hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> st.Parts:
     """Return what the kernel runs; an option swaps a part of it."""
+    laying = st.Phase("ambush", lay_ambushes, rule="TOY-1")
     fight = st.Phase("battle", partial(battle, TIES[options["tie"]]), rule="TOY-3")
     return st.Parts(
         state_type=Ford,
-        sequence=st.SequenceOfPlay(
-            setup=(st.Phase("ambush", lay_ambushes, rule="TOY-1"),), turn=(fight, st.Phase("dusk", dusk, rule="TOY-5"))
-        ),
+        sequence=st.SequenceOfPlay((fight, st.Phase("dusk", dusk, rule="TOY-5")), setup=(laying,)),
         handlers=(ambush_laid, ambush_sprung, troops_spent, front_moved),
         orders=(LayAmbush, Commit),
         events=(AmbushLaid, AmbushSprung, TroopsSpent, FrontMoved),

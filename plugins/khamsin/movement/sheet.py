@@ -7,7 +7,7 @@ from khamsin.forces import card, why_no_orders
 from khamsin.module.board import Board
 from khamsin.movement.paths import formation_path, leader_path
 from khamsin.movement.words import Words
-from khamsin.notation import path_in
+from khamsin.notation import NOTHING, path_in
 from khamsin.orders import WriteOrders
 from khamsin.state import ON_MAP, WAITING, KhamsinState
 from sandtable.kernel.options import Form, Path, Range, Refusal, Sheet, SomeOf, Space
@@ -89,14 +89,25 @@ def _moves(state: KhamsinState, side: str, commander: str) -> Sheet:
         stranger=lambda key: why_no_orders(state, side, key),
         rule="KH-3.06",
         titles={each: card(state, each).title for each in lines},
-        read=_reader(state, lines),
+        read=_reader(state, lines, leaves_out=True),
     )
 
 
-def _reader(state: KhamsinState, lines: Mapping[str, Path]) -> Callable[[str, str], list[str]]:
-    """Return what reads a path that a person typed; where it begins may be left out."""
+def _reader(
+    state: KhamsinState, lines: Mapping[str, Path], *, leaves_out: bool = False
+) -> Callable[[str, str], list[str] | None]:
+    """Return what reads a path that a person typed; where it begins may be left out.
+
+    With ``leaves_out`` a formation that holds has no line: the area alone in which it stands is an assault (KH-R25).
+    """
     names: dict[str, str] = state.board.names
-    return lambda key, text: path_in(text, lines[key].start, names, "KH-3.06")
+
+    def read(key: str, text: str) -> list[str] | None:
+        if leaves_out and text.strip().lower() in NOTHING:
+            return None
+        return path_in(text, lines[key].start, names, "KH-3.06")
+
+    return read
 
 
 def _stranger_leader(_: str) -> Refusal:

@@ -120,6 +120,13 @@ def test_values_of_any_kind_are_read_as_they_are_typed() -> None:
     assert written(space, "x 3", "y: north", "done")[0] == {"x": 3, "y": "north"}
 
 
+def test_a_reader_may_mean_by_a_word_that_a_line_is_left_blank() -> None:
+    space = sheet(read=lambda key, text: None if text == "hold" else read(key, text))
+    value, typist = written(space, "b1: 3", "b1: hold", "b2: 4", "done")
+    assert value == {"b2": 4}
+    assert not typist.refused
+
+
 def test_chance_writes_what_is_blank() -> None:
     for first in range(1, 7):
         value, typist = written(sheet(), f"b1 {first}", "rest", "done")

@@ -127,6 +127,8 @@ def test_lines_typed_at_the_terminal_are_read_one_by_one() -> None:
     assert isinstance(leaders, Sheet)
     assert moves.read is not None
     assert moves.read("15_pz_div", "gambut") == ["sidi_rezegh", "gambut"]
+    assert moves.read("15_pz_div", "sidi_rezegh") == ["sidi_rezegh"]
+    assert moves.read("15_pz_div", "hold") is None  # no line, and no assault
     assert leaders.read is not None
     assert leaders.read("rommel", "hold") == ["gambut"]
 
@@ -265,6 +267,13 @@ def test_examples_have_names_of_the_campaign_and_may_be_typed_as_they_stand() ->
     assert read(space, text) == WriteOrders(
         {"15_pz_div": ["sidi_rezegh", "el_adem", "bir_el_gubi"]}, {"rommel": ["gambut", "el_adem"]}, ["bir_el_gubi"]
     )
+
+
+def test_the_example_of_companies_gives_each_formation_a_type_of_its_own() -> None:
+    types = {"15_pz_div": ("panzer_engineer", "panzer"), "recon_cw": ("rifle",)}
+    space = form(orders.FieldCompanies, companies=Companies(2, types, {}, "KH-13.01", ()))
+    told = str(read(space, "?"))
+    assert told.startswith("15_pz_div panzer_engineer command bonus air; recon_cw rifle by")
 
 
 @pytest.mark.parametrize("text", ["gambut", "1", "all", "good morning", ""])

@@ -70,7 +70,7 @@ class SearchPlayer:
         with suppress(NoDeal):
             walk.grow(self._budget())
         self.nodes_spent += walk.nodes
-        return walk.best() if walk.nodes else guide(decision.seat).choose(decision, view)
+        return walk.best() or guide(decision.seat).choose(decision, view)
 
     def _budget(self) -> int:
         """Return how many nodes this decision may have."""

@@ -1,20 +1,23 @@
 """Growing the tree: a deal at a time, down the tree to a new node, then played out and counted."""
 
 from collections.abc import Hashable
-from math import ceil, sqrt
+from math import sqrt
 
 from sandtable.arena.outcomes import TooLarge, outcomes, total
 from sandtable.arena.search.listing import few
 from sandtable.arena.search.playout import Guide, play_out
 from sandtable.arena.search.tree import TRUST, Arm, Node, most_promising, most_tried, order_key
-from sandtable.errors import SandtableError
+from sandtable.errors import RulesetError, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.simulator import Redeal, Simulated, Simulator
 from sandtable.kernel.views import View
 
-WIDTH = 1.2
-"""Where orders are too many to try all, a node visited n times has WIDTH times the root of n of them."""
+VISITS = 2
+"""Where orders are few, another one is tried after each so many visits, until all are."""
+
+WIDTH = 1.0
+"""Where they are too many to try all, a node visited n times has WIDTH times the root of n of them."""
 
 DRAWS = 4.0
 """As WIDTH, for the dice of a roll with more outcomes than MANY."""
@@ -38,15 +41,22 @@ class Walk:
         self._side = simulator.side
 
     def grow(self, nodes: int) -> None:
-        """Add ``nodes`` nodes to the tree; raises NoDeal when no game can be dealt."""
-        for _ in range(nodes):
-            self._grow_by_one()
-            self.nodes += 1
+        """Add ``nodes`` nodes to the tree; raises NoDeal when no game can be dealt.
 
-    def best(self) -> Order:
-        """Return the order that was tried most."""
-        arms = self.root.arms[self._simulator.decision.seat]
-        return most_tried(list(arms.values())).order
+        A deal that the rules cannot play on could not have been: it counts, and teaches nothing.
+        """
+        for _ in range(nodes):
+            self.nodes += 1
+            try:
+                self._grow_by_one()
+            except RulesetError:
+                if not self._simulator.hidden:
+                    raise
+
+    def best(self) -> Order | None:
+        """Return the order that was tried most, None if none was."""
+        arms = [arm for arm in self.root.arms.get(self._simulator.decision.seat, {}).values() if arm.visits]
+        return most_tried(arms).order if arms else None
 
     def _grow_by_one(self) -> None:
         game = self._simulator.deal(self._stream, self._redeal)
@@ -87,7 +97,7 @@ class Walk:
             return arms.setdefault(order_key(said), Arm(said))
         legal = [arm for arm in arms.values() if not self._simulator.hidden or options.is_legal(arm.order)]
         every = few(options)
-        allowed = len(every) if every is not None else ceil(WIDTH * sqrt(node.visits))
+        allowed = node.visits // VISITS + 1 if every is not None else int(WIDTH * sqrt(node.visits))
         if len(legal) < allowed or not legal:
             order = self._another(arms, decision, game, every)
             if order is None and not legal:

@@ -105,8 +105,8 @@ class Cluster(Crew):
         self.executor = self._client.get_executor(pure=False)
 
     def close(self) -> None:
-        """Take leave of the scheduler."""
-        super().close()
+        """Take leave of the scheduler; what its workers are at is dropped."""
+        self.executor.shutdown(wait=False)
         self._client.close()
 
 

@@ -152,12 +152,14 @@ def _seats(
             stream = Stream.for_player(key, side)
             process = ProcessBot(entrant.command, prepared, side, stream, limits, name=entrant.name, base=base)
             leaving.callback(process.close)
-        for seat in [seat for seat, its in prepared.ruleset.seats.items() if its == side]:
-            most = tournament.budget.decisions
+        seats = [seat for seat, its in prepared.ruleset.seats.items() if its == side]
+        most, nodes = tournament.budget.decisions, tournament.budget.nodes
+        each = max(1, nodes // len(seats)) if nodes else 0  # who has several seats shares his nodes among them
+        for seat in seats:
             own = Seated(entrant, side, most, counts[entrant.name], careful=careful and process is None)
-            own.player = process or configured(players[seat], entrant)
+            own.player = process or configured(players[seat], entrant, each)
             players[seat] = own
-            if process is not None or entrant.settings:
+            if process is not None or entrant.settings or (nodes and hasattr(own.player, "game_nodes")):
                 names[seat] = entrant.name
     return players, names
 

@@ -121,16 +121,20 @@ def _settings_problems(prepared: Prepared, entrant: Entrant, name: str, key: str
         yield f"{key}.settings", str(error)
 
 
-def configured(player: Player, entrant: Entrant) -> Player:
+def configured(player: Player, entrant: Entrant, nodes: int = 0) -> Player:
     """Return ``player``, told the entrant's settings by its method ``configure``.
 
-    Raises PlayError when it takes none, or not these.
+    One that searches (it has ``game_nodes``) has no more ``nodes`` for the game than that, unless it is 0. Raises
+    PlayError when it takes no settings, or not these.
     """
-    if entrant.settings:
+    settings = dict(entrant.settings)
+    if nodes and hasattr(player, "game_nodes"):
+        settings["game_nodes"] = min(settings.get("game_nodes") or nodes, nodes)
+    if settings:
         configure = getattr(player, "configure", None)
         if configure is None:
             raise PlayError(f"the player of {entrant.name!r} takes no settings")
-        configure(entrant.settings)
+        configure(settings)
     return player
 
 

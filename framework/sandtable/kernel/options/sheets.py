@@ -17,8 +17,8 @@ class Sheet(Space):
     and do not go together. ``required`` keys may not be blank. ``stranger(key)`` words the refusal of a key that has no
     line. A sample leaves one line of ``blanks`` blank, at random, and draws again or blanks what does not go together.
 
-    For people: ``titles`` says what a key stands for, ``read(key, text)`` gives the value that a typed line means, or
-    raises IllegalOrder.
+    For people: ``titles`` says what a key stands for, ``read(key, text)`` gives the value that a typed line means,
+    None for one that is to be left blank, or raises IllegalOrder.
     """
 
     lines: Mapping[str, Space]

@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 from tournaments import HEAP, TEXT, stage_of
 
+from sandtable.arena.players import makers
 from sandtable.arena.tournament import play as playing
 from sandtable.arena.tournament.bodies import FULL, ORDERS, RAW, compressed, expanded, full_body, log_of
 from sandtable.arena.tournament.play import Played, play_planned
 from sandtable.arena.tournament.schedule import opening
+from sandtable.arena.tournament.stage import configured, player_of
 from sandtable.errors import LogDamaged, PlayError, RulesetError
 from sandtable.journal.header import Header
 from sandtable.journal.store import parse_log
 from sandtable.journal.verify import verify
+from sandtable.kernel.dice import Stream
 from sandtable.plugin.manager import Rulesets
 
 FORFEITS = {"crasher": "crash", "cheat": "illegal"}
@@ -143,4 +146,17 @@ def test_a_player_may_be_named_for_a_variant_a_ruleset_or_all(rulesets: Rulesets
     stage = stage_of(TEXT, rulesets)
     entrant = replace(stage.entrant("bold"), players={"*": "x", "toy": "y", "toy+dusk": "z"})
     contests = [replace(stage.tournament.contests[0], ruleset=name) for name in ("toy+dusk", "toy", "skirmish")]
-    assert [playing.player_of(entrant, contest) for contest in contests] == ["z", "y", "x"]
+    assert [player_of(entrant, contest) for contest in contests] == ["z", "y", "x"]
+
+
+def test_a_search_has_its_settings_and_the_nodes_of_the_budget(rulesets: Rulesets) -> None:
+    text = HEAP.replace('player = "random"', 'player = "search"\nsettings = { nodes = 20 }', 1)
+    one = played(text, rulesets)
+    few = played(text + "[budget]\nnodes = 25\n", rulesets)
+    assert header_of(one.log).players["ant"] == "a"
+    assert one.row.verdicts == few.row.verdicts == {"a": "ok", "b": "ok", "c": "ok"}
+    stage = stage_of(text, rulesets)
+    searcher = configured(
+        makers(stage.prepared[0].installed)["search"]("ant", Stream(b""), None), stage.entrant("a"), 25
+    )
+    assert (searcher.nodes, searcher.game_nodes) == (20, 25)  # type: ignore[attr-defined]

@@ -15,8 +15,9 @@ from sandtable.arena.tournament import running
 from sandtable.arena.tournament.deciding import Deciding
 from sandtable.arena.tournament.executors import Cluster, Inline, Pool
 from sandtable.arena.tournament.plan import GamePlan, Row
-from sandtable.arena.tournament.running import Runner, Task, surroundings, total_of, work
+from sandtable.arena.tournament.running import Runner, Task, total_of, work
 from sandtable.arena.tournament.schedule import opening
+from sandtable.arena.tournament.stage import surroundings
 from sandtable.arena.tournament.store import Store
 from sandtable.errors import LogExists, PlayError
 from sandtable.plugin.manager import Rulesets
