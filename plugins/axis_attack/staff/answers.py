@@ -10,11 +10,11 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form
 
-DRAWN = 24
+DRAWN = 40
 """So many forces are drawn and weighed."""
 
-POINT = 25
-"""Points of the table's lists that a victory point is worth to the commander: 75 are to be had for one."""
+POINT = 5
+"""Points of the table's lists that a victory point is worth to the commander: little, since games win more of them."""
 
 RESERVE = 2
 """Victory points that are kept back: whoever has more chooses, and adds to his selection."""
