@@ -11,7 +11,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf
 from sandtable.kernel.sequence import Procedure
 
-SELDOM = 24
+SELDOM = 6
 
 
 def choose_forces(state: AxisState) -> Procedure:

@@ -5,19 +5,26 @@ from typing import Any
 
 from axis_attack import orders
 from axis_attack.board import Board
-from axis_attack.cards import COMBAT, DEPLETED, HQ, SUPPORT, WEAPONS
+from axis_attack.cards import COMBAT, DEPLETED, FOOT, HQ, SUPPORT, WEAPONS
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form
+from sandtable.rules.tabletop.constants import SR1
 
-DRAWN = 40
+DRAWN = 80
 """So many forces are drawn and weighed."""
 
 POINT = 5
 """Points of the table's lists that a victory point is worth to the commander: little, since games win more of them."""
 
-RESERVE = 2
-"""Victory points that are kept back: whoever has more chooses, and adds to his selection."""
+RESERVE = 0
+"""Victory points that are kept back."""
+
+NEXT_GAME = 3
+"""Points kept for a greater force in the next game: that does more than dice."""
+
+AIR_WORTH = {"sporadic": 37, "limited": 75, "priority": 112}
+"""Points of troops that do as much as air support of a level, by the resolver's figures."""
 
 WEIGHT = {COMBAT: 6, HQ: 3, WEAPONS: 3, SUPPORT: 4}
 """What a level of a platoon is worth by its slot, when dice are given out."""
@@ -61,9 +68,15 @@ def _force(desk: Desk, decision: Decision) -> Order:
 
 
 def _weight(desk: Desk, space: Any, order: orders.ChooseForce) -> int:
+    """Return the points of a force by what its kinds are worth in the mission, less what is paid for it."""
+    mission = desk.board.missions[desk.view.mission]
+    attacks = desk.view.attacker in (desk.side, "") or not mission.defender
+    factors = SR1.factors[mission.defensive_battle, attacks]
+    lines = space.pool.lines
+    troops = sum(space.points_of(each) * factors[lines[each.platoon].kind.kind] // 1000 for each in order.platoons)
     price = order.extra + order.purchase.number
     poor = max(0, price - max(0, desk.balance - RESERVE))
-    return int(space.points(order) - POINT * price - 100 * poor)
+    return int(troops + AIR_WORTH.get(order.air.level, 0) - POINT * price - 100 * poor)
 
 
 def _dice(desk: Desk, decision: Decision) -> Order | None:
@@ -74,7 +87,7 @@ def _dice(desk: Desk, decision: Decision) -> Order | None:
     )
     if not wanted:
         return None
-    for bought in range(max(0, min(3, desk.balance - RESERVE)), -1, -1):
+    for bought in range(max(0, min(3, desk.balance - NEXT_GAME)), -1, -1):
         for dice in range(4 + bought, 0, -1):
             shares = dict.fromkeys(wanted, 0)
             for number in range(dice):
@@ -116,8 +129,16 @@ def _claim(desk: Desk, decision: Decision) -> Order:
     return orders.ClaimRecon(able)
 
 
-def _break_through(_desk: Desk, _decision: Decision) -> Order:
-    return orders.ChooseBreakthrough(2)
+def _break_through(desk: Desk, _decision: Decision) -> Order:
+    """Go on by two sectors if a company of mobile platoons is left for the next game (AOA-7.05)."""
+    company = desk.board.lists[desk.side]
+    able = [
+        each
+        for each in desk.roster.values()
+        if each.level >= DEPLETED and not each.immobile and company.types[each.type].slot == COMBAT
+    ]
+    mobile = [each for each in able if company.types[each.type].transport != FOOT]
+    return orders.ChooseBreakthrough(2 if len(mobile) > company.least else 1)
 
 
 def _stay(_desk: Desk, decision: Decision) -> Order | None:
