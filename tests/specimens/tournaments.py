@@ -6,7 +6,7 @@ from sandtable.arena.tournament.manifest import Manifest, parse_manifest
 from sandtable.arena.tournament.stage import Stage, set_stage
 from sandtable.plugin.manager import Rulesets
 
-RULESETS = Path(__file__).parents[1] / "framework" / "arena" / "rulesets"
+RULESETS = Path(__file__).parents[1] / "framework" / "arena" / "tournament" / "rulesets"
 TEXT = """
 [tournament]
 title = "Skirmishes"

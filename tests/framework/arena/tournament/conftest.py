@@ -15,6 +15,12 @@ from sandtable.plugin.manager import Rulesets
 Play = Callable[..., Store]
 
 
+@pytest.fixture(scope="session")
+def rulesets() -> Rulesets:
+    """Return the skirmish of the arena's tests, and a game for three."""
+    return Rulesets(RULESETS)
+
+
 @pytest.fixture
 def play(rulesets: Rulesets, tmp_path: Path) -> Iterator[Play]:
     """Play a manifest's text in a folder of that name, and return the store, open."""
