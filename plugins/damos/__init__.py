@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from damos.board import Board
     from damos.state import DamosState
     from damos.views import SideView
-    from sandtable.kernel.dice import Stream
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
@@ -33,6 +32,8 @@ ROOMS = Rooms(__name__, HOME, SCENARIOS)
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
 ruleset_players = ROOMS.players
+ruleset_redeal = ROOMS.redeal
+ruleset_prospects = ROOMS.prospects
 ruleset_narrate = ROOMS.narrate
 ruleset_read_order = ROOMS.read_order
 
@@ -91,13 +92,6 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Da
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["board"].read_board(scenario, options)
     return ROOMS["board"].opening_state(board, options), board
-
-
-@hookimpl
-def ruleset_redeal(view: "SideView", board: "Board", stream: "Stream") -> "DamosState":
-    """Return a state that looks to the view's side as the view does: the enemy's units are of any strength."""
-    state: DamosState = ROOMS["redeal"].redeal(view, board, stream)
-    return state
 
 
 @hookimpl

@@ -21,9 +21,7 @@ from sandtable.plugin.rulefiles import read_options
 if TYPE_CHECKING:
     from desert_aa.board import Board
     from desert_aa.state import DesertState
-    from desert_aa.views import SideView
     from sandtable.kernel.decisions import Decision, Order
-    from sandtable.kernel.dice import Stream
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
@@ -33,6 +31,8 @@ ROOMS = Rooms(__name__, HOME, SCENARIOS)
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
 ruleset_players = ROOMS.players
+ruleset_redeal = ROOMS.redeal
+ruleset_prospects = ROOMS.prospects
 ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw
 
@@ -98,13 +98,6 @@ def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Orde
     """Return the order that a person typed, or None if it is not in this game's notation; for "?" what can be typed."""
     order: Order | None = ROOMS["notation"].read_order(decision, text, board)
     return order
-
-
-@hookimpl
-def ruleset_redeal(view: "SideView", board: "Board", stream: "Stream") -> "DesertState":
-    """Return a state that looks to the view's side as the view does: the enemy's minefields lie anywhere."""
-    state: DesertState = ROOMS["redeal"].redeal(view, board, stream)
-    return state
 
 
 @hookimpl

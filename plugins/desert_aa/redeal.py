@@ -65,9 +65,7 @@ def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minef
 
 def _entered(view: SideView) -> set[str]:
     """Return the spaces that the side's land units entered in the turn in hand: a minefield would have shown."""
-    found = set(view.combats)
-    if view.battle is not None:
-        found.add(view.battle.space)
+    found = set()
     for unit in view.units.values():
         if SIDE_OF[unit.power] == view.side and unit.kind not in PLANES:
             found.add(unit.space)

@@ -92,7 +92,7 @@ def _searcher(installed: Installed, best: str, seat: str, stream: Stream, board:
     from sandtable.arena.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
 
     guide = makers(installed)[best or USUAL]
-    redeal = installed.hook.ruleset_redeal
+    redeal, judge = installed.hook.ruleset_redeal, installed.hook.ruleset_prospects
     if installed.manifest.hidden and not redeal.get_hookimpls():
         ident = installed.manifest.id
         raise PlayError(
@@ -104,6 +104,7 @@ def _searcher(installed: Installed, best: str, seat: str, stream: Stream, board:
         board,
         guide,
         lambda view, side, ground, chance: redeal(view=view, side=side, board=ground, stream=chance),
+        (lambda state, ground: judge(state=state, board=ground)) if judge.get_hookimpls() else None,
     )
 
 

@@ -91,23 +91,25 @@ class Simulator:
     """Deals games that could stand at ``decision``, for the player who is asked it.
 
     ``before`` is the true state at the last boundary, ``since`` the records after it, ``now`` the state as it is: what
-    the player's side may not know of them is not kept.
+    the player's side may not know of them is not kept. ``turn`` is that of the decision, ``seen`` what the side saw at
+    that boundary (the whole state, in bytes, where nothing is secret).
     """
 
     def __init__(self, ruleset: Ruleset, before: State, since: Sequence[Any], now: State, decision: Decision) -> None:
         self.ruleset = ruleset
         self.decision = decision
         self.side = decision.side
+        self.turn = now.turn
         self.hidden = ruleset.hidden and self.side != UMPIRE
         self._board = before.board
         self._steps = list(self._known(since))
         if self.hidden:
-            self._seen: Any = ruleset.view(before, self.side)
+            self.seen: Any = ruleset.view(before, self.side)
             self._sees_now = ruleset.view(now, self.side)
             self._events = list(self._visible(since))
             self._clock = {name: getattr(before, name) for name in _CLOCK}
         else:
-            self._seen = ruleset.codec.to_bytes(before)
+            self.seen = ruleset.codec.to_bytes(before)
 
     def deal(self, stream: Stream, redeal: Redeal | None = None) -> Simulated:
         """Return a game that waits for the decision and stops at each roll; all chance in it comes from ``stream``.
@@ -117,16 +119,17 @@ class Simulator:
         if self.hidden and redeal is None:
             raise PlayError(f"{self.ruleset.id} has secrets, and no hook ruleset_redeal: it cannot be simulated")
         for _ in range(TRIES if self.hidden or any(None in step for step in self._steps) else 1):
-            game = Simulated(self.ruleset, self._state(stream, redeal), stream)
+            game = Simulated(self.ruleset, self.start(stream, redeal), stream)
             if self._leads_here(game, stream):
                 return game
         raise NoDeal(f"{self.ruleset.id}: no state was found that looks to {self.side} as this one does")
 
-    def _state(self, stream: Stream, redeal: Redeal | None) -> State:
+    def start(self, stream: Stream, redeal: Redeal | None) -> State:
+        """Return a state for the last boundary; where there are secrets, dealt to look to the side like ``seen``."""
         if redeal is None or not self.hidden:
-            state: State = self.ruleset.codec.from_bytes(self._seen, self._board)
+            state: State = self.ruleset.codec.from_bytes(self.seen, self._board)
             return state
-        state = redeal(self._seen, self.side, self._board, stream)
+        state = redeal(self.seen, self.side, self._board, stream)
         state.place_board(self._board)
         for name, value in self._clock.items():
             setattr(state, name, dict(value) if isinstance(value, dict) else value)

@@ -2,10 +2,10 @@
 
 A ruleset is a module (usually a package) with these functions, each marked ``@hookimpl``; it is found by its entry
 point in the group ``sandtable.rulesets``, or in a ``--plugins-dir``. All hooks are asked of one chosen ruleset, when a
-game is set up or looked at; while it is played, only players who try things out ask one, ``ruleset_redeal``. A variant
-is a second plugin that wraps some of them
-(``@hookimpl(wrapper=True)``); it is found by its entry point in the group ``sandtable.variants``, or in a
-``--plugins-dir``, and named behind its ruleset: ``toy+dusk``. ``plugins/README.md`` shows each in use.
+game is set up or looked at; while it is played, only players who try things out ask two, ``ruleset_redeal`` and
+``ruleset_prospects``. A variant is a second plugin that wraps some of them (``@hookimpl(wrapper=True)``); it is found
+by its entry point in the group ``sandtable.variants``, or in a ``--plugins-dir``, and named behind its ruleset:
+``toy+dusk``. ``plugins/README.md`` shows each in use.
 """
 
 from collections.abc import Callable, Mapping
@@ -66,6 +66,15 @@ def ruleset_redeal(view: Any, side: str, board: Any, stream: Stream) -> Any:
 
     What that side may not know is dealt by ``stream``, each possibility as likely as it is. Turn, phase and options are
     put in for you. A ruleset without secrets needs no such hook.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_prospects(state: Any, board: Any) -> Mapping[str, int]:  # type: ignore[empty-body]
+    """Asked by players who try things out, of an imagined game that they break off. Return who will win, by side.
+
+    In thousandths that come to 1,000: how likely each side is to win, or what is its due of a draw. It is asked often,
+    of any state of a game that is not over, and must be quick; the state is not to be changed.
     """
 
 

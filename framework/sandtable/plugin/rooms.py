@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import RuleRow
 from sandtable.plugin.rulefiles import read_index
@@ -47,6 +48,17 @@ class Rooms:
         """Return the bots: ``PLAYERS`` of the room ``bots``."""
         players: Mapping[str, Callable[..., Any]] = self["bots"].PLAYERS
         return players
+
+    @hookimpl
+    def redeal(self, view: Any, board: Any, stream: Stream) -> Any:
+        """Return a state that looks like ``view`` to the side whose it is: ``redeal`` of the room ``redeal``."""
+        return self["redeal"].redeal(view, board, stream)
+
+    @hookimpl
+    def prospects(self, state: Any, board: Any) -> Mapping[str, int]:
+        """Return the prospects of each side, in thousandths: ``prospects`` of the room ``prospects``."""
+        found: Mapping[str, int] = self["prospects"].prospects(state, board)
+        return found
 
     @hookimpl
     def narrate(self, record: Any, board: Any) -> str | None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario
-from sandtable.testing.checks import copies, facts, logs, orders, purity, secrets, states
+from sandtable.testing.checks import copies, dealing, facts, logs, orders, purity, secrets, states
 from sandtable.testing.checks.bench import Bench, FaultError, installed_from
 from sandtable.testing.fuzz import MOST_RECORDS
 
@@ -36,6 +36,8 @@ CHECKS: Mapping[str, Check] = {
     "undo_restores": copies.check_undo,
     "looking_changes_nothing": states.check_looking,
     "secrets_are_kept": secrets.check_secrets,
+    "secrets_are_dealt_again": dealing.check_dealing,
+    "prospects_are_shares": dealing.check_prospects,
     "log_verifies": logs.check_log,
     "same_bytes_in_two_processes": logs.check_two_processes,
     "games_do_not_mix": copies.check_interleaved,

@@ -49,7 +49,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 14
+    assert len(HOOKS) == 15
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -163,6 +163,16 @@ def test_hook_ruleset_redeal(toy: Installed, toy_with: With) -> None:
     assert (
         toy_with(ruleset_redeal=lambda: None).hook.ruleset_redeal(view=view, side="", board=None, stream=None) is None
     )
+
+
+def test_hook_ruleset_prospects(toy: Installed, toy_with: With) -> None:
+    def told(**facts: Any) -> Any:
+        return toy.hook.ruleset_prospects(state=Ford(troops={"north": 12, "south": 12}, **facts), board=None)
+
+    assert told() == {"north": 500, "south": 500}
+    assert told(front=4) == {"north": 650, "south": 350}
+    nothing = toy_with(ruleset_prospects=lambda: None)
+    assert nothing.hook.ruleset_prospects(state=None, board=None) is None
 
 
 def test_hook_ruleset_narrate(toy: Installed) -> None:

@@ -20,6 +20,48 @@ SOURCE = Path(module.__file__)
 Fault = tuple[str, str, str, str]
 
 FAULTS: dict[str, Fault] = {
+    "what is dealt again looks otherwise": (
+        "secrets_are_dealt_again",
+        'view["ambush"] if each == side else stream.pick(ROAD)',
+        "stream.pick(ROAD)",
+        r"asked to '.*': what was dealt looks otherwise to (north|south): ambush: \d, not \d",
+    ),
+    "what is dealt again forgets what was spent": (
+        "secrets_are_dealt_again",
+        'troops=dict(view["troops"])',
+        "troops=dict.fromkeys(FORWARD, 12)",
+        r"what was dealt looks otherwise to north: troops\.north: 12, not \d+",
+    ),
+    "what is dealt again is a view": (
+        "secrets_are_dealt_again",
+        'return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)',
+        "return view",
+        "ruleset_redeal gave dict, which is no state",
+    ),
+    "prospects that come to more than all": (
+        "prospects_are_shares",
+        '"south": 1000 - north}',
+        '"south": 1001 - north}',
+        "they come to 1001, not to 1,000",
+    ),
+    "prospects of one side only": (
+        "prospects_are_shares",
+        'return {"north": north, "south": 1000 - north}',
+        'return {"north": 1000}',
+        "it wants each of north, south, and nobody else",
+    ),
+    "prospects in parts of one": (
+        "prospects_are_shares",
+        'return {"north": north, "south": 1000 - north}',
+        'return {"north": north / 1000, "south": 1 - north / 1000}',
+        "that of north is no whole number from 0 to 1,000",
+    ),
+    "prospects that spend troops": (
+        "prospects_are_shares",
+        "    north = min(max(500 + ahead, 20), 980)\n",
+        '    north = min(max(500 + ahead, 20), 980)\n    state.troops["north"] -= 1\n',
+        "ruleset_prospects changed the state",
+    ),
     "a set puts an event in order": (
         "same_bytes_in_two_processes",
         "{side: order.troops for side, order in orders.items()}",

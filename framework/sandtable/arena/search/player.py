@@ -5,17 +5,19 @@ from contextlib import suppress
 from typing import Any
 
 from sandtable.arena.search.listing import few
+from sandtable.arena.search.playout import Prospects, play_out
 from sandtable.arena.search.walk import Walk
 from sandtable.errors import NoDeal, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
-from sandtable.kernel.simulator import Redeal
+from sandtable.kernel.simulator import Redeal, Simulated
 from sandtable.kernel.views import View
 
 NODES = 100
 DEPTH = 2_000
-LIMITS = {"nodes": (1, 1_000_000), "depth": (0, 1_000_000), "game_nodes": (0, 1_000_000_000)}
+TURNS = 2
+LIMITS = {"nodes": (1, 1_000_000), "turns": (0, 1_000), "depth": (0, 1_000_000), "game_nodes": (0, 1_000_000_000)}
 
 GuideMaker = Callable[[str, Stream, Any], Player]
 
@@ -24,20 +26,31 @@ class SearchPlayer:
     """Plays one seat of any ruleset by Monte-Carlo tree search.
 
     What it chooses follows from its stream, the number of the decision, what its side may know, and its settings:
-    ``nodes``, the tree's growth for each decision; ``depth``, the decisions after which an imagined game that is not
-    over counts as drawn; ``game_nodes``, a limit for the whole game (0: none), after which it plays as its guide.
-    ``guide`` makes the players of the imagined games, who also give the first advice. ``nodes_spent`` counts over the
-    game. Each decision starts a tree of its own.
+    ``nodes``, the tree's growth for each decision; ``turns``, this one included, after which an imagined game is broken
+    off (0: none), and ``depth``, decisions after which it is; ``game_nodes``, a limit for the whole game (0: none),
+    after which it plays as its guide. ``guide`` makes the players of the imagined games, who also give the first
+    advice; ``prospects`` judges those that are broken off. ``nodes_spent`` counts over the game. Each decision starts a
+    tree of its own.
     """
 
-    def __init__(self, seat: str, stream: Stream, board: Any, guide: GuideMaker, redeal: Redeal | None) -> None:
+    def __init__(
+        self,
+        seat: str,
+        stream: Stream,
+        board: Any,
+        guide: GuideMaker,
+        redeal: Redeal | None,
+        prospects: Prospects | None = None,
+    ) -> None:
         self.seat = seat
         self.nodes, self.depth, self.game_nodes = NODES, DEPTH, 0
+        self.turns = 0 if prospects is None else TURNS
         self.nodes_spent = 0
         self._stream = stream
         self._board = board
         self._guide = guide
         self._redeal = redeal
+        self._prospects = prospects
         self._asked = 0
 
     def configure(self, settings: Mapping[str, int]) -> None:
@@ -66,7 +79,13 @@ class SearchPlayer:
         def guide(seat: str) -> Player:
             return self._guide(seat, stream, self._board)
 
-        walk = Walk(view.simulator(decision), stream, guide, self._redeal, self.depth)
+        simulator = view.simulator(decision)
+        last = simulator.turn + self.turns - 1 if self.turns else 0
+
+        def play(game: Simulated) -> Mapping[str, float]:
+            return play_out(game, guide, self.depth, last, self._prospects)
+
+        walk = Walk(simulator, stream, guide, self._redeal, play)
         with suppress(NoDeal):
             walk.grow(self._budget())
         self.nodes_spent += walk.nodes

@@ -1,6 +1,7 @@
-"""Playing an imagined game to its end, and what its end pays each side."""
+"""Playing an imagined game on, to its end or for a while, and what comes of it for each side."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from sandtable.errors import SandtableError
 from sandtable.kernel.decisions import Decision, Order
@@ -11,41 +12,55 @@ from sandtable.kernel.views import View
 Guide = Callable[[str], Player]
 """Makes, for a seat, a player who plays well enough and quickly."""
 
+Prospects = Callable[[Any, Any], Mapping[str, int]]
+"""Tells from (state, board) how likely each side is to win, in thousandths."""
+
 
 class _EnoughError(SandtableError):
     """The game has gone on for long enough."""
 
 
 class _Counting:
-    """A player who stops the game after so many decisions of all seats together; ``left`` is shared by them."""
+    """A player who stops the game after so many decisions of all seats together, or when ``last`` turn is over.
 
-    def __init__(self, player: Player, left: list[int]) -> None:
+    ``left`` is shared by all of them.
+    """
+
+    def __init__(self, player: Player, game: Simulated, left: list[int], last: int) -> None:
         self._choose = player.choose
+        self._game = game
         self._left = left
+        self._last = last
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return what the player chooses."""
-        if not self._left[0]:
+        if not self._left[0] or self._game.state.turn > self._last > 0:
             raise _EnoughError
         self._left[0] -= 1
         return self._choose(decision, view)
 
 
-def play_out(game: Simulated, guide: Guide, depth: int) -> Mapping[str, float]:
-    """Play ``game`` on for at most ``depth`` decisions; return what its end pays each side.
+def play_out(
+    game: Simulated, guide: Guide, depth: int, last: int = 0, prospects: Prospects | None = None
+) -> Mapping[str, float]:
+    """Play ``game`` on for at most ``depth`` decisions, to the end of turn ``last``; return what that pays each side.
 
-    The winner gets 1, the others nothing; a draw, and a game that was not over by then, is shared by all.
+    The winner gets 1, the others nothing, and a draw is shared by all. A game that is not over by then pays each side
+    its ``prospects``, as a draw where there are none. With ``last`` 0 no turn is the last.
     """
     sides = game.ruleset.viewers
+    shared = dict.fromkeys(sides, 1 / len(sides))
     if not game.is_over:
         game.flow()
         left = [depth]
-        players = {seat: _Counting(guide(seat), left) for seat in game.ruleset.seats}
+        players = {seat: _Counting(guide(seat), game, left, last) for seat in game.ruleset.seats}
         try:
             game.play(players)
-        except SandtableError:  # enough, or what was dealt cannot be played on: it tells nothing either way
-            return dict.fromkeys(sides, 1 / len(sides))
+        except _EnoughError:
+            if prospects is None:
+                return shared
+            return {side: share / 1000 for side, share in prospects(game.state, game.state.board).items()}
+        except SandtableError:  # what was dealt cannot be played on: it tells nothing either way
+            return shared
     outcome = game.state.outcome
-    if outcome in sides:
-        return {side: float(side == outcome) for side in sides}
-    return dict.fromkeys(sides, 1 / len(sides))
+    return {side: float(side == outcome) for side in sides} if outcome in sides else shared

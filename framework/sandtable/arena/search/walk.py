@@ -1,11 +1,11 @@
 """Growing the tree: a deal at a time, down the tree to a new node, then played out and counted."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from math import sqrt
 
 from sandtable.arena.outcomes import TooLarge, outcomes, total
 from sandtable.arena.search.listing import few
-from sandtable.arena.search.playout import Guide, play_out
+from sandtable.arena.search.playout import Guide
 from sandtable.arena.search.tree import TRUST, Arm, Node, most_promising, most_tried, order_key
 from sandtable.errors import RulesetError, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
@@ -27,17 +27,23 @@ TRIES = 4
 """How often an order is drawn in the hope of a new one."""
 
 
+PlayOut = Callable[[Simulated], Mapping[str, float]]
+"""Plays an imagined game on, and tells what that pays each side."""
+
+
 class Walk:
     """One search, for the decision of ``simulator``; ``nodes`` it has. All chance in it comes from ``stream``."""
 
-    def __init__(self, simulator: Simulator, stream: Stream, guide: Guide, redeal: Redeal | None, depth: int) -> None:
+    def __init__(
+        self, simulator: Simulator, stream: Stream, guide: Guide, redeal: Redeal | None, play: PlayOut
+    ) -> None:
         self.root = Node()
         self.nodes = 0
         self._simulator = simulator
         self._stream = stream
         self._guide = guide
         self._redeal = redeal
-        self._depth = depth
+        self._play = play
         self._side = simulator.side
 
     def grow(self, nodes: int) -> None:
@@ -76,7 +82,7 @@ class Walk:
                 game.submit(arm.order, decision.seat)
             node = node.child(tuple(self._told(decision, arm) for decision, arm in chosen))
             node.visits += 1
-        paid = play_out(game, self._guide, self._depth)
+        paid = self._play(game)
         for arm, side in steps:
             arm.visits += 1
             arm.paid += paid.get(side, 0.0)

@@ -171,7 +171,7 @@ def test_a_ruleset_with_secrets_that_are_not_dealt_again_is_refused(toy: Install
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"speed": 1}, "search has no setting 'speed': it has nodes, depth, game_nodes"),
+        ({"speed": 1}, "search has no setting 'speed': it has nodes, turns, depth, game_nodes"),
         ({"nodes": 0}, "search: nodes is 0: must be 1 to 1,000,000"),
         ({"depth": -1}, "search: depth is -1: must be 0 to"),
     ],

@@ -1,0 +1,147 @@
+"""What players who try things out are told: who will win, and secrets dealt again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.plugins.desert_aa.conftest import ready
+
+from desert_aa.prospects import prospects
+from desert_aa.redeal import redeal
+from desert_aa.state import DesertState, Minefield, Unit
+from desert_aa.tables import SIDE_OF
+from desert_aa.views import view
+from sandtable.arena.players import seat_players
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.views import View
+
+if TYPE_CHECKING:
+    from sandtable.kernel.game import Player
+
+
+def opening(scenario: str = "western_desert", **options: str) -> DesertState:
+    prepared = ready(scenario, **options)
+    state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    assert isinstance(state, DesertState)
+    state.turn = 1
+    return state
+
+
+def axis(state: DesertState) -> int:
+    told = prospects(state, state.board)
+    assert sum(told.values()) == 1000
+    return told["axis"]
+
+
+# ---------------------------------------------------------------- prospects
+
+
+def test_more_units_more_ground_and_more_money_are_better() -> None:
+    state = opening()
+    before = axis(state)
+    state.units["de-arm-99"] = Unit("germany", "armour", "TRI")
+    armed = axis(state)
+    state.cash[next(iter(state.cash))] += 20
+    rich = axis(state)
+    worth = max(state.board.value, key=lambda space: (state.control[space] == "england", state.board.value[space]))
+    state.control[worth] = "germany"
+    assert before < armed < rich < axis(state)
+
+
+def test_what_is_bought_and_not_on_the_map_yet_counts() -> None:
+    state = opening()
+    before = axis(state)
+    state.waiting["england"] = {"armour": 4}
+    assert axis(state) < before
+
+
+@pytest.mark.rule("DAA-R63")
+def test_before_the_last_round_ground_counts_more_and_armies_less() -> None:
+    def gain(turn: int, *, ground: bool) -> int:
+        state = opening(round_limit="12")
+        state.turn = turn
+        before = axis(state)
+        if ground:
+            for space in ("TOB", "BAR"):
+                if space in state.control:
+                    state.control[space] = "england"
+        else:
+            state.units = {each: unit for each, unit in state.units.items() if SIDE_OF[unit.power] == "allies"}
+        return before - axis(state)
+
+    assert gain(12, ground=True) > gain(2, ground=True) >= 0
+    assert gain(12, ground=False) < gain(2, ground=False)
+
+
+def test_nothing_is_certain_before_it_is_over() -> None:
+    state = opening()
+    state.units = {each: unit for each, unit in state.units.items() if SIDE_OF[unit.power] == "axis"}
+    state.control = dict.fromkeys(state.control, "germany")
+    assert 900 < axis(state) < 1000
+
+
+def test_who_wins_stood_better_half_way() -> None:
+    """In games of the commander against chance, which he wins."""
+    prepared = ready("western_desert")
+    shares = []
+    for number, name in enumerate(("axis", "allies") * 2):
+        key = key_from_seed(f"half way/{number // 2}")
+        game = prepared.new_game(KeyedDice(key))
+        seen: list[int] = []
+
+        class Watched:
+            def __init__(self, player: Player, told: list[int], side: str, table: object) -> None:
+                self._player, self._told, self._side, self._game = player, told, side, table
+
+            def choose(self, decision: Decision, view: View) -> Order:
+                state = self._game.state  # type: ignore[attr-defined]
+                self._told.append(prospects(state, state.board)[self._side])
+                return self._player.choose(decision, view)
+
+        players = seat_players(prepared, {name: "commander"}, key)
+        game.play({seat: Watched(player, seen, name, game) for seat, player in players.items()})
+        assert game.state.outcome == name
+        shares.append(sum(seen[len(seen) // 2 :]) // (len(seen) - len(seen) // 2))
+    assert min(shares) > 500
+
+
+# ---------------------------------------------------------------- secrets dealt again
+
+
+@pytest.mark.parametrize("secrecy", ["spaces_secret", "all_secret"])
+@pytest.mark.parametrize("side", ["axis", "allies"])
+@pytest.mark.rule("DAA-8.03", "DAA-R37")
+def test_the_enemys_minefields_lie_anywhere_that_the_side_cannot_rule_out(side: str, secrecy: str) -> None:
+    state = opening(mine_secrecy=secrecy)
+    enemy = "england" if side == "axis" else "germany"
+    own = "germany" if side == "axis" else "england"
+    board = state.board
+    theirs = [space for space in board.mineable if SIDE_OF[state.control[space]] == SIDE_OF[enemy]]
+    mine = next(space for space in board.mineable if SIDE_OF[state.control[space]] == side)
+    state.minefields = {theirs[0]: Minefield(enemy), theirs[1]: Minefield(enemy, known=True), mine: Minefield(own)}
+    seen = view(state, side)
+    found = set()
+    for number in range(40):
+        dealt = redeal(seen, board, Stream(bytes([number])))
+        dealt.options, dealt.turn = dict(state.options), state.turn
+        assert view(dealt, side) == msgspec.structs.replace(seen, phase="", phasing_side="", phasing_power="")
+        assert set(dealt.minefields) <= set(board.mineable)
+        found |= {space for space, field in dealt.minefields.items() if field.power == enemy and not field.known}
+    assert len(found) > 3
+
+
+def test_a_field_may_lie_where_only_planes_have_been() -> None:
+    """Planes set off no mine: a space with a battle in the air may hold one."""
+    state = opening()
+    space = next(each for each in state.board.mineable if state.control[each] == "england")
+    state.units["de-ftr-9"] = Unit("germany", "fighter", space)
+    state.combats = {space: ["de-ftr-9"]}
+    state.minefields = {
+        each: Minefield("england") for each in state.board.mineable if state.control[each] == "england"
+    }
+    seen = view(state, "axis")
+    dealt = redeal(seen, state.board, Stream(b"air"))
+    assert set(dealt.minefields) == set(state.minefields)
