@@ -29,7 +29,11 @@ _CLOCK = ("turn", "phase", "phasing_side", "phasing_power", "position", "in_phas
 
 
 class SimulatedDice:
-    """Dice of a simulated game: while ``stops``, it stands still at each roll; otherwise they fall by ``stream``."""
+    """Dice of a simulated game: while ``stops``, it stands still at each roll; otherwise they fall by ``stream``.
+
+    As in a real game they are keyed by the label of the roll: two games with the same stream, in which something else
+    is ordered, have the same luck where they roll for the same.
+    """
 
     mode = "chance"
 
@@ -41,9 +45,12 @@ class SimulatedDice:
         """Return ``count`` dice that fell by chance."""
         return tuple(self._stream.below(sides) + 1 for _ in range(count))
 
-    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:  # noqa: ARG002 - the protocol's shape
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         """Return the dice, or None where the game is to stop at the roll."""
-        return None if self.stops else self.faces(count, sides)
+        if self.stops:
+            return None
+        stream = self._stream.branch(label)
+        return tuple(stream.below(sides) + 1 for _ in range(count))
 
     def salt(self, number: int) -> str:  # noqa: ARG002 - the protocol's shape
         """Return no salt: nobody keeps the records."""

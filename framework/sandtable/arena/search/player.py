@@ -68,28 +68,28 @@ class SearchPlayer:
         self._asked += 1
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Return the order that the search tried most; the only one there is, without a search."""
+        """Return the order that proved best in the search; the only one there is, without one."""
         self._asked += 1
         every = few(decision.options)
         if every is not None and len(every) == 1:
             only: Order = every[0]
             return only
         stream = self._stream.branch(str(self._asked))
-
-        def guide(seat: str) -> Player:
-            return self._guide(seat, stream, self._board)
-
+        advice = self._guide(self.seat, stream.branch(self.seat), self._board).choose(decision, view)
         simulator = view.simulator(decision)
         last = simulator.turn + self.turns - 1 if self.turns else 0
 
-        def play(game: Simulated) -> Mapping[str, float]:
-            return play_out(game, guide, self.depth, last, self._prospects)
+        def guide(seat: str, luck: Stream) -> Player:
+            return self._guide(seat, luck, self._board)
 
-        walk = Walk(simulator, stream, guide, self._redeal, play)
+        def play(game: Simulated, players: Mapping[str, Player]) -> Mapping[str, float]:
+            return play_out(game, players, self.depth, last, self._prospects)
+
+        walk = Walk(simulator, stream, guide, self._redeal, play, advice)
         with suppress(NoDeal):
             walk.grow(self._budget())
         self.nodes_spent += walk.nodes
-        return walk.best() or guide(decision.seat).choose(decision, view)
+        return walk.best()
 
     def _budget(self) -> int:
         """Return how many nodes this decision may have."""

@@ -9,9 +9,6 @@ from sandtable.kernel.game import Player
 from sandtable.kernel.simulator import Simulated
 from sandtable.kernel.views import View
 
-Guide = Callable[[str], Player]
-"""Makes, for a seat, a player who plays well enough and quickly."""
-
 Prospects = Callable[[Any, Any], Mapping[str, int]]
 """Tells from (state, board) how likely each side is to win, in thousandths."""
 
@@ -41,9 +38,9 @@ class _Counting:
 
 
 def play_out(
-    game: Simulated, guide: Guide, depth: int, last: int = 0, prospects: Prospects | None = None
+    game: Simulated, players: Mapping[str, Player], depth: int, last: int = 0, prospects: Prospects | None = None
 ) -> Mapping[str, float]:
-    """Play ``game`` on for at most ``depth`` decisions, to the end of turn ``last``; return what that pays each side.
+    """Let ``players`` play on, ``depth`` decisions at most, to the end of turn ``last``; return what that pays.
 
     The winner gets 1, the others nothing, and a draw is shared by all. A game that is not over by then pays each side
     its ``prospects``, as a draw where there are none. With ``last`` 0 no turn is the last.
@@ -53,9 +50,8 @@ def play_out(
     if not game.is_over:
         game.flow()
         left = [depth]
-        players = {seat: _Counting(guide(seat), game, left, last) for seat in game.ruleset.seats}
         try:
-            game.play(players)
+            game.play({seat: _Counting(player, game, left, last) for seat, player in players.items()})
         except _EnoughError:
             if prospects is None:
                 return shared

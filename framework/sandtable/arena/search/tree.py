@@ -12,11 +12,14 @@ from msgspec.json import Encoder
 
 from sandtable.kernel.decisions import Order
 
-EXPLORE = 0.7
-"""How much an order that was tried seldom is favoured, payoffs being from 0 to 1."""
+EXPLORE = 1.4
+"""How much an order that was tried seldom is favoured, in standard deviations of what orders pay."""
 
-TRUST = 0.5
-"""How much the guide's own advice is favoured at first; with n visits a (n+1)th of that is left."""
+TRUST = 1.0
+"""How much the guide's own advice is favoured at first, likewise; with n visits a (n+1)th of that is left."""
+
+DOUBT = 0.1
+"""The square of what one more game may pay off the mean: what is known of the spread before there are many."""
 
 order_key = Encoder(order="deterministic").encode
 
@@ -24,16 +27,23 @@ order_key = Encoder(order="deterministic").encode
 class Arm:
     """An order that may be given at a node: ``visits``, and the sum of what they paid the side that gives it.
 
-    ``trust`` is what is thought of it beforehand.
+    ``squares`` is the sum of the squares of that. ``trust`` is what is thought of it beforehand: more than 0 for the
+    guide's advice.
     """
 
-    __slots__ = ("order", "paid", "trust", "visits")
+    __slots__ = ("order", "paid", "squares", "trust", "visits")
 
     def __init__(self, order: Order, trust: float = 0.0) -> None:
         self.order = order
         self.trust = trust
         self.visits = 0
-        self.paid = 0.0
+        self.paid = self.squares = 0.0
+
+    def pay(self, paid: float) -> None:
+        """Count a visit that paid so much, from 0 to 1."""
+        self.visits += 1
+        self.paid += paid
+        self.squares += paid * paid
 
     @property
     def mean(self) -> float:
@@ -63,19 +73,31 @@ class Node:
         return found
 
 
+def spread(arms: list[Arm]) -> float:
+    """Return the standard deviation of what a visit pays; a cautious guess where there were few."""
+    visits = sum(arm.visits for arm in arms)
+    off_means = sum(arm.squares - arm.paid * arm.mean for arm in arms)
+    return sqrt((max(off_means, 0.0) + DOUBT) / (visits + 1))
+
+
 def most_promising(arms: list[Arm]) -> Arm:
     """Return the arm to try next: one that was not tried yet, otherwise the one of the highest upper bound."""
     whole = log(sum(arm.visits for arm in arms) + 1)
+    unit = spread(arms)
     best, bound = arms[0], -1.0
     for arm in arms:
         if not arm.visits:
             return arm
-        here = arm.paid / arm.visits + EXPLORE * sqrt(whole / arm.visits) + arm.trust / (arm.visits + 1)
+        here = arm.paid / arm.visits + unit * (EXPLORE * sqrt(whole / arm.visits) + arm.trust / (arm.visits + 1))
         if here > bound:
             best, bound = arm, here
     return best
 
 
-def most_tried(arms: list[Arm]) -> Arm:
-    """Return the arm that was tried most; of several, the one that paid most; of these, the first."""
-    return max(arms, key=lambda arm: (arm.visits, arm.mean))
+def surest(arms: list[Arm]) -> Arm:
+    """Return the arm of the highest lower bound; of several, the first.
+
+    The guide's advice stands as it is, others must be better by a standard error: few visits are no reason to leave it.
+    """
+    unit = spread(arms)
+    return max(arms, key=lambda arm: arm.mean - (0.0 if arm.trust else unit / sqrt(arm.visits)))

@@ -1,15 +1,17 @@
 """Growing the tree: a deal at a time, down the tree to a new node, then played out and counted."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from math import sqrt
 
 from sandtable.arena.outcomes import TooLarge, outcomes, total
 from sandtable.arena.search.listing import few
-from sandtable.arena.search.playout import Guide
-from sandtable.arena.search.tree import TRUST, Arm, Node, most_promising, most_tried, order_key
+from sandtable.arena.search.tree import TRUST, Arm, Node, most_promising, order_key, surest
 from sandtable.errors import RulesetError, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.game import Player
 from sandtable.kernel.simulator import Redeal, Simulated, Simulator
 from sandtable.kernel.views import View
 
@@ -27,20 +29,36 @@ TRIES = 4
 """How often an order is drawn in the hope of a new one."""
 
 
-PlayOut = Callable[[Simulated], Mapping[str, float]]
-"""Plays an imagined game on, and tells what that pays each side."""
+Guide = Callable[[str, Stream], Player]
+"""Makes, for a seat and a stream, a player who plays well enough and quickly."""
+
+PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
+"""Plays an imagined game on with these players, by seat, and tells what that pays each side."""
 
 
 class Walk:
-    """One search, for the decision of ``simulator``; ``nodes`` it has. All chance in it comes from ``stream``."""
+    """One search, for the decision of ``simulator``; ``nodes`` it has. All chance in it comes from ``stream``.
+
+    ``advice`` is what the guide orders here. The nth visit of each order of the root has the same deal and dice as the
+    nth of any other: what they pay differs by what they are, and less by luck.
+    """
 
     def __init__(
-        self, simulator: Simulator, stream: Stream, guide: Guide, redeal: Redeal | None, play: PlayOut
+        self,
+        simulator: Simulator,
+        stream: Stream,
+        guide: Guide,
+        redeal: Redeal | None,
+        play: PlayOut,
+        advice: Order,
     ) -> None:
         self.root = Node()
+        self.root.arms[simulator.decision.seat] = {order_key(advice): Arm(advice, TRUST)}
         self.nodes = 0
         self._simulator = simulator
         self._stream = stream
+        self._luck = stream
+        self._fallen: Counter[str] = Counter()
         self._guide = guide
         self._redeal = redeal
         self._play = play
@@ -59,15 +77,18 @@ class Walk:
                 if not self._simulator.hidden:
                     raise
 
-    def best(self) -> Order | None:
-        """Return the order that was tried most, None if none was."""
-        arms = [arm for arm in self.root.arms.get(self._simulator.decision.seat, {}).values() if arm.visits]
-        return most_tried(arms).order if arms else None
+    def best(self) -> Order:
+        """Return the order that proved best; the advice where nothing was tried."""
+        arms = list(self.root.arms[self._simulator.decision.seat].values())
+        return surest([arm for arm in arms if arm.visits] or arms[:1]).order
 
     def _grow_by_one(self) -> None:
-        game = self._simulator.deal(self._stream, self._redeal)
-        node = self.root
+        asked, node = self._simulator.decision, self.root
         node.visits += 1
+        first = self._arm(node, asked)
+        self._luck = self._stream.branch(str(first.visits))
+        self._fallen.clear()
+        game = self._simulator.deal(self._luck, self._redeal)
         steps: list[tuple[Arm, str]] = []
         while not game.is_over:
             if isinstance(game.pending, Roll):
@@ -76,16 +97,19 @@ class Walk:
                 continue
             if not node.visits - 1 and node is not self.root:
                 break
-            chosen = [(decision, self._arm(node, decision, game)) for decision in game.waiting()]
+            chosen = [
+                (each, first if node is self.root and each.seat == asked.seat else self._arm(node, each, game))
+                for each in game.waiting()
+            ]
             steps += [(arm, decision.side) for decision, arm in chosen]
             for decision, arm in chosen:
                 game.submit(arm.order, decision.seat)
             node = node.child(tuple(self._told(decision, arm) for decision, arm in chosen))
             node.visits += 1
-        paid = self._play(game)
+        seats = game.ruleset.seats
+        paid = self._play(game, {seat: self._guide(seat, self._luck.branch(seat)) for seat in seats})
         for arm, side in steps:
-            arm.visits += 1
-            arm.paid += paid.get(side, 0.0)
+            arm.pay(paid.get(side, 0.0))
 
     def _told(self, decision: Decision, arm: Arm) -> Hashable:
         """Return what the searching side gets to know of an order."""
@@ -94,11 +118,14 @@ class Walk:
 
     # --- orders ---
 
-    def _arm(self, node: Node, decision: Decision, game: Simulated) -> Arm:
-        """Return the order to try for ``decision``, a new one where the node has few for its visits."""
+    def _arm(self, node: Node, decision: Decision, game: Simulated | None = None) -> Arm:
+        """Return the order to try for ``decision``, a new one where the node has few for its visits.
+
+        Without ``game`` it is that of the root: its options are the same in every deal, and it has had advice.
+        """
         arms = node.arms.setdefault(decision.seat, {})
         options = decision.options
-        if decision.side == UMPIRE:
+        if decision.side == UMPIRE and game is not None:
             said = self._advice(decision, game)
             return arms.setdefault(order_key(said), Arm(said))
         legal = [arm for arm in arms.values() if not self._simulator.hidden or options.is_legal(arm.order)]
@@ -113,7 +140,7 @@ class Walk:
         return most_promising(legal)
 
     def _another(
-        self, arms: dict[bytes, Arm], decision: Decision, game: Simulated, every: list[Order] | None
+        self, arms: dict[bytes, Arm], decision: Decision, game: Simulated | None, every: list[Order] | None
     ) -> Order | None:
         """Return an order that is not among ``arms``: the guide's first, then the end of the question, then any."""
         if not arms:
@@ -132,14 +159,16 @@ class Walk:
                 return order
         return None
 
-    def _advice(self, decision: Decision, game: Simulated) -> Order:
+    def _advice(self, decision: Decision, game: Simulated | None) -> Order:
         """Return what the guide would do; where it is at a loss, anything."""
-        try:
-            order = self._guide(decision.seat).choose(decision, View(decision.side, game.view))
-            decision.options.check(order)
-        except SandtableError:
-            order = decision.options.sample(self._stream)
-        return order
+        if game is not None:
+            with suppress(SandtableError):
+                guide = self._guide(decision.seat, self._luck.branch(decision.seat))
+                order = guide.choose(decision, View(decision.side, game.view))
+                decision.options.check(order)
+                return order
+        anything: Order = decision.options.sample(self._stream)
+        return anything
 
     # --- chance ---
 
@@ -150,18 +179,20 @@ class Walk:
         return (roll.dice, roll.sides, faces if roll.side in {"", self._side} else ())
 
     def _faces(self, node: Node, roll: Roll) -> tuple[int, ...]:
+        self._fallen[roll.purpose] += 1
+        luck = self._luck.branch(f"{roll.purpose}/{self._fallen[roll.purpose]}")
         try:
             ways = outcomes(roll)
         except TooLarge:
             ways = ()
         if 0 < len(ways) <= MANY or (ways and self._simulator.hidden):
-            draw = self._stream.below(total(roll))
+            draw = luck.below(total(roll))
             for weight, faces in ways:
                 draw -= weight
                 if draw < 0:
                     return faces
         if not self._simulator.hidden and len(node.falls) >= DRAWS * sqrt(node.visits):
-            return self._stream.pick(node.falls)
-        faces = tuple(self._stream.below(roll.sides) + 1 for _ in range(roll.dice))
+            return luck.pick(node.falls)
+        faces = tuple(luck.below(roll.sides) + 1 for _ in range(roll.dice))
         node.falls.append(faces)
         return faces
