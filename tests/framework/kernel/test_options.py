@@ -112,6 +112,37 @@ def test_every_sample_belongs_to_the_space(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPACES)
+def test_what_is_near_a_value_belongs_to_the_space(name: str) -> None:
+    space, stream = SPACES[name](), Stream(name.encode())
+    for _ in range(100):
+        value = space.sample(stream)
+        assert space.why_not(space.near(value, stream)) is None
+        assert space.is_legal(value)
+
+
+def test_a_sheet_near_another_has_a_few_other_lines() -> None:
+    sheet, stream = Sheet({f"u{number}": Range(1, 9, "T-1") for number in range(20)}, rule="T-0"), Stream(b"near")
+    value = sheet.sample(stream)
+    other = [sheet.near(value, stream) for _ in range(200)]
+    parted = [sum(value.get(key) != each.get(key) for key in sheet.lines) for each in other]
+    assert max(parted) == 3
+    assert parted.count(1) > 20
+    assert {key for each in other for key in sheet.lines if value.get(key) != each.get(key)} == set(sheet.lines)
+
+
+def test_an_order_near_another_has_another_field() -> None:
+    form, stream = (
+        Form(Attack, {"target": OneOf(list("abcdef"), "A-1"), "units": SomeOf(["u1", "u2", "u3"])}),
+        Stream(b""),
+    )
+    value = Attack("a", ["u1"])
+    found = [form.near(value, stream) for _ in range(100)]
+    assert all(each.target == "a" or each.units == ["u1"] for each in found)
+    assert {each.target for each in found} == set("abcdef")
+    assert form.is_legal(form.near(Say("b"), stream))
+
+
+@pytest.mark.parametrize("name", SPACES)
 def test_the_list_is_legal_distinct_and_as_long_as_the_count(name: str) -> None:
     space = SPACES[name]()
     listed = list(space.values())

@@ -17,7 +17,7 @@ from sandtable.testing import toy as module
 from sandtable.testing.toy import Commit, Ford, LayAmbush
 
 SOURCE = Path(module.__file__).read_text(encoding="utf-8")
-MOST_LINES = 140
+MOST_LINES = 145
 """Lines of code; blank lines, comments and docstrings aside."""
 
 

@@ -8,7 +8,7 @@ from math import sqrt
 from sandtable.arena.outcomes import TooLarge, outcomes, total
 from sandtable.arena.search.listing import few
 from sandtable.arena.search.tree import TRUST, Arm, Node, most_promising, order_key, surest
-from sandtable.errors import RulesetError, SandtableError
+from sandtable.errors import IllegalOrder, RulesetError, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
@@ -55,6 +55,7 @@ class Walk:
         self.root = Node()
         self.root.arms[simulator.decision.seat] = {order_key(advice): Arm(advice, TRUST)}
         self.nodes = 0
+        self._missed = 0
         self._simulator = simulator
         self._stream = stream
         self._luck = stream
@@ -67,15 +68,17 @@ class Walk:
     def grow(self, nodes: int) -> None:
         """Add ``nodes`` nodes to the tree; raises NoDeal when no game can be dealt.
 
-        A deal that the rules cannot play on could not have been: it counts, and teaches nothing.
+        A deal that the rules cannot play on, or in which the order to be tried is not allowed, could not have been: it
+        counts, and teaches nothing.
         """
         for _ in range(nodes):
             self.nodes += 1
             try:
                 self._grow_by_one()
-            except RulesetError:
+            except (IllegalOrder, RulesetError):
                 if not self._simulator.hidden:
                     raise
+                self._missed += 1
 
     def best(self) -> Order:
         """Return the order that proved best; the advice where nothing was tried."""
@@ -86,7 +89,8 @@ class Walk:
         asked, node = self._simulator.decision, self.root
         node.visits += 1
         first = self._arm(node, asked)
-        self._luck = self._stream.branch(str(first.visits))
+        again = f"/{self._missed}" if self._missed else ""
+        self._luck = self._stream.branch(f"{first.visits}{again}")
         self._fallen.clear()
         game = self._simulator.deal(self._luck, self._redeal)
         steps: list[tuple[Arm, str]] = []
@@ -121,7 +125,7 @@ class Walk:
     def _arm(self, node: Node, decision: Decision, game: Simulated | None = None) -> Arm:
         """Return the order to try for ``decision``, a new one where the node has few for its visits.
 
-        Without ``game`` it is that of the root: its options are the same in every deal, and it has had advice.
+        Without ``game`` it is that of the root: its options are those of the game itself, and it has had advice.
         """
         arms = node.arms.setdefault(decision.seat, {})
         options = decision.options
@@ -142,7 +146,7 @@ class Walk:
     def _another(
         self, arms: dict[bytes, Arm], decision: Decision, game: Simulated | None, every: list[Order] | None
     ) -> Order | None:
-        """Return an order that is not among ``arms``: the guide's first, then the end of the question, then any."""
+        """Return an order that is not among ``arms``: the guide's, the end of the question, one like the first, any."""
         if not arms:
             return self._advice(decision, game)
         if every is not None:
@@ -150,9 +154,14 @@ class Walk:
             return self._stream.pick(fresh) if fresh else None
         if decision.done is not None and order_key(decision.done) not in arms:
             return decision.done
-        for _ in range(TRIES):
+        advice = next(iter(arms.values())).order
+        for attempt in range(TRIES):
             try:
-                order: Order = decision.options.sample(self._stream)
+                order: Order = (
+                    decision.options.sample(self._stream)
+                    if (len(arms) + attempt) % 2
+                    else decision.options.near(advice, self._stream)
+                )
             except ValueError:  # a form whose fields seldom fit together
                 continue
             if order_key(order) not in arms:

@@ -10,6 +10,10 @@ from sandtable.kernel.options.space import Refusal, Space
 Field = Space | Callable[..., Space]
 
 
+NEAR_TRIES = 4
+"""So often another field is tried, before any order is taken."""
+
+
 class Form(Space):
     """An order of type ``order``, each field from its own space.
 
@@ -52,6 +56,23 @@ class Form(Space):
             if self.also is None or self.also(order) is None:
                 return order
         raise ValueError(f"no {self.order.__name__} found that is allowed")
+
+    def near(self, value: Any, stream: Stream) -> Any:
+        """Return an order like ``value`` but for one field, where that is allowed; any order otherwise."""
+        if type(value) is not self.order or not self.fields:
+            return self.sample(stream)
+        names = list(self.fields)
+        for _ in range(NEAR_TRIES):
+            place = stream.below(len(names))
+            given = [getattr(value, name) for name in names]
+            try:
+                given[place] = self.space_of(names[place], given[:place]).near(given[place], stream)
+            except ValueError:  # nothing goes with the fields before it
+                continue
+            order = self.order(**dict(zip(names, given, strict=True)))
+            if self.why_not(order) is None:
+                return order
+        return self.sample(stream)
 
     def values(self) -> Iterator[Any]:
         """Yield every order, the last field changing fastest."""
@@ -98,6 +119,11 @@ class AnyOf(Space):
             except ValueError:
                 continue
         raise ValueError("nothing can be chosen")
+
+    def near(self, value: Any, stream: Stream) -> Any:
+        """Return a value like ``value`` of the space that it is of."""
+        home = next((space for space in self.spaces if space.is_legal(value)), self)
+        return self.sample(stream) if home is self else home.near(value, stream)
 
     def values(self) -> Iterator[Any]:
         """Yield the values of each space in turn."""

@@ -8,6 +8,7 @@ from sandtable.kernel.options.choices import listing, same, shown
 from sandtable.kernel.options.space import Refusal, Space
 
 TRIES = 50
+NEAR = 3
 
 
 class Sheet(Space):
@@ -75,6 +76,21 @@ class Sheet(Space):
                 self.drawn = dict(sheet)
                 return sheet
         raise ValueError("nothing can be chosen")
+
+    def near(self, value: Mapping[str, Any], stream: Stream) -> dict[str, Any]:
+        """Return a sheet like ``value`` but for one to NEAR lines; what does not go with them is blank."""
+        sheet = dict(value)
+        for key in stream.sample(list(self.lines), 1 + stream.below(NEAR)):
+            if key in self.required or stream.below(self.blanks):
+                self._draw_line(sheet, key, self.lines[key], stream)
+            else:
+                sheet.pop(key, None)
+        while refused := self.refusals(sheet):
+            if any(key not in sheet for key in refused):
+                return self.sample(stream)
+            for key in refused:
+                del sheet[key]
+        return {key: sheet[key] for key in self.lines if key in sheet}
 
     def _drawn(self, stream: Stream) -> dict[str, Any] | None:
         sheet: dict[str, Any] = {}

@@ -42,6 +42,10 @@ class Space(Struct, eq=False, gc=False):
         """Return one value; every value may come up. Raises ValueError when the space is empty."""
         raise NotImplementedError
 
+    def near(self, value: Any, stream: Stream) -> Any:  # noqa: ARG002 - for spaces whose values have parts
+        """Return one value that is like ``value``, one of the space, in most of its parts; may raise ValueError."""
+        return self.sample(stream)
+
     def values(self) -> Iterator[Any]:
         """Yield every value once, in a fixed order, lazily."""
         raise NotImplementedError
