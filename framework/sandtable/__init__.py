@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Sheet,
         SomeOf,
         Space,
+        Words,
     )
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
     from sandtable.kernel.state import State
@@ -61,6 +62,7 @@ _HOMES = {
         "Sheet",
         "SomeOf",
         "Space",
+        "Words",
     ),
     "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay"),
     "sandtable.kernel.state": ("State",),
@@ -117,6 +119,7 @@ __all__ = [
     "TurnBegan",
     "Variant",
     "View",
+    "Words",
     "evolves",
     "hookimpl",
     "reacts",

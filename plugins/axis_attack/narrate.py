@@ -26,7 +26,17 @@ from axis_attack.wording import (
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.rules.tabletop.result import PlatoonLosses, Result
-from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, number_word, roll_sentence, spaced, words
+from sandtable.viewer.narrate import (
+    capital,
+    counted,
+    ended_sentence,
+    is_told,
+    listed,
+    number_word,
+    roll_sentence,
+    spaced,
+    words,
+)
 
 TOLD_BY_EVENTS = ("selection", "roles", "choice", "weather", "bailed", "reinforce")
 """Purposes of rolls whose faces stand in an event."""
@@ -57,8 +67,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 def _roll(record: RollRecord, board: Board) -> str:
     """Return the sentence of a roll: none where an event tells the face, but for physical dice."""
-    purpose = record.label.split("/")[2:3]
-    if purpose and purpose[0].partition(":")[0] in TOLD_BY_EVENTS and not record.by:
+    if is_told(record, TOLD_BY_EVENTS):
         return ""
     return roll_sentence(record, {**TOPICS, **{side: board.sides[side] for side in board.sides}})
 

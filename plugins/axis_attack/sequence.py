@@ -18,7 +18,7 @@ SEQUENCE = SequenceOfPlay(
     turn=(
         Phase("selection", select_mission, rule="AOA-8.01"),
         Phase("table", place_table, rule="AOA-8.21"),
-        Phase("forces", choose_forces, rule="AOA-3.01"),
+        Phase("forces", choose_forces, rule="AOA-3.01", repeats=True),
         Phase("weather", roll_weather, rule="AOA-6.01"),
         Phase("battle", battle, rule="AOA-3.17"),
         Phase("casualties", casualties, rule="AOA-10.01"),

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from damos.readers import flag_of, halves_of, inner, number_of, rows_of, words_of
 from damos.tables import ATTACK_PLANS, STEADFAST, TYPES
+from sandtable.board.fields import NAME, flag_of, inner, number_of, rows_of, words_of
 from sandtable.board.tomlfile import Table
 
 RIVER, LAKE, RAIL = "river", "lake", "rail"
@@ -17,7 +17,7 @@ CLEAR, TOWN, CITY, MAJOR_CITY = "clear", "town", "city", "major_city"
 SETTLEMENTS = (TOWN, CITY, MAJOR_CITY)
 """The kinds of terrain that have a name on the map, the greater last; the others lie around them."""
 
-MOST_CHANGE = 20
+MOST_CHANGE, MOST_POINTS = 20, 20
 
 
 class Terrain(Struct, frozen=True):
@@ -118,20 +118,21 @@ CELL_KEYS = Cell.__struct_fields__
 def read_aid(table: Table, sides: tuple[str, ...]) -> Aid:
     """Return the player aid of a table; what is wrong is noted in its problems, by key."""
     table.refuse_unknown(("provenance", "terrain", "hexsides", "strategic", "postures", "matrix", "counterattack"))
-    chart = {name: _terrain(row, name) for name, row in rows_of(table, "terrain")}
+    chart = {name: _terrain(row, name) for name, row in _rows(table, "terrain", TERRAIN_KEYS).items()}
     for name in (CLEAR, *SETTLEMENTS):
         if name not in chart and isinstance(table.values.get("terrain"), dict):
             table.refuse("terrain", f"has no row {name}; add one")
-    sided = {name: _hexside(row, name) for name, row in rows_of(table, "hexsides")}
+    sided = {name: _hexside(row, name) for name, row in _rows(table, "hexsides", HEXSIDE_KEYS).items()}
     strategic = inner(table, "strategic")
     strategic.refuse_unknown(("rail_points", "foot"))
-    postures = {name: _posture(row, name, sides, tuple(chart)) for name, row in rows_of(table, "postures")}
+    rows = sorted(_rows(table, "postures", POSTURE_KEYS).items(), key=lambda row: row[0] != STEADFAST)
+    postures = {name: _posture(row, name, sides, tuple(chart)) for name, row in rows}
     if STEADFAST not in postures:
         table.refuse("postures", f"has no {STEADFAST}, which everybody may always choose (R-DM-83); add it")
     return Aid(
         terrain=chart,
         hexsides=sided,
-        rail_halves=halves_of(strategic, "rail_points") or 1,
+        rail_halves=_halves_of(strategic, "rail_points") or 1,
         foot=words_of(strategic, "foot", TYPES),
         postures=postures,
         matrix=_matrix(inner(table, "matrix"), tuple(postures)),
@@ -139,16 +140,27 @@ def read_aid(table: Table, sides: tuple[str, ...]) -> Aid:
     )
 
 
+def _rows(table: Table, name: str, keys: Iterable[str]) -> dict[str, Table]:
+    return rows_of(table, name, keys, must=True, spelling=NAME)
+
+
+def _halves_of(table: Table, name: str) -> int | None:
+    """Return movement points in halves, None where there are none; in the file they are whole, or "1/2"."""
+    value = table.values.get(name)
+    if value is None:
+        return None
+    return 1 if value == "1/2" else 2 * number_of(table, name, 0, MOST_POINTS)
+
+
 def _changes(table: Table, names: Iterable[str]) -> dict[str, int]:
     return {name: number_of(table, name, -MOST_CHANGE, MOST_CHANGE, 0) for name in names}
 
 
 def _terrain(row: Table, name: str) -> Terrain:
-    row.refuse_unknown(TERRAIN_KEYS)
     if name not in SETTLEMENTS and "points" not in row.values:
         row.refuse("points", "is missing; add the movement points to enter such a hex")
-    points = halves_of(row, "points")
-    foot = halves_of(row, "foot_points")
+    points = _halves_of(row, "points")
+    foot = _halves_of(row, "foot_points")
     return Terrain(
         name=name,
         halves=points,
@@ -160,10 +172,9 @@ def _terrain(row: Table, name: str) -> Terrain:
 
 
 def _hexside(row: Table, name: str) -> Hexside:
-    row.refuse_unknown(HEXSIDE_KEYS)
     return Hexside(
         name=name,
-        halves=halves_of(row, "points") or 0,
+        halves=_halves_of(row, "points") or 0,
         attack_per=number_of(row, "attack_per", 0, 100, 0),
         closed=flag_of(row, "closed"),
         **_changes(row, ("reaction",)),
@@ -171,7 +182,6 @@ def _hexside(row: Table, name: str) -> Hexside:
 
 
 def _posture(row: Table, name: str, sides: tuple[str, ...], terrain: tuple[str, ...]) -> Posture:
-    row.refuse_unknown(POSTURE_KEYS)
     return Posture(
         name=name,
         sides=words_of(row, "sides", sides) or sides,

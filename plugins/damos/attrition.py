@@ -33,7 +33,7 @@ def check_attrition(state: DamosState, march: March) -> Procedure:
 
 def _roll(state: DamosState, side: str, hex_: str, units: list[str]) -> Procedure:
     """Roll for a force and take what it loses; nobody is eliminated by it (DM-9.0b, DM-9.0h)."""
-    dice: tuple[int, ...] = yield Roll(2, 6, f"attrition:{hex_}", "DM-9.0b")
+    dice: tuple[int, ...] = yield Roll(2, 6, f"attrition:{hex_}", "DM-9.0b", favours=side)
     modifiers = modifiers_of(state, side, hex_, units)
     total = sum(dice) + sum(number for _, number in modifiers)
     losses = attrition_losses(strength(state, units), total)

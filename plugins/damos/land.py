@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from damos.aid import CLEAR, RAIL, Aid
-from damos.readers import inner
+from sandtable.board.fields import inner
 from sandtable.board.hexfile import HexVocabulary, parse_hex_map
 from sandtable.board.hexlists import HexLists
 from sandtable.board.hexmap import HexMap

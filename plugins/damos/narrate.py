@@ -22,7 +22,16 @@ from damos.wording import (
 )
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, number_word, roll_sentence, words
+from sandtable.viewer.narrate import (
+    capital,
+    counted,
+    ended_sentence,
+    is_told,
+    listed,
+    number_word,
+    roll_sentence,
+    words,
+)
 
 TOLD_BY_EVENTS = ("reaction", "combat", "reroll", "air", "counter", "attrition", "rail", "duty", "undying")
 """Purposes of rolls whose faces stand in an event."""
@@ -52,8 +61,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 def _roll(record: RollRecord, board: Board) -> str:
     """Return the sentence of a roll: none where an event tells the faces, but for physical dice."""
-    purpose = record.label.split("/")[2:3]
-    if purpose and purpose[0].partition(":")[0].partition(".")[0] in TOLD_BY_EVENTS and not record.by:
+    if is_told(record, TOLD_BY_EVENTS):
         return ""
     units = {unit_id: name_of(unit_id, board) for unit_id in board.counters}
     return roll_sentence(record, {**units, **{hex_: place(hex_, board) for hex_ in board.names}, **TOPICS})

@@ -158,7 +158,7 @@ def _roll(
     trigger: Trigger, units: list[str], start: str, modifiers: list[tuple[str, int]], *, retreat: bool = False
 ) -> Procedure:
     """Roll two dice, once for all units of the hex, and return whether it is enough (DM-2.6.1f, DM-2.6.1k)."""
-    dice = yield Roll(2, 6, f"reaction:{trigger.hex}", "DM-2.6.1k")
+    dice = yield Roll(2, 6, f"reaction:{trigger.hex}", "DM-2.6.1k", favours=trigger.side)
     total = sum(dice) + sum(number for _, number in modifiers)
     success = total >= REACTION_TARGET or sum(dice) == REACTION_CERTAIN  # DM-2.6.1l
     yield ReactionRolled(units, start, trigger.hex, list(dice), modifiers, total, success, retreat)

@@ -12,8 +12,8 @@ from msgspec import Struct
 import damos
 from damos.aid import Aid, read_aid
 from damos.land import EDGES, Land, read_land
-from damos.readers import inner, number_of, text_of, words_of
 from damos.tables import SIZES, TYPES
+from sandtable.board.fields import choice_of, inner, number_of, text_of, words_of
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
 from sandtable.errors import DataError, raise_all
@@ -117,11 +117,8 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
     land = read_land(inner(document, "map"), aid, scenario.place("map."))
     head = inner(document, "scenario")
     head.refuse_unknown(SCENARIO_KEYS)
-    game = text_of(head, "game")
-    if game not in GAMES:
-        head.refuse("game", f"is {shown(game)}; choose {', '.join(GAMES)}")
     sheet = Sheet(
-        game=game,
+        game=choice_of(head, "game", GAMES),
         turns=number_of(head, "turns", 1, MOST_TURNS),
         sides=_read_sides(inner(document, "sides")),
         stacking=_read_stacking(inner(document, "stacking")),
@@ -172,9 +169,7 @@ def _read_stacking(table: Table) -> dict[str, int]:
 
 def _read_victory(table: Table, land: Land) -> VictorySheet:
     table.refuse_unknown(VICTORY_KEYS)
-    edge = text_of(table, "edge")
-    if edge not in EDGES:
-        table.refuse("edge", f"is {shown(edge)}; choose {', '.join(EDGES)}")
+    edge = choice_of(table, "edge", tuple(EDGES))
     return VictorySheet(_place(table, "objective", land), edge, number_of(table, "adjacent", 1, 6))
 
 
@@ -224,9 +219,9 @@ def _read_unit(table: Table, side: str) -> UnitSheet:
         key=table.key,
         side=side,
         name=_name(table),
-        nation=_word(table, "nation", NATIONS, side),
-        type=_word(table, "type", TYPES),
-        size=_word(table, "size", SIZES),
+        nation=choice_of(table, "nation", NATIONS, side),
+        type=choice_of(table, "type", TYPES),
+        size=choice_of(table, "size", SIZES),
         sp=number_of(table, "sp", 1, MOST_STRENGTH),
         ma=number_of(table, "ma", 1, MOST_MOVEMENT),
         corps=text_of(table, "corps"),
@@ -242,12 +237,3 @@ def _name(table: Table) -> str:
     if len(name) > MOST_NAME:
         table.refuse("name", f"has {len(name)} characters; use {MOST_NAME} at most")
     return name
-
-
-def _word(table: Table, name: str, known: tuple[str, ...], default: str = "") -> str:
-    if name not in table.values and default:
-        return default
-    word = str(table.get(str, name))
-    if word not in known and isinstance(table.values.get(name), str):
-        table.refuse(name, f"is {shown(word)}; choose {', '.join(known)}")
-    return word

@@ -30,39 +30,16 @@ from sandtable.kernel.events import PhaseBegan
 from sandtable.viewer.areas_svg import areas_svg
 from sandtable.viewer.areas_text import areas_text
 from sandtable.viewer.blocks import spread
+from sandtable.viewer.layouts import Layout, land_south_of, positions
 from sandtable.viewer.narrate import ended_sentence, phase_heading
-from sandtable.viewer.picture import Badge, Caption, Counter, Entry, Ground, Link, Move, Picture, Place, Point, Power
-
-
-class Sheet(NamedTuple):
-    """Where a map's places are drawn, by hand: positions by area, the coast from west to east, names of seas."""
-
-    width: int
-    height: int
-    at: dict[str, Point]
-    coast: tuple[Point, ...] = ()
-    captions: tuple[Caption, ...] = ()
-
-
-def _positions(table: str) -> dict[str, Point]:
-    rows = (row.split() for row in table.split(","))
-    return {area: (int(x), int(y)) for area, x, y in rows}
-
-
-def _coast(table: str, width: int, height: int) -> tuple[Point, ...]:
-    """Return the outline of the land south of a coast; its other corners lie well outside the sheet."""
-    shore = [(int(x), int(y)) for x, y in (row.split() for row in table.split(","))]
-    (_, west), (_, east) = shore[0], shore[-1]
-    low = height + 400
-    return (*shore, (width + 400, east), (width + 400, low), (-400, low), (-400, west))
-
+from sandtable.viewer.picture import Badge, Caption, Counter, Entry, Ground, Link, Move, Picture, Place, Power
 
 # The coast is stretched where the fighting is, so that each road space has room for its name and counters.
-SHEETS = {
-    "western_desert": Sheet(
+LAYOUTS = {
+    "western_desert": Layout(
         3200,
         1330,
-        _positions(
+        positions(
             "TRI 110 259, HOM 326 333, BUE 434 449, SIR 513 567, NOF 717 617, AGH 809 731, BRE 1000 690, AGE 1074 552,"
             "BEN 1057 380, BAR 1148 264, DER 1439 214, TMI 1632 303, TOB 1846 317, BDI 1993 431, BUQ 2095 545,"
             "SIB 2271 431, MAT 2470 439, FUK 2572 599, ALA 2676 485, ALX 2880 484, CAI 3084 603, SUE 3085 415,"
@@ -70,7 +47,7 @@ SHEETS = {
             "HAB 2192 713, HAC 1652 417, HUN 496 939, MAR 744 870, MEK 1461 419, MIN 2415 716, NAT 2853 795,"
             "RUW 2644 739, SIW 2187 930, TEN 1540 577, DEH 130 860, GSS 1726 1200, JEB 1344 355, QAT 2517 919"
         ),
-        _coast(
+        land_south_of(
             "-9 190, 103 180, 241 200, 361 250, 430 340, 533 440, 688 530, 826 590, 929 600, 989 540, 989 420, 963 320,"
             "1026 210, 1177 130, 1361 100, 1534 110, 1610 190, 1686 250, 1859 240, 1989 290, 2064 380, 2162 370,"
             "2313 350, 2508 370, 2681 420, 2821 440, 2908 370, 3005 330, 3211 340",
@@ -79,14 +56,14 @@ SHEETS = {
         ),
         (Caption(2250, 200, "Mediterranean Sea", 64), Caption(720, 390, "Gulf of Sirte", 38)),
     ),
-    "frontier": Sheet(
+    "frontier": Layout(
         1800,
         1060,
-        _positions(
+        positions(
             "MGH 258 370, TEL 617 484, BTR 900 386, RAS 1183 484, MSH 1542 370, WAZ 387 796, OAS 900 833, KHA 1413 796,"
             "SHO 900 581"
         ),
-        _coast("-9 240, 150 215, 330 170, 560 230, 780 150, 1010 165, 1240 235, 1470 175, 1810 220", 1800, 1060),
+        land_south_of("-9 240, 150 215, 330 170, 560 230, 780 150, 1010 165, 1240 235, 1470 175, 1810 220", 1800, 1060),
         (Caption(900, 80, "The Sea", 48),),
     ),
 }
@@ -183,15 +160,15 @@ def picture_of(view: SideView, board: Board) -> Picture:
     )
 
 
-def sheet_of(board: Board) -> Sheet:
+def sheet_of(board: Board) -> Layout:
     """Return where the places of a map are drawn: by hand for a map that is known, else from longitude and latitude."""
-    known = SHEETS.get(board.map.id)
+    known = LAYOUTS.get(board.map.id)
     if known and all(area in known.at for area in board.map.ids):
         return known
     # A degree of latitude is about a seventh longer than one of longitude in these parts; north is up.
     points = [(area.lon_milli or 0, -(area.lat_milli or 0) * 8 // 7) for area in board.map.areas]
     at, height = spread(points, SPREAD_WIDTH)
-    return Sheet(SPREAD_WIDTH, height, dict(zip(board.map.ids, at, strict=True)))
+    return Layout(SPREAD_WIDTH, height, dict(zip(board.map.ids, at, strict=True)))
 
 
 def _counters(view: SideView) -> dict[str, list[Counter]]:

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 from desert_aa.soundness import DESERT, OPEN, ROAD, TERRAINS, Facts, fact_problems, ground_problems, income_problems
 from desert_aa.tables import ENEMY, KINDS, POWER_NAMES, POWERS, SIDE_OF, SIDES
 from sandtable.board.areas import Area, AreaMap, Connector
+from sandtable.board.fields import choice_of, flag_of, inner, number_of
 from sandtable.board.structure import find_structure_problems
 from sandtable.board.tomlfile import Problems, Table
-from sandtable.board.wording import shown
 from sandtable.plugin.scenarios import Scenario
 
 MOST_AREAS = 400
@@ -52,64 +52,36 @@ def read_sheet(scenario: Scenario) -> Sheet:
     return Sheet(area_map, facts, income, cash, bonus, forces, round_limit)
 
 
-def _table(document: Table, name: str) -> Table:
-    return Table(document.problems, document.key_of(name), document.get(dict, name))
-
-
-def _whole(table: Table, name: str, most: int, default: int | None = None) -> int:
-    """Return a whole number from 0 to ``most``; without a ``default`` it must be there."""
-    if name not in table.values and default is not None:
-        return default
-    number: int = table.get(int, name)
-    if not 0 <= number <= most:
-        table.refuse(name, f"is {shown(number)}; use 0 to {most}")
-        return 0
-    return number
-
-
-def _choice(table: Table, name: str, allowed: tuple[str, ...], default: str | None = None) -> str:
-    if name not in table.values and default is not None:
-        return default
-    word: str = table.get(str, name)
-    if word not in allowed and isinstance(table.values.get(name), str):
-        table.refuse(name, f"is {shown(word)}; choose {', '.join(repr(each) for each in allowed)}")
-    return word
-
-
-def _flag(table: Table, name: str) -> bool:
-    return bool(table.get(bool, name)) if name in table.values else False
-
-
 def _read_head(document: Table) -> int:
-    head = _table(document, "scenario")
+    head = inner(document, "scenario")
     head.refuse_unknown(SCENARIO_KEYS)
     if "description" in head.values:
         head.text("description", also="\n\t")
-    return _whole(head, "round_limit", MOST_ROUNDS, default=0)
+    return number_of(head, "round_limit", 0, MOST_ROUNDS, default=0)
 
 
 def _read_powers(document: Table) -> dict[str, int]:
-    powers = _table(document, "powers")
+    powers = inner(document, "powers")
     powers.refuse_unknown(POWERS)
     income = {}
     for power in POWERS:
-        table = _table(powers, power)
+        table = inner(powers, power)
         table.refuse_unknown(("side", "income"))
-        _choice(table, "side", (SIDE_OF[power],))
-        income[power] = _whole(table, "income", MOST_MONEY)
+        choice_of(table, "side", (SIDE_OF[power],))
+        income[power] = number_of(table, "income", 0, MOST_MONEY)
     return income
 
 
 def _read_treasury(document: Table) -> tuple[dict[str, int], int]:
-    table = _table(document, "treasury")
+    table = inner(document, "treasury")
     table.refuse_unknown((*SIDES, "bonus"))
-    return {side: _whole(table, side, MOST_MONEY) for side in SIDES}, _whole(table, "bonus", 1_000)
+    return {side: number_of(table, side, 0, MOST_MONEY) for side in SIDES}, number_of(table, "bonus", 0, 1_000)
 
 
 def _read_map(document: Table) -> tuple[AreaMap, dict[str, Facts]]:
     """Return the map and the facts of its areas; raises DataError if the map is not sound in itself."""
     problems = document.problems
-    head = _table(document, "map")
+    head = inner(document, "map")
     head.refuse_unknown(MAP_KEYS)
     ident, title = head.word("id"), head.text("title")
     provenance, reason = (head.text(name, also="\n\t") for name in ("provenance", "reason"))
@@ -118,11 +90,11 @@ def _read_map(document: Table) -> tuple[AreaMap, dict[str, Facts]]:
         document.refuse("areas", f"has {len(rows)} areas; use at most {MOST_AREAS}")
         problems.stop()
     areas, facts = [], {}
-    tables = _table(document, "areas")
+    tables = inner(document, "areas")
     for area_id in rows:
-        table = _table(tables, area_id)
+        table = inner(tables, area_id)
         table.refuse_unknown(AREA_KEYS)
-        areas.append(Area(area_id, table.text("name"), _choice(table, "terrain", TERRAINS), {}, **_place(table)))
+        areas.append(Area(area_id, table.text("name"), choice_of(table, "terrain", TERRAINS), {}, **_place(table)))
         facts[area_id] = _read_facts(table, areas[-1].terrain)
     links, keys = _read_connectors(document)
     for key, problem in find_structure_problems(rows, [(link.a, link.b) for link in links], keys):
@@ -142,12 +114,12 @@ def _place(table: Table) -> dict[str, int | None]:
 def _read_facts(table: Table, terrain: str) -> Facts:
     return Facts(
         terrain,
-        _choice(table, "owner", (*POWERS, "")),
-        _whole(table, "value", 1_000, default=0),
-        _flag(table, "road"),
-        _flag(table, "city"),
-        _flag(table, "zone"),
-        _choice(table, "capital", (*SIDES, ""), default=""),
+        choice_of(table, "owner", (*POWERS, "")),
+        number_of(table, "value", 0, 1_000, default=0),
+        flag_of(table, "road"),
+        flag_of(table, "city"),
+        flag_of(table, "zone"),
+        choice_of(table, "capital", (*SIDES, ""), default=""),
     )
 
 
@@ -160,7 +132,7 @@ def _read_connectors(document: Table) -> tuple[list[Connector], list[str]]:
             continue
         table = Table(document.problems, key, entry)
         table.refuse_unknown(("between", "kind"))
-        kind = _choice(table, "kind", (ROAD, DESERT))
+        kind = choice_of(table, "kind", (ROAD, DESERT))
         ends = table.get(list, "between")
         if len(ends) == 2 and all(isinstance(end, str) for end in ends):
             links.append(Connector(ends[0], ends[1], kind))
@@ -171,15 +143,15 @@ def _read_connectors(document: Table) -> tuple[list[Connector], list[str]]:
 
 
 def _read_forces(document: Table, facts: dict[str, Facts]) -> dict[str, dict[str, dict[str, int]]]:
-    forces = _table(document, "forces")
+    forces = inner(document, "forces")
     forces.refuse_unknown(POWERS)
-    return {power: _read_stacks(_table(forces, power), power, facts) for power in POWERS if power in forces.values}
+    return {power: _read_stacks(inner(forces, power), power, facts) for power in POWERS if power in forces.values}
 
 
 def _read_stacks(table: Table, power: str, facts: dict[str, Facts]) -> dict[str, dict[str, int]]:
     found = {}
     for area_id in sorted(table.values):
-        stack = _table(table, area_id)
+        stack = inner(table, area_id)
         fact = facts.get(area_id)
         if fact is None:
             table.refuse(area_id, "there is no such area")
@@ -189,5 +161,5 @@ def _read_stacks(table: Table, power: str, facts: dict[str, Facts]) -> dict[str,
         elif SIDE_OF.get(fact.owner) == ENEMY[SIDE_OF[power]]:
             table.refuse(area_id, f"is held by {POWER_NAMES[fact.owner]}: units begin on ground of their own side")
         stack.refuse_unknown(KINDS)
-        found[area_id] = {kind: _whole(stack, kind, MOST_UNITS) for kind in KINDS if kind in stack.values}
+        found[area_id] = {kind: number_of(stack, kind, 0, MOST_UNITS) for kind in KINDS if kind in stack.values}
     return found

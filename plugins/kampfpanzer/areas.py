@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import get_args
 
 from kampfpanzer.tables import BRIDGE, ROAD
+from sandtable.board.fields import choice_of, number_of
 from sandtable.board.hexmap import Edge, HexMap
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
@@ -70,21 +71,13 @@ def _rows(table: Table, hexmap: HexMap) -> Hexes:
 
 
 def _within(table: Table, hexmap: HexMap) -> Hexes:
-    distance = _distance(table, "within")
+    distance = number_of(table, "within", 0, FARTHEST)
     centre = table.get(str, "of")
     if not hexmap.holds(centre):
         if isinstance(table.values.get("of"), str):
             table.refuse("of", f'is {shown(centre)}, which is no hex of this map; give a number such as "2121"')
         return ()
     return hexmap.within(centre, distance)
-
-
-def _distance(table: Table, name: str) -> int:
-    distance: int = table.get(int, name)
-    if not 0 <= distance <= FARTHEST:
-        table.refuse(name, f"is {shown(distance)}; use 0 to {FARTHEST} hexes")
-        return 0
-    return distance
 
 
 def _place(table: Table, hexmap: HexMap) -> Hexes:
@@ -98,7 +91,7 @@ def _place(table: Table, hexmap: HexMap) -> Hexes:
     if "adjacent" in table.values and table.get(bool, "adjacent"):
         found |= {near for number in hexmap.places[name] for near in hexmap.around[number] if near}
     if "roads" in table.values:
-        distance = _distance(table, "roads")
+        distance = number_of(table, "roads", 0, FARTHEST)
         roads = {*hexmap.hexes_beside(ROAD), *hexmap.hexes_beside(BRIDGE)}
         found |= {near for number in hexmap.places[name] for near in hexmap.within(number, distance) if near in roads}
     return tuple(sorted(found))
@@ -132,13 +125,8 @@ def _run(problems: Problems, key: str, word: str, hexmap: HexMap) -> list[str]:
 
 
 def _edge(table: Table, hexmap: HexMap) -> Hexes:
-    name = table.get(str, "edge")
-    for edge in EDGES:
-        if edge == name:
-            return hexmap.edge(edge)
-    if isinstance(table.values.get("edge"), str):
-        table.refuse("edge", f"is {shown(name)}; choose {', '.join(EDGES)}")
-    return ()
+    name = choice_of(table, "edge", EDGES)
+    return next((hexmap.edge(edge) for edge in EDGES if edge == name), ())
 
 
 def _span(table: Table, hexmap: HexMap, name: str = "span") -> Hexes:

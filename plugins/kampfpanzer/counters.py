@@ -7,6 +7,7 @@ of the same scenario's.
 import re
 
 from kampfpanzer.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Counters, Kind
+from sandtable.board.fields import choice_of, number_of
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
 from sandtable.plugin.scenarios import Scenario
@@ -48,33 +49,18 @@ def with_own(listed: Counters, scenario: Scenario) -> Counters:
 
 def _kind(name: str, table: Table) -> Kind:
     table.refuse_unknown(KEYS)
-    weapon = _one_of(table, "weapon", WEAPONS)
+    weapon = choice_of(table, "weapon", WEAPONS)
     return Kind(
         name=name,
         nation=table.text("nation"),
-        category=_one_of(table, "category", CATEGORIES),
-        attack=_whole(table, "attack", 12),
+        category=choice_of(table, "category", CATEGORIES),
+        attack=number_of(table, "attack", 0, 12),
         weapon=weapon,
-        range_hexes=_whole(table, "range_hexes", FAR.get(weapon, 20)),
-        defence=_whole(table, "defence", 12),
+        range_hexes=number_of(table, "range_hexes", 0, FAR.get(weapon, 20)),
+        defence=number_of(table, "defence", 0, 12),
         hard=bool(table.get(bool, "hard")),
-        movement=_whole(table, "movement", 24),
+        movement=number_of(table, "movement", 0, 24),
     )
-
-
-def _one_of(table: Table, name: str, values: tuple[str, ...]) -> str:
-    value: str = table.get(str, name)
-    if value not in values and isinstance(table.values.get(name), str):
-        table.refuse(name, f"is {shown(value)}; choose {', '.join(each or repr('') for each in values)}")
-    return value
-
-
-def _whole(table: Table, name: str, most: int) -> int:
-    number: int = table.get(int, name)
-    if not 0 <= number <= most:
-        table.refuse(name, f"is {shown(number)}; use 0 to {most}")
-        return 0
-    return number
 
 
 def _ids(table: Table, used: dict[str, str]) -> tuple[str, ...]:

@@ -146,7 +146,7 @@ COMBINED: dict[str, Callable[[Volley], list[Volley]]] = {"required": _identical,
 # --- the roll ---
 
 
-def resolve(state: KampfState, attack: Attack, opportunity: bool) -> Procedure:  # noqa: ARG001, FBT001
+def resolve(state: KampfState, attack: Attack, opportunity: bool) -> Procedure:  # noqa: FBT001
     """Roll for one attack and return its result, which stays pending for every target (KP-9.0e).
 
     A barred attack does not happen, and has the result "".
@@ -156,7 +156,8 @@ def resolve(state: KampfState, attack: Attack, opportunity: bool) -> Procedure: 
         yield FireWithheld(firers, targets, attack.hex, attack.superiority, opportunity, attack.barred)
         return ""
     rule = "KP-9.24a" if opportunity else "KP-9.0e"
-    (die,) = yield Roll(1, 6, f"fire:{attack.hex}:{'.'.join(targets)}", rule)
+    fired_at = state.units[targets[0]].side  # a low die is the better shot
+    (die,) = yield Roll(1, 6, f"fire:{attack.hex}:{'.'.join(targets)}", rule, favours=fired_at)
     column = min(attack.superiority, MAX_SUPERIORITY)
     result = combat_result(column, die)
     yield FireResolved(

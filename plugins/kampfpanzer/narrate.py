@@ -9,7 +9,7 @@ from kampfpanzer.board import INFANTRY, Board
 from kampfpanzer.orders import DeclineCounterattack
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
-from sandtable.viewer.narrate import capital, ended_sentence, listed, number_word, roll_sentence, words
+from sandtable.viewer.narrate import capital, ended_sentence, is_told, listed, number_word, roll_sentence, words
 
 TOPICS = {
     "scatter": "the direction of panic",
@@ -68,8 +68,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 def _roll(record: RollRecord, board: Board) -> str:
     """Return the sentence of a roll: none where an event tells the face, but for physical dice."""
-    purpose = record.label.split("/")[2:3]
-    if purpose and purpose[0].partition(":")[0] in TOLD_BY_EVENTS and not record.by:
+    if is_told(record, TOLD_BY_EVENTS):
         return ""
     names = {unit_id: name_of(unit_id, board) for unit_id in board.units}
     return roll_sentence(record, {**names, **{side: f"the {title}" for side, title in board.titles.items()}, **TOPICS})

@@ -26,6 +26,7 @@ from kampfpanzer.tables import (
     WOODS,
     WRECK,
 )
+from sandtable.board.fields import choice_of, flag_of, inner, number_of
 from sandtable.board.hexfile import HexVocabulary, parse_hex_map
 from sandtable.board.hexmap import HexMap
 from sandtable.board.tomlfile import Problems, Table
@@ -140,40 +141,21 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counter
         problems.refuse("scenario.map", 'is missing; name a map file, such as map = "map.toml"')
     problems.stop()
     hexmap = parse_hex_map(scenario.data["map"], f"{scenario.source}: map", VOCABULARY)
-    head = _table(document, "scenario")
+    head = inner(document, "scenario")
     head.refuse_unknown(SCENARIO_KEYS)
     for name in ("description", "provenance"):
         if name in head.values:
             head.text(name, also="\n\t")
-    turns = _whole(head, "turns", 1, MOST_TURNS)
+    turns = number_of(head, "turns", 1, MOST_TURNS)
     names = _read_sides(head)
-    forces = _table(document, "forces")
+    forces = inner(document, "forces")
     forces.refuse_unknown(names)
     problems.stop()
-    sides = tuple(_read_side(_table(forces, name), name, hexmap, counters) for name in names)
-    victory = _read_victory(_table(document, "victory"), names, hexmap)
-    sheet = Sheet(hexmap, turns, sides, victory, _flag(head, "riders"), _read_scatter(head))
+    sides = tuple(_read_side(inner(forces, name), name, hexmap, counters) for name in names)
+    victory = _read_victory(inner(document, "victory"), names, hexmap)
+    sheet = Sheet(hexmap, turns, sides, victory, flag_of(head, "riders"), _read_scatter(head))
     problems.stop()
     return sheet
-
-
-def _table(document: Table, name: str) -> Table:
-    return Table(document.problems, document.key_of(name), document.get(dict, name))
-
-
-def _whole(table: Table, name: str, least: int, most: int, default: int | None = None) -> int:
-    """Return a whole number from ``least`` to ``most``; without a ``default`` it must be there."""
-    if name not in table.values and default is not None:
-        return default
-    number: int = table.get(int, name)
-    if not least <= number <= most and type(table.values.get(name)) is int:
-        table.refuse(name, f"is {shown(number)}; use {least} to {most}")
-        return least
-    return number
-
-
-def _flag(table: Table, name: str) -> bool:
-    return bool(table.get(bool, name)) if name in table.values else False
 
 
 def _read_sides(head: Table) -> tuple[str, ...]:
@@ -211,9 +193,9 @@ def _read_side(table: Table, name: str, hexmap: HexMap, counters: Counters) -> S
     return SideSheet(
         id=name,
         title=table.text("title"),
-        panic=_whole(table, "panic", PANIC_LEVELS[0], PANIC_LEVELS[-1]),
+        panic=number_of(table, "panic", PANIC_LEVELS[0], PANIC_LEVELS[-1]),
         exits=read_hexes(table, "exits", hexmap) if "exits" in table.values else (),
-        no_move=_whole(table, "no_move", 1, MOST_TURNS, default=0),
+        no_move=number_of(table, "no_move", 1, MOST_TURNS, default=0),
         groups=tuple(groups),
     )
 
@@ -221,10 +203,10 @@ def _read_side(table: Table, name: str, hexmap: HexMap, counters: Counters) -> S
 def _read_group(table: Table, side: str, hexmap: HexMap, counters: Counters) -> GroupSheet:
     table.refuse_unknown(GROUP_KEYS)
     units = {}
-    rows = _table(table, "units")
+    rows = inner(table, "units")
     for name in rows.values:
         if name in counters.kinds:
-            units[name] = _whole(rows, name, 1, MOST_UNITS)
+            units[name] = number_of(rows, name, 1, MOST_UNITS)
         else:
             rows.refuse(name, f"is no type of unit; the types are: {', '.join(counters.kinds)}")
     if not units and not rows.values and isinstance(table.values.get("units"), dict):
@@ -235,10 +217,10 @@ def _read_group(table: Table, side: str, hexmap: HexMap, counters: Counters) -> 
         side=side,
         units=units,
         area=() if late else read_area(table, hexmap),
-        enters=_whole(table, "enters", 1, MOST_TURNS) if late else 0,
+        enters=number_of(table, "enters", 1, MOST_TURNS) if late else 0,
         entries=_read_entries(table, hexmap) if late else (),
-        may_entrench=_flag(table, "may_entrench"),
-        entrenched=_flag(table, "entrenched"),
+        may_entrench=flag_of(table, "may_entrench"),
+        entrenched=flag_of(table, "entrenched"),
     )
 
 
@@ -250,22 +232,18 @@ def _read_entries(table: Table, hexmap: HexMap) -> Hexes:
 
 
 def _read_victory(table: Table, sides: tuple[str, ...], hexmap: HexMap) -> Victory:
-    kind = table.get(str, "kind")
+    kind = choice_of(table, "kind", tuple(JUDGES))
     if kind not in JUDGES:
-        if isinstance(table.values.get("kind"), str):
-            table.refuse("kind", f"is {shown(kind)}; choose {', '.join(JUDGES)}")
         return Victory("")
     wanted, looks = JUDGES[kind]
     one_sided = kind != "majority"
     numbers = (*wanted, "loss_limit") if kind == "exit" else wanted
     table.refuse_unknown(("kind", *(("side",) if one_sided else ()), *numbers, *(AREA_KEYS if looks else ())))
-    side = table.get(str, "side") if one_sided else ""
-    if one_sided and side not in sides and isinstance(table.values.get("side"), str):
-        table.refuse("side", f"is {shown(side)}; choose {', '.join(sides)}")
+    side = choice_of(table, "side", sides) if one_sided else ""
     return Victory(
         kind=kind,
         side=side,
         hexes=read_area(table, hexmap) if looks else (),
         place=str(table.values.get("place", "")) if looks else "",
-        **{name: _whole(table, name, 1, MOST_TURNS, default=None if name in wanted else 0) for name in numbers},
+        **{name: number_of(table, name, 1, MOST_TURNS, default=None if name in wanted else 0) for name in numbers},
     )

@@ -79,7 +79,8 @@ def column_of(state: KampfState, unit_id: str, pattern: str, hex_: str) -> tuple
 def shell(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> Procedure:
     """Roll for one unit under one impact; the result stays pending (KP-9.35a)."""
     column, added = column_of(state, unit_id, impact.pattern, hex_)
-    (die,) = yield Roll(1, 6, f"shell:{unit_id}:{impact.firer}", "KP-9.34a")
+    shelled = state.units[unit_id].side  # a low die is the better shot
+    (die,) = yield Roll(1, 6, f"shell:{unit_id}:{impact.firer}", "KP-9.34a", favours=shelled)
     yield UnitShelled(unit_id, impact.firer, hex_, column, die, added, shell_result(column, die + added))
 
 

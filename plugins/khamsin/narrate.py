@@ -24,7 +24,7 @@ from khamsin.wording import (
 )
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, roll_sentence, words
+from sandtable.viewer.narrate import capital, counted, ended_sentence, is_told, listed, roll_sentence, words
 
 TOLD_BY_EVENTS = (
     *("activation", "casualty", "interdiction", "leaders", "recovery"),
@@ -73,8 +73,7 @@ def _tell_any(event: Event, board: Board) -> str | None:
 
 def _roll(record: RollRecord, board: Board) -> str:
     """Return the sentence of a roll: none where an event tells the face, but for physical dice."""
-    purpose = record.label.split("/")[2:3]
-    if purpose and purpose[0].partition(":")[0] in TOLD_BY_EVENTS and not record.by:
+    if is_told(record, TOLD_BY_EVENTS):
         return ""
     titles = {key: piece_words(key, board) for key in (*board.formations, *board.leaders)}
     return roll_sentence(record, {**board.names, **titles, **TOPICS})

@@ -14,6 +14,7 @@ from sandtable.kernel.options.choices import listing, shown
 MOST_LINES = 500
 LONGEST_PATH = 20
 NOTHING = {"", "-", "none", "hold", "holds"}
+MARKS = r"[,>]|\s-+\s"
 SHARE = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})(\s+mov\w*)?")
 
 
@@ -78,12 +79,20 @@ def area_named(text: str, names: Mapping[str, str], rule: str, where: str = "") 
 
 def areas_in(text: str, names: Mapping[str, str], rule: str, where: str = "") -> list[str]:
     """Return the areas that a text names one after the other, with spaces, commas, > or - between."""
-    has_marks = re.search(r"[,>]|\s-+\s", text)
-    words = re.split(r"[,>]|\s-+\s", text) if has_marks else text.split()
-    bare = [word.strip() for word in words if word.strip()]
-    if len(bare) > LONGEST_PATH:
-        raise IllegalOrder(rule, f"{where}{len(bare)} areas are more than any path has")
-    return [area_named(word, names, rule, where) for word in bare]
+    found = list(words_in(text, MARKS if re.search(MARKS, text) else r"\s+"))
+    if len(found) > LONGEST_PATH:
+        raise IllegalOrder(rule, f"{where}{len(found)} areas are more than any path has")
+    return [area_named(word, names, rule, where + (at if len(found) > 1 else "")) for at, word in found]
+
+
+def words_in(text: str, between: str = r"\s+") -> Iterator[tuple[str, str]]:
+    """Yield the words of a text, each after its place as a refusal tells it: "character 8 of 'gambut atlantis': "."""
+    begin, whole = 0, text.strip()
+    for end, after in [*((mark.start(), mark.end()) for mark in re.finditer(between, whole)), (len(whole), 0)]:
+        word = whole[begin:end]
+        if word.strip():
+            yield f"character {end - len(word.lstrip()) + 1} of {shown(whole)}: ", word.strip()
+        begin = after
 
 
 def path_in(text: str, start: str, names: Mapping[str, str], rule: str, where: str = "") -> list[str]:

@@ -1,37 +1,14 @@
 """Where the areas of a map are drawn: by hand for the shipped one, else from the module's own places."""
 
 from math import isqrt
-from typing import NamedTuple
 
 from sandtable.board.areas import AreaMap
 from sandtable.viewer.blocks import spread
+from sandtable.viewer.layouts import Layout, land_south_of, positions
 from sandtable.viewer.picture import Caption, Point
 
 SPREAD_WIDTH = 1800
 GRID = 300
-
-
-class Layout(NamedTuple):
-    """The size of a drawing, the point of each area, the outline of the land (none: all is land), names of seas."""
-
-    width: int
-    height: int
-    at: dict[str, Point]
-    coast: tuple[Point, ...] = ()
-    captions: tuple[Caption, ...] = ()
-
-
-def _positions(table: str) -> dict[str, Point]:
-    rows = (row.split() for row in table.split(","))
-    return {area: (int(x), int(y)) for area, x, y in rows}
-
-
-def _coast(table: str, width: int, height: int) -> tuple[Point, ...]:
-    """Return the outline of the land south of a coast; its other corners lie well outside the drawing."""
-    shore = [(int(x), int(y)) for x, y in (row.split() for row in table.split(","))]
-    (_, west), (_, east) = shore[0], shore[-1]
-    low = height + 400
-    return (*shore, (width + 400, east), (width + 400, low), (-400, low), (-400, west))
 
 
 # Stretched around Sidi Rezegh and the frontier, where the fighting is, so that names and counters have room.
@@ -39,7 +16,7 @@ LAYOUTS = {
     "crusader": Layout(
         3000,
         1600,
-        _positions(
+        positions(
             "tmimi 330 290, mechili 150 560, gazala 640 380, acroma 880 500, tobruk 1150 350, bir_tengeder 420 900,"
             "bir_hacheim 760 800, el_adem 1050 640, ed_duda 1280 560, belhamed 1510 520, sidi_rezegh 1410 760,"
             "bir_el_gubi 1100 960, gambut 1770 430, gasr_el_arid 1700 680, gabr_saleh 1560 990, bardia 2170 440,"
@@ -47,7 +24,7 @@ LAYOUTS = {
             "sidi_omar 2130 890, bir_sceferzen 2130 1130, bir_reghem 1740 1240, maddalena 1960 1420,"
             "assembly_area 2740 1190, sidi_barrani 2830 720, giarabub 1300 1440"
         ),
-        _coast(
+        land_south_of(
             "-9 190, 160 150, 330 180, 470 240, 620 265, 760 290, 900 320, 1010 280, 1080 225, 1200 215, 1300 275,"
             "1480 320, 1700 325, 1900 315, 2080 335, 2200 325, 2275 375, 2295 460, 2420 490, 2540 570, 2680 605,"
             "2830 600, 3011 560",

@@ -3,12 +3,14 @@
 Whether an order is allowed is for the decision's options to say; here it is only read. See ``notation.py`` for names.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 from khamsin import orders
+from khamsin.engagement.choosing import Companies
 from khamsin.module.board import Board
 from khamsin.notation import NOTHING, Line, area_named, areas_in, lines_of, named, path_in, share_in
-from khamsin.state import DEFENDS, FIGHTING, LINKED, ORDINARY, PRECIPITOUS, RECON, TOTAL_WAR, Fielded
+from khamsin.state import DEFENDS, FIGHTING, LINKED, ORDINARY, PRECIPITOUS, RECON, TOTAL_WAR
+from khamsin.typed_companies import companies_example, read_companies
 from khamsin.wording import piece_words
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
@@ -28,7 +30,7 @@ HINTS: dict[type[Order], str] = {
     orders.LetGo: "let go, or: fight",
     orders.ProposeMode: "ordinary, or: total war, or: linked",
     orders.SetActions: "actions 2",
-    orders.FieldCompanies: "{one} {company} command bonus air; {two} {other} by {player} trade",
+    orders.FieldCompanies: "{one} COMPANY; {two} COMPANY",
     orders.RetreatTo: "{one}: {near}; {two}: {far}, or: all: {near}",
     orders.Advance: "all: {near}, or: {one}: {near}, or: stay",
     orders.PlaceLeader: "at {near}",
@@ -37,7 +39,6 @@ HINTS: dict[type[Order], str] = {
 """How each order is typed, by example, with places for names (see ``_example``)."""
 
 MODES = {"ordinary": ORDINARY, "total war": TOTAL_WAR, "total_war": TOTAL_WAR, "linked": LINKED}
-FLAGS = ("command", "bonus", "air", "trade")
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
@@ -110,9 +111,11 @@ class _Asked:
 def _example(asked: _Asked, side: str) -> str:
     """Return the example of what is asked, with names of this campaign: of who has a line, and areas near the first."""
     board, form = asked.board, asked.form
+    space = form.space_of("companies", []) if "companies" in form.fields else None
+    if isinstance(space, Companies):
+        return companies_example(space, side)
     lines = {key: space for name in ("moves", "areas", "shares", "leaving") for key, space in asked.lines(name).items()}
-    companies = getattr(form.space_of("companies", []), "types", {}) if "companies" in form.fields else {}
-    pieces = [*lines, *companies] or list(board.formations)
+    pieces = list(lines) or list(board.formations)
     one, two = pieces[0], pieces[min(1, len(pieces) - 1)]
     space = lines.get(one)
     start = space.start if isinstance(space, Path) and space.start else ""
@@ -124,15 +127,7 @@ def _example(asked: _Asked, side: str) -> str:
         near=near,
         far=next(each for each in board.neighbours[near] if each != start or len(board.neighbours[near]) == 1),
         leader=next(iter([*asked.lines("leaders"), *board.leaders]), two),
-        company=_option(board, companies, one),
-        other=_option(board, companies, two),
-        player=next(iter(board.commanders.get(side, ())), "player"),
     )
-
-
-def _option(board: Board, companies: Mapping[str, Sequence[str]], piece: str) -> str:
-    """Return a company type of a formation: one that it can field here, if that is asked."""
-    return next(iter(companies.get(piece) or board.formations[_card_of(piece, board)].options), "company")
 
 
 def _word(text: str) -> str:
@@ -311,51 +306,9 @@ def _ordered(asked: _Asked, text: str) -> Order | None:
 
 
 def _fielded(asked: _Asked, text: str) -> Order | None:
-    """Read companies with ; between: formation and type, then "by" a player, flags, "stratagems" of a commander."""
-    parts = [part.split() for part in text.replace("\n", ";").split(";") if part.strip()]
-    titles = {key: card.title for key, card in asked.board.formations.items()}
     types = getattr(asked.form.space_of("companies", []), "types", {})
-    own = {key: titles.get(key, piece_words(key, asked.board)) for key in types}
-    if not parts or not named(parts[0][0], own):
-        return None
-    return orders.FieldCompanies([_company(asked, words, own) for words in parts])
-
-
-def _company(asked: _Asked, words: list[str], own: Mapping[str, str]) -> Fielded:
-    text = " ".join(words)
-    formation = named(words[0], own)
-    if not formation:
-        raise asked.refuse(f"{shown(text)}: {shown(words[0])} has no company here: choose {listing(list(own))}")
-    options = asked.board.formations[_card_of(formation, asked.board)].options
-    titles = {each: asked.board.companies[each].title for each in options}
-    company = named(words[1], titles) if len(words) > 1 else ""
-    if not company:
-        raise asked.refuse(f"{shown(text)}: name a company of {formation}: {listing(options)}")
-    fields: dict[str, str | bool] = {}
-    rest = iter(words[2:])
-    for word in rest:
-        name = word.lower()
-        if name in FLAGS:
-            fields[name] = True
-        elif name in {"by", "stratagems"} and (value := next(rest, "")):
-            fields["player" if name == "by" else name] = _person(asked.board, value)
-        else:
-            raise asked.refuse(f"{shown(text)}: {shown(word)} is none of {listing([*FLAGS, 'by', 'stratagems'])}")
-    return Fielded(formation, company, **fields)  # type: ignore[arg-type]
-
-
-def _person(board: Board, name: str) -> str:
-    """Return the player, or the commander with stratagems, whose name begins so; _ stands for a space in it."""
-    known = [each for table in (board.commanders, board.stratagems) for names in table.values() for each in names]
-    typed = name.replace("_", " ").lower()
-    near = [each for each in known if each.lower() == typed] or [
-        each for each in known if each.lower().startswith(typed)
-    ]
-    return near[0] if near else name
-
-
-def _card_of(piece: str, board: Board) -> str:
-    return piece if piece in board.formations else piece.rpartition("_")[0]
+    companies = read_companies(text, types, asked.rule, asked.board)
+    return None if companies is None else orders.FieldCompanies(companies)
 
 
 READERS: dict[type[Order], Callable[[_Asked, str], Order | None]] = {

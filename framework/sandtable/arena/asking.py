@@ -20,6 +20,9 @@ class Asker(Protocol):
     def say(self, text: str) -> None:
         """Show a line."""
 
+    def read_order(self, text: str) -> Any:
+        """Return the order that ``text`` means in the game's notation, None if it is none; may raise IllegalOrder."""
+
     def refuse(self, refusal: Refusal) -> None:
         """Tell why what was typed may not be."""
 

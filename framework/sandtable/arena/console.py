@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.arena.asking import Asker
-from sandtable.arena.filling import entries, fill, is_sheet, is_strange
+from sandtable.arena.filling import entries, fill, has_strange, is_sheet, is_strange
 from sandtable.arena.wording import described, numbered, plain, words
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.journal.codec import RecordCodec
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from rich.console import Console as Screen
 
 LONGEST_LINE = 1 << 16
+LONGEST_LABEL = 200
+"""Characters of a line of the menu, beyond which it names only what an order is made of."""
 
 HELP = """\
   a number        choose that line of the menu
@@ -173,6 +175,11 @@ class Console(Asker):
             raise IllegalOrder("", f"that JSON is no order of {self.prepared.ruleset.id}: {error}") from error
         return order
 
+    def read_order(self, text: str) -> Order | None:
+        """Return the order that ``text`` means in the ruleset's notation, None if none; may raise IllegalOrder."""
+        order = self._from_notation(text)
+        return order if isinstance(order, Order) else None
+
     def _from_notation(self, text: str) -> Order | str | None:
         """Return the order that ``text`` means in the ruleset's notation, or what the ruleset says to "?"."""
         read: Order | str | None = self.prepared.installed.hook.ruleset_read_order(
@@ -203,14 +210,20 @@ class Console(Asker):
             return
         for line in numbered([label for label, _ in lines], self._screen.width):
             self.say(line)
-        if is_strange(self._decision.options):
+        if self._wants_notation(self._decision):
             self._examples(self._decision)
 
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
         """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
-        if is_strange(decision.options):
-            return [(described(decision.done), decision.done)] if decision.done is not None else []
+        if self._wants_notation(decision):
+            return [(described(decision.done, LONGEST_LABEL), decision.done)] if decision.done is not None else []
         return entries(decision.options)
+
+    def _wants_notation(self, decision: Decision) -> bool:
+        """Tell whether a whole order is to be typed: it cannot be filled in step by step, or only as JSON."""
+        if is_strange(decision.options):
+            return True
+        return has_strange(decision.options) and isinstance(self._from_notation("?"), str)
 
     def _examples(self, decision: Decision) -> None:
         """Show how orders can be typed: as the ruleset says, otherwise two legal ones as JSON."""

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from sandtable.arena.asking import Asker, as_typed
+from sandtable.arena.drafts import Draft
 from sandtable.arena.reports import write_result
 from sandtable.arena.sheets import write_sheet
 from sandtable.arena.wording import described, numbered, words
@@ -23,6 +24,7 @@ from sandtable.kernel.options import (
     Sheet,
     SomeOf,
     Space,
+    Words,
 )
 from sandtable.rules.tabletop.checking import Results, results_in
 
@@ -63,6 +65,14 @@ def is_strange(space: Space) -> bool:
     return _filler(space) is _json
 
 
+def has_strange(space: Space) -> bool:
+    """Return whether nothing is known of a field of ``space``, a form, or of the only form that it offers."""
+    if isinstance(space, AnyOf) and len(space.spaces) == 1:
+        return has_strange(space.spaces[0])
+    fields = space.fields.values() if isinstance(space, Form) else ()
+    return any(isinstance(field, Space) and is_strange(field) for field in fields)
+
+
 def fill(space: Space, name: str, asker: Asker) -> Any:
     """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal."""
     while True:
@@ -85,10 +95,15 @@ def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
 
 def _form(space: Form, name: str, asker: Asker) -> Any:  # noqa: ARG001 - the fields have names of their own
     before: list[Any] = []
+    draft = Draft(space.order, list(space.fields), asker)
     for field in space.fields:
         inner = space.space_of(field, before)
-        if inner.count(2) == 1:
+        if draft.may_stand(field, inner):
+            before.append(draft.fields[field])
+        elif inner.count(2) == 1 and not (isinstance(inner, Words) and inner.longest):
             before.extend(inner.values())
+        elif isinstance(inner, Sheet) and len(space.fields) > 1:
+            before.append(write_sheet(inner, words(field), asker, draft.of(field)))
         else:
             before.append(fill(inner, words(field), asker))
     return space.order(**dict(zip(space.fields, before, strict=True)))
@@ -248,6 +263,10 @@ def _groups(space: Groups, name: str, asker: Asker) -> Any:
     return [group.replace(",", " ").split() for group in text.split("/")]
 
 
+def _own_words(space: Words, name: str, asker: Asker) -> str:
+    return asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
+
+
 def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothing is known of this space
     while True:
         try:
@@ -269,4 +288,5 @@ _FILLERS: Mapping[type[Space], Callable[[Any, str, Asker], Any]] = {
     Groups: _groups,
     Sheet: write_sheet,
     Results: write_result,
+    Words: _own_words,
 }

@@ -87,11 +87,16 @@ def makers(installed: Installed) -> dict[str, Maker]:
 def _searcher(installed: Installed, best: str, seat: str, stream: Stream, board: Any) -> Player:
     """Return a search player that is guided by the ruleset's own bot ``best``, or by chance where it has none.
 
-    Raises PlayError for a ruleset with secrets that cannot deal them again.
+    Who usually is the umpire is it in imagined games, too. Raises PlayError for a ruleset with secrets that cannot deal
+    them again.
     """
     from sandtable.arena.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
 
-    guide = makers(installed)[best or USUAL]
+    bots, judging = makers(installed), installed.manifest.usual.get(UMPIRE, "")
+
+    def guide(guided: str, luck: Stream, ground: Any) -> Player:
+        return bots[(judging if guided == UMPIRE else "") or best or USUAL](guided, luck, ground)
+
     redeal, judge = installed.hook.ruleset_redeal, installed.hook.ruleset_prospects
     if installed.manifest.hidden and not redeal.get_hookimpls():
         ident = installed.manifest.id

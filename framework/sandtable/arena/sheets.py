@@ -4,6 +4,7 @@ from contextlib import suppress
 from typing import Any
 
 from sandtable.arena.asking import Asker, as_typed
+from sandtable.arena.drafts import Leaf
 from sandtable.arena.orderfiles import as_written, order_lines, save_orders
 from sandtable.arena.wording import plain
 from sandtable.errors import DataError, IllegalOrder
@@ -25,10 +26,15 @@ HELP = """\
       done            hand the sheet in"""
 
 
-def write_sheet(space: Sheet, name: str, asker: Asker) -> Any:
-    """Return a sheet that is allowed, as the person wrote it."""
+def write_sheet(space: Sheet, name: str, asker: Asker, leaf: Leaf | None = None) -> Any:
+    """Return a sheet that is allowed, as the person wrote it.
+
+    With a ``leaf`` it is one of several of an order; what is typed here may be about others as well.
+    """
     sheet: dict[str, Any] = {}
     asker.say(HELP)
+    if leaf is not None:
+        _put(space, sheet, leaf.written(), asker)
     while True:
         text = asker.ask(f"{name}, {len(sheet)} of {len(space.lines)} written", own_words=True)
         if text == "show":
@@ -40,8 +46,7 @@ def write_sheet(space: Sheet, name: str, asker: Asker) -> Any:
         elif text.startswith("save ") and "save" not in space.lines:
             _save(space, sheet, text[5:].strip(), name, asker)
         elif text != "done":
-            for line in text.split(";"):
-                _take_line(space, sheet, line.strip(), asker)
+            _take_text(space, sheet, text, asker, leaf)
         elif _is_sound(space, sheet, asker):
             return sheet
 
@@ -100,6 +105,38 @@ def _save(space: Sheet, sheet: dict[str, Any], file: str, name: str, asker: Aske
         asker.say(f"      {plain(file)}: written")
 
 
+def _take_text(space: Sheet, sheet: dict[str, Any], text: str, asker: Asker, leaf: Leaf | None) -> None:
+    """Write lines with ; between; from the first on that is not of this sheet they may be in the game's notation."""
+    lines = text.split(";")
+    for place, line in enumerate(lines):
+        key = _parted(line.strip())[0]
+        if leaf is not None and key and key not in space.lines:
+            try:
+                said = leaf.take(";".join(lines[place:]).strip())
+            except IllegalOrder as error:
+                asker.refuse(Refusal(error.rule, error.reason))
+                return
+            if said is not None:
+                _put(space, sheet, said, asker)
+                return
+        _take_line(space, sheet, line.strip(), asker)
+
+
+def _put(space: Sheet, sheet: dict[str, Any], said: dict[str, Any], asker: Asker) -> None:
+    """Write what was said of this sheet on it, or tell why not."""
+    refusals = space.refusals_alone(said)
+    for key, value in said.items():
+        if key in refusals:
+            asker.refuse(Refusal(refusals[key].rule or space.rule, f"{key}: {refusals[key].reason}"))
+        else:
+            _write(space, sheet, key, value, asker)
+
+
+def _write(space: Sheet, sheet: dict[str, Any], key: str, value: Any, asker: Asker) -> None:
+    sheet[key] = value
+    asker.say(f"      {plain(key)}: {as_written(value)}{_title(space, key)}")
+
+
 def _take_line(space: Sheet, sheet: dict[str, Any], text: str, asker: Asker, where: str = "") -> None:
     """Write one line on the sheet, or tell why not; what stood there before stays then."""
     key, value = _parted(text)
@@ -121,8 +158,7 @@ def _take_line(space: Sheet, sheet: dict[str, Any], text: str, asker: Asker, whe
     if refusal is not None:
         asker.refuse(Refusal(refusal.rule or space.rule, f"{where}{key}: {refusal.reason}"))
         return
-    sheet[key] = read
-    asker.say(f"      {plain(key)}: {as_written(read)}{_title(space, key)}")
+    _write(space, sheet, key, read, asker)
 
 
 def _blank(space: Sheet, sheet: dict[str, Any], key: str, asker: Asker, where: str) -> None:

@@ -19,20 +19,33 @@ def words(name: str) -> str:
     return _HUMP.sub(" ", name).replace("_", " ").lower()
 
 
-def described(value: Any) -> str:
-    """Return ``value`` (an order, or a part of one) in words: "march: path mill, ford; speed 1", "buy: guns 2"."""
+def described(value: Any, longest: int = 0) -> str:
+    """Return ``value`` (an order, or a part of one) in words: "march: path mill, ford; speed 1", "buy: guns 2".
+
+    Where that is longer than ``longest`` characters, whatever has details of its own is only named; 0: never.
+    """
+    told = _described(value, details=True)
+    return told if len(told) <= longest or not longest else _described(value, details=False)
+
+
+def _described(value: Any, *, details: bool) -> str:
     if isinstance(value, Struct):
         fields = structs.asdict(value)
-        if len(fields) == 1 and not isinstance(only := next(iter(fields.values())), bool | int):
-            return f"{words(type(value).__name__)}: {described(only)}"
-        told = "; ".join(f"{words(name)} {described(each)}" for name, each in fields.items())
+        name, only = next(iter(fields.items()), ("", None))
+        if len(fields) == 1 and (words(name) == words(type(value).__name__) or not isinstance(only, bool | int)):
+            return f"{words(type(value).__name__)}: {_described(only, details=details)}"
+        told = "; ".join(f"{words(name)} {_described(each, details=details)}" for name, each in fields.items())
         return f"{words(type(value).__name__)}: {told}" if told else words(type(value).__name__)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{plain(name)} {described(each)}" for name, each in value.items()) or "nothing"
+        if not details and any(isinstance(each, Struct | Mapping) for each in value.values()):
+            return ", ".join(map(plain, value))
+        return (
+            ", ".join(f"{plain(name)} {_described(each, details=details)}" for name, each in value.items()) or "nothing"
+        )
     if isinstance(value, list | tuple):
-        return ", ".join(map(described, value)) or "nothing"
+        return ", ".join(_described(each, details=details) for each in value) or "nothing"
     return plain(value) if value != "" else "nothing"
 
 

@@ -33,6 +33,8 @@ def read_toml(path: "Path | Traversable") -> bytes:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
         raise DataError(str(path), "", f"cannot be read: {error.strerror or error}; check the path") from error
+    except ValueError as error:  # a path with a null character, out of another file
+        raise DataError(ascii(str(path)), "", f"is no path: {error}; correct it") from error
 
 
 def refuse_many_dots(text: str, where: str) -> None:

@@ -1,9 +1,14 @@
 """``sandtable verify``."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.journal.verify import Verdict
 
 WORST_FIRST = (3, 4, 1, 0)
 
@@ -30,6 +35,7 @@ def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -
                     "verdict": each.verdict,
                     "records": each.records,
                     "first_difference": each.first_difference,
+                    "other_files": each.other_files,
                 }
                 for each in verdicts
             ]
@@ -42,6 +48,12 @@ def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -
             elif verdict.note:
                 say(f"{verdict.log}: {verdict.note}")
         good = sum(verdict.verdict == SAME for verdict in verdicts)
-        say(f"{good} of {count(len(verdicts), 'log')} verified")
+        say(f"{good} of {count(len(verdicts), 'log')} verified{_edited(verdicts)}")
     codes = {verdict.exit_code for verdict in verdicts}
     return next(code for code in WORST_FIRST if code in codes)
+
+
+def _edited(verdicts: "list[Verdict]") -> str:
+    """Return how many logs were played before the files of their ruleset were changed, "" for none."""
+    number = sum(verdict.other_files for verdict in verdicts)
+    return f"; {number} played before the ruleset's files were edited, and the same with these" if number else ""

@@ -27,13 +27,17 @@ UNFINISHED = ("damaged tail", "file ends early")
 
 
 class Verdict(Struct, frozen=True):
-    """What ``verify`` found: ``verdict`` is "verified", a kind of Difference, "unreadable" or "ruleset missing"."""
+    """What ``verify`` found: ``verdict`` is "verified", a kind of Difference, "unreadable" or "ruleset missing".
+
+    ``other_files`` tells that the ruleset's files are not those it was played with, though all came out the same.
+    """
 
     log: str
     verdict: str
     records: int
     first_difference: Difference | None = None
     note: str = ""
+    other_files: bool = False
 
     @property
     def exit_code(self) -> int:
@@ -97,9 +101,8 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
             return Verdict(log.name, "ruleset missing", log.records, Difference("ruleset missing", 0, str(error)))
     if found is None and deep:
         found = _deep(log, prepared)
-    if found is None and prepared.installed.content_hash != log.header.ruleset_hash:
-        note = note or "the ruleset's files differ from those it was played with; the game is the same"
-    return Verdict(log.name, found.kind if found else SAME, log.records, found, note)
+    other = found is None and prepared.installed.content_hash != log.header.ruleset_hash
+    return Verdict(log.name, found.kind if found else SAME, log.records, found, note, other)
 
 
 def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:

@@ -56,6 +56,7 @@ class Loop:
         "boundaries",
         "broken",
         "dice",
+        "favours",
         "mark",
         "pending",
         "records",
@@ -72,6 +73,7 @@ class Loop:
         self.trail = self.records
         self.pending: Decision | Sealed | Roll | None = None
         self.broken = False
+        self.favours: dict[str, str] = {}
         self.boundaries: list[int] = []
         self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {})
         self.mark = self.base
@@ -218,6 +220,8 @@ class Loop:
         count_roll(self._counts, label)
         self._number = n = self._number + 1
         salt = self.dice.salt(n) if roll.side else ""
+        if roll.favours:
+            self.favours[label] = roll.favours
         self._append(RollRecord(n, label, roll.sides, dice, roll.rule, roll.needs, by, roll.side, salt))
 
     def _seal(self) -> None:

@@ -98,7 +98,7 @@ class Installed:
     @cached_property
     def content_hash(self) -> str:
         """The SHA-256 of the ruleset's files, line ends aside; with variants, of their hashes one after the other."""
-        hashes = [_hash_of(module) for module in (self.module, *self._extras)]
+        hashes = [hash_of(module) for module in (self.module, *self._extras)]
         return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
 
     def full_options(self, chosen: Mapping[str, str]) -> dict[str, str]:
@@ -185,7 +185,8 @@ def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
     )
 
 
-def _hash_of(module: ModuleType) -> str:
+def hash_of(module: ModuleType) -> str:
+    """Return the SHA-256 of a module's files, or of all of its package: code and data, line ends aside."""
     start = Path(module.__file__ or "")
     files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
     total = hashlib.sha256()

@@ -2,17 +2,15 @@
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, json
 
-from sandtable.board.tomlfile import refuse_many_dots
+from sandtable.board.tomlfile import decode_toml, read_toml
 from sandtable.errors import DataError
 
-LARGEST_FILE = 1 << 20
 _ENCODER = json.Encoder(order="deterministic")
 _ID = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
 
@@ -37,26 +35,6 @@ class Scenario(Struct, frozen=True):
         """Return the file in which a key of the data stands, and its key there."""
         table, _, rest = key.partition(".")
         return (self.files[table], rest) if table in self.files else (self.source, key)
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """Return the tables of a TOML file; raises DataError when it is missing, too large, or no TOML."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise DataError(str(path), "", f"the file is larger than {LARGEST_FILE} bytes: a scenario never is")
-        text = path.read_text(encoding="utf-8")
-        refuse_many_dots(text, str(path))
-        return tomllib.loads(text)
-    except OSError as error:
-        raise DataError(str(path), "", f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise DataError(str(path), "", f"is not UTF-8 text (byte {error.start})") from error
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(str(path), "", f"is not TOML: {error}") from error
-    except RecursionError as error:
-        raise DataError(str(path), "", "is nested too deeply") from error
-    except ValueError as error:  # a number of thousands of digits
-        raise DataError(str(path), "", f"holds what cannot be read: {error}") from error
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,7 +84,7 @@ def on_map(base: Scenario, file: str) -> Scenario:
     Where the base names a map file, ``file`` stands in for it. Where its map is among its own tables, those of ``file``
     take the place of its tables of the same names.
     """
-    tables, named = read_toml(Path(file)), "map" in base.files
+    tables, named = _tables(Path(file)), "map" in base.files
     if "scenario" in tables:
         raise DataError(file, "scenario", "is no table of a map: this is a scenario, name it as one")
     if "map" not in base.data:
@@ -150,7 +128,7 @@ def _with_base(
 
 def _with_files(path: Path, *, own: bool) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the tables of ``path``, with those of the files that it names, and these files by table."""
-    data = read_toml(path)
+    data = _tables(path)
     table = data.get("scenario")
     files = _take_files(table, path) if isinstance(table, dict) else {}
     for name, (key, file) in files.items():
@@ -158,8 +136,12 @@ def _with_files(path: Path, *, own: bool) -> tuple[dict[str, Any], dict[str, str
             raise DataError(str(path), key, "must name a .toml file, found from where this file lies")
         if name in data:
             raise DataError(str(path), key, f"there is a table [{name}] as well: leave one of the two out")
-        data[name] = read_toml(path.parent / file)
+        data[name] = _tables(path.parent / file)
     return data, {name: str(path.parent / file) if own else file for name, (_, file) in files.items()}
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    return decode_toml(read_toml(path), str(path))
 
 
 def _take_files(table: dict[str, Any], path: Path) -> dict[str, tuple[str, Any]]:

@@ -5,7 +5,7 @@ there was nothing to tell gets no heading.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import asdict
@@ -114,6 +114,15 @@ def roll_sentence(record: RollRecord, names: Mapping[str, str] | None = None) ->
     hand = f"{capital(words(record.by))} rolls" if record.by else "Rolls"
     text = f"{hand} {len(record.dice)}d{record.sides} for {topic}{at}: {spaced(record.dice)}"
     return text + (needing(record) if record.needs else "") + "."
+
+
+def is_told(record: RollRecord, told_by_events: Collection[str]) -> bool:
+    """Tell whether a roll needs no sentence: an event tells the faces. Physical dice always have one.
+
+    ``told_by_events`` are first words of purposes, "attack" for "attack:TOB" and "attack.2".
+    """
+    purpose = record.label.split("/")[2:3]
+    return bool(purpose) and re.split("[:.]", purpose[0], maxsplit=1)[0] in told_by_events and not record.by
 
 
 def needing(record: RollRecord) -> str:

@@ -40,7 +40,7 @@ from axis_attack.cards import (
     Size,
     Upgrade,
 )
-from axis_attack.module.readers import (
+from sandtable.board.fields import (
     choice_of,
     flag_of,
     id_of,
@@ -75,16 +75,15 @@ def read_list(table: Table, ident: str) -> CompanyList:
     air = inner(table, "air", ("types", "bombers", "points")) if "air" in table.values else None
     start = inner(table, "start", ("air", "platoons"))
     points = inner(air, "points", AIR_LEVELS) if air and air.values.get("types") else None
+    types = {key: _read_type(key, row) for key, row in rows_of(table, "types", TYPE_KEYS).items()}
     return CompanyList(
         id=ident,
         title=text_of(table, "title", None),
         side=choice_of(table, "side", SIDES),
         company=choice_of(table, "company", COMPANIES),
         hq_points=number_of(table, "hq_points", 0, MOST_POINTS),
-        types={key: _read_type(key, row) for key, row in rows_of(table, "types", TYPE_KEYS).items()},
-        start=tuple(
-            _read_bought(key, row) for key, row in rows_of(start, "platoons", ("type", "teams", "upgrades")).items()
-        ),
+        types=types,
+        start=_read_start(start, types),
         skill=choice_of(table, "skill", SKILLS, "trained"),
         motivation=choice_of(table, "motivation", MOTIVATIONS, "confident"),
         least=number_of(combat, "least", 2, MOST_PLATOONS) if combat else 2,
@@ -96,6 +95,14 @@ def read_list(table: Table, ident: str) -> CompanyList:
         aircraft=ids_of(air, "types") if air else (),
         bombers=ids_of(air, "bombers") if air else (),
     )
+
+
+def _read_start(table: Table, types: dict[str, PlatoonType]) -> tuple[Bought, ...]:
+    """Return the platoons of the starting force as rosters list them: HQ, combat, weapons, support, each by id."""
+    rows = rows_of(table, "platoons", ("type", "teams", "upgrades"))
+    places = {key: SLOTS.index(kind.slot) for key, kind in types.items() if kind.slot in SLOTS}
+    bought = [_read_bought(key, row) for key, row in rows.items()]
+    return tuple(sorted(bought, key=lambda it: places.get(it.type, len(SLOTS))))
 
 
 def _read_levels(start: Table) -> dict[str, str]:
@@ -118,7 +125,7 @@ def _read_type(key: str, table: Table) -> PlatoonType:
                 number_of(row, "points", 0, MOST_POINTS),
                 number_of(row, "transports", 0, MOST_TEAMS, 0),
             )
-            for row in listed_rows(table, "sizes", ("teams", "points", "transports"))[:MOST_SIZES]
+            for row in listed_rows(table, "sizes", ("teams", "points", "transports"), must=True)[:MOST_SIZES]
         ),
         transport=choice_of(table, "transport", (FOOT, MOTOR, ORGANIC), FOOT),
         vehicle=id_of(table, "vehicle", ""),

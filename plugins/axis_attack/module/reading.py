@@ -31,10 +31,10 @@ from dataclasses import replace
 from axis_attack.board import Board
 from axis_attack.cards import GERMAN, MISSIONS, SIDES, SOVIET, Mission, Sector
 from axis_attack.module.lists import MOST_POINTS, read_list
-from axis_attack.module.readers import choice_of, flag_of, inner, noted, number_of, rows_of, text_of
 from axis_attack.module.settings import fitted, settings_problems, start_sector_of
 from axis_attack.module.soundness import problems_of
 from axis_attack.state import AxisState
+from sandtable.board.fields import choice_of, flag_of, inner, noted, number_of, rows_of, text_of
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
 from sandtable.errors import DataError, raise_all

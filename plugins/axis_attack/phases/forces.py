@@ -15,21 +15,27 @@ SELDOM = 6
 
 
 def choose_forces(state: AxisState) -> Procedure:
-    """Ask who concedes, then for both forces, then again who concedes: never after deployment (AOA-R28)."""
+    """Ask who concedes, then for both forces; called once more when these are shown, ask again who concedes (AOA-R28).
+
+    So an imagined game can begin where they are shown. Returns whether it is done.
+    """
+    if state.forces:
+        yield from _concede(state, "play with these forces, or concede the game")
+        return True
     yield from _concede(state, "play the mission, or concede the game without playing")
     if state.conceded:
-        return
+        return True
     spaces = {side: force_space(state, side) for side in SIDES}
     for side in in_order(state):
         if spaces[side].is_empty():
             yield GameConceded(side, "AOA-R62")
-            return
+            return True
     prompt = "choose your force for the game"
     asked = tuple(Decision(side, prompt, spaces[side], "AOA-3.01", secret=True) for side in SIDES)
     answers: dict[str, ChooseForce] = yield Sealed(asked)
     for side in SIDES:
         yield force_chosen(state, side, answers[side])
-    yield from _concede(state, "play with these forces, or concede the game")
+    return False
 
 
 def in_order(state: AxisState) -> tuple[str, str]:

@@ -68,6 +68,6 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
             continue
         kind = kind_of(state, side, each)
         needs, rule = needed(kind)
-        dice = yield Roll(order.dice[each], 6, f"reinforce:{side}:{each}", rule)
+        dice = yield Roll(order.dice[each], 6, f"reinforce:{side}:{each}", rule, favours=side)
         level = next_level(kind, platoon.level) if max(dice) >= needs else platoon.level
         yield PlatoonReinforced(side, each, list(dice), needs, min(level, platoon.bought))

@@ -97,8 +97,8 @@ def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, "Throw"]
     whose, number = dice[order.number - 1]
     faces = throws[whose].faces
     before = faces[number - 1]
-    (faces[number - 1],) = yield Roll(1, 6, f"reroll:{hex_}", "AGC-4.4c")
     side = GERMAN if whose == role else enemy_of(GERMAN)
+    (faces[number - 1],) = yield Roll(1, 6, f"reroll:{hex_}", "AGC-4.4c", favours=side)
     yield DieRerolled(side, number, before, faces[number - 1])
 
 
@@ -109,7 +109,7 @@ def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
     """Roll whether the air unit wears out by a combat in which it took part (AGC-4.4d, AGC-4.4e)."""
     if not any(use):
         return
-    dice = yield Roll(2, 6, f"air:{hex_}", "AGC-4.4d")
+    dice = yield Roll(2, 6, f"air:{hex_}", "AGC-4.4d", favours=GERMAN)
     needed = 2 + state.turn
     failures = state.air.failures + (sum(dice) < needed)
     is_bad = failures > state.air.failures

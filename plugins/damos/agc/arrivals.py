@@ -38,10 +38,11 @@ def roll_undying(state: DamosState, event: UnitsEliminated | UnitsSurrendered) -
     for unit_id in sorted(event.units):
         if state.units[unit_id].side != SOVIET:
             continue
-        (die,) = yield Roll(1, 6, f"undying:{unit_id}", "AGC-4.6.4a")
+        (die,) = yield Roll(1, 6, f"undying:{unit_id}", "AGC-4.6.4a", favours=SOVIET)
         returns = strength = 0
         if die >= UNDYING_FROM:
-            (turns,) = yield Roll(1, 6, f"undying.turns:{unit_id}", "AGC-4.6.4a")
+            late = enemy_of(SOVIET)
+            (turns,) = yield Roll(1, 6, f"undying.turns:{unit_id}", "AGC-4.6.4a", favours=late)
             returns = state.turn + d3(turns)
             strength = 1 if state.options["undying_strength"] == "one_sp" else state.board.counters[unit_id].sp
         yield UndyingRolled(unit_id, die, returns, strength)

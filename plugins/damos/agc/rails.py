@@ -137,7 +137,7 @@ def _every_line(state: DamosState) -> Procedure:
     for line in _able(state):
         if why_not_converted(state, line.ahead) is None:  # another line may have come there first
             if not dice or state.options["rail_conversion_rolls"] == "one_roll_per_line":
-                dice = list((yield Roll(1, 6, f"rail:{line.railhead}", "AGC-4.3.1d")))
+                dice = list((yield Roll(1, 6, f"rail:{line.railhead}", "AGC-4.3.1d", favours=GERMAN)))
             length = d2 if state.turn in SLOW_TURNS else d3
             yield from _extend(state, [line], dice[0], length(dice[0]), "AGC-4.3.1d")
 
@@ -146,7 +146,7 @@ def _one_line(state: DamosState) -> Procedure:
     """Extend one line, a hex further (AGC-4.3.1g)."""
     lines = _able(state)
     if lines:
-        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1g")
+        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1g", favours=GERMAN)
         yield from _extend(state, lines, die, d3(die) + 1, "AGC-4.3.1g")
 
 
@@ -156,7 +156,7 @@ def _one_line_after_pause(state: DamosState) -> Procedure:
     if not kept_still(state) or state.turn != august_turn(state) + 1:
         yield from _one_line(state)
     elif lines:
-        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1h")
+        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1h", favours=GERMAN)
         yield from _extend(state, lines, die, die + PAUSE_BONUS, "AGC-4.3.1h")
 
 

@@ -66,7 +66,8 @@ def exchange(battle: Battle, throws: dict[str, Throw]) -> Procedure:
         throws[role].modifiers = _modifiers(battle, role, throws[role].dice)
         if throws[role].rolls:
             purpose = f"{PURPOSES[role]}:{battle.hex}"
-            throws[role].faces = list((yield Roll(throws[role].dice, 6, purpose, "DM-8.2e")))
+            roll = Roll(throws[role].dice, 6, purpose, "DM-8.2e", favours=battle.side_of(role))
+            throws[role].faces = list((yield roll))
     yield from exclusive.reroll(battle.state, battle.hex, support, throws)
     suffered = {role: _suffered(battle, role, throws[other(role)]) for role in ROLES}
     yield _resolved(battle, throws, suffered)

@@ -3,7 +3,7 @@
 from desert_aa.conquest import enemy_flak
 from desert_aa.events import FlakFired, UnitsLost
 from desert_aa.state import DesertState
-from desert_aa.tables import FLAK_HITS
+from desert_aa.tables import FLAK_HITS, SIDE_OF
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 
@@ -18,7 +18,8 @@ def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, r
         return
     kinds = dict.fromkeys((state.units[each].kind, state.units[each].moved) for each in planes)
     needs = (FLAK_HITS,) * len(planes)
-    roll = Roll(len(planes), 6, f"{purpose}.{space}", rule, needs, pooled=len(kinds) == 1)
+    side = SIDE_OF[state.units[guns[0]].power]
+    roll = Roll(len(planes), 6, f"{purpose}.{space}", rule, needs, pooled=len(kinds) == 1, favours=side)
     faces: tuple[int, ...] = yield roll
     if roll.pooled:
         lost = planes[: roll.hits(faces)]

@@ -114,7 +114,9 @@ REVEAL = {"committed": Reveal(wait, walk_in), "immediate": Reveal(walk_in, look_
 
 def die_for_each(state: DesertState, space: str, units: list[str], need: int) -> Procedure:
     """Roll a die for each unit: it strikes that one (DAA-R40). Return the hits."""
-    faces: tuple[int, ...] = yield Roll(len(units), 6, f"mines.{space}", "DAA-9.02", (need,) * len(units))
+    layer = SIDE_OF[state.minefields[space].power]
+    needs = (need,) * len(units)
+    faces: tuple[int, ...] = yield Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, favours=layer)
     lost = [unit_id for unit_id, face in zip(units, faces, strict=True) if face <= need]
     yield _struck(state, space, units, len(lost))
     if lost:
@@ -123,7 +125,9 @@ def die_for_each(state: DesertState, space: str, units: list[str], need: int) ->
 
 def owner_of_units_picks(state: DesertState, space: str, units: list[str], need: int) -> Procedure:
     """Roll a die for each unit, and let their owner pick which are struck (DAA-R40)."""
-    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", (need,) * len(units), pooled=True)
+    layer = SIDE_OF[state.minefields[space].power]
+    needs = (need,) * len(units)
+    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, pooled=True, favours=layer)
     hits = roll.hits((yield roll))
     yield _struck(state, space, units, hits)
     yield from take_losses(state, (state.phasing_power, units, hits), space, "mines", "DAA-9.04")
@@ -166,7 +170,7 @@ def sweep(state: DesertState, space: str, units: list[str]) -> Procedure:
     order = yield Decision(state.phasing_side, prompt, OneOf(SWEEPS, "DAA-9.06"), "DAA-9.06", power)
     if type(order) is Sweep:
         rule = "DAA-9.06" if mine.entries == 1 else "DAA-9.10"
-        roll = Roll(1, 6, f"sweep.{space}", rule, (need,), pooled=True)
+        roll = Roll(1, 6, f"sweep.{space}", rule, (need,), pooled=True, favours=state.phasing_side)
         if roll.hits((yield roll)):
             yield MinefieldSwept(mine.power, space, power)
             yield capture(state, space, "DAA-9.07")

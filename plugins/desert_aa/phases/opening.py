@@ -9,7 +9,7 @@ from desert_aa.orders import DesignateGuns
 from desert_aa.phases.aftermath import finish
 from desert_aa.phases.flak import fire_flak
 from desert_aa.state import DesertState
-from desert_aa.tables import ARMOUR, ARTILLERY, GUN_HITS, ITALY, KINDS, PLANES, SIDE_OF
+from desert_aa.tables import ARMOUR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KINDS, PLANES, SIDE_OF
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import Form, SomeOf
 from sandtable.kernel.sequence import Procedure
@@ -77,7 +77,8 @@ def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
     yield GunsDesignated(space, guns)
     targets = SURPLUS[state.options["at_surplus"]].targets(len(guns), len(tanks))
     needs = tuple(by_gun[gun] for gun, _ in zip(guns, targets, strict=False))
-    roll = Roll(len(needs), 6, f"guns.{space}", "DAA-7.08", needs, pooled=len(needs) <= len(tanks))
+    side, pooled = ENEMY[state.phasing_side], len(needs) <= len(tanks)
+    roll = Roll(len(needs), 6, f"guns.{space}", "DAA-7.08", needs, pooled=pooled, favours=side)
     faces: tuple[int, ...] = yield roll
     hits = roll.hits(faces)
     if roll.pooled:

@@ -26,7 +26,8 @@ def fly_raid(state: DesertState, space: str) -> Procedure:
     hits = 0
     if bombers and targets:
         need = RAIDER_NEEDS[state.options["tbr_hit"]](state.phasing_power)
-        roll = Roll(len(bombers), 6, f"raid.{space}", "DAA-13.03", (need,) * len(bombers), pooled=True)
+        needs, side = (need,) * len(bombers), state.phasing_side
+        roll = Roll(len(bombers), 6, f"raid.{space}", "DAA-13.03", needs, pooled=True, favours=side)
         hits = roll.hits((yield roll))
     yield RaidFlown(state.phasing_power, space, bombers, hits)
     yield from defenders_lose(state, space, targets, hits, "raid", "DAA-13.04")

@@ -8,7 +8,7 @@ from desert_aa.losses import defenders_lose, take_losses
 from desert_aa.orders import PressOn, Retreat
 from desert_aa.phases.aftermath import finish
 from desert_aa.state import Battle, DesertState
-from desert_aa.tables import ARTILLERY, INFANTRY, PLANES, SUPPORTED_INFANTRY, VALUES
+from desert_aa.tables import ARTILLERY, ENEMY, INFANTRY, PLANES, SUPPORTED_INFANTRY, VALUES
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
@@ -39,9 +39,10 @@ def defence_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
 def fight_round(state: DesertState, battle: Battle) -> Procedure:
     """Fight one round of ``battle``; end it if one side is gone or the attacker retreats (DAA-17.08)."""
     space = battle.space
-    attack = yield from _roll(f"attack.{space}", "DAA-17.04", attack_needs(state, battle.attackers))
+    attack = yield from _roll(f"attack.{space}", "DAA-17.04", attack_needs(state, battle.attackers), state.phasing_side)
     firing = [each for each in battle.defenders if each not in battle.spent]  # DAA-7.04, DAA-R30
-    defence = yield from _roll(f"defence.{space}", "DAA-17.05", defence_needs(state, firing))
+    enemy = ENEMY[state.phasing_side]
+    defence = yield from _roll(f"defence.{space}", "DAA-17.05", defence_needs(state, firing), enemy)
     yield RoundFought(space, battle.round + 1, attack, defence)
     may_fall = CASUALTIES[state.options["at_casualty"]](battle)
     struck = list(battle.attackers)
@@ -53,11 +54,11 @@ def fight_round(state: DesertState, battle: Battle) -> Procedure:
         yield from finish(state)
 
 
-def _roll(purpose: str, rule: str, needs: tuple[int, ...]) -> Procedure:
+def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str) -> Procedure:
     """Roll for a side, if it rolls at all; return the hits."""
     if not needs:
         return 0
-    roll = Roll(len(needs), 6, purpose, rule, needs, pooled=True)
+    roll = Roll(len(needs), 6, purpose, rule, needs, pooled=True, favours=side)
     return roll.hits((yield roll))
 
 

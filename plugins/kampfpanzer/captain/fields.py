@@ -1,6 +1,7 @@
 """How far it is to the objective: by hex the half points to the nearest goal, reckoned only as far as is asked."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from heapq import heappop, heappush
 
 from kampfpanzer.ground import Ground
@@ -43,5 +44,11 @@ class Fields:
         """Return the field of a mobility class for ``goals``."""
         key = (mobility, goals)
         if key not in self._known:
-            self._known[key] = Field(ground, mobility, goals, {})
+            self._known[key] = _shared(ground, mobility, goals)
         return self._known[key]
+
+
+@lru_cache(maxsize=128)
+def _shared(ground: Ground, mobility: str, goals: tuple[str, ...]) -> Field:
+    """Return a field that several captains may ask: it follows from its ground, and imagined games ask it often."""
+    return Field(ground, mobility, goals, {})

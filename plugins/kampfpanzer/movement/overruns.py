@@ -145,10 +145,11 @@ def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]
             order = yield _question(state, unit_id, attackers)
             if isinstance(order, Counterattack):
                 aims[unit_id] = order.target
-    (die,) = yield Roll(1, 6, f"overrun:{hex_}", "KP-9.63a")
+    attacked, attacking = (state.units[each[0]].side for each in (defenders, attackers))  # a low die is the better blow
+    (die,) = yield Roll(1, 6, f"overrun:{hex_}", "KP-9.63a", favours=attacked)
     struck = {}
     for unit_id in aims:
-        (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b")
+        (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b", favours=attacking)
     results = dict.fromkeys(defenders, combat_result(superiority, die))
     yield OverrunResolved(hex_, attackers, defenders, counted, superiority, die, results[defenders[0]])
     for unit_id, target in aims.items():

@@ -89,7 +89,7 @@ def _recover(
     """
     if len(dice) < losses.vehicles:
         purpose = f"recovery:{label(engagement)}:{brief.action}:{parent}"
-        dice = list((yield Roll(losses.vehicles, 6, purpose, "KH-22.02", side=side)))
+        dice = list((yield Roll(losses.vehicles, 6, purpose, "KH-22.02", side=side, favours=side)))
     needs = RECOVERS_IN_CONTROL if is_holder else RECOVERS
     back = min(losses.armor, sum(die >= needs for die in dice))
     rule = "KH-22.03" if is_holder else "KH-22.02"

@@ -93,7 +93,8 @@ def _leave(state: KhamsinState, engagement: Engagement, formation_id: str, how: 
     if how == RECON:
         yield FormationWithdrew(engagement.id, formation_id, side, RECON, [], 0, RECON_GENERAL, "KH-19.16")
         return
-    dice = yield Roll(PRECIPITOUS_DICE, 6, f"withdrawal:{formation_id}", "KH-19.10", side=side)
+    purpose = f"withdrawal:{formation_id}"
+    dice = yield Roll(PRECIPITOUS_DICE, 6, purpose, "KH-19.10", side=side, favours=ENEMY[side])
     armor, general = _ledgers(sum(dice) + PRECIPITOUS_PLUS, state.options["precip_attrition_type"], ledger)
     yield FormationWithdrew(engagement.id, formation_id, side, PRECIPITOUS, list(dice), armor, general, "KH-19.10")
 

@@ -2,7 +2,7 @@
 
 from khamsin.module.cards import AREA, CHAIN, CONDITION_KINDS, SIDES, Broken, Chain, Condition, Held, Victory
 from khamsin.module.muster import MOST_FORMATIONS, MOST_TURNS
-from khamsin.module.readers import choice_of, id_of, ids_of, inner, listed_rows, number_of, text_of
+from sandtable.board.fields import choice_of, id_of, ids_of, inner, listed_rows, number_of, text_of
 from sandtable.board.tomlfile import Table
 
 VICTORY_KEYS = ("conditions", "score", "ineffective", "margin", "ranks")
@@ -13,7 +13,7 @@ MOST_SCORE = 100
 def read_victory(document: Table, left_out: frozenset[str]) -> Victory:
     """Return the conditions and scores; formations ``left_out`` are dropped from lists of them."""
     table = inner(document, "victory", VICTORY_KEYS)
-    score = inner(table, "score") if "score" in table.values else Table(table.problems, table.key_of("score"), {})
+    score = inner(table, "score", must=False)
     ranks = ids_of(table, "ranks")
     if ranks and sorted(ranks) != sorted(SIDES):
         table.refuse("ranks", "must be both sides, the one first that wins if both do in one turn; or leave it out")

@@ -17,7 +17,7 @@ from khamsin.module.cards import (
     NationCard,
 )
 from khamsin.module.ground import optional_ids
-from khamsin.module.readers import choice_of, flag_of, id_of, ids_of, number_of, rows_of, text_of
+from sandtable.board.fields import choice_of, flag_of, id_of, ids_of, number_of, rows_of, text_of
 from sandtable.board.tomlfile import Table
 
 FORCES_KEYS = ("nations", "companies", "formations", "leaders")

@@ -15,7 +15,7 @@ from khamsin.module.cards import (
 )
 from khamsin.module.days import day_of, days_on, said
 from khamsin.module.muster import MOST_TURNS
-from khamsin.module.readers import (
+from sandtable.board.fields import (
     choice_of,
     flag_of,
     id_of,
@@ -91,15 +91,15 @@ def read_weather(document: Table) -> Weather:
         table.refuse("table", f"has {len(rows)} rows; write six, one for each result of a die (KH-4.02)")
     for row in rows:
         if not isinstance(row, str) or row not in cards:
-            table.refuse("table", f"has {shown(row)}; choose of the kinds: {', '.join(cards)}")
+            table.refuse("table", f"has {shown(row)}; choose {', '.join(cards)}")
     first = id_of(table, "first", "")
     if first and first not in cards:
-        table.refuse("first", f"is {shown(first)}; choose of the kinds: {', '.join(cards)}")
+        table.refuse("first", f"is {shown(first)}; choose {', '.join(cards)}")
     return Weather(first, found, cards)
 
 
 def _read_kind(key: str, table: Table) -> WeatherCard:
-    extra = inner(table, "extra") if "extra" in table.values else Table(table.problems, table.key_of("extra"), {})
+    extra = inner(table, "extra", must=False)
     rule = choice_of(table, "air", AIR_RULES, "full")
     return WeatherCard(
         id=key,

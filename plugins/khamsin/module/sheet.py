@@ -34,9 +34,9 @@ from khamsin.module.aims import read_victory
 from khamsin.module.cards import MOBILITIES, SIDES, AirCard, Change, Pool, Victory, Weather
 from khamsin.module.ground import Ground, read_ground
 from khamsin.module.muster import Muster, read_muster
-from khamsin.module.readers import flag_of, ids_of, inner, number_of, text_of, texts_of
 from khamsin.module.schedule import Calendar, read_air, read_calendar, read_events, read_pools, read_weather
 from sandtable.board.areas import AreaMap
+from sandtable.board.fields import flag_of, ids_of, inner, number_of, text_of, texts_of
 from sandtable.board.tomlfile import Problems, Table
 from sandtable.board.wording import shown
 from sandtable.errors import DataError, raise_all
@@ -167,7 +167,7 @@ def _read_costs(movement: Table) -> dict[str, dict[str, int]]:
 
 
 def _read_guides(document: Table) -> dict[str, str]:
-    guides = inner(document, "guides") if "guides" in document.values else Table(document.problems, "guides", {})
+    guides = inner(document, "guides", must=False)
     return {terrain: text_of(guides, terrain) for terrain in sorted(guides.values)}
 
 

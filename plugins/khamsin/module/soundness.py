@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from khamsin.module.cards import ENEMY, SIDES, Broken, Chain, FormationCard, Held, LeaderCard
 from khamsin.module.ground import sides_in
-from khamsin.module.readers import ID, ID_RULE
 from khamsin.module.sheet import Sheet
+from sandtable.board.fields import ID
 from sandtable.board.wording import joined_key
 
 Problem = tuple[str, str]
@@ -43,8 +43,8 @@ def _side_problems(sheet: Sheet) -> Iterator[Problem]:
 def _map_problems(sheet: Sheet) -> Iterator[Problem]:
     area_map = sheet.ground.map
     for area in area_map.ids:
-        if not ID.fullmatch(area):
-            yield _area_key(area), f"the id is not allowed; {ID_RULE}"
+        if not ID.fits(area):
+            yield _area_key(area), f"the id is not allowed; {ID.rule}"
     reached = list(area_map.ids[:1])
     for here in reached:
         reached.extend(near for near in area_map.adjacent(here) if near not in reached)

@@ -31,7 +31,7 @@ def interdict(state: KhamsinState) -> Procedure:
         for area in areas:
             die = 0
             if number > 1:
-                (die,) = yield Roll(1, 6, f"interdiction:{side}:{area}", "KH-7.06", side=side)
+                (die,) = yield Roll(1, 6, f"interdiction:{side}:{area}", "KH-7.06", side=side, favours=side)
             dice[area] = die
         stopped = [area for area, die in dice.items() if number <= 1 or die >= number]
         yield AreasInterdicted(side, dice, stopped)

@@ -6,11 +6,10 @@ from typing import Any
 from khamsin.forces import card, why_no_orders
 from khamsin.module.board import Board
 from khamsin.movement.paths import formation_path, leader_path
-from khamsin.movement.words import Words
 from khamsin.notation import NOTHING, path_in
 from khamsin.orders import WriteOrders
 from khamsin.state import ON_MAP, WAITING, KhamsinState
-from sandtable.kernel.options import Form, Path, Range, Refusal, Sheet, SomeOf, Space
+from sandtable.kernel.options import Form, Path, Range, Refusal, Sheet, SomeOf, Space, Words
 
 LONGEST_PLAN = 2_000
 """Characters of a general plan."""

@@ -1,6 +1,7 @@
 """The die for a leader who is a casualty (KH-23.02 to KH-23.05)."""
 
 from khamsin.events import CharacterHit
+from khamsin.module.cards import ENEMY
 from khamsin.state import KhamsinState
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
@@ -20,13 +21,13 @@ def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int =
     """
     side = state.leaders[leader_id].side
     if not die:
-        (die,) = yield Roll(1, 6, f"casualty:{leader_id}", "KH-23.02", side=side)
+        (die,) = yield Roll(1, 6, f"casualty:{leader_id}", "KH-23.02", side=side, favours=side)
     if die == KILLED_ON:
         yield CharacterHit(leader_id, side, die, "killed")
     elif die > WOUNDED_UP_TO:
         yield CharacterHit(leader_id, side, die, "minor", rule="KH-23.05")
     else:
         if not days:
-            (face,) = yield Roll(1, 6, f"wound:{leader_id}", "KH-23.03", side=side)
+            (face,) = yield Roll(1, 6, f"wound:{leader_id}", "KH-23.03", side=side, favours=ENEMY[side])
             days = days_of(face)
         yield CharacterHit(leader_id, side, die, "wounded", days, state.turn + days + 1, "KH-23.03")

@@ -152,6 +152,6 @@ def surrender_with(state: KhamsinState, side: str, area: str) -> Procedure:
     if in_area(state, side, area):
         return
     for leader_id in leaders_in(state, side, area):
-        (die,) = yield Roll(1, 6, f"capture:{leader_id}", "KH-R105", side=side)
+        (die,) = yield Roll(1, 6, f"capture:{leader_id}", "KH-R105", side=side, favours=side)
         if die <= CAPTURED_UP_TO:
             yield CharacterHit(leader_id, side, die, "captured", rule="KH-R105")

@@ -77,7 +77,7 @@ def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
     dice: list[int] = []
     held = False
     while not held and len(dice) < 2:
-        (die,) = yield Roll(1, 6, f"surrender:{formation_id}", "KH-10.12", side=side)
+        (die,) = yield Roll(1, 6, f"surrender:{formation_id}", "KH-10.12", side=side, favours=side)
         dice.append(die)
         held = is_success(state, die, die + bonus, number)
     yield SurrenderChecked(formation_id, side, dice, by_name, number, held)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from sandtable.errors import PlayError, RulesetError
@@ -119,3 +120,26 @@ def test_a_secret_roll_is_salted_and_names_the_side_that_may_know() -> None:
     secret, plain = (each for each in scratch_game(in_secret).records if isinstance(each, RollRecord))
     assert (secret.side, len(secret.salt)) == ("red", 32)
     assert (plain.side, plain.salt) == ("", "")
+
+
+def test_whom_a_roll_favours_is_kept_by_label_and_no_record_holds_it() -> None:
+    def favoured(state: Any) -> Procedure:
+        yield Roll(1, 6, "attack", "X-6", favours="red")
+        yield Roll(1, 6, "weather", "X-6")
+        yield Roll(1, 6, "attack", "X-6", favours="blue")
+        yield ask("red", "again")
+        yield ask("red", "end")
+
+    def plain(state: Any) -> Procedure:
+        for purpose in ("attack", "weather", "attack"):
+            yield Roll(1, 6, purpose, "X-6")
+        yield ask("red", "again")
+
+    game = scratch_game(favoured)
+    assert game.favours == {"1/favoured/attack/1": "red", "1/favoured/attack/2": "blue"}
+    rolls = [record for record in game.records if isinstance(record, RollRecord)]
+    others = [record for record in scratch_game(plain).records if isinstance(record, RollRecord)]
+    assert [set(msgspec.to_builtins(roll)) for roll in rolls] == [set(msgspec.to_builtins(roll)) for roll in others]
+    game.submit(Say("again"))
+    game.undo()
+    assert game.favours == {"1/favoured/attack/1": "red", "1/favoured/attack/2": "blue"}

@@ -1,19 +1,14 @@
 """The contract suite finds what it is made to find: the toy with one fault planted in it, fault by fault."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
-import msgspec
 import pytest
 
-from sandtable.board import Area, AreaMap, Connector
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing import CHECKS, check_ruleset
 from sandtable.testing import toy as module
-from sandtable.testing.checks.bench import FaultError
-from sandtable.testing.checks.facts import check_symmetry, maps_in
 
 SOURCE = Path(module.__file__)
 
@@ -423,32 +418,6 @@ def test_planted_fault_is_found(name: str, faulty: Callable[[str], Installed]) -
 def test_each_check_has_a_fault_that_it_finds() -> None:
     """All but the map: the toy has none, and ``test_checks_of_maps`` looks after it."""
     assert set(CHECKS) - {fault[0] for fault in FAULTS.values()} == {"map_is_symmetric"}
-
-
-def test_a_lopsided_map_is_found() -> None:
-    class Lopsided:
-        id = "crooked"
-        neighbours = ((1,), (0, 2), ())
-        kinds = (("border",), ("border", "border"), ())
-
-        def ids_of(self, numbers: Iterable[int]) -> tuple[str, ...]:
-            return tuple("abc"[number] for number in numbers)
-
-    with pytest.raises(FaultError, match=r"map crooked: b borders on c .border., but not c on b likewise"):
-        check_symmetry(Lopsided())  # type: ignore[arg-type]
-
-
-def test_maps_are_found_wherever_a_board_keeps_them() -> None:
-    area_map = AreaMap("m", (Area("a", "A", "clear"), Area("b", "B", "clear")), (Connector("a", "b", "border"),))
-
-    class Board(msgspec.Struct):
-        map: AreaMap
-        turns: int = 3
-
-    boards = [area_map, {"map": area_map}, Board(area_map), SimpleNamespace(map=area_map)]
-    assert [list(maps_in(board)) for board in boards] == [[area_map]] * 4
-    assert [list(maps_in(board)) for board in (None, {"turns": 3}, 7)] == [[]] * 3
-    check_symmetry(area_map)
 
 
 def test_the_toy_without_a_fault_passes(toy: Installed) -> None:

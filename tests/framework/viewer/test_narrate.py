@@ -15,7 +15,7 @@ from sandtable.kernel.records import (
     UndoRecord,
 )
 from sandtable.testing.tictactoe import Mark
-from sandtable.viewer.narrate import counted, listed, narrate, roll_sentence, story
+from sandtable.viewer.narrate import counted, is_told, listed, narrate, roll_sentence, story
 
 
 class UnitMoved(Event, frozen=True):
@@ -123,6 +123,22 @@ def test_dice_are_told_with_purpose_faces_needs_and_hits(roll: RollRecord, sente
 def test_names_may_be_given_for_the_parts_of_a_purpose() -> None:
     roll = RollRecord(1, "1/x/guns.TOB/1", 6, (4,))
     assert roll_sentence(roll, {"TOB": "Tobruk", "guns": "big guns"}) == "Rolls 1d6 for big guns at Tobruk: 4."
+
+
+@pytest.mark.parametrize(
+    ("label", "by", "told"),
+    [
+        ("1/x/attack:TOB/1", "", True),
+        ("1/x/attack.2/1", "", True),
+        ("1/x/attack/1", "", True),
+        ("1/x/attackers:TOB/1", "", False),
+        ("1/x/guns.attack/1", "", False),
+        ("1/x/attack:TOB/1", "umpire", False),
+        ("attack", "", False),
+    ],
+)
+def test_a_roll_whose_faces_an_event_tells_needs_no_sentence(label: str, by: str, told: bool) -> None:
+    assert is_told(RollRecord(1, label, 6, (4,), by=by), {"attack", "morale"}) is told
 
 
 def test_a_ruling_tells_who_why_and_what() -> None:

@@ -1,9 +1,8 @@
-"""What the README tells: rosters that can be played, names, what can be typed, corrections and rulings."""
+"""What the README tells: rosters that can be played, names, what can be typed, corrections."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from axis_attack.views import view
 from sandtable.plugin.scenarios import load_scenario
 
 README = (HOME / "README.md").read_text(encoding="utf-8")
-RULINGS, CHOICES = 69, 2
 
 
 def section(title: str) -> str:
@@ -111,17 +109,3 @@ def test_the_picture_is_a_drawing_of_this_game() -> None:
 def test_all_corrections_are_listed() -> None:
     found = re.findall(r"(?m)^\| AOA-C(\d\d) ", section("Corrections to the printed text"))
     assert [int(number) for number in found] == list(range(1, 18))
-
-
-def test_the_readme_lists_the_rulings_as_the_file_has_them() -> None:
-    rulings = tomllib.loads((HOME / "rulings.toml").read_text(encoding="utf-8"))["ruling"]
-    rows = [line.strip("|").split(" | ") for line in README.splitlines() if re.match(r"\| AOA-[RO]\d+ ", line)]
-    assert len(rows) == RULINGS + CHOICES
-    for ruling, cells in zip(rulings, rows, strict=True):
-        ident, option, question, values, reason = (cell.strip() for cell in cells)
-        assert (ident, option) == (ruling["id"], f"`{ruling['option']}`")
-        assert (question, reason) == (ruling["question"], ruling["reason"])
-        assert values == "; ".join(
-            f"{'**' if place == 0 else ''}`{value['token']}`{'**' if place == 0 else ''} {value['text']}"
-            for place, value in enumerate(ruling["values"])
-        )

@@ -1,4 +1,4 @@
-"""The data files of DAMOS: rule index, rulings, map, aid, order of battle, and what is refused in a user's own."""
+"""The data files of DAMOS: map, aid, order of battle, and what is refused in a user's own."""
 
 from __future__ import annotations
 
@@ -23,9 +23,6 @@ from sandtable.plugin.scenarios import Scenario, load_scenario, on_map, scenario
 
 HOME = Path(__file__).parents[3] / "plugins" / "damos"
 USUAL = {option.name: option.default for option in damos.options()}
-RULES, RULINGS = 285, 87
-INFO = ["DM-1.0a", "DM-1.1a", "DM-2.1k", "DM-2.2b", "DM-2.2c", "DM-12.0a", "AGC-1.0a", "AGC-2.0a"]
-TOKEN = re.compile(r"[a-z0-9][a-z0-9_]*")
 NORTH_EAST, EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST = range(6)
 
 Table = dict[str, Any]
@@ -45,83 +42,8 @@ def board(name: str = "agc", **chosen: str) -> Board:
 
 
 @pytest.fixture(scope="module")
-def index() -> list[Table]:
-    rules: list[Table] = read("rules.toml")["rule"]
-    return rules
-
-
-@pytest.fixture(scope="module")
-def rulings() -> list[Table]:
-    entries: list[Table] = read("rulings.toml")["ruling"]
-    return entries
-
-
-@pytest.fixture(scope="module")
 def ground() -> HexMap:
     return board().hexmap
-
-
-# The rule index and the rulings
-
-
-def test_the_index_has_every_rule_once_and_then_every_ruling(index: list[Table], rulings: list[Table]) -> None:
-    ids = [rule["id"] for rule in index]
-    assert len(set(ids)) == len(ids) == RULES + RULINGS
-    assert sum(ident.startswith("DM-") for ident in ids) == 216
-    assert sum(ident.startswith("AGC-") for ident in ids) == 69
-    assert ids[RULES:] == [ruling["id"] for ruling in rulings]
-
-
-def test_each_text_of_the_index_is_one_short_line_of_its_own(index: list[Table]) -> None:
-    texts = [rule["text"] for rule in index]
-    assert len(set(texts)) == len(texts)
-    for text in texts:
-        assert text.strip() == text
-        assert 0 < len(text) <= 160
-        assert text.isprintable()
-
-
-def test_states_fit_the_ids_and_info_is_rare(index: list[Table]) -> None:
-    for rule in index:
-        assert set(rule) == {"id", "text", "state"}
-        assert rule["state"] in ("info", "ruling" if rule["id"].startswith("R-DM") else "rule"), rule["id"]
-    assert [rule["id"] for rule in index if rule["state"] == "info"] == INFO
-
-
-def test_each_ruling_is_an_option_with_its_default_first(rulings: list[Table]) -> None:
-    options = [ruling["option"] for ruling in rulings]
-    assert len(set(options)) == len(options)
-    assert sorted(ruling["id"] for ruling in rulings) == [f"R-DM-{number:02}" for number in range(1, RULINGS + 1)]
-    for ruling in rulings:
-        assert set(ruling) == {"id", "option", "question", "default", "values", "reason", "rules"}
-        tokens = [value["token"] for value in ruling["values"]]
-        assert ruling["default"] == tokens[0], ruling["id"]
-        assert len(set(tokens)) == len(tokens)
-        assert all(TOKEN.fullmatch(token) for token in [ruling["option"], *tokens])
-        assert all(value["text"] for value in ruling["values"])
-        assert ruling["question"].endswith("?")
-        assert ruling["reason"]
-
-
-def test_rulings_name_rules_of_the_index(index: list[Table], rulings: list[Table]) -> None:
-    rules = {rule["id"] for rule in index if rule["state"] != "ruling"}
-    for ruling in rulings:
-        assert ruling["rules"], ruling["id"]
-        assert set(ruling["rules"]) <= rules, ruling["id"]
-
-
-def test_the_readme_lists_the_rulings_as_the_file_has_them(rulings: list[Table]) -> None:
-    lines = (HOME / "README.md").read_text(encoding="utf-8").splitlines()
-    rows = [line.strip("|").split(" | ") for line in lines if line.startswith("| R-DM")]
-    assert len(rows) == RULINGS
-    for ruling, row in zip(rulings, rows, strict=True):
-        ruling_id, option, question, values, reason = (cell.strip() for cell in row)
-        assert (ruling_id, option) == (ruling["id"], f"`{ruling['option']}`")
-        assert (question, reason) == (ruling["question"], ruling["reason"])
-        assert values == "; ".join(
-            f"{'**' if place == 0 else ''}`{value['token']}`{'**' if place == 0 else ''} {value['text']}"
-            for place, value in enumerate(ruling["values"])
-        )
 
 
 # The map: what the rules say of it
@@ -569,8 +491,8 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("scenario/turns", 0, "scenario.turns: is 0; use 1 to 24"),
     ("scenario/turns", {"by_option": "weather"}, "scenario.turns.by_option: is 'weather', which is no option"),
     ("scenario/turns", {"by_option": "calendar"}, "scenario.turns.by_option: nothing is given for calendar"),
-    ("sides/german/zones", ["tank"], "sides.german.zones: has 'tank'; choose of: infantry"),
-    ("sides/german/zones", ["armor", "armor"], "sides.german.zones: has armor twice"),
+    ("sides/german/zones", ["tank"], "sides.german.zones: has 'tank'; choose infantry"),
+    ("sides/german/zones", ["armor", "armor"], "sides.german.zones: has 'armor' twice"),
     ("sides/german/title", " ", "sides.german.title: is blank"),
     ("sides/french", {}, "sides.french: is no key of this table"),
     ("sides/soviet/replacements", [[2]], "sides.soviet.replacements[0]: is [2]; give a turn and the points"),
@@ -663,8 +585,8 @@ HOSTILE: list[tuple[str, Any, str]] = [
     (f"{UNIT}/size", "platoon", "forces.soviet.s-1.size: is 'platoon'; choose regiment"),
     (f"{UNIT}/nation", "french", "forces.soviet.s-1.nation: is 'french'; choose german"),
     (f"{UNIT}/arrives", -1, "forces.soviet.s-1.arrives: is -1; use 0 to 24"),
-    (f"{UNIT}/set_up", ["moon"], "forces.soviet.s-1.set_up: has 'moon'; choose of: border"),
-    (f"{UNIT}/traits", ["brave"], "forces.soviet.s-1.traits: has 'brave'; choose of: nkvd"),
+    (f"{UNIT}/set_up", ["moon"], "forces.soviet.s-1.set_up: has 'moon'; choose border"),
+    (f"{UNIT}/traits", ["brave"], "forces.soviet.s-1.traits: has 'brave'; choose nkvd"),
     (f"{UNIT}/colour", "red", "forces.soviet.s-1.colour: is no key of this table"),
     (f"{UNIT}/name", "2", "forces.soviet.s-2.name: is '2', as that of s-1; take one out"),
     ("forces/soviet/g-1", {}, "forces.soviet.g-1.name: is missing"),
@@ -685,7 +607,7 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("aid/terrain/forest/closed", ["tank"], "aid.terrain.forest.closed: has 'tank'"),
     ("aid/hexsides/river/depth", 3, "aid.hexsides.river.depth: is no key of this table"),
     ("aid/postures/steadfast", None, "aid.postures: has no steadfast, which everybody may always choose"),
-    ("aid/postures/delay/sides", ["french"], "aid.postures.delay.sides: has 'french'; choose of: german, soviet"),
+    ("aid/postures/delay/sides", ["french"], "aid.postures.delay.sides: has 'french'; choose german, soviet"),
     ("aid/matrix/grand/delay", None, "aid.matrix.grand.delay: is missing; add a table"),
     ("aid/matrix/raid", {}, "aid.matrix.raid: is no key of this table"),
     ("aid/matrix/grand/delay", {"defender_losses": 1}, "aid.matrix.grand.delay.defender_losses: is no key of this"),
@@ -717,7 +639,7 @@ def test_an_id_that_a_file_has_twice_is_told_with_its_line(tmp_path: Path) -> No
     (tmp_path / "forces.toml").write_text(f"[soviet]\ns-1 = {unit}\ns-1 = {unit}\n")
     path = tmp_path / "mine.toml"
     path.write_text('[scenario]\nid = "x"\ntitle = "x"\nbase = "agc"\nfiles = { forces = "forces.toml" }\n')
-    with pytest.raises(DataError, match=r"forces\.toml: is not TOML: .*line 3"):
+    with pytest.raises(DataError, match=r"forces\.toml: line 3, column \d+: is not TOML"):
         load_scenario(str(path), damos.ruleset_scenarios())
 
 

@@ -1,8 +1,7 @@
-"""The data files of Desert Axis & Allies: rule index, rulings, scenarios and the paper that goes with them."""
+"""The data files of Desert Axis & Allies: scenarios and the paper that goes with them."""
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,10 @@ from typing import Any
 import pytest
 
 HOME = Path(__file__).parents[3] / "plugins" / "desert_aa"
-RULES_IN_GROUP = (5, 5, 13, 10, 2, 7, 9, 12, 11, 7, 4, 4, 5, 9, 8, 10, 13, 6)
-RULINGS = 67
 SIDES = {"italy": "axis", "england": "allies", "germany": "axis"}
 STANDARD_COST = {"infantry": 3, "artillery": 4, "armour": 5, "fighter": 12, "bomber": 15, "aa_gun": 5}
 ITALIAN_COST = STANDARD_COST | {"infantry": 2, "artillery": 3, "armour": 4, "fighter": 10}
 AREA_KEYS = {"name", "terrain", "lon_milli", "lat_milli", "owner", "value", "road", "city", "zone", "capital"}
-TOKEN = re.compile(r"[a-z][a-z0-9_]*")
 
 Table = dict[str, Any]
 
@@ -68,18 +64,6 @@ def zones_of(scenario: Table, side: str) -> set[str]:
     return {key for key, area in scenario["areas"].items() if area.get("zone") and SIDES[area["owner"]] == side}
 
 
-@pytest.fixture(scope="module")
-def index() -> list[Table]:
-    rules: list[Table] = read("rules.toml")["rule"]
-    return rules
-
-
-@pytest.fixture(scope="module")
-def rulings() -> list[Table]:
-    entries: list[Table] = read("rulings.toml")["ruling"]
-    return entries
-
-
 @pytest.fixture(scope="module", params=["western_desert", "to_the_finish", "frontier"])
 def scenario(request: pytest.FixtureRequest) -> Table:
     return read_scenario(request.param)
@@ -88,77 +72,6 @@ def scenario(request: pytest.FixtureRequest) -> Table:
 @pytest.fixture(scope="module")
 def desert() -> Table:
     return read_scenario("western_desert")
-
-
-# The rule index and the rulings
-
-
-def test_the_index_has_every_rule_and_every_ruling_once_and_in_order(index: list[Table]) -> None:
-    expected = [
-        f"DAA-{group}.{number:02}"
-        for group, count in enumerate(RULES_IN_GROUP, start=1)
-        for number in range(1, count + 1)
-    ]
-    assert len(expected) == 140
-    expected += [f"DAA-R{number:02}" for number in range(1, RULINGS + 1)]
-    assert [rule["id"] for rule in index] == expected
-
-
-def test_each_text_of_the_index_is_one_short_line_of_its_own(index: list[Table]) -> None:
-    texts = [rule["text"] for rule in index]
-    assert len(set(texts)) == len(texts)
-    for text in texts:
-        assert text.strip() == text
-        assert 0 < len(text) <= 160
-        assert text.isprintable()
-
-
-def test_states_fit_the_ids_and_info_is_rare(index: list[Table]) -> None:
-    for rule in index:
-        assert set(rule) == {"id", "text", "state"}
-        ruled = rule["id"].startswith("DAA-R")
-        assert rule["state"] in ("info", "ruling" if ruled else "rule"), rule["id"]
-    assert [rule["id"] for rule in index if rule["state"] == "info"] == ["DAA-R67"]
-
-
-def test_each_ruling_is_an_option_with_its_default_first(rulings: list[Table]) -> None:
-    assert [ruling["id"] for ruling in rulings] == [f"DAA-R{number:02}" for number in range(1, RULINGS + 1)]
-    options = [ruling["option"] for ruling in rulings]
-    assert len(set(options)) == len(options)
-    for ruling in rulings:
-        known = {"id", "option", "kind", "endless", "question", "default", "values", "reason", "rules"}
-        assert known - {"kind", "endless"} <= set(ruling) <= known
-        tokens = [value["token"] for value in ruling["values"]]
-        assert ruling["default"] == tokens[0], ruling["id"]
-        assert len(set(tokens)) == len(tokens)
-        assert all(TOKEN.fullmatch(token) for token in [ruling["option"], *tokens])
-        assert all(value["text"] for value in ruling["values"])
-        assert ruling["question"].endswith("?")
-        assert ruling["reason"]
-
-
-def test_only_the_round_limit_takes_a_number(rulings: list[Table]) -> None:
-    kinds = {ruling["option"]: ruling["kind"] for ruling in rulings if "kind" in ruling}
-    assert kinds == {"round_limit": "number_or_token"}
-
-
-def test_rulings_name_rules_of_the_index(index: list[Table], rulings: list[Table]) -> None:
-    rules = {rule["id"] for rule in index if not rule["id"].startswith("DAA-R")}
-    for ruling in rulings:
-        assert set(ruling["rules"]) <= rules, ruling["id"]
-    assert [ruling["option"] for ruling in rulings if not ruling["rules"]] == ["dice"]
-
-
-def test_the_readme_lists_the_rulings_as_the_file_has_them(rulings: list[Table]) -> None:
-    lines = (HOME / "README.md").read_text(encoding="utf-8").splitlines()
-    rows = [line.strip("|").split(" | ") for line in lines if line.startswith("| DAA-R")]
-    assert len(rows) == RULINGS
-    for ruling, row in zip(rulings, rows, strict=True):
-        ruling_id, option, question, values, reason = (cell.strip() for cell in row)
-        assert (ruling_id, option) == (ruling["id"], f"`{ruling['option']}`")
-        assert (question, reason) == (ruling["question"], ruling["reason"])
-        assert re.findall(r"`(\w+)`", values) == [value["token"] for value in ruling["values"]]
-        assert values.startswith(f"**`{ruling['default']}`**")
 
 
 # Every scenario

@@ -12,7 +12,7 @@ import pytest
 
 import desert_aa
 from desert_aa.board import Board
-from desert_aa.draw import SHEETS, draw, picture_of, sheet_of
+from desert_aa.draw import LAYOUTS, draw, picture_of, sheet_of
 from desert_aa.state import Battle, DesertState, Minefield, Plan, Unit
 from desert_aa.views import view
 from sandtable.kernel.dice import KeyedDice
@@ -221,10 +221,10 @@ def test_no_place_covers_another_at_the_start(scenario: str) -> None:
     assert clashes == []
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", LAYOUTS)
 def test_a_sheet_has_a_place_for_every_area_of_its_map_inside_its_frame(name: str) -> None:
     _, board = opening(name)
-    sheet = SHEETS[name]
+    sheet = LAYOUTS[name]
     assert sheet_of(board) is sheet
     assert sorted(sheet.at) == list(board.map.ids)
     assert all(80 < x < sheet.width - 80 and 80 < y < sheet.height - 80 for x, y in sheet.at.values())

@@ -1,4 +1,4 @@
-"""The data files of KampfPanzer: counters, map, scenarios, rule index, rulings, and what is refused in a user's own."""
+"""The data files of KampfPanzer: counters, map, scenarios, and what is refused in a user's own."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parents[3] / "plugins" / "kampfpanzer"
 USUAL = {option.name: option.default for option in kampfpanzer.options()}
-RULES, RULINGS = 346, 84
-TOKEN = re.compile(r"[a-z0-9][a-z0-9_]*")
 
 Table = dict[str, Any]
 
@@ -43,87 +41,8 @@ def board(name: str, **chosen: str) -> Board:
 
 
 @pytest.fixture(scope="module")
-def index() -> list[Table]:
-    rules: list[Table] = read("rules.toml")["rule"]
-    return rules
-
-
-@pytest.fixture(scope="module")
-def rulings() -> list[Table]:
-    entries: list[Table] = read("rulings.toml")["ruling"]
-    return entries
-
-
-@pytest.fixture(scope="module")
 def ground() -> HexMap:
     return board("spain").hexmap
-
-
-# The rule index and the rulings
-
-
-def test_the_index_has_every_rule_once_and_then_every_ruling(index: list[Table], rulings: list[Table]) -> None:
-    ids = [rule["id"] for rule in index]
-    assert len(set(ids)) == len(ids) == RULES + RULINGS
-    assert all(ident.startswith("KP-") for ident in ids[:RULES])
-    assert ids[RULES:] == [ruling["id"] for ruling in rulings]
-
-
-def test_each_text_of_the_index_is_one_short_line_of_its_own(index: list[Table]) -> None:
-    texts = [rule["text"] for rule in index]
-    assert len(set(texts)) == len(texts)
-    for text in texts:
-        assert text.strip() == text
-        assert 0 < len(text) <= 160
-        assert text.isprintable()
-
-
-def test_states_fit_the_ids_and_info_is_rare(index: list[Table]) -> None:
-    for rule in index:
-        assert set(rule) == {"id", "text", "state"}
-        assert rule["state"] in ("info", "ruling" if rule["id"].startswith("R-KP") else "rule"), rule["id"]
-    assert [rule["id"] for rule in index if rule["state"] == "info"] == [
-        "KP-1.1a",
-        "KP-1.1b",
-        "KP-1.1c",
-        "KP-5.0j",
-        "KP-14.0l",
-    ]
-
-
-def test_each_ruling_is_an_option_with_its_default_first(rulings: list[Table]) -> None:
-    options = [ruling["option"] for ruling in rulings]
-    assert len(set(options)) == len(options)
-    for ruling in rulings:
-        assert set(ruling) == {"id", "option", "question", "default", "values", "reason", "rules"}
-        tokens = [value["token"] for value in ruling["values"]]
-        assert ruling["default"] == tokens[0], ruling["id"]
-        assert len(set(tokens)) == len(tokens)
-        assert all(TOKEN.fullmatch(token) for token in [ruling["option"], *tokens])
-        assert all(value["text"] for value in ruling["values"])
-        assert ruling["question"].endswith("?")
-        assert ruling["reason"]
-
-
-def test_rulings_name_rules_of_the_index(index: list[Table], rulings: list[Table]) -> None:
-    rules = {rule["id"] for rule in index if rule["state"] == "rule"}
-    for ruling in rulings:
-        assert ruling["rules"], ruling["id"]
-        assert set(ruling["rules"]) <= rules, ruling["id"]
-
-
-def test_the_readme_lists_the_rulings_as_the_file_has_them(rulings: list[Table]) -> None:
-    lines = (HOME / "README.md").read_text(encoding="utf-8").splitlines()
-    rows = [line.strip("|").split(" | ") for line in lines if line.startswith("| R-KP")]
-    assert len(rows) == RULINGS
-    for ruling, row in zip(rulings, rows, strict=True):
-        ruling_id, option, question, values, reason = (cell.strip() for cell in row)
-        assert (ruling_id, option) == (ruling["id"], f"`{ruling['option']}`")
-        assert (question, reason) == (ruling["question"], ruling["reason"])
-        assert values == "; ".join(
-            f"{'**' if place == 0 else ''}`{value['token']}`{'**' if place == 0 else ''} {value['text']}"
-            for place, value in enumerate(ruling["values"])
-        )
 
 
 # Counters: the sheet, typed again: type, attack, weapon, range, defence (hard in brackets), movement, numbers

@@ -176,13 +176,6 @@ def test_plots_are_kept_in_one_notation(lay: Lay) -> None:
 # --- the options ---
 
 
-def test_every_option_of_the_manifest_is_a_ruling() -> None:
-    manifest = installed().manifest
-    index = {row.id: row.state for row in installed().hook.ruleset_index()}
-    assert all(index[option.ruling] == "ruling" for option in manifest.options)
-    assert len({option.name for option in manifest.options}) == len(manifest.options)
-
-
 @pytest.mark.rule("R-KP-16", "R-KP-24")
 @pytest.mark.parametrize("option", installed().manifest.options, ids=lambda option: option.name)
 def test_every_value_of_every_option_can_be_played(prepare: Prepare, option: object) -> None:

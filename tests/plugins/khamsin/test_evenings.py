@@ -43,8 +43,8 @@ def orders() -> None:
 
 
 DEPLOYED = ("1", "1")
-AXIS = ("@late.txt", "@axis.txt", "done", "@axis.txt", "done", "-")
-ALLIES = ("@allies.txt", "done", "done", "-")
+AXIS = ("@late.txt", "@axis.txt", "done", "@axis.txt", "done", "-", "take the ford; then hold")
+ALLIES = ("@allies.txt", "done", "done", "-", "")
 MEET = ("1", "1", "panzer_rgt panzer command; recon_unit panzerspaeh", "inf_bde rifle; inf_bde rifle")
 
 
@@ -56,6 +56,7 @@ def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: De
     assert first.exit_code == 0, first.stderr
     told = " ".join(first.stderr.split())
     assert "late.txt: line 1: is for turn 9, and this is turn 1: nothing is taken" in told
+    assert "Plan: take the ford; then hold" in told
     assert "The Big Push at The Ford" in first.stderr
     assert "report the battle at The Ford, action 1 of 2" in told
     assert Path("first.html").read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -167,10 +167,8 @@ def test_x12_x13_fifteenth_panzer_against_seventh_armoured(lay: Lay) -> None:
     taken = {each.formation: (each.armor, each.general) for each in case.events(AttritionTaken)}
     assert taken == {"7_armd_bde": (6, 5), "15_pz_div": (6, 8)}
     assert (sum(taken["7_armd_bde"]), sum(taken["15_pz_div"])) == (11, 14)
-    case = at_sidi_rezegh(lay, companies, *fought, example_15pz="as_printed", **FOUR)
-    assert case.ledger("7_armd_bde") == (6, 5)  # no rule of play: the print adds its own lines up wrongly
-    printed = sum(int(allies.partition("/")[0]) for *_, allies in ROWS)
-    assert (printed, -(-31 // 4)) == (21, 8)
+    armor = sum(int(allies.partition("/")[0]) for *_, allies in ROWS)
+    assert (armor, -(-armor // 4)) == (21, 6)  # the print has 31 and 8 below the same lines
 
 
 @pytest.mark.rule("KH-18.09", "KH-18.10", "KH-R51")

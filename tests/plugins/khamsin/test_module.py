@@ -99,7 +99,7 @@ BAD = [
     case({"calendar.first_day": "1941-02-29"}, "calendar.first_day", "is '1941-02-29'", "KH-2.02"),
     case({"calendar.labels": ["one"]}, "calendar.labels", "give one for each of 6 turns", "KH-2.02"),
     case({"weather.table": ["clear"] * 5}, "weather.table", "has 5 rows; write six", "KH-4.02"),
-    case({"weather.table": ["snow"] * 6}, "weather.table", "has 'snow'; choose of the kinds: clear, dust", "KH-4.02"),
+    case({"weather.table": ["snow"] * 6}, "weather.table", "has 'snow'; choose clear, dust", "KH-4.02"),
     case({"weather.first": "snow"}, "weather.first", "is 'snow'", "KH-4.02"),
     case({"weather.kinds.dust.extra": {"rail": 1}}, "weather.kinds.dust.extra", "'rail'", "KH-4.02"),
     case({"weather.kinds.dust.air": "some"}, "weather.kinds.dust.air", "full, none, needs_six", "KH-4.02"),
@@ -191,7 +191,7 @@ def test_a_problem_is_told_by_the_file_in_which_it_stands() -> None:
 def test_an_id_that_stands_twice_is_no_toml(tmp_path: Path) -> None:
     file = tmp_path / "twice.toml"
     file.write_text(FIXTURE.read_text(encoding="utf-8") + "\n[forces.formations.7_armd_bde]\n", encoding="utf-8")
-    with pytest.raises(DataError, match=r"twice\.toml: is not TOML: .*twice"):
+    with pytest.raises(DataError, match=r"twice\.toml: line \d+, column \d+: is not TOML: .*twice"):
         load_scenario(str(file), SHIPPED)
 
 

@@ -91,6 +91,8 @@ def test_names_may_be_cut_short_as_long_as_they_are_plain() -> None:
     [
         ("15_pz_div: gambut; 15_pz_div: sollum", "15_pz_div is written twice"),
         ("15_pz_div: atlantis", "15_pz_div: atlantis is no area"),
+        ("15_pz_div: gambut atlantis", "15_pz_div: character 8 of gambut atlantis: atlantis is no area"),
+        ("air: tobruk,  atlantis", "air: character 10 of tobruk,  atlantis: atlantis is no area"),
         ("21_pz_div: el_adem\n15_pz_div: atlantis", "line 2: 15_pz_div: atlantis is no area"),
         ("7_armd_bde: gabr_saleh", "7_armd_bde: no formation of this side has this name"),
         ("nobody: gambut", "nobody: no formation of this side has this name"),
@@ -269,11 +271,50 @@ def test_examples_have_names_of_the_campaign_and_may_be_typed_as_they_stand() ->
     )
 
 
-def test_the_example_of_companies_gives_each_formation_a_type_of_its_own() -> None:
-    types = {"15_pz_div": ("panzer_engineer", "panzer"), "recon_cw": ("rifle",)}
-    space = form(orders.FieldCompanies, companies=Companies(2, types, {}, "KH-13.01", ()))
-    told = str(read(space, "?"))
-    assert told.startswith("15_pz_div panzer_engineer command bonus air; recon_cw rifle by")
+@pytest.mark.rule("KH-13.01", "KH-17.03")
+@pytest.mark.parametrize("side", ["axis", "allies"])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"has_people": True, "has_team": True, "has_bonus": True, "has_air": True, "may_trade": True},
+        {"large": True, "kinds": 3, "stratagems": ("Rommel",), "has_air": True},
+    ],
+)
+def test_the_example_of_companies_may_be_fielded_as_it_stands(side: str, more: dict[str, Any]) -> None:
+    types = {each: BOARD.formations[each].options for each in ("15_pz_div", "21_pz_div")}
+    bounds = {"15_pz_div": (1, 3), "21_pz_div": (0, 2)}
+    space = form(
+        orders.FieldCompanies, companies=Companies(3, types, bounds, "KH-R28", BOARD.commanders["axis"], **more)
+    )
+    text, _, told = str(read_order(Decision(side, "?", space, "KH-13.01"), "?", BOARD)).partition("  (")
+    order = read(space, text)
+    assert isinstance(order, orders.FieldCompanies)
+    assert len(order.companies) == 3
+    assert space.why_not(order) is None
+    assert told.startswith(
+        "FORMATION COMPANY, for the one large" if more.get("large") else "FORMATION COMPANY, one for"
+    )
+    assert ("trade" in told) == more.get("may_trade", False)
+    assert ("stratagems COMMANDER" in told) == ("stratagems" in more)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "15_pz_div panzer; afrika_div schuetzen",
+            "character 1 of afrika_div schuetzen: afrika_div has no company here",
+        ),
+        ("15_pz_div tank", "character 11 of 15_pz_div tank: name a company of 15_pz_div: panzer"),
+        ("15_pz_div", "15_pz_div: name a company of 15_pz_div: panzer"),
+        ("15_pz_div panzer twice", "character 18 of 15_pz_div panzer twice: twice is none of command, bonus"),
+        ("15_pz_div  panzer by", "character 19 of 15_pz_div  panzer by: a name is wanted behind by"),
+    ],
+)
+def test_a_company_that_cannot_be_read_is_refused_at_its_character(text: str, reason: str) -> None:
+    types = {each: BOARD.formations[each].options for each in ("15_pz_div", "21_pz_div")}
+    assert reason in why_not(form(orders.FieldCompanies, companies=Companies(1, types, {}, "KH-13.01", ())), text)
 
 
 @pytest.mark.parametrize("text", ["gambut", "1", "all", "good morning", ""])

@@ -6,6 +6,7 @@ from sandtable.kernel.options.paths import Path
 from sandtable.kernel.options.shares import ShareOut
 from sandtable.kernel.options.sheets import Groups, Sheet
 from sandtable.kernel.options.space import Refusal, Space
+from sandtable.kernel.options.words import Words
 
 __all__ = [
     "AnyOf",
@@ -21,4 +22,5 @@ __all__ = [
     "Sheet",
     "SomeOf",
     "Space",
+    "Words",
 ]

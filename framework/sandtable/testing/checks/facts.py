@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.board import AreaMap
+from sandtable.board import AreaMap, HexMap
 from sandtable.journal.codec import RecordCodec
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
@@ -154,11 +154,17 @@ def check_rule_ids(bench: Bench) -> str:
 
 
 def check_map(bench: Bench) -> str:
-    """See that whatever borders on a space is bordered by it, with the same kind of connector."""
-    maps = {id(found): found for prepared in bench.settings for found in maps_in(prepared.board)}
-    for area_map in maps.values():
+    """See that whatever borders on a space is bordered by it: areas with the same connector, hexes with one hexside."""
+    found = {id(each): each for prepared in bench.settings for each in maps_in(prepared.board)}
+    areas = [each for each in found.values() if isinstance(each, AreaMap)]
+    hexes = [each for each in found.values() if isinstance(each, HexMap)]
+    for area_map in areas:
         check_symmetry(area_map)
-    return f"{len(maps)} maps" if maps else "the board holds no map of areas"
+    for hexmap in hexes:
+        check_hexes(hexmap)
+    ids = {"areas": sorted({each.id for each in areas}), "hexes": sorted({each.id for each in hexes})}
+    told = [f"every border of {', '.join(names)} is mutual ({kind})" for kind, names in ids.items() if names]
+    return "; ".join(told) or "the board has no map of areas or hexes to look at"
 
 
 def check_symmetry(area_map: AreaMap) -> None:
@@ -171,15 +177,35 @@ def check_symmetry(area_map: AreaMap) -> None:
                 raise FaultError(f"map {area_map.id}: {a} borders on {b} ({kind}), but not {b} on {a} likewise")
 
 
-def maps_in(board: Any) -> Iterator[AreaMap]:
-    """Yield the maps of areas that are the board, or stand in its fields or entries."""
-    if isinstance(board, AreaMap):
+def check_hexes(hexmap: HexMap) -> None:
+    """Raise FaultError for a hex that does not border on its neighbours as they on it, all look-ups alike.
+
+    ``HexMap`` is made so; this finds one that a ruleset changed, or that is none.
+    """
+    for here, number in enumerate(hexmap.numbers):
+        near = [each for each in hexmap.around[number] if each]
+        if sorted(hexmap.index[each] for each in near) != list(hexmap.adjacency[here]):
+            raise FaultError(f"map {hexmap.id}: {number} has other neighbours in adjacency than around it")
+        for direction, other in enumerate(hexmap.around[number]):
+            if other and hexmap.around[other][(direction + 3) % 6] != number:
+                raise FaultError(f"map {hexmap.id}: {number} borders on {other}, but not {other} on {number} likewise")
+    for (a, b), features in hexmap.sides.items():
+        if hexmap.sides.get((b, a)) != features or b not in hexmap.around[a]:
+            told = f"{a}/{b} has {', '.join(features)}, but not {b}/{a}"
+            raise FaultError(f"map {hexmap.id}: the hexside {told}")
+
+
+def maps_in(board: Any) -> Iterator[AreaMap | HexMap]:
+    """Yield the maps that are the board, or stand in its fields or entries."""
+    if isinstance(board, AreaMap | HexMap):
         yield board
-    elif isinstance(board, dict):
-        yield from (value for value in board.values() if isinstance(value, AreaMap))
+        return
+    values: list[Any] = []
+    if isinstance(board, dict):
+        values = list(board.values())
     elif isinstance(board, msgspec.Struct):
-        values = (getattr(board, name) for name in board.__struct_fields__)
-        yield from (value for value in values if isinstance(value, AreaMap))
-    elif hasattr(board, "__dict__") or hasattr(board, "__slots__"):
+        values = [getattr(board, name) for name in board.__struct_fields__]
+    else:
         names = [*getattr(board, "__dict__", ()), *getattr(board, "__slots__", ())]
-        yield from (value for name in names if isinstance(value := getattr(board, name, None), AreaMap))
+        values = [getattr(board, name, None) for name in names]
+    yield from (value for value in values if isinstance(value, AreaMap | HexMap))

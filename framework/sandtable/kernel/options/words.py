@@ -1,11 +1,11 @@
-"""The space of free text: the general plan of a turn (KH-3.05)."""
+"""The space of free text: a plan or a message in a player's own words."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.options.choices import shown
+from sandtable.kernel.options.space import Refusal, Space
 
 
 class Words(Space):

@@ -1,0 +1,32 @@
+"""Maps of areas that are laid out by hand: where each area is drawn, and the coast."""
+
+from typing import NamedTuple
+
+from sandtable.viewer.picture import Caption, Point
+
+FAR = 400
+"""Corners of the land that are not of the coast lie so far outside the drawing."""
+
+
+class Layout(NamedTuple):
+    """The size of a drawing, the point of each area, the outline of the land (none: all is land), names of seas."""
+
+    width: int
+    height: int
+    at: dict[str, Point]
+    coast: tuple[Point, ...] = ()
+    captions: tuple[Caption, ...] = ()
+
+
+def positions(table: str) -> dict[str, Point]:
+    """Return points by area of a table such as "gazala 640 380, acroma 880 500"."""
+    rows = (row.split() for row in table.split(","))
+    return {area: (int(x), int(y)) for area, x, y in rows}
+
+
+def land_south_of(coast: str, width: int, height: int) -> tuple[Point, ...]:
+    """Return the outline of the land south of a coast, "0 240, 150 215, ..", given from west to east."""
+    shore = [(int(x), int(y)) for x, y in (row.split() for row in coast.split(","))]
+    (_, west), (_, east) = shore[0], shore[-1]
+    low = height + FAR
+    return (*shore, (width + FAR, east), (width + FAR, low), (-FAR, low), (-FAR, west))

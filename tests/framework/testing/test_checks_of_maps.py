@@ -1,0 +1,102 @@
+"""The contract suite's look at maps: borders that lead one way only are found, on areas and on hexes."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandtable.board import Area, AreaMap, Connector, HexGrid, HexMap
+from sandtable.testing.checks.bench import FaultError
+from sandtable.testing.checks.facts import check_hexes, check_map, check_symmetry, maps_in
+
+GRID = HexGrid(columns=4, rows=4)
+
+
+def river() -> HexMap:
+    """Return a map of its own, with look-ups that a test may spoil."""
+    made = HexMap("river", GRID, hexsides={"0202/0203": ("stream",)})
+    object.__setattr__(made, "around", dict(made.around))
+    object.__setattr__(made, "sides", dict(made.sides))
+    return made
+
+
+def spoilt(name: str, value: Any) -> HexMap:
+    made = river()
+    object.__setattr__(made, name, value)
+    return made
+
+
+def test_a_lopsided_map_is_found() -> None:
+    class Lopsided:
+        id = "crooked"
+        neighbours = ((1,), (0, 2), ())
+        kinds = (("border",), ("border", "border"), ())
+
+        def ids_of(self, numbers: Iterable[int]) -> tuple[str, ...]:
+            return tuple("abc"[number] for number in numbers)
+
+    with pytest.raises(FaultError, match=r"map crooked: b borders on c .border., but not c on b likewise"):
+        check_symmetry(Lopsided())  # type: ignore[arg-type]
+
+
+def test_maps_are_found_wherever_a_board_keeps_them() -> None:
+    area_map = AreaMap("m", (Area("a", "A", "clear"), Area("b", "B", "clear")), (Connector("a", "b", "border"),))
+
+    class Board(msgspec.Struct):
+        map: AreaMap
+        turns: int = 3
+
+    hexmap = HexMap("h", HexGrid(columns=3, rows=3))
+    boards = [area_map, {"map": area_map}, Board(area_map), SimpleNamespace(map=area_map)]
+    assert [list(maps_in(board)) for board in boards] == [[area_map]] * 4
+    assert list(maps_in(SimpleNamespace(ground=hexmap, old=area_map, turns=3))) == [hexmap, area_map]
+    assert [list(maps_in(board)) for board in (None, {"turns": 3}, 7)] == [[]] * 3
+    check_symmetry(area_map)
+
+
+def test_a_map_of_hexes_as_it_is_made_is_sound() -> None:
+    check_hexes(river())
+    check_hexes(replace(river(), terrain={"0101": ("woods",)}))
+
+
+def test_a_hex_that_borders_one_way_is_found() -> None:
+    made = river()
+    near = list(made.around["0202"])
+    place = near.index("0203")
+    near[place] = "0404"
+    spoiled = spoilt("around", dict(made.around) | {"0202": tuple(near)})
+    object.__setattr__(spoiled, "adjacency", adjacency_of(spoiled))
+    with pytest.raises(FaultError, match=r"map river: 0202 borders on 0404, but not 0404 on 0202 likewise"):
+        check_hexes(spoiled)
+
+
+def test_look_ups_that_disagree_are_found() -> None:
+    made = river()
+    with pytest.raises(FaultError, match=r"map river: 0101 has other neighbours in adjacency than around it"):
+        check_hexes(spoilt("adjacency", ((), *made.adjacency[1:])))
+
+
+def test_a_hexside_that_has_its_feature_one_way_is_found() -> None:
+    one_way = {("0202", "0203"): ("stream",)}
+    with pytest.raises(FaultError, match=r"map river: the hexside 0202/0203 has stream, but not 0203/0202"):
+        check_hexes(spoilt("sides", one_way))
+
+
+def adjacency_of(made: HexMap) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(sorted(made.index[each] for each in made.around[number] if each)) for number in made.numbers)
+
+
+def test_the_check_says_which_maps_it_saw() -> None:
+    area_map = AreaMap("m", (Area("a", "A", "clear"), Area("b", "B", "clear")), (Connector("a", "b", "border"),))
+
+    def told(*boards: Any) -> str:
+        return check_map(SimpleNamespace(settings=[SimpleNamespace(board=board) for board in boards]))  # type: ignore[arg-type]
+
+    assert told(None, {"turns": 3}) == "the board has no map of areas or hexes to look at"
+    assert told({"map": river()}, {"map": river()}) == "every border of river is mutual (hexes)"
+    assert told(area_map, river()) == "every border of m is mutual (areas); every border of river is mutual (hexes)"
+    with pytest.raises(FaultError):
+        told({"map": spoilt("sides", {("0202", "0203"): ("stream",)})})

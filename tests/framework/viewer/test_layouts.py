@@ -1,0 +1,29 @@
+"""Layouts by hand: tables of points, and the land south of a coast."""
+
+import pytest
+
+from sandtable.viewer.layouts import FAR, Layout, land_south_of, positions
+
+
+def test_a_table_gives_the_point_of_each_area() -> None:
+    assert positions("gazala 640 380, acroma 880 -5,el_adem 1050 640") == {
+        "gazala": (640, 380),
+        "acroma": (880, -5),
+        "el_adem": (1050, 640),
+    }
+
+
+@pytest.mark.parametrize("table", ["gazala 640", "gazala 640 380 1", "gazala x 380"])
+def test_a_row_that_is_no_point_is_an_error_of_the_author(table: str) -> None:
+    with pytest.raises(ValueError, match=r"unpack|invalid literal"):
+        positions(table)
+
+
+def test_the_land_goes_on_from_the_coast_beyond_the_drawing() -> None:
+    land = land_south_of("0 240, 150 215, 800 220", 800, 600)
+    assert land[:3] == ((0, 240), (150, 215), (800, 220))
+    assert land[3:] == ((800 + FAR, 220), (800 + FAR, 600 + FAR), (-FAR, 600 + FAR), (-FAR, 240))
+
+
+def test_a_layout_without_a_coast_is_all_land() -> None:
+    assert Layout(10, 20, {"a": (1, 2)}) == (10, 20, {"a": (1, 2)}, (), ())

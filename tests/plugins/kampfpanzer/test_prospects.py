@@ -1,0 +1,170 @@
+"""How the search player judges a position of KampfPanzer: as a player would who knows what wins the scenario."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.plugins.kampfpanzer.positions import shipped
+
+from kampfpanzer import SCENARIOS
+from kampfpanzer.prospects import prospects
+from kampfpanzer.state import DESTROYED, ON_MAP, KampfState
+from sandtable.arena.players import seat_players
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.rewind import fold
+
+if TYPE_CHECKING:
+    from tests.plugins.kampfpanzer.cases import Case
+    from tests.plugins.kampfpanzer.conftest import Stage
+
+
+def told(case: Case, side: str) -> int:
+    found: int = prospects(case.state, case.state.board)[side]
+    return found
+
+
+def boundaries(scenario: str, seed: str, *names: str) -> tuple[list[KampfState], str]:
+    """Play a game of bots, those of the two sides in order; return its states at the boundaries, and who won."""
+    ready = shipped(scenario)
+    key = key_from_seed(f"prospects/{seed}")
+    game = ready.new_game(KeyedDice(key))
+    game.play(seat_players(ready, dict(zip(ready.board.sides, names, strict=True)), key))
+    states = [fold(ready.ruleset, game.base, game.trail[:length], ready.board)[0] for length in game.boundaries]
+    return [state for state in states if isinstance(state, KampfState)], game.state.outcome
+
+
+# ---------------------------------------------------------------- always
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_they_come_to_a_thousand_are_never_certain_and_change_nothing(scenario: str) -> None:
+    states, _ = boundaries(scenario, "whole", "captain", "random")
+    assert len(states) > 20
+    for state in states:
+        before = msgspec.msgpack.encode(state)
+        found = prospects(state, state.board)
+        assert tuple(found) == state.board.sides
+        assert sum(found.values()) == 1000
+        assert all(10 <= share <= 990 for share in found.values())
+        assert msgspec.msgpack.encode(state) == before
+        assert prospects(state, state.board) == found
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
+    states, _ = boundaries(scenario, "losses", "captain", "captain")
+    better = 0
+    for state in states[3::7]:
+        before = prospects(state, state.board)
+        for unit_id, unit in state.units.items():
+            if unit.standing != ON_MAP or state.board.kinds[unit.kind].is_vehicle:
+                continue
+            enemy = state.board.enemy_of(unit.side)
+            hex_, unit.hex, unit.standing = unit.hex, "", DESTROYED
+            after = prospects(state, state.board)
+            assert after[enemy] >= before[enemy], (unit_id, unit)
+            better += after[enemy] > before[enemy]
+            unit.hex, unit.standing = hex_, ON_MAP
+    assert better
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_side_is_better_off_for_a_unit_disrupted(scenario: str) -> None:
+    states, _ = boundaries(scenario, "losses", "captain", "captain")
+    for state in states[3::7]:
+        before = prospects(state, state.board)
+        for unit in state.units.values():
+            if unit.standing == ON_MAP and not unit.disruption:
+                unit.disruption = 2
+                assert prospects(state, state.board)[unit.side] <= before[unit.side]
+                unit.disruption = 0
+
+
+# ---------------------------------------------------------------- as a player would say
+
+
+def test_alike_forces_on_the_ground_have_even_prospects(stage: Stage) -> None:
+    case = stage("spain", nationalists="26 2138", republicans="63 2340", turn=8)
+    for unit in case.state.units.values():
+        unit.kind = "Inf-Fr"
+    assert prospects(case.state, case.state.board) == {"nationalists": 500, "republicans": 500}
+
+
+def test_they_are_turned_round_with_the_sides(stage: Stage) -> None:
+    ahead = stage("spain", nationalists="26 2138; 27 2139", republicans="63 2340", turn=8)
+    behind = stage("spain", nationalists="26 2340", republicans="63 2138; 64 2139", turn=8)
+    for unit in (*ahead.state.units.values(), *behind.state.units.values()):
+        unit.kind = "Inf-Fr"
+    assert told(ahead, "nationalists") == told(behind, "republicans") > 600
+
+
+@pytest.mark.parametrize(
+    ("scenario", "side", "better", "worse"),
+    [
+        ("spain", "nationalists", {"nationalists": "26 2138; 27 2139"}, {"nationalists": "26 2138; 27 3030"}),
+        ("spain", "republicans", {"republicans": "63 2138; 64 2139"}, {"republicans": "63 2138; 64 2139 D1"}),
+        ("czechoslovakia", "czechs", {"out": "122 123 124"}, {"out": "122"}),
+        ("bain_tsagan", "russians", {"russians": "81 0938"}, {"russians": "81 0938", "japanese": "26 0939"}),
+        ("poland", "poles", {"lost": "94 95 96"}, {"lost": "94"}),
+        ("summa", "russians", {"out": "69 70 71 72"}, {"lost": "69 70 71 72"}),
+        ("hannut", "germans", {"germans": "105 2220"}, {"germans": "105 1050"}),
+        ("arras", "british", {"british": "63 2341"}, {"british": "63 2341 D3"}),
+        ("abbeville", "germans", {"germans": "112 0807; 113 0808; 114 0806"}, {"germans": "112 0807"}),
+    ],
+)  # fmt: skip
+def test_who_has_more_of_what_wins_has_better_prospects(
+    stage: Stage, scenario: str, side: str, better: dict[str, str], worse: dict[str, str]
+) -> None:
+    empty = dict.fromkeys(shipped(scenario).board.sides, "")
+    good, bad = (stage(scenario, turn=9, **(empty | rest)) for rest in (better, worse))
+    assert told(good, side) > told(bad, side)
+    assert told(good, side) + told(good, good.state.board.enemy_of(side)) == 1000
+
+
+def test_a_lead_tells_more_as_the_end_comes_near(stage: Stage) -> None:
+    shares = [
+        told(stage("spain", nationalists="26 2138; 27 2139", republicans="63 3054", turn=turn), "nationalists")
+        for turn in (2, 6, 10)
+    ]
+    assert 500 < shares[0] < shares[1] < shares[2] < 1000
+
+
+def test_who_comes_too_late_is_not_reckoned_with(stage: Stage) -> None:
+    near, far = (
+        stage("spain", nationalists="26 2138", republicans="63 2133", turn=turn) for turn in (5, 10)
+    )  # infantry, five hexes off
+    alone = stage("spain", nationalists="26 2138", republicans="", turn=10)
+    assert told(near, "republicans") > told(far, "republicans")
+    assert told(far, "republicans") < 300
+    assert told(alone, "republicans") < 300
+
+
+def test_a_breakthrough_wants_all_that_it_wants(stage: Stage) -> None:
+    eight = "6 7 8 9 10 11 12 13"
+    nothing = stage("flavion", french="", germans="", turn=10)
+    destroyed = stage("flavion", french="", germans="", lost=eight, turn=10)
+    assert told(destroyed, "germans") == told(nothing, "germans") < 100
+
+
+@pytest.mark.rule("KP-14.2.7")
+def test_where_failure_is_a_draw_only_half_of_it_is_lost(stage: Stage) -> None:
+    bloodless = stage("czechoslovakia", germans="", czechs="", turn=10)
+    bloody = stage("czechoslovakia", germans="", czechs="", lost="91 92 94 95 96 97", turn=10)
+    assert told(bloodless, "czechs") < 100
+    assert 500 < told(bloody, "czechs") < 600
+
+
+# ---------------------------------------------------------------- as games went
+
+
+def test_who_wins_was_thought_likelier_to_win_in_the_middle_of_the_game() -> None:
+    shares = []
+    for scenario in ("abbeville", "czechoslovakia", "arras"):
+        for seed in ("1", "2"):
+            for names in (("captain", "random"), ("random", "captain")):
+                states, winner = boundaries(scenario, seed, *names)
+                middle = states[len(states) // 2]
+                shares.append(prospects(middle, middle.board).get(winner, 500))
+    assert sum(shares) / len(shares) > 600

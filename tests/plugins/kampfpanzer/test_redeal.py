@@ -1,0 +1,250 @@
+"""What a side does not know is dealt again: enemy plots shown one by one (R-KP-23), hidden panic rolls (R-KP-71)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import msgspec
+import pytest
+from tests.plugins.kampfpanzer.positions import shipped
+
+from kampfpanzer import SCENARIOS
+from kampfpanzer.board import Board
+from kampfpanzer.plotting.notation import parse_plot
+from kampfpanzer.plotting.sheet import plot_sheet
+from kampfpanzer.plotting.survey import Survey
+from kampfpanzer.redeal import redeal
+from kampfpanzer.state import DESTROYED, ON_MAP, Impact, KampfState, PanicRoll
+from kampfpanzer.tables import panic_digits
+from kampfpanzer.views import view
+from sandtable.arena.players import seat_players
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.game import Game
+from sandtable.kernel.rewind import fold
+from sandtable.plugin.manager import Prepared
+
+LAZY, SECRET = ("reveal_plots", "lazy"), ("panic_roll_secret", "hidden")
+FRENCH, GERMANS = "french", "germans"
+SEEDS = ("one", "two", "three")
+
+
+@cache
+def played(scenario: str, seed: str, bot: str, *options: tuple[str, str]) -> tuple[Prepared, Game]:
+    """Return a game of a bot against itself."""
+    ready = shipped(scenario, options)
+    key = key_from_seed(f"dealt again/{seed}")
+    game = ready.new_game(KeyedDice(key))
+    game.play(seat_players(ready, dict.fromkeys(ready.ruleset.viewers, bot), key))
+    return ready, game
+
+
+def boundaries(scenario: str, seed: str, bot: str, *options: tuple[str, str]) -> Iterator[KampfState]:
+    """Yield the state at every boundary of a game."""
+    ready, game = played(scenario, seed, bot, *options)
+    for length in game.boundaries:
+        state, _ = fold(ready.ruleset, game.base, game.trail[:length], ready.board)
+        assert isinstance(state, KampfState)
+        yield state
+
+
+def dealt(state: KampfState, side: str, seed: str = "deal") -> KampfState:
+    """Deal anew what ``side`` does not know, and let the kernel's part be as it was."""
+    found = redeal(view(state, side), state.board, Stream(seed.encode()))
+    found.phasing_side, found.outcome, found.ending = state.phasing_side, state.outcome, state.ending
+    return found
+
+
+def enemy_plots(state: KampfState, side: str) -> dict[str, str]:
+    return {each: plot for each, plot in state.plots.items() if state.units[each].side != side}
+
+
+# ---------------------------------------------------------------- it looks the same
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_where_nothing_is_hidden_what_is_dealt_is_what_there_is(scenario: str) -> None:
+    for seed, bot in (("one", "captain"), ("two", "random")):
+        for state in boundaries(scenario, seed, bot):
+            for impact in state.impacts:  # who is destroyed is struck no more
+                impact.struck = [each for each in impact.struck if state.units[each].standing == ON_MAP]
+            for side in state.board.sides:
+                known = {**msgspec.to_builtins(dealt(state, side)), "position": 0, "in_phase": False}
+                assert known == {**msgspec.to_builtins(state), "position": 0, "in_phase": False}
+
+
+@pytest.mark.rule("R-KP-23", "R-KP-71")
+@pytest.mark.parametrize("options", [(LAZY,), (SECRET,), (SECRET, LAZY)])
+@pytest.mark.parametrize("scenario", ["summa", "hannut", "czechoslovakia"])
+def test_what_is_dealt_looks_to_the_side_as_the_game_does(scenario: str, options: tuple[tuple[str, str], ...]) -> None:
+    for seed, bot in (("one", "captain"), ("two", "random")):
+        for state in boundaries(scenario, seed, bot, *options):
+            for side in state.board.sides:
+                assert view(dealt(state, side, seed), side) == view(state, side)
+
+
+@pytest.mark.rule("R-KP-45")
+def test_whom_an_impact_has_struck_is_told_by_where_it_lies() -> None:
+    struck = 0
+    for seed in SEEDS:
+        for state in boundaries("summa", seed, "captain", ("h_moving_units", "once_per_unit")):
+            for impact, again in zip(state.impacts, dealt(state, "russians").impacts, strict=True):
+                still_there = [each for each in impact.struck if state.units[each].standing == ON_MAP]
+                assert again.struck == still_there
+                struck += len(still_there)
+    assert struck
+
+
+# ---------------------------------------------------------------- it could be
+
+
+@pytest.mark.rule("R-KP-23")
+def test_hidden_plots_that_are_dealt_could_have_been_written() -> None:
+    written = 0
+    for seed in SEEDS:
+        for state in boundaries("hannut", seed, "captain", LAZY):
+            if state.phase not in ("panic", "combat"):
+                continue
+            for side in state.board.sides:
+                again = dealt(state, side, seed)
+                plots = enemy_plots(again, side)
+                assert plot_sheet(Survey(again, again.board.enemy_of(side))).refusals(plots) == {}
+                written += len(plots)
+    assert written
+
+
+@pytest.mark.rule("R-KP-23")
+def test_after_the_fire_no_plot_of_fire_is_hidden_but_the_panickeds() -> None:
+    hidden = 0
+    for seed in SEEDS:
+        for state in boundaries("hannut", seed, "captain", LAZY):
+            if state.phase == "movement":
+                again = dealt(state, FRENCH, seed)
+                for unit_id, text in enemy_plots(again, FRENCH).items():
+                    if unit_id not in state.shown:
+                        assert (
+                            parse_plot(text).kind not in ("direct", "tight", "loose") or state.units[unit_id].panicked
+                        )
+                        hidden += 1
+    assert hidden
+
+
+@pytest.mark.rule("R-KP-23", "R-KP-71", "KP-11.12a")
+def test_who_panics_in_a_deal_panics_by_the_table() -> None:
+    panicked = 0
+    for seed in SEEDS:
+        for state in boundaries("summa", seed, "random", SECRET):
+            if state.phase not in ("combat", "panic_plot"):
+                continue
+            again = dealt(state, "finns", seed)
+            roll = again.panic["russians"]
+            assert tuple(roll.digits) == panic_digits(again.board.panic["russians"], roll.die)
+            for unit_id, unit in again.units.items():
+                if unit.side == "russians" and unit.panicked:
+                    assert unit.standing == ON_MAP
+                    assert unit.hex[-1] in roll.digits
+                    assert not unit.disruption or state.phase != "combat"
+                    assert not again.plots.get(unit_id, "").startswith("M ")
+                    panicked += 1
+    assert panicked
+
+
+# ---------------------------------------------------------------- it differs
+
+
+@pytest.mark.rule("R-KP-23")
+def test_other_streams_deal_other_plots() -> None:
+    state = next(each for each in boundaries("hannut", "one", "captain", LAZY) if each.phase == "panic")
+    deals = [enemy_plots(dealt(state, FRENCH, seed), FRENCH) for seed in SEEDS]
+    assert deals[0] != deals[1] != deals[2] != deals[0]
+    assert enemy_plots(dealt(state, FRENCH, "one"), FRENCH) == deals[0]
+
+
+@pytest.mark.rule("R-KP-71")
+def test_other_streams_deal_other_panic() -> None:
+    state = next(each for each in boundaries("hannut", "one", "captain", SECRET) if each.phase == "combat")
+    dice = {dealt(state, FRENCH, str(number)).panic[GERMANS].die for number in range(60)}
+    assert dice == {1, 2, 3, 4, 5, 6}
+
+
+def panicky(*options: tuple[str, str]) -> KampfState:
+    """Return a position after the fire of a turn: a German gun in 2014, a German tank in 1513, and nobody else."""
+    ready = shipped("flavion", options)
+    state = ready.new_game(KeyedDice(bytes(32))).state
+    assert isinstance(state, KampfState)
+    board: Board = state.board
+    assert {board.side_of[each] for each in (GUN, TANK)} == {GERMANS}
+    state.turn, state.phase = 2, "panic_plot"
+    for unit in state.units.values():
+        unit.standing = DESTROYED
+    for unit_id, hex_ in ((GUN, "2014"), (TANK, "1513")):
+        state.units[unit_id].hex, state.units[unit_id].standing = hex_, ON_MAP
+    state.panic = {FRENCH: PanicRoll(3, ["3"]), GERMANS: PanicRoll(6, ["9"])}
+    return state
+
+
+GUN, TANK = "115", "94"
+
+
+def digits_dealt(state: KampfState) -> set[str]:
+    rolls = [dealt(state, FRENCH, str(number)).panic[GERMANS] for number in range(60)]
+    return {digit for roll in rolls for digit in roll.digits}
+
+
+@pytest.mark.rule("R-KP-71", "KP-11.0c")
+def test_who_has_fired_was_not_panicked() -> None:
+    state = panicky(SECRET)
+    assert {"3", "4"} <= digits_dealt(state)
+    state.impacts = [Impact(GUN, "2010", "T", ["2010"])]
+    assert "4" not in digits_dealt(state)
+    assert "3" in digits_dealt(state)
+
+
+@pytest.mark.rule("R-KP-71", "KP-11.21a")
+def test_who_has_got_a_panicked_plot_did_panic() -> None:
+    state = panicky(SECRET)
+    state.units[TANK].panicked, state.panic_plots = True, {TANK: "C3"}
+    for number in range(20):
+        again = dealt(state, FRENCH, str(number))
+        assert "3" in again.panic[GERMANS].digits
+        assert again.units[TANK].panicked
+
+
+@pytest.mark.rule("R-KP-71", "KP-12.13a")
+def test_a_vehicle_that_is_shown_to_embark_was_named_and_spared() -> None:
+    state = panicky(SECRET, LAZY)
+    state.plots, state.shown = {TANK: "M 1514"}, [TANK]
+    for number in range(20):
+        again = dealt(state, FRENCH, str(number))
+        assert "3" in again.panic[GERMANS].digits
+        assert not again.units[TANK].panicked
+
+
+# ---------------------------------------------------------------- at the questions of a game
+
+
+@pytest.mark.parametrize("options", [(), (SECRET,)])
+def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...]) -> None:
+    ready = shipped("poland", options)
+    key = key_from_seed("every question")
+    game = ready.new_game(KeyedDice(key))
+    bots = seat_players(ready, dict.fromkeys(ready.ruleset.viewers, "captain"), key)
+    hook = ready.installed.hook.ruleset_redeal
+    stream = Stream(b"every question")
+    asked: dict[str, int] = {}
+
+    class Asked:
+        def __init__(self, seat: str) -> None:
+            self.seat = seat
+
+        def choose(self, decision, look):  # type: ignore[no-untyped-def]
+            simulated = look.simulator(decision).deal(
+                stream, lambda seen, side, board, chance: hook(view=seen, side=side, board=board, stream=chance)
+            )
+            assert simulated.view(decision.side) == look()
+            asked[decision.prompt] = asked.get(decision.prompt, 0) + 1
+            return bots[self.seat].choose(decision, look)
+
+    game.play({seat: Asked(seat) for seat in ready.ruleset.seats})
+    assert len(asked) > 2
+    assert game.is_over

@@ -1,0 +1,56 @@
+"""The search player at KampfPanzer: it gives legal orders, and wins."""
+
+from __future__ import annotations
+
+import pytest
+from tests.plugins.kampfpanzer.positions import shipped
+
+from kampfpanzer.orders import Deploy, HandInPlots
+from sandtable.arena.players import seat_players
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.game import Player
+from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Prepared
+
+
+def seated(ready: Prepared, seed: str, nodes: int, **names: str) -> dict[str, Player]:
+    """Return players by side; who searches, with ``nodes`` nodes."""
+    players = seat_players(ready, names, key_from_seed(seed))
+    for side, name in names.items():
+        if name == "search":
+            players[side].configure({"nodes": nodes})  # type: ignore[attr-defined]
+    return players
+
+
+@pytest.mark.parametrize(
+    "options", [(), (("panic_roll_secret", "hidden"), ("reveal_plots", "lazy"))], ids=["usual", "secretive"]
+)
+def test_it_sets_up_and_plots_as_the_rules_allow(options: tuple[tuple[str, str], ...]) -> None:
+    ready = shipped("poland", options)
+    players = seated(ready, "orders", 2, germans="search", poles="captain")
+    game = ready.new_game(KeyedDice(key_from_seed("orders")))
+    game.start()
+    while game.state.turn < 3:
+        decision = game.waiting()[0]
+        view = View(decision.side, game.view, game.simulator)
+        game.submit(players[decision.seat].choose(decision, view), decision.seat)
+    given = [each.order for each in game.records if isinstance(each, OrderRecord) and each.by == "germans"]
+    assert isinstance(given[0], Deploy)
+    plots = [order for order in given if isinstance(order, HandInPlots)]
+    assert len(plots) >= 2
+    assert any(order.plots for order in plots)
+    assert players["germans"].nodes_spent >= 2 * len(plots)  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
+def test_it_beats_chance() -> None:
+    ready = shipped("abbeville")
+    won = 0
+    for number in range(8):
+        own, foe = ready.board.sides if number % 2 else ready.board.sides[::-1]
+        players = seated(ready, f"chance/{number // 2}", 4, **{own: "search", foe: "random"})
+        game = ready.new_game(KeyedDice(key_from_seed(f"chance/{number // 2}")))
+        game.play(players)
+        won += game.state.outcome == own
+    assert won >= 7
