@@ -91,3 +91,5 @@ def _write_whole(path: Path, data: bytes) -> None:
         part.replace(path)
     except OSError as error:
         raise LogWriteFailed(f"{path}: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)

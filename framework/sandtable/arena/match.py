@@ -6,19 +6,16 @@ A game is a function of the plan and its number alone: the seed of pair 7 of a m
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 
 from sandtable.arena.games import GameResult, MatchPlan, play_one, sides_of
 from sandtable.arena.players import name_seats
 from sandtable.arena.statistics import Strength, strength, wilson
-from sandtable.arena.workers import play_in_processes
+from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready
 from sandtable.errors import LogExists, LogWriteFailed
-from sandtable.plugin.manager import Rulesets
-
-SHORT_SECONDS = 2.0
-"""Work of this length is not worth starting other processes for."""
+from sandtable.plugin.manager import Prepared, Rulesets
 
 
 @dataclass(frozen=True)
@@ -80,31 +77,49 @@ def _points(result: GameResult) -> float:
     return 1.0 if result.outcome == result.first else 0.5 if result.outcome == "draw" else 0.0
 
 
+@dataclass(frozen=True)
+class Playing(Job[Prepared, int, GameResult]):
+    """What a worker is told: the plan, not the rules, which it loads by itself."""
+
+    plan: MatchPlan
+
+    @property
+    def key(self) -> object:
+        """The plan."""
+        return self.plan
+
+    def make_ready(self) -> Prepared:
+        """Return the ruleset made ready."""
+        return Rulesets(self.plan.plugins_dir).load(self.plan.ruleset).prepare(self.plan.scenario, self.plan.options)
+
+    def do(self, ready: Prepared, item: int) -> GameResult:
+        """Play a game."""
+        return play_one(ready, self.plan, item)
+
+
 def run_match(
-    plan: MatchPlan, rulesets: Rulesets, *, workers: int = 1, seen: Callable[[int], None] | None = None
+    plan: MatchPlan, rulesets: Rulesets, *, workers: int = 1, seen: Callable[[int], object] = lambda _: None
 ) -> MatchResult:
     """Play a match; ``seen`` is told how many games are done, now and then.
 
-    The result is the same for any number of ``workers``. Raises PlayError for a ruleset without exactly two sides, for
-    unknown players, and when a game fails; LogExists when the folder for the logs is not empty.
+    The result is the same for any number of ``workers``. Whatever interrupts it, logs that are written stay. Raises
+    PlayError for a ruleset without exactly two sides, for unknown players, and when a game or the workers fail;
+    LogExists when the folder for the logs is not empty.
     """
     prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
     sides = sides_of(prepared)
     name_seats(prepared, dict(zip(sides, plan.players, strict=True)))
     if plan.out is not None:
         _make_folder(plan.out)
-    began = perf_counter()
-    results = [play_one(prepared, plan, 0)]
-    pace = perf_counter() - began
-    seen = seen or (lambda _: None)
-    seen(1)
-    rest = range(1, plan.games)
-    if workers > 1 and pace * len(rest) > SHORT_SECONDS:
-        results += play_in_processes(plan, rest, pace, workers, seen)
-    else:
-        for game in rest:
-            results.append(play_one(prepared, plan, game))
-            seen(game + 1)
+    job, results = Playing(plan), list[GameResult]()
+    have_ready(job, prepared)
+
+    def take(_: tuple[int, ...], done: list[GameResult]) -> None:
+        results.extend(done)
+        seen(len(results))
+
+    with ExitStack() as leaving:
+        Dispatch(leaving, [prepared], workers).run(Errand(iter(range(plan.games)), plan.games, lambda _: job, take))
     return MatchResult(plan, sides, tuple(sorted(results, key=lambda result: result.game)))
 
 

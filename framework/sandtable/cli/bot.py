@@ -57,7 +57,7 @@ def check(
     names = ", ".join(each.ruleset.id for each in prepared)
     say(f"{plain(' '.join(command))}: {count(games, 'game')} each of {names} ...")
     if not fence():
-        say("no namespaces on this system: the bot is watched, and not shut off from network and other processes")
+        say("no namespaces on this system: the bot is watched, not shut off from files, network and other processes")
     limits = Limits(seconds=seconds, memory_mb=memory)
     report = try_bot(command, prepared, games=games, limits=limits, seed=seed)
     if as_json:

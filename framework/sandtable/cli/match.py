@@ -68,7 +68,7 @@ def match(
         plugins_dir=setting.plugins_dir,
         out=out,
     )
-    with progress(games) as seen:
+    with progress(games) as seen, _telling_of_logs(out):
         result = run_match(plan, setting.rulesets, workers=workers or cores(), seen=seen)
     _report(result, as_json=as_json)
 
@@ -91,6 +91,23 @@ def progress(games: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("games", total=games)
         yield lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def _telling_of_logs(out: str | None) -> Iterator[None]:
+    """Where a match fails or is interrupted, say which of its logs there are."""
+    from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.errors import LogExists  # noqa: PLC0415
+
+    try:
+        yield
+    except LogExists:
+        raise
+    except BaseException:
+        if out is not None and any(Path(out).glob("*.jsonl")):
+            say(f"the logs written so far stay: sandtable verify {out}/*.jsonl")
+        raise
 
 
 def _report(result: "MatchResult", *, as_json: bool) -> None:

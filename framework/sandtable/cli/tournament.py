@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.match import cores
-from sandtable.cli.output import count, plain, say, show, table
+from sandtable.cli.output import count, plain, say, show, table, width
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
@@ -73,14 +73,17 @@ def _stage(setting: Setting, store: "Store") -> "Stage":
 def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None, cluster: str) -> None:
     from rich.console import Console  # noqa: PLC0415 - so that --help stays quick
 
-    from sandtable.arena.ratings.tally import Tally  # noqa: PLC0415
+    from sandtable.arena.processes.limits import fence  # noqa: PLC0415
+    from sandtable.arena.ratings.tally import COLUMNS, Tally  # noqa: PLC0415
     from sandtable.arena.standings.live import watch  # noqa: PLC0415
-    from sandtable.arena.tournament.running import Runner, total_of  # noqa: PLC0415
+    from sandtable.arena.tournament.running import Runner, total_of, unsettled  # noqa: PLC0415
 
+    if any(each.command for each in stage.tournament.entrants) and not fence():
+        say("no namespaces on this system: programs can read what this account can, the seed too (docs/bots.md)")
     tally = Tally(stage.tournament)
-    for plan, row in store.results():
-        tally.add(plan, row)
-    before = tally.games
+    later = unsettled(store, stage)  # the runner tells of them once it is sure that they count
+    tally.add_stored(game for game in store.results(COLUMNS) if game[0] not in later)
+    before = store.count()
     with ExitStack() as leaving:
         seen = leaving.enter_context(watch(tally, total_of(stage), Console(stderr=True)))
         plugins = setting.plugins_dir and str(Path(setting.plugins_dir).resolve())
@@ -98,22 +101,24 @@ def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None,
 
 def _findings(store: "Store") -> "Findings":
     from sandtable.arena.ratings.findings import findings  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.arena.ratings.tally import Tally  # noqa: PLC0415
+    from sandtable.arena.ratings.tally import COLUMNS, Tally  # noqa: PLC0415
 
     tally = Tally(store.manifest.tournament)
-    for plan, row in store.results():
-        tally.add(plan, row)
+    tally.add_stored(store.results(COLUMNS))
     return findings(tally)
 
 
 def _show_tables(found: "Findings") -> None:
-    from sandtable.arena.standings.tables import sheets  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.standings.tables import fitted, sheets  # noqa: PLC0415 - so that --help stays quick
 
     for place, sheet in enumerate(sheets(found)):
         if place:
             show("")
         say(f"{plain(sheet.title)}:")
-        show(table(sheet.headings, sheet.rows, right=sheet.right))
+        for number, part in enumerate(fitted(sheet, width())):
+            if number:
+                show("")
+            show(table(part.headings, part.rows, right=part.right))
     for note in found.notes:
         say(plain(note))
     if not found.games:

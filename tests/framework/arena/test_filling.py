@@ -5,6 +5,7 @@ import pytest
 
 from sandtable.arena.filling import entries, fill
 from sandtable.arena.wording import described, numbered, words
+from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import (
     AnyOf,
@@ -22,6 +23,12 @@ from sandtable.kernel.options import (
 )
 
 NEXT = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b", "d"], "d": ["c"]}
+
+
+class Concede(Order, frozen=True):
+    """An order whose only field is called as it is."""
+
+    concede: bool
 
 
 class Typist:
@@ -43,6 +50,9 @@ class Typist:
 
     def say(self, text: str) -> None:
         self.shown.append(text)
+
+    def read_order(self, text: str) -> Any:
+        return None
 
     def refuse(self, refusal: Refusal) -> None:
         self.refused.append(refusal.reason)
@@ -184,8 +194,18 @@ def test_orders_read_as_sentences(orders: Any) -> None:
     assert described(orders.Muster({"guns": 2})) == "muster: guns 2"
     assert described(orders.Press(on=True)) == "press: on yes"
     assert described(orders.Muster({})) == "muster: nothing"
+    assert described(Concede(concede=False)) == "concede: no"
     assert described(["a\x1b[31m"]) == "a\\x1b[31m"
     assert words("MoveUnits_far") == "move units far"
+
+
+def test_an_order_that_is_long_to_tell_names_only_what_it_is_made_of(orders: Any) -> None:
+    force = {"pg1": orders.March(["a", "b"], 2), "pg2": orders.March(["b", "c"], 3)}
+    order = orders.Muster(force)
+    told = "muster: pg1 march: path a, b; speed 2, pg2 march: path b, c; speed 3"
+    assert described(order) == described(order, len(told)) == told
+    assert described(order, len(told) - 1) == "muster: pg1, pg2"
+    assert described(orders.Muster({"guns": 2}), 5) == "muster: guns 2"
 
 
 def test_many_short_labels_stand_in_columns() -> None:

@@ -1,14 +1,18 @@
 import hashlib
+import os
 import signal
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sandtable.arena import games, match, workers
+from sandtable.arena import games
 from sandtable.arena.games import MatchPlan, play_one
-from sandtable.arena.match import MatchResult, run_match
+from sandtable.arena.match import MatchResult, Playing, run_match
+from sandtable.arena.tournament import tasks
+from sandtable.arena.tournament.executors import Pool, _begin_work
 from sandtable.errors import LogExists, PlayError
 from sandtable.journal.verify import verify_log
 from sandtable.plugin.manager import Rulesets
@@ -44,7 +48,7 @@ def test_scores_and_endings_add_up(played: MatchResult) -> None:
 def test_any_number_of_workers_gives_the_same(
     played: MatchResult, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     told: list[int] = []
     assert run_match(PLAN, rulesets, workers=2, seen=told.append) == played
     assert told[0] == 1
@@ -69,7 +73,7 @@ def test_logs_are_written_whole_and_verify(rulesets: Rulesets, tmp_path: Path) -
 
 
 def test_workers_write_the_same_logs(rulesets: Rulesets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     sums = []
     for processes in (1, 2):
         folder = tmp_path / str(processes)
@@ -77,6 +81,23 @@ def test_workers_write_the_same_logs(rulesets: Rulesets, tmp_path: Path, monkeyp
         sums.append([hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir())])
     assert sums[0] == sums[1]
     assert len(sums[0]) == 10
+
+
+def test_a_worker_that_is_killed_is_replaced(
+    played: MatchResult, rulesets: Rulesets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
+    pids: list[int] = []
+
+    def kill(pool: Pool, task: Callable[[], object]) -> None:
+        pids.append(pool.executor.submit(os.getpid).result())
+        pool.executor.submit(os.kill, pids[0], signal.SIGKILL)
+
+    monkeypatch.setattr(Pool, "load", kill)
+    plan = replace(PLAN, out=str(tmp_path / "logs"))
+    assert run_match(plan, rulesets, workers=2).results == played.results
+    assert pids
+    assert len(list((tmp_path / "logs").iterdir())) == 40
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -94,9 +115,9 @@ def test_a_game_that_fails_is_named_with_how_to_play_it_again(
 def test_a_worker_leaves_ctrl_c_to_the_process_that_leads() -> None:
     before = signal.getsignal(signal.SIGINT)
     try:
-        workers._begin_work(PLAN)
+        _begin_work()
         assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
-        assert [result.game for result in workers._work(range(2))] == [0, 1]
+        assert [result.game for result in tasks.work(Playing(PLAN), (0, 1))[0]] == [0, 1]
     finally:
         signal.signal(signal.SIGINT, before)
 

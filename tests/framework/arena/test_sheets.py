@@ -28,6 +28,9 @@ class Typist:
     def say(self, text: str) -> None:
         self.shown.append(text)
 
+    def read_order(self, text: str) -> Any:
+        return None
+
     def refuse(self, refusal: Refusal) -> None:
         self.refused.append((refusal.rule, refusal.reason))
 

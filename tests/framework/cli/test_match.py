@@ -1,3 +1,4 @@
+import errno
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -5,7 +6,10 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from sandtable.arena import games
 from sandtable.cli.match import progress
+from sandtable.errors import PlayError
+from sandtable.journal.record import Recorded, play_recorded
 
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]
@@ -73,6 +77,41 @@ def test_logs_are_never_overwritten(run: Run, refused: Refused) -> None:
     Path("logs/mine.txt").touch()
     assert "the folder is not empty" in refused(2, *WORDS, "--out", "logs")
     assert "cannot be used as a folder" in refused(1, *WORDS, "--out", "logs/mine.txt")
+
+
+@pytest.mark.parametrize(("stop", "code"), [(PlayError("no order left"), 1), (KeyboardInterrupt(), 130)])
+def test_logs_written_before_a_failure_or_an_interruption_stay(
+    stop: BaseException, code: int, run: Run, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[Any] = []
+
+    def fails(*what: Any) -> Recorded:
+        played.append(what)
+        if len(played) > 2:
+            raise stop
+        return play_recorded(*what)
+
+    with monkeypatch.context() as failing:
+        failing.setattr(games, "play_recorded", fails)
+        result = run(*WORDS, "--out", "logs", "--workers", "1")
+    assert result.exit_code == code
+    assert result.stdout == ""
+    assert "the logs written so far stay: sandtable verify logs/*.jsonl" in result.stderr
+    assert sorted(file.name for file in Path("logs").iterdir()) == ["0001.jsonl", "0002.jsonl"]
+    assert "the folder is not empty" in (told := refused(2, *WORDS, "--out", "logs"))
+    assert "written so far" not in told
+
+
+def test_a_log_that_cannot_be_written_leaves_nothing_half_done(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    result = run(*WORDS, "--out", "logs", "--workers", "1")
+    assert result.exit_code == 1
+    assert "logs/0001.jsonl: No space left on device" in result.stderr
+    assert "written so far" not in result.stderr
+    assert not list(Path("logs").iterdir())
 
 
 def test_progress_is_shown_where_somebody_watches(monkeypatch: pytest.MonkeyPatch) -> None:

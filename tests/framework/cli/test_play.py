@@ -115,8 +115,8 @@ def test_wrong_arguments_are_refused_before_a_file_is_made(refused: Refused, wor
     ("text", "message"),
     [
         (None, "mine.toml: cannot be read"),
-        (b"\xff\xfe", "mine.toml: is not UTF-8 text"),
-        (b"[scenario", "mine.toml: is not TOML"),
+        (b"\xff\xfe", "mine.toml: line 1: is not UTF-8 text"),
+        (b"[scenario", "mine.toml: end of document: is not TOML"),
         (b"places = 4", "mine.toml: scenario: the table [scenario] is missing"),
         (b'places = "many"\n[scenario]\nid = "x"\ntitle = "X"', "mine.toml: places: must be a whole number"),
     ],

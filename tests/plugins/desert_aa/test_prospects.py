@@ -139,9 +139,7 @@ def test_a_field_may_lie_where_only_planes_have_been() -> None:
     space = next(each for each in state.board.mineable if state.control[each] == "england")
     state.units["de-ftr-9"] = Unit("germany", "fighter", space)
     state.combats = {space: ["de-ftr-9"]}
-    state.minefields = {
-        each: Minefield("england") for each in state.board.mineable if state.control[each] == "england"
-    }
+    state.minefields = {each: Minefield("england") for each in state.board.mineable if state.control[each] == "england"}
     seen = view(state, "axis")
     dealt = redeal(seen, state.board, Stream(b"air"))
     assert set(dealt.minefields) == set(state.minefields)

@@ -55,7 +55,8 @@ class ProcessBot:
 
     It is started when it is first asked. Whatever it does wrong ends it, and ``choose`` raises BotFault, then and ever
     after; ``verdict`` is what became of it. ``decisions`` counts its answers, ``slowest`` is the longest it took, in
-    seconds. Call ``end`` when the game is over, and ``close`` in any case (or use it in a ``with``).
+    seconds. Where the system can, it sees nothing of the folders ``hidden`` but the files of its command. Call ``end``
+    when the game is over, and ``close`` in any case (or use it in a ``with``).
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class ProcessBot:
         *,
         name: str = "",
         base: Path | None = None,
+        hidden: Sequence[Path] = (),
     ) -> None:
         if not command or not all(command):
             raise DataError("command", "", "is empty: name the program and its arguments")
@@ -88,6 +90,7 @@ class ProcessBot:
         self._orders = RecordCodec.of(prepared.ruleset).order
         self._channel: Channel | None = None
         self._ended = False
+        self._hidden = tuple(str(each) for each in hidden)
 
     @property
     def verdict(self) -> Verdict:
@@ -151,7 +154,7 @@ class ProcessBot:
             seed=self._seed,
             limits=self.limits.told(),
         )
-        self._channel = Channel(self.command, self.limits, self._seed)
+        self._channel = Channel(self.command, self.limits, self._seed, self._hidden)
         until = began + self.limits.start_seconds
         try:
             self._channel.send(encode(hello), until)

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from sandtable.arena.processes.limits import Limits, fence, surroundings
+from sandtable.arena.processes.sight import covered, shown
 from sandtable.arena.tournament.plan import Verdict
 
 WARDEN = Path(__file__).with_name("warden.py")
@@ -45,11 +46,13 @@ class Broken(Exception):
 class Channel:
     """A bot that has been started, in a folder of its own that is gone when ``close`` returns.
 
+    Where there are namespaces it sees nothing of the folders ``hidden`` but the files of its command.
+
     ``fate`` is what the warden said of its end ({} before), ``tail`` the end of its stderr, ``stage`` what was still to
     come, for the words of a reason.
     """
 
-    def __init__(self, command: tuple[str, ...], limits: Limits, seed: int) -> None:
+    def __init__(self, command: tuple[str, ...], limits: Limits, seed: int, hidden: tuple[str, ...] = ()) -> None:
         self.fate: dict[str, Any] = {}
         self.tail = b""
         self.stage = "it was ready"
@@ -59,18 +62,22 @@ class Channel:
         self._said = bytearray()
         self._folder = tempfile.mkdtemp(prefix="sandtable-bot-")
         try:
-            self._start(command, seed)
+            self._start(command, seed, hidden)
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
 
-    def _start(self, command: tuple[str, ...], seed: int) -> None:
+    def _start(self, command: tuple[str, ...], seed: int, hidden: tuple[str, ...]) -> None:
         hear_status, status = os.pipe()
         control, self._control = os.pipe()
+        around, walls = surroundings(self._folder, seed), fence()
+        covers = covered(hidden) if walls else ()
         plan = {
             "command": command,
             "folder": self._folder,
-            "surroundings": surroundings(self._folder, seed),
+            "surroundings": around,
+            "covered": covers,
+            "shown": shown(command, covers, around["PATH"]),
             "memory_kb": self._limits.memory_mb << 10,
             "files_kb": self._limits.files_mb << 10,
             "cpu_seconds": self._limits.cpu_seconds,
@@ -78,7 +85,7 @@ class Channel:
             "control": control,
             "status": status,
         }
-        words = [*fence(), sys.executable, "-I", "-S", str(WARDEN), marshal.dumps(plan).hex()]
+        words = [*walls, sys.executable, "-I", "-S", str(WARDEN), marshal.dumps(plan).hex()]
         try:
             self._warden = subprocess.Popen(  # noqa: S603 - a bot is a command that somebody entered
                 words,

@@ -1,6 +1,6 @@
 """A game with players in processes of their own: it always comes to an end, and so do they."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sandtable.arena.processes.bot import ProcessBot
@@ -19,7 +19,7 @@ FORFEIT = "forfeit"
 class Guarded:
     """A game that was played to its end, or to a ``fault``: then its log stops, without a close, at the last order.
 
-    ``outcome`` and ``ending`` are those of the game, or: the other side of two ("draw" of more), and "forfeit".
+    ``outcome`` and ``ending`` are those of the game, or ``outcome_of_forfeit`` and "forfeit".
     """
 
     recorded: Recorded
@@ -39,7 +39,9 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
         except BotFault as error:
             fault = error
         outcome, ending = (
-            (game.state.outcome, game.state.ending) if fault is None else (_other(prepared, fault), FORFEIT)
+            (game.state.outcome, game.state.ending)
+            if fault is None
+            else (outcome_of_forfeit(prepared.ruleset.viewers, fault.side), FORFEIT)
         )
         for bot in bots:
             bot.end(outcome, ending)
@@ -50,6 +52,10 @@ def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedD
     return Guarded(Recorded(game, header, data, head), fault, outcome, ending)
 
 
-def _other(prepared: Prepared, fault: BotFault) -> str:
-    others = [side for side in prepared.ruleset.viewers if side != fault.side]
+def outcome_of_forfeit(sides: Sequence[str], failed: str) -> str:
+    """Return what a game of ``sides`` comes to that ``failed`` forfeits: of two the other wins.
+
+    Of more it is a "draw" among the others, who share the win; who failed comes last, without points.
+    """
+    others = [side for side in sides if side != failed]
     return others[0] if len(others) == 1 else "draw"

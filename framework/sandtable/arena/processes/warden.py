@@ -5,17 +5,22 @@ reads nothing from the bot. It ends the bot, and whatever the bot has started, w
 or when the control pipe closes: because the arena has done with it, or is dead. Then it empties the bot's folder, and
 only then says on the status pipe what came of it.
 
+Inside namespaces the bot itself is in one more, without any privilege: the folders that are not for its eyes are
+covered (``sight.py`` names them), it can write to its own folder alone, and ``/dev`` holds what everybody needs.
+
 It imports nothing of the framework, and little else, so that it starts in a few milliseconds: the plan and the fate go
 as ``marshal`` between two processes of one interpreter.
 """
 
 from __future__ import annotations
 
+import errno
 import marshal
 import os
 import resource
 import select
 import signal
+import stat
 import sys
 import time
 
@@ -35,6 +40,13 @@ FILES_TICKS = 10
 
 MOST_FILES = 1_000
 SUBREAPER = 36
+
+NEW_NAMESPACE, BIND = 0x20000, 0x1000 | 0x4000
+READ_ONLY, RECURSIVE, SET_ATTRIBUTES, HERE = 1 | 2, 0x8000, 442, (1 << 64) - 100  # and no set-uid programs
+DROP_BOUND, NO_NEW, AMBIENT, CLEAR_ALL, CAPABILITIES = 24, 38, 47, 4, 0x20080522
+"""Of ``unshare``, ``mount``, ``mount_setattr``, ``prctl`` and ``capset`` (Linux)."""
+
+DEVICES = ("null", "zero", "full", "random", "urandom")
 _PAGE_KB = resource.getpagesize() // 1024
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -77,6 +89,9 @@ def _start(plan: dict[str, Any]) -> tuple[int, str]:
             os.setsid()
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
                 signal.signal(number, signal.SIG_DFL)
+            os.umask(0o077)
+            if plan["covered"]:
+                _shut_in(plan)
             os.chdir(plan["folder"])
             os.nice(5)
             _limit(plan)
@@ -89,6 +104,91 @@ def _start(plan: dict[str, Any]) -> tuple[int, str]:
     problem = os.read(hear, 500).decode()
     os.close(hear)
     return bot, problem
+
+
+def _shut_in(plan: dict[str, Any]) -> None:
+    """Let this process see no more than it may, write in its folder only, and have no privilege; or OSError."""
+    _call("unshare", NEW_NAMESPACE)
+    shown = {path: os.open(path, os.O_PATH) for path in (*plan["shown"], plan["folder"])}
+    null = os.open("/dev/null", os.O_PATH)
+    for path in sorted({*plan["covered"], *shown}, key=lambda path: path.split("/")):
+        if path in shown:
+            _make_place(path, shown[path])
+            _bind(shown[path], path)
+        elif os.path.isdir(path):  # noqa: PTH112 - quick
+            _cover(path, 64)
+        elif os.path.exists(path):  # noqa: PTH110 - quick
+            _bind(null, path)
+    _make_devices(plan["files_kb"])
+    _set_attributes("/", READ_ONLY, 0, RECURSIVE)
+    for path in (plan["folder"], "/dev/shm"):  # noqa: S108 - in a /dev of its own
+        _set_attributes(path, 0, 1, 0)
+    _give_privileges_up()
+
+
+def _call(name: str, *values: int | bytes | None) -> None:
+    """Call the system's function ``name``; raises OSError."""
+    import ctypes  # noqa: PLC0415 - slow to load
+
+    function = getattr(ctypes.CDLL(None, use_errno=True), name)
+    if function(*(ctypes.c_ulong(each) if isinstance(each, int) else each for each in values)) < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"cannot be fenced in: {name}: {os.strerror(number)}")
+
+
+def _cover(path: str, kb: int) -> None:
+    _call("mount", b"tmpfs", path.encode(), b"tmpfs", 2 | 4, f"mode=755,size={kb}k".encode())
+
+
+def _bind(number: int, path: str) -> None:
+    """Let what is open as ``number`` be seen at ``path``."""
+    _call("mount", b"/proc/self/fd/%d" % number, path.encode(), None, BIND, None)
+
+
+def _make_devices(shared_kb: int) -> None:
+    """Put a ``/dev`` in the place of the system's, with an empty ``/dev/shm``."""
+    there = [path for name in DEVICES if os.path.exists(path := f"/dev/{name}")]  # noqa: PTH110
+    devices = [(path, os.open(path, os.O_PATH)) for path in there]
+    _cover("/dev", 64)
+    for path, number in devices:
+        _make_place(path, number)
+        _bind(number, path)
+    for name, leads_to in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
+        os.symlink(f"/proc/self/{leads_to}", f"/dev/{name}")  # noqa: PTH211 - quick
+    os.mkdir("/dev/shm")  # noqa: PTH102, S108
+    _cover("/dev/shm", shared_kb)  # noqa: S108
+
+
+def _set_attributes(path: str, adds: int, drops: int, flags: int) -> None:
+    words = b"".join(each.to_bytes(8, sys.byteorder) for each in (adds, drops, 0, 0))
+    try:
+        _call("syscall", SET_ATTRIBUTES, HERE, path.encode(), flags, words, len(words))
+    except OSError as error:
+        if error.errno != errno.ENOSYS:  # before Linux 5.12 it can write where its account can
+            raise
+
+
+def _give_privileges_up() -> None:
+    """Have no capability, and no way to one: not by a program that lends them, and not by being root."""
+    for number in range(64):
+        try:
+            _call("prctl", DROP_BOUND, number, 0, 0, 0)
+        except OSError:  # there are no more
+            break
+    _call("prctl", AMBIENT, CLEAR_ALL, 0, 0, 0)
+    _call("capset", CAPABILITIES.to_bytes(4, sys.byteorder) + bytes(4), bytes(24))
+    _call("prctl", NO_NEW, 1, 0, 0, 0)
+
+
+def _make_place(path: str, like: int) -> None:
+    """Make an empty file or folder, as ``like`` is, at ``path`` where there is nothing, and all above it."""
+    if os.path.exists(path):  # noqa: PTH110 - quick
+        return
+    os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)  # noqa: PTH103, PTH120
+    if stat.S_ISDIR(os.fstat(like).st_mode):
+        os.mkdir(path)  # noqa: PTH102
+    else:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _limit(plan: dict[str, Any]) -> None:

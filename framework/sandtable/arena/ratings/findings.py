@@ -1,5 +1,6 @@
 """What a tournament shows so far: plain data, the one source of every report. None is what cannot be told: n/a."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isfinite
@@ -21,7 +22,8 @@ MOST_FORFEITS = 50
 class Standing:
     """An entrant's place: a win counts 1, a draw of n sides 1/n; the score, with its 95 % interval, is points a game.
 
-    ``elo`` rates games for two sides, ``skill`` those for more. ``verdicts`` counts his forfeits by kind.
+    Of a forfeited game for more than two sides the others share the point. ``elo`` rates games for two sides, ``skill``
+    those for more. ``verdicts`` counts his forfeits by kind.
     """
 
     name: str
@@ -77,6 +79,16 @@ class SideBalance:
 
 
 @dataclass(frozen=True)
+class Effort:
+    """What an entrant's games of a contest took him, on average: decisions, and nodes if he searches; no forfeits."""
+
+    name: str
+    games: int
+    decisions: float
+    nodes: float | None
+
+
+@dataclass(frozen=True)
 class ContestFindings:
     """A contest: how its games ended, by ending and outcome; ``fair`` is the share of a side if all were equal."""
 
@@ -88,6 +100,7 @@ class ContestFindings:
     fair: float | None
     sides: tuple[SideBalance, ...]
     endings: dict[str, dict[str, int]]
+    efforts: tuple[Effort, ...]
 
 
 @dataclass(frozen=True)
@@ -127,7 +140,7 @@ class _Record:
     def add(self, cell: Cell, share: Fraction) -> None:
         self.games += cell.games
         self.points += share * cell.games
-        if not cell.winner:
+        if share and not cell.winner:
             self.draws += cell.games
         elif share:
             self.wins += cell.games
@@ -143,7 +156,8 @@ def findings(tally: Tally) -> Findings:
         notes.append("Elo is n/a for who won or lost all games against those who are rated")
     waiting = sum(len(each.waiting) for each in tally.pairings.values())
     if waiting:
-        notes.append(f"{waiting} pairs of games are half played: they count for the score, not for Elo differences")
+        played = "one pair of games is" if waiting == 1 else f"{waiting} pairs of games are"
+        notes.append(f"{played} half played: that counts for the score, not for Elo differences")
     return Findings(
         title=tournament.title,
         seed=tournament.seed,
@@ -177,8 +191,7 @@ def _standings(tally: Tally, skilled: dict[str, Skill]) -> tuple[Standing, ...]:
         if len(set(seats)) < 2:
             continue  # who meets himself proves nothing
         for name in set(seats):
-            drawn = Fraction(seats.count(name), len(seats))
-            own[name].add(cell, Fraction(cell.winner == name) if cell.winner else drawn)
+            own[name].add(cell, cell.share(name))
     rated = ratings(names, _meetings(tally))
     luckless = adjusted(tally.cells.values())
     found = []
@@ -254,7 +267,7 @@ def _finite(value: float | None) -> float | None:
 
 def _contest(tally: Tally, number: int) -> ContestFindings:
     cells = [cell for cell in tally.cells.values() if cell.contest == number]
-    fought = [cell for cell in cells if not cell.forfeit]
+    fought = [cell for cell in cells if not cell.forfeiters]
     games = sum(cell.games for cell in cells)
     whole = sum(cell.games for cell in fought)
     sides = sorted({side for cell in cells for side, _ in cell.lineup})
@@ -278,14 +291,27 @@ def _contest(tally: Tally, number: int) -> ContestFindings:
         fair=1 / len(sides) if sides else None,
         sides=tuple(balance),
         endings=dict(sorted(endings.items(), key=lambda item: (-sum(item[1].values()), item[0]))),
+        efforts=tuple(_efforts(_names(tally), fought)),
     )
+
+
+def _efforts(names: Sequence[str], cells: Sequence[Cell]) -> Iterator[Effort]:
+    """Yield what the games of ``cells`` took each of ``names`` who decided anything."""
+    for name in names:
+        own = [cell for cell in cells if name in cell.decisions]
+        games = sum(cell.games for cell in own)
+        if games:
+            nodes = sum(cell.nodes[name] for cell in own if name in cell.nodes)
+            searches = any(name in cell.nodes for cell in own)
+            decisions = sum(cell.decisions[name] for cell in own)
+            yield Effort(name, games, decisions / games, nodes / games if searches else None)
 
 
 def _examples(tally: Tally) -> tuple[Example, ...]:
     """Return, of each contest, the first game of every ending and outcome, the longest, and the first forfeits."""
     wanted: dict[int, tuple[Cell, str]] = {}
     for number in range(len(tally.tournament.contests)):
-        cells = [cell for cell in tally.cells.values() if cell.contest == number and not cell.forfeit]
+        cells = [cell for cell in tally.cells.values() if cell.contest == number and not cell.forfeiters]
         longest = min(cells, key=lambda cell: (-cell.most_turns, cell.longest), default=None)
         ends: dict[tuple[str, str], Cell] = {}
         for cell in sorted(cells, key=lambda cell: cell.first):
@@ -309,7 +335,7 @@ def _skills(tally: Tally) -> tuple[dict[str, Skill], list[str]]:
         return {}, []
     games = sorted(tally.many_sided)
     try:
-        found = skills((players, winner) for _, players, winner in games[-MOST_GAMES:])
+        found = skills((players, first) for _, players, first in games[-MOST_GAMES:])
     except PlayError:
         return {}, [MISSING]
     late = len(games) > MOST_GAMES

@@ -1,11 +1,13 @@
 """The luck ledger: each roll of a game against what it could be expected to come to.
 
 **What is luck.** Where the dice of a roll are read one by one (``needs``: die i hits at ``needs[i]`` or less), the luck
-of the roll is its hits less the hits expected, the sum of needs[i] / sides. That is no opinion: whatever was done
-before the roll, its luck is nought on average. Other rolls are listed too, with the total of their faces against that
-expected; but whether high is good is not in the log, so they are nobody's luck.
+of the roll is its hits less the hits expected, the sum of needs[i] / sides. Where they are not, but the rules say for
+whom a high face is good (``Roll.favours``), a die counts (face - 1) / (sides - 1): from 0, the worst, to 1, the best,
+as a miss and a hit do; one half is expected. That is no opinion: whatever was done before the roll, its luck is nought
+on average. Other rolls are listed with the total of their faces, but are nobody's luck.
 
-**Whose it is.** The side that rolled, as the label ``turn/phase/purpose/number`` tells it:
+**Whose it is.** Of the side that the roll favours, as the rules say while a game is played or run again. Where they say
+nothing, a roll for hits belongs to the side that rolled, as the label ``turn/phase/purpose/number`` tells it:
 
 1. the one side that may see a secret roll;
 2. a side or power that is named in the purpose (``battle:north``);
@@ -30,30 +32,37 @@ DEFENCE = ("defence", "defense", "defender", "defend")
 
 _BETWEEN_WORDS = re.compile(r"[.:]")
 
-Roller = Callable[[RollRecord], str]
-"""Tells the side that rolled, "" for nobody."""
+Whose = Callable[[RollRecord], str]
+"""Tells the side whose luck a roll is, "" for nobody."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One roll: what it came to and what was expected, of hits (``counted``) or of the total of faces.
+    """One roll: what it came to and what was expected, in hits (``by_hits``) or as the total of faces.
 
-    ``deviation`` is the standard deviation of such a roll.
+    ``side`` is whose luck it is, "" for nobody; ``deviation`` the standard deviation of such a roll, ``span`` what one
+    die may come to more than its least.
     """
 
     record: int
     label: str
     side: str
     dice: int
-    counted: bool
+    by_hits: bool
     came: int
     expected: Fraction
     deviation: float
+    span: int = 1
 
     @property
     def surplus(self) -> Fraction:
         """What came more than expected."""
         return self.came - self.expected
+
+    @property
+    def luck(self) -> Fraction:
+        """The surplus in hits: a die that shows its best face is a hit, one that shows its worst a miss."""
+        return self.surplus / self.span
 
     @property
     def sigmas(self) -> float | None:
@@ -62,22 +71,22 @@ class Entry:
 
 
 def entry(roll: RollRecord, number: int, side: str) -> Entry:
-    """Return the entry of ``roll``, record ``number`` of its log, rolled by ``side``."""
+    """Return the entry of ``roll``, record ``number`` of its log, the luck of ``side``."""
     sides, count = roll.sides, len(roll.dice)
     if roll.needs:
         ways = [min(max(need, 0), sides) for need in roll.needs]
         came = sum(map(int.__le__, roll.dice, roll.needs))
         expected = Fraction(sum(ways), sides)
         variance = Fraction(sum(way * (sides - way) for way in ways), sides * sides)
-    else:
-        came = sum(roll.dice)
-        expected = Fraction(count * (sides + 1), 2)
-        variance = Fraction(count * (sides * sides - 1), 12)
-    return Entry(number, roll.label, side, count, bool(roll.needs), came, expected, sqrt(variance))
+        return Entry(number, roll.label, side, count, True, came, expected, sqrt(variance))  # noqa: FBT003
+    expected = Fraction(count * (sides + 1), 2)
+    variance = Fraction(count * (sides * sides - 1), 12)
+    what = (number, roll.label, side, count, False, sum(roll.dice), expected)
+    return Entry(*what, sqrt(variance), sides - 1)
 
 
-def rolled_by(ruleset: Ruleset) -> Roller:
-    """Return who rolls in games of ``ruleset``, by the labels of its rolls."""
+def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> Whose:
+    """Return whose luck rolls are in a game of ``ruleset``; ``favours`` is what its rules said, by label."""
     sides = ruleset.viewers
     known: dict[str, str] = {}
 
@@ -92,15 +101,17 @@ def rolled_by(ruleset: Ruleset) -> Roller:
             return sides[1] if phasing == sides[0] else sides[0]
         return phasing
 
-    def roller(roll: RollRecord) -> str:
-        if roll.side:
-            return roll.side
+    def whose(roll: RollRecord) -> str:
+        if (said := favours.get(roll.label)) is not None:
+            return said
+        if not roll.needs or roll.side:
+            return roll.side if roll.needs else ""
         label = roll.label.rpartition("/")[0].partition("/")[2]
         if label not in known:
             known[label] = by_label(roll.label)
         return known[label]
 
-    return roller
+    return whose
 
 
 def _named(words: Iterable[str], ruleset: Ruleset, sides: Iterable[str]) -> str:
@@ -109,32 +120,33 @@ def _named(words: Iterable[str], ruleset: Ruleset, sides: Iterable[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def ledger(records: Iterable[Any], roller: Roller) -> list[Entry]:
-    """Return an entry for each roll among ``records``, the first of which is record 1 of its log."""
+def ledger(records: Iterable[Any], whose: Whose) -> list[Entry]:
+    """Return an entry for each roll among ``records``; a roll of no dice is none."""
     return [
-        entry(record, number, roller(record))
-        for number, record in enumerate(records, start=1)
-        if record.__class__ is RollRecord
+        entry(record, record.n, whose(record)) for record in records if record.__class__ is RollRecord and record.dice
     ]
 
 
-def luck_milli(records: Iterable[Any], roller: Roller) -> dict[str, int]:
-    """Return the luck of every side that rolled for hits, in thousandths of a hit; what a row of results holds."""
+def luck_milli(records: Iterable[Any], whose: Whose) -> dict[str, int]:
+    """Return the luck of every side that had any, in thousandths of a hit; what a row of results holds."""
     surplus: dict[tuple[str, int], int] = {}
     for record in records:
-        if record.__class__ is RollRecord and record.needs and (side := roller(record)):
+        if record.__class__ is RollRecord and record.dice and (side := whose(record)):
             sides, needs = record.sides, record.needs
-            expected = sum([need if 0 < need < sides else sides if need > 0 else 0 for need in needs])
-            hits = sum(map(int.__le__, record.dice, needs))
-            surplus[side, sides] = surplus.get((side, sides), 0) + hits * sides - expected
+            if needs:
+                expected = sum([need if 0 < need < sides else sides if need > 0 else 0 for need in needs])
+                key, more = (side, sides), sum(map(int.__le__, record.dice, needs)) * sides - expected
+            else:
+                key, more = (side, 2 * (sides - 1)), 2 * sum(record.dice) - len(record.dice) * (sides + 1)
+            surplus[key] = surplus.get(key, 0) + more
     sums: dict[str, Fraction] = {}
-    for (side, sides), each in sorted(surplus.items()):
-        sums[side] = sums.get(side, Fraction(0)) + Fraction(each, sides)
+    for (side, parts), each in sorted(surplus.items()):
+        sums[side] = sums.get(side, Fraction(0)) + Fraction(each, parts)
     return {side: round(1000 * each) for side, each in sums.items()}
 
 
 def by_entrant(luck: Mapping[str, int], lineup: Mapping[str, str]) -> dict[str, int]:
-    """Return the luck of entrants, each being lucky on all sides for which he sits; {} where nobody rolled for hits."""
+    """Return the luck of entrants, each being lucky on all sides for which he sits; {} where nobody had any."""
     if not luck:
         return {}
     found = dict.fromkeys(lineup.values(), 0)

@@ -26,8 +26,8 @@ class Skill:
         return self.mu - 3 * self.sigma
 
 
-def skills(games: Iterable[tuple[tuple[str, ...], str]]) -> dict[str, Skill]:
-    """Return the skill of everyone in ``games``, in their order: who took part, and who won ("" for a draw).
+def skills(games: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]) -> dict[str, Skill]:
+    """Return the skill of everyone in ``games``, in their order: who took part, and who came first: several, in a draw.
 
     The model is Plackett and Luce's with openskill's usual settings. Raises PlayError where openskill is missing.
     """
@@ -37,11 +37,11 @@ def skills(games: Iterable[tuple[tuple[str, ...], str]]) -> dict[str, Skill]:
         raise PlayError(MISSING) from error
     model = models.PlackettLuce()
     known: dict[str, Any] = {}
-    for players, winner in games:
+    for players, first in games:
         field = [known.get(name) or model.rating(name=name) for name in dict.fromkeys(players)]
         if len(field) < 2:
             continue
-        ranks = [1 if rating.name == winner or not winner else 2 for rating in field]
+        ranks = [1 if rating.name in first else 2 for rating in field]
         for (rating,) in model.rate([[rating] for rating in field], ranks=ranks):
             known[rating.name] = rating
     return {name: Skill(rating.mu, rating.sigma) for name, rating in known.items()}

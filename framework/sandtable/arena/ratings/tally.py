@@ -7,6 +7,7 @@ counted (contest, who sat where, outcome, ending) share one cell.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import msgspec
 
@@ -15,20 +16,22 @@ from sandtable.arena.tournament.plan import GamePlan, Row, Tournament
 Lineup = tuple[tuple[str, str], ...]
 """Who sat where: (side, entrant) for each side."""
 
-CellKey = tuple[int, Lineup, str, str, bool]
-"""Contest, lineup, outcome, ending, and whether somebody forfeited."""
+CellKey = tuple[int, Lineup, str, str, tuple[str, ...]]
+"""Contest, lineup, outcome, ending, and who forfeited."""
 
-COLUMNS = "number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck"
-"""What ``add_stored`` wants of a game, in this order."""
+COLUMNS = (
+    "number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck, "
+    "decisions || char(10) || nodes"
+)
+"""What ``add_stored`` wants of a game, in this order; as SQL."""
 
-Stored = tuple[int, int, int, str, str, str, str, int, int, str, str]
+Stored = tuple[int, int, int, str, str, str, str, int, int, str, str, str]
+
+MANY_TEXTS = 10_000
+"""So many different texts are kept to be counted before they are read."""
 
 _TEXTS = msgspec.json.Decoder(dict[str, str])
-_LUCK = msgspec.json.Decoder(dict[str, int])
-
-
-def _decoded(table: str) -> dict[str, str]:
-    return _TEXTS.decode(table) if table else {}
+_NUMBERS = msgspec.json.Decoder(dict[str, int])
 
 
 @dataclass
@@ -44,11 +47,12 @@ class Pairing:
 
 @dataclass
 class Cell:
-    """Games alike: of one contest and lineup, with one outcome and ending, all of them forfeits or none.
+    """Games alike: of one contest and lineup, with one outcome and ending, forfeited by the same ``forfeiters``.
 
     ``luck`` is the sum, and ``luck_square`` the sum of squares, of the first side's luck less the others', in
     thousandths (see ``luck.py``). ``first`` and ``longest`` are numbers of games. ``pairing`` is theirs where two
-    entrants play for two sides, and ``points`` the half points of its first one in such a game.
+    entrants play for two sides, and ``points`` the half points of its first one in such a game. ``decisions`` are sums
+    by entrant, ``nodes`` by those who search; ``leaders`` are who got points.
     """
 
     contest: int
@@ -56,7 +60,7 @@ class Cell:
     outcome: str
     winner: str
     ending: str
-    forfeit: bool
+    forfeiters: tuple[str, ...] = ()
     games: int = 0
     turns: int = 0
     records: int = 0
@@ -68,20 +72,44 @@ class Cell:
     luck_square: int = 0
     pairing: Pairing | None = None
     points: int = 0
+    decisions: dict[str, int] = field(default_factory=dict)
+    nodes: dict[str, int] = field(default_factory=dict)
+    leaders: tuple[str, ...] = ()
 
     @property
     def key(self) -> "CellKey":
         """What these games have in common."""
-        return self.contest, self.lineup, self.outcome, self.ending, self.forfeit
+        return self.contest, self.lineup, self.outcome, self.ending, self.forfeiters
+
+    def share(self, name: str) -> Fraction:
+        """Return the points of ``name`` in such a game: a win is 1, a draw of n sides 1/n for each.
+
+        In a drawn game that somebody forfeited he has none, and the others share: 1/(n - 1) each.
+        """
+        seats = [each for _, each in self.lineup]
+        if self.winner:
+            return Fraction(name == self.winner)
+        there = [each for each in seats if each not in self.forfeiters] or seats
+        return Fraction(there.count(name), len(there))
 
     def lead(self, luck: Mapping[str, int]) -> int:
         """Return the first side's luck less the others'; ``luck`` is by entrant."""
         return 2 * luck.get(self.lineup[0][1], 0) - sum(luck.values())
 
+    def spend(self, decisions: Mapping[str, int], nodes: Mapping[str, int], games: int = 1) -> None:
+        """Count what so many games took each entrant, every time the same."""
+        for name, each in decisions.items():
+            self.decisions[name] = self.decisions.get(name, 0) + each * games
+        for name, each in nodes.items():
+            self.nodes[name] = self.nodes.get(name, 0) + each * games
+
 
 @dataclass
 class Tally:
-    """All counts of a tournament. ``pairings`` are by contest and the two entrants, in the tournament's order."""
+    """All counts of a tournament. ``pairings`` are by contest and the two entrants, in the tournament's order.
+
+    ``many_sided`` holds number, players and those who came first, of games for more than two sides.
+    """
 
     tournament: Tournament
     games: int = 0
@@ -89,7 +117,7 @@ class Tally:
     pairings: dict[tuple[int, str, str], Pairing] = field(default_factory=dict)
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
     forfeits: list[tuple[int, CellKey]] = field(default_factory=list)
-    many_sided: list[tuple[int, tuple[str, ...], str]] = field(default_factory=list)
+    many_sided: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Note the order of the entrants."""
@@ -97,17 +125,18 @@ class Tally:
 
     def add(self, plan: GamePlan, row: Row) -> None:
         """Count the game ``plan`` that ended as ``row`` says; each game once."""
-        forfeit = False
+        forfeiters: tuple[str, ...] = ()
         for name, verdict in row.verdicts.items():
             if verdict != "ok":
-                forfeit = True
+                forfeiters = (*forfeiters, name)
                 self.verdicts[name, verdict] += 1
-        key = (plan.contest, tuple(plan.lineup.items()), row.outcome, row.ending, forfeit)
+        key = (plan.contest, tuple(plan.lineup.items()), row.outcome, row.ending, forfeiters)
         cell = self.cells.get(key) or self.new_cell(key, row.winner)
         luck = cell.lead(row.luck_milli) if row.luck_milli else None
-        self.count(cell, row.number, plan.pair, row.turns, row.records, luck)
+        cell.spend(row.decisions, row.nodes)
+        self._count(cell, row.number, plan.pair, row.turns, row.records, luck)
 
-    def count(self, cell: Cell, number: int, pair: int, turns: int, records: int, luck: int | None) -> None:
+    def _count(self, cell: Cell, number: int, pair: int, turns: int, records: int, luck: int | None) -> None:
         """Count a game to ``cell``; ``luck`` is that of the first side less the others', None without a ledger."""
         self.games += 1
         cell.games += 1
@@ -128,15 +157,17 @@ class Tally:
             else:
                 pairing.pairs[other + cell.points] += 1
         elif len(cell.lineup) > 2:
-            self.many_sided.append((number, tuple([name for _, name in cell.lineup]), cell.winner))
-        if cell.forfeit:
+            names = tuple([name for _, name in cell.lineup])
+            self.many_sided.append((number, names, cell.leaders))
+        if cell.forfeiters:
             self.forfeits.append((number, cell.key))
 
     def new_cell(self, key: CellKey, winner: str) -> Cell:
         """Return the cell of ``key``, made now."""
-        contest, lineup, outcome, ending, forfeit = key
+        contest, lineup, outcome, ending, forfeiters = key
         names = sorted({name for _, name in lineup}, key=lambda name: (self._place.get(name, len(self._place)), name))
-        cell = self.cells[key] = Cell(contest, lineup, outcome, winner, ending, forfeit)
+        cell = self.cells[key] = Cell(contest, lineup, outcome, winner, ending, forfeiters)
+        cell.leaders = tuple([name for name in names if cell.share(name)])
         if len(lineup) == len(names) == 2:
             cell.pairing = self.pairings.setdefault((contest, names[0], names[1]), Pairing())
             cell.points = 1 if not winner else 2 if winner == names[0] else 0
@@ -144,17 +175,38 @@ class Tally:
 
     def add_stored(self, games: Iterable[Stored]) -> None:
         """Count games as they are stored: ``COLUMNS``, tables as JSON text or ""; quicker than rows."""
-        known: dict[tuple[int, str, str, str, str, str], tuple[Cell, dict[str, str]]] = {}
-        for number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck in games:
-            text = (contest, lineup, outcome, winner, ending, verdicts)
+        known: dict[tuple[int, str, str, str, str], tuple[Cell, dict[str, str], Counter[str]]] = {}
+        for number, pair, contest, lineup, outcome, winner, ending, turns, records, verdicts, luck, spent in games:
+            text = (contest, lineup, outcome, ending, verdicts)
             if text not in known:
-                bad = {name: verdict for name, verdict in _decoded(verdicts).items() if verdict != "ok"}
-                key = (contest, tuple(_decoded(lineup).items()), outcome, ending, bool(bad))
-                known[text] = self.cells.get(key) or self.new_cell(key, winner), bad
-            cell, bad = known[text]
+                bad = {name: verdict for name, verdict in _texts(verdicts).items() if verdict != "ok"}
+                key = (contest, tuple(_texts(lineup).items()), outcome, ending, tuple(bad))
+                known[text] = self.cells.get(key) or self.new_cell(key, winner), bad, Counter()
+            cell, bad, efforts = known[text]
             for name, verdict in bad.items():
                 self.verdicts[name, verdict] += 1
-            self.count(cell, number, pair, turns, records, cell.lead(_LUCK.decode(luck)) if luck else None)
+            self._count(cell, number, pair, turns, records, cell.lead(_NUMBERS.decode(luck)) if luck else None)
+            efforts[spent] += 1  # to be read once where many games took the same
+            if len(efforts) > MANY_TEXTS:
+                _spend(cell, efforts)
+        for cell, _, efforts in known.values():
+            _spend(cell, efforts)
+
+
+def _texts(table: str) -> dict[str, str]:
+    return _TEXTS.decode(table) if table else {}
+
+
+def _spend(cell: Cell, efforts: Counter[str]) -> None:
+    """Count the texts of decisions and nodes, and forget them."""
+    for text, games in efforts.items():
+        decisions, _, nodes = text.partition("\n")  # which no JSON text holds
+        cell.spend(_numbers(decisions), _numbers(nodes), games)
+    efforts.clear()
+
+
+def _numbers(table: str) -> dict[str, int]:
+    return _NUMBERS.decode(table) if table else {}
 
 
 Plans = Sequence[GamePlan] | Mapping[int, GamePlan]

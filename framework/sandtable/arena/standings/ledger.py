@@ -1,6 +1,7 @@
-"""The luck ledger of a game as a table: a row for each roll, and the luck of every side below."""
+"""The luck ledger of games as tables: a row for each roll, and the luck of every side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from sandtable.arena.ratings.luck import Entry
@@ -10,31 +11,87 @@ from sandtable.arena.standings.tables import Sheet
 NOBODY = "nobody"
 
 
+@dataclass(frozen=True)
+class SideLuck:
+    """The luck of a side: its rolls, hits and faces against what was expected, and all its luck, in hits.
+
+    ``sigmas`` is the luck in standard deviations, None where chance had no part in it.
+    """
+
+    rolls: int
+    hits: int
+    hits_expected: float
+    faces: int
+    faces_expected: float
+    luck: float
+    sigmas: float | None
+
+
+def luck_of(entries: Sequence[Entry]) -> SideLuck:
+    """Return the luck of a side, from the entries that are its own."""
+    luck = sum((each.luck for each in entries), Fraction(0))
+    deviation = sum((each.deviation / each.span) ** 2 for each in entries) ** 0.5
+    by_hits, by_faces = ([each for each in entries if each.by_hits == kind] for kind in (True, False))
+    return SideLuck(
+        len(entries),
+        *(sum(each.came for each in by_hits), float(sum(each.expected for each in by_hits))),
+        *(sum(each.came for each in by_faces), float(sum(each.expected for each in by_faces))),
+        float(luck),
+        float(luck) / deviation if deviation else None,
+    )
+
+
+def by_side(entries: Iterable[Entry]) -> dict[str, SideLuck]:
+    """Return the luck of each side that had any, in the order of their names."""
+    own: dict[str, list[Entry]] = {}
+    for each in entries:
+        if each.side:
+            own.setdefault(each.side, []).append(each)
+    return {side: luck_of(each) for side, each in sorted(own.items())}
+
+
+def facts(entry: Entry) -> dict[str, object]:
+    """Return a roll as plain data; ``luck`` is null where it is nobody's."""
+    return {
+        "record": entry.record,
+        "roll": entry.label,
+        "dice": entry.dice,
+        "read_by": "hits" if entry.by_hits else "faces",
+        "came": entry.came,
+        "expected": float(entry.expected),
+        "deviation": entry.deviation,
+        "side": entry.side,
+        "luck": float(entry.luck) if entry.side else None,
+    }
+
+
 def rolls(entries: Sequence[Entry]) -> Sheet:
-    """Return every roll against its expectation: hits, or the total of faces where dice are not read by hits."""
+    """Return every roll against its expectation: in hits, or the total of faces where dice are not read by hits."""
     rows = []
     for each in entries:
         sigmas = NONE if each.sigmas is None else _signed(each.sigmas)
-        read = "hits" if each.counted else "faces"
         came = (str(each.came), f"{float(each.expected):.2f}", _signed(float(each.surplus)), sigmas)
-        rows.append((str(each.record), each.label, each.side or NOBODY, str(each.dice), read, *came))
-    headings = ("record", "roll", "side", "dice", "of", "came", "expected", "more", "deviations")
-    return Sheet("rolls", headings, tuple(rows), (0, 3, 5, 6, 7, 8))
+        luck = _signed(float(each.luck)) if each.side else ""
+        read = "hits" if each.by_hits else "faces"
+        rows.append((str(each.record), each.label, str(each.dice), read, *came, each.side or NOBODY, luck))
+    headings = ("record", "roll", "dice", "of", "came", "expected", "more", "deviations", "luck of", "luck")
+    return Sheet("rolls", headings, tuple(rows), (0, 2, 4, 5, 6, 7, 9))
 
 
-def luck(entries: Sequence[Entry]) -> Sheet:
-    """Return the luck of each side: hits more than expected, in all its rolls for hits, and how rare that is."""
-    sides = sorted({each.side for each in entries if each.counted and each.side})
-    rows = []
-    for side in sides:
-        own = [each for each in entries if each.counted and each.side == side]
-        surplus = sum((each.surplus for each in own), Fraction(0))
-        deviation = sum(each.deviation**2 for each in own) ** 0.5
-        sigmas = _signed(float(surplus) / deviation) if deviation else NONE
-        came, expected = sum(each.came for each in own), float(sum(each.expected for each in own))
-        rows.append((side, str(len(own)), str(came), f"{expected:.2f}", _signed(float(surplus)), sigmas))
-    headings = ("side", "rolls", "hits", "expected", "luck", "deviations")
-    return Sheet("luck", headings, tuple(rows), (1, 2, 3, 4, 5))
+def luck(found: Mapping[str, SideLuck]) -> Sheet:
+    """Return the luck of each side: hits and faces against those expected, all luck in hits, and how rare that is."""
+    every = found.values()
+    columns = [("side", list(found)), ("rolls", [str(each.rolls) for each in every])]
+    if any(each.hits_expected or each.hits for each in every):
+        columns.append(("hits", [str(each.hits) for each in every]))
+        columns.append(("expected", [f"{each.hits_expected:.2f}" for each in every]))
+    if any(each.faces for each in every):
+        columns.append(("faces", [str(each.faces) for each in every]))
+        columns.append(("expected", [f"{each.faces_expected:.1f}" for each in every]))
+    columns.append(("luck", [_signed(each.luck) for each in every]))
+    columns.append(("deviations", [NONE if each.sigmas is None else _signed(each.sigmas) for each in every]))
+    rows = tuple(zip(*(cells for _, cells in columns), strict=True))
+    return Sheet("luck", tuple(heading for heading, _ in columns), rows, tuple(range(1, len(columns))))
 
 
 def _signed(value: float) -> str:

@@ -31,7 +31,7 @@ _ELO = (
 _STRONGER = "the likelihood that the first player is the stronger one at all."
 _PAIRS = "how many pairs brought the first player 0, 1, 2, 3 and 4 half points."
 _TEST = (
-    "a sequential test of normalised Elo on pairs: LLR is its log-likelihood ratio; at the bounds in brackets "
+    "a sequential test of normalised Elo on pairs, by its log-likelihood ratio; at the bounds in the heading "
     "the lower (elo0) or the higher one (elo1) is accepted."
 )
 _LUCK = (
@@ -49,6 +49,9 @@ def as_html(found: Findings, link: Link | None = None) -> str:
         _section("pairs", "Each against each", _encounters(found)),
         _section("balance", "Balance of sides", [part for each in found.contests for part in _balance(each)]),
         _section("endings", "How the games ended", [part for each in found.contests for part in _endings(each)]),
+        _section(
+            "decisions", "Decisions", [_table(sheet, first_word=1)] if (sheet := tables.efforts(found)).rows else []
+        ),
         _section("games", "Games worth a look", _games(found, link)),
         _section("words", "How to read this", _words(found)),
     ]

@@ -1,25 +1,30 @@
 """Findings as tables of words: what the terminal shows; the page of HTML has the same columns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandtable.arena.ratings.findings import ContestFindings, Encounter, Findings, Standing
 from sandtable.arena.ratings.sprt import Judgement
 from sandtable.arena.standings.figures import MINUS, NONE, interval, likelihood, number, percent, points, signed
 
+GAP = 2
+"""So many blanks between two columns."""
+
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table: headings, rows of words, which columns stand to the right."""
+    """A table: headings, rows of words, which columns stand to the right; the first ``keys`` of them name a row."""
 
     title: str
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     right: tuple[int, ...] = ()
+    keys: int = 1
 
 
 def sheets(found: Findings) -> tuple[Sheet, ...]:
     """Return all tables that have a row, in the order in which they are read."""
     every = [standings(found), encounters(found), *map(balance, found.contests), *map(endings, found.contests)]
+    every.append(efforts(found))
     return tuple(sheet for sheet in every if sheet.rows)
 
 
@@ -46,7 +51,7 @@ def standings(found: Findings) -> Sheet:
     ]
     if any(each.verdicts for each in found.standings):
         columns.append(("forfeits", [forfeits(each) for each in found.standings], False))
-    return _sheet("standings", columns)
+    return _sheet("standings", columns, keys=2)
 
 
 def places(found: Findings) -> list[int]:
@@ -93,8 +98,9 @@ def encounters(found: Findings) -> Sheet:
         ("pairs by half points", [" ".join(map(str, each.pairs)) for each in rows], True),
     ]
     if any(each.test for each in rows):
-        columns.append(("test", [test(each.test) for each in rows], False))
-    return _sheet("each against each", columns)
+        bounds = next(f"{MINUS}{-each.test.lower:.2f} to {each.test.upper:.2f}" for each in rows if each.test)
+        columns.append((f"test, {bounds}", [test(each.test) for each in rows], False))
+    return _sheet("each against each", columns, keys=2)
 
 
 def record(each: Encounter) -> str:
@@ -103,12 +109,12 @@ def record(each: Encounter) -> str:
 
 
 def test(each: Judgement | None) -> str:
-    """Return "LLR 1.20 [-2.94, 2.94]: open"."""
+    """Return "1.20: open", the log-likelihood ratio and what it comes to."""
     if each is None:
         return NONE
     ratio = NONE if each.llr is None else f"{each.llr:.2f}".replace("-", MINUS)
     verdict = f"{each.accepted} accepted" if each.accepted else "open"
-    return f"LLR {ratio} [{MINUS}{-each.lower:.2f}, {each.upper:.2f}]: {verdict}"
+    return f"{ratio}: {verdict}"
 
 
 def balance(each: ContestFindings) -> Sheet:
@@ -136,6 +142,21 @@ def endings(each: ContestFindings) -> Sheet:
     return Sheet(f"endings of {each.title}", headings, tuple(rows), tuple(range(1, len(headings))))
 
 
+def efforts(found: Findings) -> Sheet:
+    """Return what a game took each player, by contest; nodes where somebody searches."""
+    rows = [(each.title, effort) for each in found.contests for effort in each.efforts]
+    columns: list[tuple[str, list[str], bool]] = [
+        ("played", [title for title, _ in rows], False),
+        ("player", [effort.name for _, effort in rows], False),
+        ("games", [number(effort.games) for _, effort in rows], True),
+        ("decisions a game", [number(effort.decisions, 1) for _, effort in rows], True),
+    ]
+    if any(effort.nodes is not None for _, effort in rows):
+        nodes = ["" if effort.nodes is None else number(effort.nodes, 1) for _, effort in rows]
+        columns.append(("nodes a game", nodes, True))
+    return _sheet("decisions", columns, keys=2)
+
+
 def outcomes_of(each: ContestFindings) -> tuple[str, ...]:
     """Return the outcomes that a contest had: sides first, then a draw."""
     seen = {outcome for by_outcome in each.endings.values() for outcome in by_outcome}
@@ -148,10 +169,32 @@ def worded(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _sheet(title: str, columns: list[tuple[str, list[str], bool]]) -> Sheet:
+def fitted(sheet: Sheet, width: int) -> tuple[Sheet, ...]:
+    """Return ``sheet`` in as many parts as it takes for ``width`` letters; each begins with the names of its rows."""
+    wide = [max(map(len, column)) for column in zip(sheet.headings, *sheet.rows, strict=True)]
+    names = list(range(sheet.keys))
+    parts: list[list[int]] = [[]]
+    for place in range(sheet.keys, len(wide)):
+        if parts[-1] and sum(wide[each] + GAP for each in (*names, *parts[-1], place)) - GAP > width:
+            parts.append([])
+        parts[-1].append(place)
+    return tuple(_part(sheet, [*names, *part]) for part in parts)
+
+
+def _part(sheet: Sheet, places: list[int]) -> Sheet:
+    return replace(
+        sheet,
+        headings=tuple(sheet.headings[each] for each in places),
+        rows=tuple(tuple(row[each] for each in places) for row in sheet.rows),
+        right=tuple(number for number, each in enumerate(places) if each in sheet.right),
+    )
+
+
+def _sheet(title: str, columns: list[tuple[str, list[str], bool]], keys: int = 1) -> Sheet:
     return Sheet(
         title,
         tuple(heading for heading, _, _ in columns),
         tuple(zip(*(cells for _, cells, _ in columns), strict=True)),
         tuple(place for place, (_, _, right) in enumerate(columns) if right),
+        keys,
     )

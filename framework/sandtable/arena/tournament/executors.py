@@ -2,14 +2,16 @@
 
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing import connection, get_all_start_methods, get_context, parent_process
 from multiprocessing.context import BaseContext
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from sandtable.errors import PlayError
 
@@ -34,19 +36,19 @@ class Crew:
     """An executor, and how many tasks it does at a time (``width``). Use it in a ``with``."""
 
     width = 1
-    can_be_rebuilt = False
 
     def __init__(self) -> None:
         self.executor: Executor = Inline()
 
-    def rebuild(self) -> None:
-        """Put an executor in the place of one that broke."""
+    def rebuild(self) -> bool:
+        """Put an executor in the place of one that broke; return whether that can be done."""
+        return False
 
     def close(self) -> None:
         """Let everybody go, without waiting for what they do."""
         self.executor.shutdown(wait=False, cancel_futures=True)
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> Self:
         """Return itself."""
         return self
 
@@ -58,21 +60,40 @@ class Crew:
 
 
 class Pool(Crew):
-    """Processes on this machine."""
+    """Processes on this machine; ``packages`` are what they will need besides this program: those of rulesets."""
 
-    can_be_rebuilt = True
-
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, packages: Iterable[str] = ()) -> None:
         self.width = workers
+        self._packages = {"sandtable", *packages}
+        self._loading: threading.Thread | None = None
+        self._loaded: list[Future[Any]] = []
         self.executor = self._new()
 
     def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.width, process_context(), begin_work)
+        return ProcessPoolExecutor(self.width, _context(self._packages), _begin_work)
 
-    def rebuild(self) -> None:
+    def load(self, task: Callable[[], object]) -> None:
+        """Let the processes start and do ``task``, which is to make them ready, while this one goes on."""
+        self._loading = threading.Thread(target=self._load, args=(task,), daemon=True)
+        self._loading.start()
+
+    def _load(self, task: Callable[[], object]) -> None:
+        with suppress(RuntimeError, OSError):  # it was closed meanwhile, or is broken: that shows when it gets work
+            for _ in range(self.width):
+                self._loaded.append(self.executor.submit(task))
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether what ``load`` began is not done."""
+        if self._loading is not None and self._loading.is_alive():
+            return True
+        return not all(future.done() for future in self._loaded)
+
+    def rebuild(self) -> bool:
         """Put a new pool in the place of one of whose processes was killed."""
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.executor = self._new()
+        return True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -110,12 +131,21 @@ class Cluster(Crew):
         self._client.close()
 
 
-def process_context() -> BaseContext:
-    """Return a way to start processes that is safe beside threads (a live table is one)."""
-    return get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
+def _context(packages: Iterable[str]) -> BaseContext:
+    """Return a way to start processes that is safe beside threads (a live table is one).
+
+    Where there is a server to fork them from, it begins at once to load what this process has loaded of ``packages``.
+    """
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    loaded = [name for name in sys.modules if name.partition(".")[0] in packages]
+    context.set_forkserver_preload(["__main__", *loaded])
+    import_module("multiprocessing.forkserver").ensure_running()
+    return context
 
 
-def begin_work() -> None:
+def _begin_work() -> None:
     """Make a process a worker: Ctrl-C is for the process that leads, and nobody works on when that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     leader = parent_process()

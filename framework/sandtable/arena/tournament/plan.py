@@ -100,9 +100,11 @@ class GamePlan:
 
 @dataclass(frozen=True)
 class Row:
-    """What came of a game. ``verdicts``, ``decisions`` and ``nodes`` are by entrant; ``head`` is the log's last hash.
+    """What came of a game. ``verdicts`` and ``decisions`` are by entrant, ``nodes`` by those who search.
 
-    ``outcome`` is a side or "draw", ``winner`` the entrant that sat there ("" for a draw); who forfeits loses.
+    ``outcome`` is a side or "draw", ``winner`` the entrant that sat there ("" for a draw). A win is a point, a draw of
+    n is 1/n for each. Who forfeits loses: of two the other wins, of more it is a draw of the others: 1/(n - 1) each.
+    ``head`` is the log's last hash.
     """
 
     number: int
@@ -115,3 +117,4 @@ class Row:
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     decisions: dict[str, int] = field(default_factory=dict)
     luck_milli: dict[str, int] = field(default_factory=dict)
+    nodes: dict[str, int] = field(default_factory=dict)

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sandtable.arena.players import USUAL, name_seats, seat_players
 from sandtable.arena.processes.bot import ProcessBot
 from sandtable.arena.processes.guarded import Guarded, play_guarded
 from sandtable.arena.processes.limits import Limits
-from sandtable.arena.ratings.luck import by_entrant, luck_milli, rolled_by
+from sandtable.arena.ratings.luck import by_entrant, luck_milli, whose_luck
 from sandtable.arena.tournament.bodies import full_body, orders_body
 from sandtable.arena.tournament.plan import Entrant, GamePlan, Row, Verdict
 from sandtable.arena.tournament.stage import Stage, configured, player_of
@@ -70,6 +70,12 @@ class Seated:
         return order
 
     @property
+    def nodes(self) -> tuple[str, int] | None:
+        """The entrant and how many nodes its search has had; None for who does not search."""
+        spent = getattr(self.player, "nodes_spent", None)
+        return None if spent is None else (self._entrant.name, spent)
+
+    @property
     def battles(self) -> list[object]:
         """The battles that the player has had fought."""
         return list(getattr(self.player, "battles", ()))
@@ -111,8 +117,9 @@ def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
     full = tournament.logs == "full" or any(getattr(player, "battles", ()) for player in players.values())
     header = played.recorded.header
     body = full_body(played.recorded.data) if full else orders_body(header, records)
-    luck = by_entrant(luck_milli(records, rolled_by(prepared.ruleset)), plan.lineup)
-    return Played(_row(plan, played, counts, luck), played.recorded.data, body)
+    whose = whose_luck(prepared.ruleset, played.recorded.game.favours)
+    luck = by_entrant(luck_milli(records, whose), plan.lineup)
+    return Played(replace(_row(plan, played, counts, luck), nodes=_nodes(players)), played.recorded.data, body)
 
 
 def _row(plan: GamePlan, played: Guarded, counts: Mapping[str, list[int]], luck: dict[str, int]) -> Row:
@@ -149,8 +156,11 @@ def _seats(
         process: ProcessBot | None = None
         if entrant.command:
             limits, base = Limits.of(tournament.budget), Path(stage.base)
+            hidden = [Path(each) for each in (stage.base, stage.folder) if each]
             stream = Stream.for_player(key, side)
-            process = ProcessBot(entrant.command, prepared, side, stream, limits, name=entrant.name, base=base)
+            process = ProcessBot(
+                entrant.command, prepared, side, stream, limits, name=entrant.name, base=base, hidden=hidden
+            )
             leaving.callback(process.close)
         seats = [seat for seat, its in prepared.ruleset.seats.items() if its == side]
         most, nodes = tournament.budget.decisions, tournament.budget.nodes
@@ -162,6 +172,15 @@ def _seats(
             if process is not None or entrant.settings or (nodes and hasattr(own.player, "game_nodes")):
                 names[seat] = entrant.name
     return players, names
+
+
+def _nodes(players: Mapping[str, Player]) -> dict[str, int]:
+    """Return the nodes of those who searched, by entrant: the sum over his seats."""
+    spent: dict[str, int] = {}
+    for player in players.values():
+        if isinstance(player, Seated) and (own := player.nodes):
+            spent[own[0]] = spent.get(own[0], 0) + own[1]
+    return spent
 
 
 def _processes(players: Mapping[str, Player]) -> list[ProcessBot]:

@@ -1,8 +1,9 @@
 """Trust: a game played again, and all that is stored checked against manifest, schedule and rules."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sandtable.arena.processes.guarded import FORFEIT, outcome_of_forfeit
 from sandtable.arena.tournament.bodies import log_of
 from sandtable.arena.tournament.plan import GamePlan, Row
 from sandtable.arena.tournament.play import Played, play_planned
@@ -35,7 +36,8 @@ class Again:
     @property
     def differences(self) -> list[str]:
         """What is not the same."""
-        names = ("head", "outcome", "winner", "ending", "turns", "records", "verdicts", "decisions", "luck_milli")
+        result = ("head", "outcome", "winner", "ending", "turns", "records")
+        names = (*result, "verdicts", "decisions", "luck_milli", "nodes")
         pairs = [(name, getattr(self.then, name), getattr(self.now.row, name)) for name in names]
         return [f"{name}: {then} then, {now} now" for name, then, now in pairs if then != now]
 
@@ -43,7 +45,7 @@ class Again:
 def play_again(store: Store, stage: Stage, number: int) -> Again:
     """Play a stored game again; raises DataError for a number that is not stored."""
     plan, row = store.game(number)
-    return Again(plan, row, play_planned(stage, plan))
+    return Again(plan, row, play_planned(replace(stage, folder=str(store.folder.resolve())), plan))
 
 
 def stored_log(store: Store, stage: Stage, number: int) -> bytes:
@@ -83,13 +85,15 @@ def wrong_with(store: Store, stage: Stage, number: int) -> str:
         verdict = verify(log, stage.prepared[plan.contest])
     except SandtableError as error:
         return str(error)
-    forfeit = any(each != "ok" for each in row.verdicts.values())
-    if verdict.verdict != SAME and not (forfeit and verdict.verdict == ENDS_EARLY):
+    failed = [side for side, name in plan.lineup.items() if row.verdicts.get(name, "ok") != "ok"]
+    if failed and verdict.verdict == SAME:
+        return f"game {number}: its log comes to an end, but the row says that {failed[0]} forfeited it"
+    if verdict.verdict != (ENDS_EARLY if failed else SAME):
         found = verdict.first_difference
         return f"game {number}: {verdict.verdict}: {found.text if found else ''}"
     if not _has_key(log.header, plan.seed):
         return f"game {number}: its log has other dice than the seed {plan.seed} gives"
-    return _wrong_row(plan, row, log, forfeit=forfeit)
+    return _wrong_row(plan, row, log, failed)
 
 
 def _has_key(header: Header, seed: str) -> bool:
@@ -97,13 +101,20 @@ def _has_key(header: Header, seed: str) -> bool:
     return header.key == key.hex() if header.dice == "open" else header.commitment == commitment(key)
 
 
-def _wrong_row(plan: GamePlan, row: Row, log: Log, *, forfeit: bool) -> str:
-    """Return how the row contradicts the log's last record."""
+def _wrong_row(plan: GamePlan, row: Row, log: Log, failed: list[str]) -> str:
+    """Return how the row contradicts the log's last record, or the verdicts on those who ``failed``."""
     if row.records != log.records:
         return f"game {plan.number}: the log has {log.records} records, the row says {row.records}"
     if row.winner != plan.lineup.get(row.outcome, ""):
         return f"game {plan.number}: {row.outcome} was {plan.lineup.get(row.outcome)}, the row says {row.winner}"
+    if len(failed) > 1:
+        return f"game {plan.number}: the row says that {' and '.join(failed)} forfeited it: only one can"
+    if failed:
+        wanted = outcome_of_forfeit(list(plan.lineup), failed[0]), FORFEIT
+        if (row.outcome, row.ending) != wanted:
+            return f"game {plan.number}: {failed[0]} forfeited it, the row says {row.ending} and {row.outcome}"
+        return ""
     said = f'"outcome":"{row.outcome}","ending":"{row.ending}"'
-    if not forfeit and said.encode() not in log.lines[-1]:
+    if said.encode() not in log.lines[-1]:
         return f"game {plan.number}: the log does not end with {row.ending} and {row.outcome}, as the row says"
     return ""

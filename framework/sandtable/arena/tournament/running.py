@@ -1,83 +1,61 @@
 """Playing what is missing of a tournament, in chunks, by whichever workers there are, into its store."""
 
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from itertools import islice
-from time import perf_counter
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import msgspec
 
+from sandtable.arena.ratings.sprt import is_wanted
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
 from sandtable.arena.tournament.deciding import Deciding
-from sandtable.arena.tournament.executors import Cluster, Crew, Pool
 from sandtable.arena.tournament.manifest import differences
 from sandtable.arena.tournament.plan import GamePlan, Row, Tournament
 from sandtable.arena.tournament.play import play_planned
 from sandtable.arena.tournament.schedule import Round, history_of, opening, rounds_of, swiss_round
 from sandtable.arena.tournament.stage import Stage, set_stage, surroundings
 from sandtable.arena.tournament.store import Store
-from sandtable.errors import LogExists, PlayError, SandtableError
-from sandtable.plugin.manager import Rulesets, one_line
-
-TASK_SECONDS = 0.25
-"""A task of this length is worth sending, and little is lost with it."""
-
-SHORT_SECONDS = 2.0
-"""Work of this length is not worth starting other processes for."""
-
-MOST_A_TASK = 500
-MOST_BREAKS = 3
-"""So often in turn, without a game played between, workers may die."""
+from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready
+from sandtable.errors import LogExists
+from sandtable.plugin.manager import Rulesets
 
 ENOUGH_GAMES = 12
 """So many games make a dictionary, even if they are short."""
+
+Packed = tuple[Row, int, bytes]
+"""What a worker gives back of a game: its row, the number of a dictionary, and the body compressed with it."""
 
 Seen = Callable[[GamePlan, Row], object]
 
 
 @dataclass(frozen=True)
-class Task:
-    """What a worker is told: the tournament, where its files are, what it must be played with, and which games."""
+class Playing(Job[Stage, GamePlan, Packed]):
+    """What a worker is told: the tournament, where its files are, and what it must be played with."""
 
     tournament: Tournament
     base: str
     plugins_dir: str | None
     surroundings: dict[str, str]
-    plans: tuple[GamePlan, ...]
     dictionaries: dict[int, tuple[int, bytes]]
+    folder: str = ""
 
+    @property
+    def key(self) -> object:
+        """The tournament, and where its files are."""
+        return self.tournament.digest, self.base, self.plugins_dir, self.folder
 
-@dataclass(frozen=True)
-class Done:
-    """What a worker gives back: for each game its row, the number of a dictionary, and the body compressed with it."""
+    def make_ready(self) -> Stage:
+        """Return the stage; raises LogExists where this process would play by other rules than the tournament."""
+        stage = set_stage(self.tournament, Rulesets(self.plugins_dir), self.base)
+        check_surroundings(self.surroundings, surroundings(stage), "a worker")
+        return replace(stage, folder=self.folder)
 
-    games: list[tuple[Row, int, bytes]]
-    seconds: float
-
-
-_STAGES: dict[tuple[str, str, str | None], Stage] = {}
-"""What this process has made ready: one tournament at a time."""
-
-
-def work(task: Task) -> Done:
-    """Play the games of ``task``; raises PlayError where this process would play by other rules than the tournament."""
-    key = (task.tournament.digest, task.base, task.plugins_dir)
-    if key not in _STAGES:
-        _STAGES.clear()
-        stage = set_stage(task.tournament, Rulesets(task.plugins_dir), task.base)
-        check_surroundings(task.surroundings, surroundings(stage), "a worker")
-        _STAGES[key] = stage
-    stage = _STAGES[key]
-    began = perf_counter()
-    games = []
-    for plan in task.plans:
-        played = play_planned(stage, plan)
-        number, dictionary = task.dictionaries[plan.contest]
-        games.append((played.row, number, compressed(played.body, dictionary)))
-    return Done(games, perf_counter() - began)
+    def do(self, ready: Stage, item: GamePlan) -> Packed:
+        """Play a game."""
+        played = play_planned(ready, item)
+        number, dictionary = self.dictionaries[item.contest]
+        return played.row, number, compressed(played.body, dictionary)
 
 
 def check_surroundings(there: dict[str, str], here: dict[str, str], who: str) -> None:
@@ -117,24 +95,18 @@ def rounds(store: Store, stage: Stage) -> Iterator[Round]:
         yield each
 
 
-@dataclass
-class _Flight:
-    """Tasks on their way, and those that are to be sent again."""
-
-    crew: Crew
-    running: dict[Future[Done], tuple[GamePlan, ...]] = field(default_factory=dict)
-    again: deque[tuple[GamePlan, ...]] = field(default_factory=deque)
-    sent: int = 0
-
-    @property
-    def most(self) -> int:
-        """How many tasks may be on their way: nobody should wait for the next."""
-        return 2 * self.crew.width if self.crew.width > 1 else 1
+def unsettled(store: Store, stage: Stage) -> set[int]:
+    """Return the numbers of stored games that may turn out not to count: pairs before theirs are not complete."""
+    stop, last = stage.tournament.stop, max(store.numbers(), default=-1)
+    if not is_wanted(stop) or last < 0:
+        return set()
+    current = next(each for each in rounds(store, stage) if last < each.first + len(each))
+    return Deciding(stop, stage.tournament, store.games(), current).unsettled
 
 
 @dataclass
 class Runner:
-    """Plays a tournament in ``store`` to its end; ``seen`` is told of every game that is stored.
+    """Plays a tournament in ``store`` to its end; ``seen`` is told of every game once it is sure that it counts.
 
     Without ``cluster``, the address of a dask scheduler, ``workers`` processes of this machine play, or this one alone.
     """
@@ -147,11 +119,9 @@ class Runner:
     seen: Seen = lambda plan, row: None  # noqa: ARG005
     played: int = 0
     playing_seconds: float = 0.0
-    _pace: float = 0.0
     _samples: dict[int, list[bytes]] = field(default_factory=dict)
     _known: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     _surroundings: dict[str, str] = field(default_factory=dict)
-    _breaks: int = 0
 
     def run(self) -> None:
         """Play all that is missing. Whatever interrupts it, what is stored stays, and a new runner goes on.
@@ -162,90 +132,37 @@ class Runner:
         self._surroundings = same_surroundings(self.store, self.stage)
         for contest in range(len(self.stage.prepared)):
             self._known[contest] = self.store.dictionary(contest)
+        have_ready(self._job(()), replace(self.stage, folder=str(self.store.folder.resolve())))
+        comfort = f"All stored games are safe: `sandtable tournament resume {self.store.folder}` goes on"
         with ExitStack() as leaving:
-            crew = leaving.enter_context(Cluster(self.cluster) if self.cluster else Crew())
+            dispatch = Dispatch(leaving, self.stage.prepared, self.workers, self.cluster, comfort=comfort)
             for each in rounds(self.store, self.stage):
                 deciding = Deciding(self.stage.tournament.stop, self.stage.tournament, self.store.games(), each)
                 self.store.drop(deciding.surplus())
                 there = self.store.numbers()
-                left = len(each) - sum(number >= each.first for number in there)
+                left = len(each) - sum(each.first <= number < each.first + len(each) for number in there)
                 missing = (plan for plan in each if plan.number not in there and not deciding.is_decided(plan))
-                if not self.cluster and crew.width < self.workers:
-                    for plan in islice(missing, 1):  # tells how long a game takes
-                        self._round(crew, iter([plan]), deciding, 1)
-                        left -= 1
-                    if self._pace * left > SHORT_SECONDS:
-                        crew = leaving.enter_context(Pool(self.workers))
-                self._round(crew, missing, deciding, left)
+                dispatch.run(Errand(missing, left, self._job, partial(self._store, deciding)))
+                self.playing_seconds = dispatch.seconds
 
-    def _round(self, crew: Crew, missing: Iterator[GamePlan], deciding: Deciding, left: int) -> None:
-        """Play ``missing``, of which there are ``left`` at most, and store them as they come."""
-        try:
-            flight = _Flight(crew)
-            while self._send(flight, missing, left):
-                for future in wait(flight.running, return_when=FIRST_COMPLETED).done:
-                    plans = flight.running.pop(future, ())
-                    try:
-                        if plans:
-                            self._store(plans, future.result(), deciding)
-                    except BrokenExecutor as error:
-                        self._rebuild(flight, plans, error)
-        except SandtableError:
-            raise
-        except Exception as error:
-            if not self.cluster:
-                raise
-            problem = f"the cluster failed: {one_line(error)}: all stored games are safe: `sandtable tournament"
-            raise PlayError(f"{problem} resume {self.store.folder}` goes on") from error
+    def _job(self, plans: tuple[GamePlan, ...]) -> Playing:
+        dictionaries = {plan.contest: self._known[plan.contest] for plan in plans}
+        base, plugins = self.store.manifest.base, self.plugins_dir
+        folder = str(self.store.folder.resolve())
+        return Playing(self.stage.tournament, base, plugins, self._surroundings, dictionaries, folder)
 
-    def _send(self, flight: "_Flight", missing: Iterator[GamePlan], left: int) -> bool:
-        """Send tasks until the crew has enough of them; return whether any is on its way."""
-        while len(flight.running) < flight.most:
-            left_now = left - flight.sent
-            plans = flight.again.popleft() if flight.again else tuple(islice(missing, self._size(left_now, flight)))
-            if not plans:
-                break
-            flight.sent += len(plans)
-            dictionaries = {plan.contest: self._known[plan.contest] for plan in plans}
-            manifest, plugins = self.store.manifest, self.plugins_dir
-            task = Task(self.stage.tournament, manifest.base, plugins, self._surroundings, plans, dictionaries)
-            try:
-                flight.running[flight.crew.executor.submit(work, task)] = plans
-            except BrokenExecutor as error:
-                self._rebuild(flight, plans, error)
-        return bool(flight.running)
-
-    def _size(self, left: int, flight: "_Flight") -> int:
-        """Return how many games the next task should have: some work, but not all that is left to one worker."""
-        size = round(TASK_SECONDS / self._pace) if self._pace else 1
-        return max(1, min(size, MOST_A_TASK, left // (2 * flight.crew.width)))
-
-    def _rebuild(self, flight: "_Flight", plans: tuple[GamePlan, ...], error: BaseException) -> None:
-        """Let a new crew do what was on its way when workers of the old one were killed."""
-        self._breaks += 1
-        if self._breaks > MOST_BREAKS or not flight.crew.can_be_rebuilt:
-            problem = f"workers died {self._breaks} times in turn: too little memory? All stored games are safe"
-            raise PlayError(f"{problem}: `sandtable tournament resume {self.store.folder}` goes on") from error
-        flight.again.extend(each for each in (plans, *flight.running.values()) if each)
-        flight.running.clear()
-        flight.crew.rebuild()
-
-    def _store(self, plans: tuple[GamePlan, ...], done: Done, deciding: Deciding) -> None:
+    def _store(self, deciding: Deciding, plans: tuple[GamePlan, ...], results: list[Packed]) -> None:
         """Store the games of a task, but those of pairings that were decided before."""
-        self._breaks = 0
-        pace = done.seconds / len(plans)
-        self._pace = (self._pace + pace) / 2 if self._pace else pace
-        self.playing_seconds += done.seconds
-        games = [(plan, *game) for plan, game in zip(plans, done.games, strict=True) if not deciding.is_decided(plan)]
+        games = [(plan, *game) for plan, game in zip(plans, results, strict=True) if not deciding.is_decided(plan)]
         if not games:
             return
         self.store.put(games)
+        self.played += len(games)
         for plan, row, dictionary, packed in games:
-            deciding.add(plan, row)
-            self.seen(plan, row)
+            for game in deciding.add(plan, row):
+                self.seen(*game)
             if not dictionary:
                 self._sample(plan.contest, packed)
-        self.played += len(games)
         self.store.drop(deciding.surplus())
 
     def _sample(self, contest: int, packed: bytes) -> None:

@@ -7,6 +7,7 @@ them from beginning to end, by whichever process.
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import sandtable
@@ -15,16 +16,20 @@ from sandtable.arena.tournament.plan import Contest, Entrant, Tournament
 from sandtable.errors import DataError, PlayError, SandtableError, raise_all
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
-from sandtable.plugin.manager import AND, Prepared, Rulesets
+from sandtable.plugin.manager import AND, Prepared, Rulesets, hash_of
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Contests made ready, in the order of the tournament; ``base`` is the folder from which paths start."""
+    """Contests made ready, in the order of the tournament; ``base`` is the folder from which paths start.
+
+    ``folder`` is where the event is stored, if it is: no bot may look into these two while it plays.
+    """
 
     tournament: Tournament
     base: str
     prepared: tuple[Prepared, ...]
+    folder: str = ""
 
     @property
     def sides(self) -> tuple[tuple[str, ...], ...]:
@@ -140,7 +145,7 @@ def configured(player: Player, entrant: Entrant, nodes: int = 0) -> Player:
 
 def surroundings(stage: Stage) -> dict[str, str]:
     """Return what this process would play with: versions and hashes of framework, rulesets, scenarios and bots."""
-    facts = {"framework": sandtable.__version__}
+    facts = {"framework": f"version {sandtable.__version__}, files {_framework_hash()[:16]}"}
     for prepared in stage.prepared:
         installed = prepared.installed
         facts[installed.name] = f"version {installed.manifest.version}, files {installed.content_hash[:16]}"
@@ -151,3 +156,9 @@ def surroundings(stage: Stage) -> dict[str, str]:
             if file.is_file():
                 facts[f"{entrant.name}: {word}"] = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
     return facts
+
+
+@cache
+def _framework_hash() -> str:
+    """Return the SHA-256 of the framework's files, as they were when this process first asked."""
+    return hash_of(sandtable)

@@ -4,7 +4,9 @@ A chunk of games is one transaction: after a kill the file holds whole chunks on
 runner, which holds ``running.lock`` for as long as it lives; anybody may read meanwhile.
 """
 
+import errno
 import os
+import shutil
 import socket
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -22,10 +24,13 @@ from sandtable.arena.tournament.plan import GamePlan, Row, Tournament, Verdict
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
 
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
-FORMAT = "1"
+FORMAT = "2"
 _OWN = {FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", COPY, LOCK, f"{LOCK}-journal"}
 _SHOWN = 3
 """So many differences are told."""
+
+_ROOM = 65_536
+"""Bytes that SQLite may need beside its file."""
 
 _TABLES = """
 create table facts (name text primary key, value text not null) without rowid;
@@ -34,13 +39,13 @@ create table games (
     number integer primary key, round integer not null, pair integer not null, contest integer not null,
     seed text not null, lineup text not null, outcome text not null, winner text not null, ending text not null,
     turns integer not null, records integer not null, head text not null,
-    verdicts text not null, decisions text not null, luck text not null
+    verdicts text not null, decisions text not null, luck text not null, nodes text not null
 );
 create table logs (number integer primary key, dictionary integer not null, body blob not null);
 """
 _COLUMNS = (
     "number, round, pair, contest, seed, lineup, "
-    "outcome, winner, ending, turns, records, head, verdicts, decisions, luck"
+    "outcome, winner, ending, turns, records, head, verdicts, decisions, luck, nodes"
 )
 
 _VERDICTS: msgspec.json.Decoder[dict[str, Verdict]] = msgspec.json.Decoder(dict[str, Verdict])
@@ -195,12 +200,12 @@ class Store:
                     *(plan.number, plan.round, plan.pair, plan.contest, plan.seed, _text(plan.lineup)),
                     *(row.outcome, row.winner, row.ending, row.turns, row.records, row.head),
                     *(_text({name: each for name, each in row.verdicts.items() if each != "ok"}),),
-                    *(_text(row.decisions), _text(row.luck_milli)),
+                    *(_text(row.decisions), _text(row.luck_milli), _text(row.nodes)),
                 )
             )
             logs.append((plan.number, dictionary, packed))
         with _speaking(self.folder), self._base:
-            self._base.executemany(f"insert into games values ({', '.join('?' * 15)})", rows)  # noqa: S608 - no text
+            self._base.executemany(f"insert into games values ({', '.join('?' * 16)})", rows)  # noqa: S608 - no text
             self._base.executemany("insert into logs values (?, ?, ?)", logs)
 
     def drop(self, numbers: Iterable[int]) -> None:
@@ -224,23 +229,9 @@ class Store:
         for each in rows:
             yield _game(each)
 
-    def results(self) -> Iterator[tuple[GamePlan, Row]]:
-        """Yield all games by number, for reports: quickly, and without seeds, hashes and counts of decisions."""
-        luck = _NUMBERS.decode
-        known: dict[tuple[str, str], tuple[dict[str, str], dict[str, Verdict]]] = {}
-        rows = self._base.execute(
-            "select number, pair, contest, lineup, outcome, ending, turns, records, verdicts, luck "
-            "from games order by number"
-        )
-        for number, pair, contest, seats, outcome, ending, turns, records, verdicts, told in rows:
-            both = known.get((seats, verdicts))
-            if both is None:
-                both = known[seats, verdicts] = _lineup(seats), _verdicts(verdicts, seats)
-            lineup, judged = both
-            winner, lucky = lineup.get(outcome, ""), luck(told) if told else _NOTHING
-            plan: Any = _LightPlan(number, pair, contest, lineup)
-            row: Any = _LightRow(number, outcome, winner, ending, turns, records, judged, lucky)
-            yield plan, row
+    def results(self, columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield ``columns`` of all games by number, as they are stored: for reports, which are quick with that."""
+        yield from self._base.execute(f"select {columns} from games order by number")  # noqa: S608 - our own words
 
     def game(self, number: int) -> tuple[GamePlan, Row]:
         """Return one game; raises DataError for one that is not stored."""
@@ -276,35 +267,6 @@ def _text(table: object) -> str:
     return msgspec.json.encode(table).decode() if table else ""
 
 
-class _LightPlan(msgspec.Struct, frozen=True, gc=False):
-    """A GamePlan as reports need it; a million of them are made in a tenth of the time."""
-
-    number: int
-    pair: int
-    contest: int
-    lineup: dict[str, str]
-    round: int = 0
-    seed: str = ""
-
-
-class _LightRow(msgspec.Struct, frozen=True, gc=False):
-    """A Row as reports need it."""
-
-    number: int
-    outcome: str
-    winner: str
-    ending: str
-    turns: int
-    records: int
-    verdicts: dict[str, Verdict]
-    luck_milli: dict[str, int]
-    decisions: dict[str, int] = {}
-    head: str = ""
-
-
-_NOTHING: dict[str, int] = {}
-
-
 @lru_cache(4096)
 def _lineup(text: str) -> dict[str, str]:
     return _NAMES.decode(text)
@@ -319,12 +281,13 @@ def _verdicts(text: str, lineup: str) -> dict[str, Verdict]:
 
 def _game(values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
     number, turn, pair, contest, seed, lineup = values[:6]
-    outcome, winner, ending, turns, records, head, verdicts, decisions, luck = values[6:]
+    outcome, winner, ending, turns, records, head, verdicts, decisions, luck, nodes = values[6:]
     return GamePlan(number, turn, pair, contest, seed, _lineup(lineup)), Row(
         *(number, outcome, winner, ending, turns, records, head),
         verdicts=_verdicts(verdicts, lineup),
         decisions=_NUMBERS.decode(decisions) if decisions else {},
         luck_milli=_NUMBERS.decode(luck) if luck else {},
+        nodes=_NUMBERS.decode(nodes) if nodes else {},
     )
 
 
@@ -371,12 +334,22 @@ def _speaking(folder: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if "full" in str(error):
-            raise LogWriteFailed(
-                f"{folder}: the disk is full: all stored games are safe; make room, then `sandtable tournament resume`"
-            ) from error
+        name = getattr(error, "sqlite_errorname", "")
+        if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and _is_full(folder)):
+            raise _full(folder) from error
         raise LogWriteFailed(f"{folder / FILE}: {error}") from error
     except sqlite3.DatabaseError as error:
         raise DataError(str(folder / FILE), "", f"is no tournament, or damaged: {error}") from error
     except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise _full(folder) from error
         raise LogWriteFailed(f"{error.filename or folder}: {error.strerror or error}") from error
+
+
+def _is_full(folder: Path) -> bool:
+    return shutil.disk_usage(folder).free < _ROOM
+
+
+def _full(folder: Path) -> LogWriteFailed:
+    safe = "all stored games are safe; make room, then give the same command again"
+    return LogWriteFailed(f"{folder}: the disk is full: {safe}")

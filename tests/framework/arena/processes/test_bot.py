@@ -47,19 +47,17 @@ def test_orders_are_in_the_log_as_those_of_any_player(
     assert same.records == played.recorded.game.records
 
 
-def test_a_bot_is_told_what_is_played_and_no_secret(
-    entered: Entered, script: Script, ford: Prepared, tmp_path: Path
-) -> None:
-    note = tmp_path / "heard"
+def test_a_bot_is_told_what_is_played_and_no_secret(entered: Entered, script: Script, ford: Prepared) -> None:
     command = script(
-        f"open({str(note)!r}, 'a').write(json.dumps(m) + chr(10))",
+        "print(json.dumps(m), file=sys.stderr)",
         "if m['options']['kind'] != 'list': raise SystemExit(9)",
         "answer(m)",
-        ready=f"open({str(note)!r}, 'a').write(json.dumps(hello) + chr(10)); say(type='ready', protocol=1)",
+        ready="print(json.dumps(hello), file=sys.stderr); say(type='ready', protocol=1)",
     )
     played, bots = entered({"north": command}, prepared=ford, mode="host")
     assert played.fault is None, played.fault
-    lines = note.read_bytes().splitlines()
+    heard = bots["north"].tail
+    lines = heard.splitlines()
     hello, first, *_ = [msgspec.json.decode(line) for line in lines]
     assert (hello["protocol"], hello["ruleset"], hello["side"]) == (1, "toy", "north")
     assert hello["sides"] == ["north", "south"]
@@ -68,7 +66,6 @@ def test_a_bot_is_told_what_is_played_and_no_secret(
     assert 0 <= hello["seed"] < 1 << 53
     assert list(first) == ["type", "id", "side", "seat", "prompt", "rule", "options", "done", "view"]
     assert first["options"]["orders"][0] == {"type": "LayAmbush", "space": 1}
-    heard = note.read_text(encoding="utf-8")
     assert key_from_seed("bots").hex() not in heard
     assert "ambush" in heard
     assert bots["north"].decisions == len(lines) - 1
@@ -82,20 +79,19 @@ def test_only_the_seed_and_the_questions_decide_what_it_does(entered: Entered, s
     assert one.recorded.head != other.recorded.head
 
 
-def test_requests_are_answered(entered: Entered, script: Script, tmp_path: Path) -> None:
-    note = tmp_path / "heard"
+def test_requests_are_answered(entered: Entered, script: Script) -> None:
     command = script(
         "say(type='sample', id=m['id'], count=3); s = hear()",
         "say(type='list', id=m['id'], start=1, count=2); l = hear()",
         "say(type='judge', id=m['id'], order=dict(type='Mark', cell=9)); j = hear()",
         "say(type='judge', id=m['id'], order=dict(type='Mark')); k = hear()",
         "say(type='judge', id=m['id'], order=m['options']['orders'][0]); y = hear()",
-        f"open({str(note)!r}, 'a').write(json.dumps([s, l, j, k, y]) + chr(10))",
+        "print(json.dumps([s, l, j, k, y]), file=sys.stderr)",
         "answer(m)",
     )
-    played, _ = entered({"x": command})
+    played, bots = entered({"x": command})
     assert played.fault is None, played.fault
-    sampled, listed, illegal, broken, legal = msgspec.json.decode(note.read_bytes().splitlines()[0])
+    sampled, listed, illegal, broken, legal = msgspec.json.decode(bots["x"].tail.splitlines()[0])
     assert len(sampled["orders"]) == 3
     assert listed == {"type": "orders", "id": 1, "orders": [{"type": "Mark", "cell": c} for c in (1, 2)], "more": True}
     assert (illegal["legal"], illegal["rule"]) == (False, "T3-1")
@@ -214,12 +210,12 @@ def test_files_named_in_a_command_are_found_from_where_it_stands(noughts: Prepar
 
 
 def test_a_bot_finds_nothing_of_ours_around_it(
-    entered: Entered, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    entered: Entered, script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_TOKEN", "secret")
-    note = tmp_path / "around"
-    entered({"x": script(f"open({str(note)!r}, 'w').write(json.dumps([dict(os.environ), os.getcwd()])); answer(m)")})
-    around, place = msgspec.json.decode(note.read_bytes())
+    tell = "print(json.dumps([dict(os.environ), os.getcwd()]), file=sys.stderr)"
+    _, bots = entered({"x": script(tell, "answer(m)")})
+    around, place = msgspec.json.decode(bots["x"].tail.splitlines()[0])
     assert "MY_TOKEN" not in around
     assert around["HOME"] == around["TMPDIR"] == place
     assert "sandtable-bot-" in place

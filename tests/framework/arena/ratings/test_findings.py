@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from sandtable.arena.ratings import manysided
-from sandtable.arena.ratings.findings import Findings, contest_title, findings
+from sandtable.arena.ratings.findings import Effort, Findings, contest_title, findings
 from sandtable.arena.ratings.tally import COLUMNS, Tally, tally
 from sandtable.arena.statistics import strength, wilson
 from sandtable.arena.tournament.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament
@@ -52,20 +52,28 @@ def test_rows_in_any_order_and_in_parts_give_the_same(two_sided: Make) -> None:
 
 def test_stored_games_count_as_rows_do(two_sided: Make) -> None:
     tournament, plans, rows = two_sided(["a", "b", "", "a", "b", "b", "a", "a"])
+    rows = [replace(row, decisions={"a": row.number % 3, "b": 7}) for row in rows]
     rows[1] = replace(rows[1], verdicts={"a": "time", "b": "ok"}, luck_milli={"a": 300, "b": -200})
-    rows[2] = replace(rows[2], luck_milli={"a": 100, "b": 0})
-    stored = [
-        (
-            *(row.number, plan.pair, plan.contest, msgspec.json.encode(plan.lineup).decode()),
-            *(row.outcome, row.winner, row.ending, row.turns, row.records),
-            *(msgspec.json.encode(each).decode() if each else "" for each in (row.verdicts, row.luck_milli)),
-        )
-        for plan, row in zip(plans, rows, strict=True)
-    ]
+    rows[2] = replace(rows[2], luck_milli={"a": 100, "b": 0}, nodes={"a": 40}, decisions={})
+    stored = []
+    for plan, row in zip(plans, rows, strict=True):
+        tables = (row.verdicts, row.luck_milli, row.decisions, row.nodes)
+        verdicts, luck, decisions, nodes = (msgspec.json.encode(each).decode() if each else "" for each in tables)
+        what = (row.outcome, row.winner, row.ending, row.turns, row.records, verdicts, luck, f"{decisions}\n{nodes}")
+        stored.append((row.number, plan.pair, plan.contest, msgspec.json.encode(plan.lineup).decode(), *what))
     counts = Tally(tournament)
     counts.add_stored(stored)
     assert counts == tally(tournament, plans, rows)
     assert len(COLUMNS.split(", ")) == len(stored[0])
+
+
+def test_decisions_and_nodes_are_means_of_the_games_that_were_played_out(two_sided: Make) -> None:
+    tournament, plans, rows = two_sided(["a", "b", "", "a"])
+    for number, row in enumerate(rows):
+        rows[number] = replace(row, decisions={"a": 10 + number, "b": 4}, nodes={"b": 100 * number})
+    rows[3] = replace(rows[3], ending="forfeit", verdicts={"b": "time"}, nodes={"b": 9_999})
+    (contest,) = found((tournament, plans, rows)).contests
+    assert contest.efforts == (Effort("a", 3, 11.0, None), Effort("b", 3, 4.0, 100.0))
 
 
 def test_no_games_say_nothing(two_sided: Make) -> None:
@@ -161,6 +169,35 @@ def test_three_sides_share_a_draw_and_are_rated_by_openskill() -> None:
     assert result.contests[0].fair == pytest.approx(1 / 3)
     tournament, plans, rows = three_sided(300)
     assert result == found((tournament, plans, rows[::-1]))
+
+
+def forfeited(games: int, forfeiter: str) -> Any:
+    """Return an event of three that ended early each time, by the fault of the same player."""
+    tournament, plans, rows = three_sided(games)
+    verdicts = {name: "crash" if name == forfeiter else "ok" for name in ("a", "b", "c")}
+    early = [replace(row, outcome="draw", winner="", ending="forfeit", verdicts=verdicts) for row in rows]
+    return tournament, plans, early
+
+
+def test_who_forfeits_among_three_gets_nothing_and_the_others_half_a_point_each() -> None:
+    result = found(forfeited(30, "b"))
+    own = {each.name: each for each in result.standings}
+    assert {name: each.points for name, each in own.items()} == {"a": 15.0, "b": 0.0, "c": 15.0}
+    assert {name: (each.wins, each.draws, each.losses) for name, each in own.items()} == {
+        "a": (0, 30, 0),
+        "b": (0, 0, 30),
+        "c": (0, 30, 0),
+    }
+    assert own["b"].verdicts == {"crash": 30}
+    assert result.contests[0].forfeits == 30
+
+
+def test_forfeits_among_three_tell_on_the_skill() -> None:
+    pytest.importorskip("openskill")
+    skills = {each.name: each.skill for each in found(forfeited(60, "b")).standings}
+    mu = {name: skill.mu for name, skill in skills.items() if skill is not None}
+    assert mu["b"] < mu["a"] - 5
+    assert mu["a"] == pytest.approx(mu["c"], abs=2)
 
 
 def test_without_openskill_all_else_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

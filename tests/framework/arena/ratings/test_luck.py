@@ -3,12 +3,17 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandtable.arena.players import name_seats, seat_players
 from sandtable.arena.ratings.adjusted import ENOUGH, adjusted
-from sandtable.arena.ratings.luck import by_entrant, entry, ledger, luck_milli, rolled_by
+from sandtable.arena.ratings.ledgers import read_ledger
+from sandtable.arena.ratings.luck import by_entrant, entry, ledger, luck_milli, whose_luck
 from sandtable.arena.ratings.tally import tally
+from sandtable.arena.standings.ledger import by_side
 from sandtable.arena.tournament.plan import Contest, Entrant, GamePlan, Row, Tournament
+from sandtable.errors import LogError
 from sandtable.journal.fold import read_records
 from sandtable.journal.store import read_bytes, split_log
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
@@ -34,17 +39,47 @@ def test_dice_that_cannot_miss_or_hit_are_no_luck() -> None:
     assert found.sigmas is None
 
 
-def test_a_roll_read_by_its_faces_is_listed_but_nobodys_luck() -> None:
-    rolls = [roll("1/north/weather/1", (6, 5))]
-    found = ledger(rolls, lambda _: "north")[0]
-    assert (found.counted, found.came) == (False, 11)
+def test_a_roll_read_by_its_faces_is_listed_but_nobodys_luck(ford: Prepared) -> None:
+    rolls, whose = [roll("1/north/weather/1", (6, 5))], whose_luck(ford.ruleset, {})
+    found = ledger(rolls, whose)[0]
+    assert (found.by_hits, found.came, found.side) == (False, 11, "")
     assert found.expected == 7
-    assert luck_milli(rolls, lambda _: "north") == {}
+    assert luck_milli(rolls, whose) == {}
 
 
-def test_who_rolled_is_read_off_the_label() -> None:
+def test_faces_are_the_luck_of_the_side_that_the_rules_say_they_favour(ford: Prepared) -> None:
+    """Two dice at their best are two hits where one was to be expected."""
+    rolls = [roll("1/p/march/1", (6, 6)), roll("1/p/march/2", (1,)), roll("1/p/fog/1", (6,))]
+    whose = whose_luck(ford.ruleset, {"1/p/march/1": "north", "1/p/march/2": "north"})
+    one, two, fog = ledger(rolls, whose)
+    assert [one.luck, two.luck] == [Fraction(1), Fraction(-1, 2)]
+    assert fog.side == ""
+    assert one.deviation / one.span == pytest.approx((2 * 7 / 60) ** 0.5)
+    assert luck_milli(rolls, whose) == {"north": 500}
+
+
+def test_what_the_rules_say_goes_before_the_label() -> None:
+    """The mines of the desert roll in the enemy's phase: their hits are their owner's luck."""
     desert = Rulesets().load("desert_aa").prepare().ruleset
-    roller = rolled_by(desert)
+    mines = roll("3/england.combat_move/mines.WAZ/1", (1, 6), (1, 1))
+    assert whose_luck(desert, {})(mines) == "allies"
+    assert whose_luck(desert, {mines.label: "axis"})(mines) == "axis"
+
+
+@given(st.lists(st.integers(1, 20), min_size=1, max_size=6), st.integers(2, 20))
+def test_the_luck_of_all_that_dice_can_show_is_nought(needs: list[int], sides: int) -> None:
+    """Face by face for a die that is read by its faces, and for one that is read by hits."""
+    shown = [RollRecord(n=1, label="1/p/x/1", sides=sides, dice=(face,)) for face in range(1, sides + 1)]
+    assert sum(entry(each, 1, "north").luck for each in shown) == 0
+    assert {abs(entry(shown[place], 1, "north").luck) for place in (0, -1)} == {Fraction(1, 2)}
+    for need in needs:
+        hits = [RollRecord(n=1, label="1/p/x/1", sides=sides, dice=each.dice, needs=(need,)) for each in shown]
+        assert sum(entry(each, 1, "north").luck for each in hits) == 0
+
+
+def test_who_rolled_for_hits_is_read_off_the_label_where_the_rules_say_nothing() -> None:
+    desert = Rulesets().load("desert_aa").prepare().ruleset
+    roller = whose_luck(desert, {})
     told = {
         "1/italy.combat/attack.TOB/1": "axis",
         "1/italy.combat/defence.TOB/1": "allies",
@@ -52,20 +87,20 @@ def test_who_rolled_is_read_off_the_label() -> None:
         "0/bonus/draw/1": "",
         "2/england.combat/guns.TOB:germany/1": "axis",
     }
-    assert {label: roller(roll(label, (1,))) for label in told} == told
-    assert roller(roll("0/bonus/draw/1", (1,), side="axis")) == "axis"
+    assert {label: roller(roll(label, (1,), (3,))) for label in told} == told
+    assert roller(roll("0/bonus/draw/1", (1,), (3,), side="axis")) == "axis"
 
 
 def test_the_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
     prepared = Rulesets().load("desert_aa").prepare()
     for path in sorted((REPLAYS / "desert_aa").glob("*.jsonl")):
         records = read_records(split_log(read_bytes(path), str(path)), prepared.ruleset)
-        roller = rolled_by(prepared.ruleset)
+        roller = whose_luck(prepared.ruleset, {})
         entries = ledger(records, roller)
         assert entries
         assert all(records[each.record - 1].label == each.label for each in entries)
         sums = {
-            side: round(1000 * sum(each.surplus for each in entries if each.side == side and each.counted))
+            side: round(1000 * sum(each.surplus for each in entries if each.side == side))
             for side in ("axis", "allies")
         }
         assert luck_milli(records, roller) == sums
@@ -73,17 +108,64 @@ def test_the_ledger_of_a_log_adds_up_to_the_luck_of_its_row() -> None:
 
 def test_luck_is_nought_on_average_whoever_plays(ford: Prepared) -> None:
     prepared, total, square, games = ford, 0, 0, 300
-    roller = rolled_by(prepared.ruleset)
     for number in range(games):
         key = key_from_seed(f"luck/{number}")
         game = prepared.new_game(KeyedDice(key))
         game.play(seat_players(prepared, name_seats(prepared, {}), key))
-        luck = luck_milli(game.records, roller)
+        luck = luck_milli(game.records, whose_luck(prepared.ruleset, game.favours))
         lead = luck.get(prepared.ruleset.sides[0], 0)
         total += lead
         square += lead * lead
     assert square > 0
     assert abs(total) < 4 * square**0.5
+
+
+GAMES = {"desert_aa": 0, "kampfpanzer": 1_206, "damos": 0, "khamsin": 113, "axis_attack": 98}
+"""The golden games of each ruleset, and how many of their rolls are nobody's luck: weather, panic, who has no use."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_most_rolls_of_the_golden_games_are_somebodys_luck(game: str) -> None:
+    rulesets = Rulesets()
+    entries = [
+        each for path in sorted((REPLAYS / game).glob("*.jsonl")) for each in read_ledger(path, rulesets).entries
+    ]
+    assert sum(not each.side for each in entries) == GAMES[game]
+    assert len(entries) > 2 * GAMES[game] or game == "kampfpanzer"
+    for side, own in by_side(entries).items():
+        assert own.sigmas is not None
+        assert abs(own.sigmas) < 4, side
+
+
+def test_in_the_desert_mines_and_guns_are_the_luck_of_whose_they_are() -> None:
+    """What the enemy's mines and guns did was once put down to whose phase it was."""
+    seen: dict[str, set[str]] = {}
+    for path in sorted((REPLAYS / "desert_aa").glob("*.jsonl")):
+        for each in read_ledger(path, Rulesets()).entries:
+            _, phase, purpose, _ = each.label.split("/")
+            phasing = "allies" if phase.startswith("england") else "axis"
+            seen.setdefault(purpose.split(".")[0], set()).add("own" if each.side == phasing else "enemy's")
+    assert seen == {
+        "attack": {"own"},
+        "sweep": {"own"},
+        "defence": {"enemy's"},
+        "guns": {"enemy's"},
+        "mines": {"enemy's"},
+    }
+
+
+def test_a_log_that_the_rules_do_not_come_to_has_no_ledger(tmp_path: Path) -> None:
+    text = (REPLAYS / "desert_aa" / "axis-round_limit.jsonl").read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    path = tmp_path / "cut.jsonl"
+    path.write_text("".join(lines[:40]), encoding="utf-8")
+    assert read_ledger(path, Rulesets()).entries  # a game that was interrupted has one
+    key = lines[0].index('"key":"') + len('"key":"')
+    other = "0" if lines[0][key] != "0" else "1"
+    assert other != lines[0][key]
+    path.write_text(lines[0][:key] + other + lines[0][key + 1 :] + "".join(lines[1:]), encoding="utf-8")
+    with pytest.raises(LogError):
+        read_ledger(path, Rulesets())
 
 
 def test_luck_goes_to_entrants_by_their_seats() -> None:

@@ -48,7 +48,9 @@ def _row(number: int, lineup: dict[str, str], stream: Stream) -> Row:
     if number % 97 == 5 and side != "draw":
         verdicts[lineup[second if side == first else first]], ending = "time", "forfeit"
     told = {lineup[first]: luck, lineup[second]: -luck}
-    return Row(number, side, lineup.get(side, ""), ending, 3 + fell % 9, 100 + fell, "ab" * 32, verdicts, {}, told)
+    what = (number, side, lineup.get(side, ""), ending, 3 + fell % 9, 100 + fell, "ab" * 32)
+    searched = {name: 2_000 + fell for name in lineup.values() if name == "steady"}
+    return Row(*what, verdicts, {lineup[first]: 40 + fell, lineup[second]: 60}, told, searched)
 
 
 @pytest.fixture(scope="session")

@@ -107,7 +107,7 @@ def measured(address: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 def test_the_page_fits_the_screen(measured: dict[str, Any], width: int) -> None:
     seen = measured[str(width)]
     assert seen["overflow"] <= 0
-    assert seen["sections"] == 8
+    assert seen["sections"] == 9
     assert seen["smallest"] >= 11
     assert seen["anchors"]
     assert seen["scripts"] == 0

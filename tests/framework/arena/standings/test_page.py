@@ -46,7 +46,7 @@ def page(found: Findings) -> Reader:
     return Reader(as_html(found, lambda game: f"logs/{game}.jsonl"))
 
 
-SECTIONS = ["standings", "ratings", "cross", "pairs", "balance", "endings", "games", "words"]
+SECTIONS = ["standings", "ratings", "cross", "pairs", "balance", "endings", "decisions", "games", "words"]
 
 
 def test_all_sections_are_there_with_a_heading_and_an_entry_in_the_menu(page: Reader) -> None:

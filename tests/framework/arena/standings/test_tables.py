@@ -40,6 +40,32 @@ def test_endings_add_up(found: Findings) -> None:
         assert all(int(row[1]) == sum(map(int, row[3:])) for row in sheet.rows)
 
 
+@pytest.mark.parametrize("width", [40, 80, 120, 1_000])
+def test_a_table_that_is_too_wide_comes_in_parts_that_each_name_their_rows(found: Findings, width: int) -> None:
+    for sheet in tables.sheets(found):
+        parts = tables.fitted(sheet, width)
+        names = [row[: sheet.keys] for row in sheet.rows]
+        assert all([row[: sheet.keys] for row in part.rows] == names for part in parts)
+        told = [heading for part in parts for heading in part.headings[sheet.keys :]]
+        assert told == list(sheet.headings[sheet.keys :])
+        right = [part.headings[place] for part in parts for place in part.right if place >= sheet.keys]
+        assert right == [sheet.headings[place] for place in sheet.right if place >= sheet.keys]
+        for part in parts:
+            cells = zip(part.headings, *part.rows, strict=True)
+            wide = sum(max(map(len, column)) + tables.GAP for column in cells) - tables.GAP
+            assert wide <= width or len(part.headings) == sheet.keys + 1
+
+
+def test_decisions_are_told_of_all_and_nodes_of_who_searches(found: Findings) -> None:
+    sheet = tables.efforts(found)
+    assert sheet.headings == ("played", "player", "games", "decisions a game", "nodes a game")
+    nodes = {(played, player): told for played, player, _, _, told in sheet.rows}
+    assert all(bool(told) == (player == "steady") for (_, player), told in nodes.items())
+    assert all(2_000 <= float(told.replace(",", "")) < 2_100 for told in nodes.values() if told)
+    idle = tuple(replace(each, efforts=()) for each in found.contests)
+    assert tables.efforts(replace(found, contests=idle)).rows == ()
+
+
 def test_json_is_one_document_with_null_for_what_cannot_be_told(found: Findings) -> None:
     document = msgspec.json.decode(as_json(found))
     assert document["games"] == 600

@@ -1,6 +1,7 @@
 """One game: seats, forfeits, budgets, and the body from which its log is made again."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from sandtable.arena.tournament.bodies import FULL, ORDERS, RAW, compressed, exp
 from sandtable.arena.tournament.play import Played, play_planned
 from sandtable.arena.tournament.schedule import opening
 from sandtable.arena.tournament.stage import configured, player_of
+from sandtable.arena.tournament.store import Store
 from sandtable.errors import LogDamaged, PlayError, RulesetError
 from sandtable.journal.header import Header
 from sandtable.journal.store import parse_log
@@ -20,6 +22,7 @@ from sandtable.journal.verify import verify
 from sandtable.kernel.dice import Stream
 from sandtable.plugin.manager import Rulesets
 
+Play = Callable[..., Store]
 FORFEITS = {"crasher": "crash", "cheat": "illegal"}
 
 
@@ -160,3 +163,14 @@ def test_a_search_has_its_settings_and_the_nodes_of_the_budget(rulesets: Ruleset
         makers(stage.prepared[0].installed)["search"]("ant", Stream(b""), None), stage.entrant("a"), 25
     )
     assert (searcher.nodes, searcher.game_nodes) == (20, 25)  # type: ignore[attr-defined]
+
+
+def test_the_nodes_of_who_searches_stand_in_the_row_and_in_the_store(rulesets: Rulesets, play: Play) -> None:
+    text = HEAP.replace('player = "random"', 'player = "search"\nsettings = { nodes = 20 }', 1)
+    one = played(text, rulesets).row
+    assert set(one.nodes) == {"a"}
+    assert 0 < one.nodes["a"] == 20 * (one.nodes["a"] // 20)
+    assert set(one.decisions) == {"a", "b", "c"}
+    store = play(text)
+    assert store.game(0)[1] == one
+    assert {name for _, row in store.games() for name in row.nodes} == {"a"}

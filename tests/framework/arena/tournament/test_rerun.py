@@ -66,6 +66,32 @@ def test_an_altered_row_is_found(column: str, value: object, problem: str, play:
         raise AssertionError(wrong_with(store, stage, 0))
 
 
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"outcome": "bee", "winner": "b"}, "ant forfeited it, the row says forfeit and bee"),
+        ({"ending": "last_stone"}, "ant forfeited it, the row says last_stone and draw"),
+        ({"verdicts": '{"a":"crash","b":"time"}'}, "ant and bee forfeited it: only one can"),
+        ({"verdicts": ""}, "file ends early"),
+    ],
+)
+def test_an_altered_forfeit_is_found(changes: dict[str, str], problem: str, play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(CRASH), stage_of(CRASH, rulesets)
+    assert not wrong_with(store, stage, 0)
+    with sqlite3.connect(store.folder / FILE) as base:
+        for column, value in changes.items():
+            base.execute(f"update games set {column} = ? where number = 0", (value,))  # noqa: S608 - a test's own words
+    assert problem in wrong_with(store, stage, 0)
+
+
+def test_a_forfeit_of_a_game_that_came_to_its_end_is_found(play: Play, rulesets: Rulesets) -> None:
+    store, stage = play(), stage_of(TEXT, rulesets)
+    loser = next(iter(set(store.game(0)[0].lineup.values()) - {store.game(0)[1].winner}))
+    with sqlite3.connect(store.folder / FILE) as base:
+        base.execute("update games set verdicts = ? where number = 0", (f'{{"{loser}":"time"}}',))
+    assert "its log comes to an end, but the row says that" in wrong_with(store, stage, 0)
+
+
 @pytest.mark.parametrize(("column", "value"), [("seed", "'m/9'"), ("lineup", """'{"red":"blind","blue":"bold"}'""")])
 def test_an_altered_plan_is_found(column: str, value: str, play: Play, rulesets: Rulesets) -> None:
     store, stage = play(), stage_of(TEXT, rulesets)

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -11,28 +11,32 @@ from typing import Any
 import pytest
 from tournaments import HEAP, RULESETS, TEXT, manifest_of, stage_of
 
-from sandtable.arena.tournament import running
+from sandtable.arena.ratings.tally import COLUMNS, Tally
+from sandtable.arena.tournament import stage as staging
+from sandtable.arena.tournament import tasks
 from sandtable.arena.tournament.deciding import Deciding
 from sandtable.arena.tournament.executors import Cluster, Inline, Pool
 from sandtable.arena.tournament.plan import GamePlan, Row
-from sandtable.arena.tournament.running import Runner, Task, total_of, work
+from sandtable.arena.tournament.running import Playing, Runner, total_of, unsettled
 from sandtable.arena.tournament.schedule import opening
 from sandtable.arena.tournament.stage import surroundings
 from sandtable.arena.tournament.store import Store
+from sandtable.arena.tournament.tasks import work
 from sandtable.errors import LogExists, PlayError
 from sandtable.plugin.manager import Rulesets
 
 Play = Callable[..., Store]
 TESTED = TEXT.replace("games = 6", "games = 200") + "[stop]\nelo0 = 0\nelo1 = 60\n"
 SWISS = TEXT.replace("games = 6", 'games = 2\nschedule = "swiss"\nrounds = 4')
-EVENTS = {"round robin": TEXT, "three sides": HEAP, "stop rule": TESTED, "swiss": SWISS}
+ROUNDS = TESTED.replace("games = 200", 'games = 20\nschedule = "swiss"\nrounds = 2')
+EVENTS = {"round robin": TEXT, "three sides": HEAP, "stop rule": TESTED, "swiss": SWISS, "swiss, stop rule": ROUNDS}
 
 
 @pytest.fixture
 def no_work_is_short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(running, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     yield
-    running._STAGES.clear()
+    tasks._READY.clear()
 
 
 @pytest.mark.parametrize("event", EVENTS)
@@ -61,6 +65,44 @@ def test_a_tournament_that_was_cut_off_anywhere_ends_the_same(
     with Store.create(tmp_path / "cut", manifest_of(EVENTS[event])) as store, pytest.raises(KeyboardInterrupt):
         Runner(store, stage, str(RULESETS), seen=stop).run()
     assert list(play(EVENTS[event], "cut").games()) == whole
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_games_are_told_once_and_only_those_that_count(event: str, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[GamePlan, Row]] = []
+    dropped: list[int] = []
+    drop = Store.drop
+
+    def noted(store: Store, numbers: Iterable[int]) -> None:
+        each = list(numbers)
+        dropped.extend(each)
+        drop(store, each)
+
+    monkeypatch.setattr(Store, "drop", noted)
+    store = play(EVENTS[event], seen=lambda plan, row: told.append((plan, row)))
+    assert sorted(told, key=lambda game: game[0].number) == list(store.games())
+    assert bool(dropped) == (event == "stop rule")  # there, some were played beyond a decision
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("holes", [(), (0,), (0, 9, 10, 31)])
+def test_what_is_counted_before_and_told_after_a_resume_is_the_whole(
+    event: str, holes: tuple[int, ...], play: Play, rulesets: Rulesets
+) -> None:
+    store = play(EVENTS[event])
+    whole, stage = tallied(store, set()), stage_of(EVENTS[event], rulesets)
+    store.drop(holes)
+    later = unsettled(store, stage)
+    assert bool(later) == (event.endswith("stop rule") and bool(holes))
+    counts = tallied(store, later)
+    Runner(store, stage, str(RULESETS), seen=counts.add).run()
+    assert (counts.games, counts.cells, counts.pairings) == (whole.games, whole.cells, whole.pairings)
+
+
+def tallied(store: Store, later: set[int]) -> Tally:
+    counts = Tally(store.manifest.tournament)
+    counts.add_stored(game for game in store.results(COLUMNS) if game[0] not in later)
+    return counts
 
 
 def test_holes_anywhere_are_filled_with_the_same_games(play: Play, rulesets: Rulesets) -> None:
@@ -121,15 +163,25 @@ def test_other_rules_than_it_began_with_are_refused_with_the_difference(play: Pl
         Runner(store, stage_of(TEXT, rulesets), str(RULESETS)).run()
 
 
-def test_a_worker_with_other_rules_refuses(rulesets: Rulesets) -> None:
+def test_another_framework_than_it_began_with_is_refused(
+    play: Play, rulesets: Rulesets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = play()
+    monkeypatch.setattr(staging, "_framework_hash", lambda: "f" * 64)
+    with pytest.raises(LogExists, match=r'framework: "version .*, files \w{16}" there, "version .*, files ffff'):
+        Runner(store, stage_of(TEXT, rulesets), str(RULESETS)).run()
+
+
+@pytest.mark.parametrize("what", ["skirmish", "framework"])
+def test_a_worker_with_other_rules_refuses(what: str, rulesets: Rulesets) -> None:
     stage = stage_of(TEXT, rulesets)
     plans = (opening(stage.tournament, stage.sides)[0],)
     facts = surroundings(stage)
-    running._STAGES.clear()
-    task = Task(stage.tournament, str(RULESETS), str(RULESETS), facts | {"skirmish": "older"}, plans, {0: (0, b"")})
-    with pytest.raises(LogExists, match="a worker has other rules or bots"):
-        work(task)
-    assert not running._STAGES
+    tasks._READY.clear()
+    told = Playing(stage.tournament, str(RULESETS), str(RULESETS), facts | {what: "older"}, {0: (0, b"")})
+    with pytest.raises(LogExists, match=f'a worker has other rules or bots .* {what}: "older" there'):
+        work(told, plans)
+    assert not tasks._READY
 
 
 @pytest.mark.usefixtures("no_work_is_short")
@@ -161,7 +213,7 @@ def test_workers_that_keep_dying_are_one_clear_line(play: Play, monkeypatch: pyt
             return future
 
     monkeypatch.setattr(Pool, "_new", lambda self: Dying())
-    monkeypatch.setattr(running, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(tasks, "SHORT_SECONDS", 0.0)
     with pytest.raises(PlayError, match=r"workers died 4 times in turn: .* `sandtable tournament resume .*` goes on"):
         play(workers=2)
 

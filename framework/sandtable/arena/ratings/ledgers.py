@@ -1,0 +1,37 @@
+"""The luck ledger of a log: its rules are run again, because they alone know for whom a roll is good."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandtable.arena.ratings.luck import Entry, ledger, whose_luck
+from sandtable.errors import LogError
+from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.rerun import Rerun, dice_of
+from sandtable.journal.store import read_log
+from sandtable.plugin.manager import Rulesets
+
+
+@dataclass(frozen=True)
+class LogLedger:
+    """Every roll of a log."""
+
+    log: str
+    ruleset: str
+    entries: tuple[Entry, ...]
+
+
+def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
+    """Return the ledger of the log at ``path``, finished or not.
+
+    Raises LogError where the rules do not come to what it holds, and for one that cannot be read.
+    """
+    log = read_log(path)
+    prepared = prepare_for(log, rulesets)
+    records = read_records(log, prepared.ruleset)
+    rerun = Rerun(prepared, log, records, dice_of(log, records))
+    found = rerun.run()
+    if found is not None:
+        raise LogError(f"{log.name}: its luck cannot be told: {found.text}: see `sandtable verify`")
+    game = rerun.game
+    entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
+    return LogLedger(log.name, prepared.installed.name, tuple(entries))

@@ -1,0 +1,193 @@
+"""Work in tasks: some items at a time are sent to a crew, and what came of them is taken back.
+
+Tournaments and matches are played by it. In which task, by whom and in which order an item is done does not matter to
+its result.
+"""
+
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, islice
+from time import perf_counter
+from typing import Any, Generic, TypeVar
+
+from sandtable.arena.tournament.executors import Cluster, Crew, Pool
+from sandtable.errors import PlayError, SandtableError
+from sandtable.plugin.manager import Prepared, one_line
+
+TASK_SECONDS = 0.5
+"""A task of this length is worth sending, and little is lost with it."""
+
+SHORT_SECONDS = 2.0
+"""Work of this length is not worth starting other processes for."""
+
+LOAD_SECONDS = 0.5
+"""Work of this length is done here while other processes load; longer one waits for them."""
+
+MOST_A_TASK = 500
+MOST_BREAKS = 3
+"""So often in turn, without a task done between, workers may die."""
+
+Ready = TypeVar("Ready")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Job(Generic[Ready, Item, Result]):
+    """What a worker is told besides the items: plain data, and how to do them."""
+
+    @property
+    @abstractmethod
+    def key(self) -> object:
+        """What ``make_ready`` depends on: where it is equal, what was made before serves again."""
+
+    @abstractmethod
+    def make_ready(self) -> Ready:
+        """Return what all items need: rules loaded, for one."""
+
+    @abstractmethod
+    def do(self, ready: Ready, item: Item) -> Result:
+        """Return what comes of ``item``."""
+
+
+Done = tuple[list[Result], float]
+"""What a worker gives back: a result for each item, and how many seconds they took."""
+
+_READY: list[tuple[object, Any]] = []
+"""What this process has made ready, with its key: one thing at a time."""
+
+
+def work(job: Job[Any, Item, Result], items: tuple[Item, ...]) -> Done[Result]:
+    """Do ``items``, in whichever process this is called."""
+    if not _READY or _READY[0][0] != job.key:
+        _READY.clear()
+        have_ready(job, job.make_ready())
+    ready = _READY[0][1]
+    began = perf_counter()
+    results = [job.do(ready, item) for item in items]
+    return results, perf_counter() - began
+
+
+def have_ready(job: Job[Ready, Any, Any], ready: Ready) -> None:
+    """Let this process use ``ready`` for ``job``, rather than make it again."""
+    _READY[:] = [(job.key, ready)]
+
+
+@dataclass(frozen=True)
+class Errand(Generic[Item, Result]):
+    """Items to be done, ``most`` at most: the job for some of them, and who is given them with their results."""
+
+    items: Iterator[Item]
+    most: int
+    job: Callable[[tuple[Item, ...]], Job[Any, Item, Result]]
+    take: Callable[[tuple[Item, ...], list[Result]], object]
+
+
+@dataclass
+class _Flight(Generic[Item, Result]):
+    """``left`` items of an errand, or fewer: tasks on their way, and those that are to be sent again."""
+
+    errand: Errand[Item, Result]
+    left: int
+    running: dict[Future[Done[Result]], tuple[Item, ...]] = field(default_factory=dict)
+    again: deque[tuple[Item, ...]] = field(default_factory=deque)
+
+
+class Dispatch:
+    """Has errands run: by the cluster at an address, or by ``workers`` processes once that is worth it, or here.
+
+    ``leaving`` ends those who work; ``needs`` are the rulesets of the work; ``comfort`` ends the message when workers
+    fail: what is not lost, and how to go on. Raises PlayError where no cluster answers.
+    """
+
+    def __init__(
+        self, leaving: ExitStack, needs: Iterable[Prepared], workers: int, cluster: str = "", *, comfort: str = ""
+    ) -> None:
+        self.seconds = 0.0
+        self._leaving = leaving
+        self._packages = [prepared.installed.module.__name__ for prepared in needs]
+        self._workers = 0 if cluster else workers
+        self._comfort = comfort
+        self._pace = 0.0
+        self._breaks = 0
+        self._crew = leaving.enter_context(Cluster(cluster) if cluster else Crew())
+
+    def run(self, errand: Errand[Item, Result]) -> None:
+        """Have all items done. Raises what doing one raises, and PlayError where the workers fail."""
+        left = errand.most
+        if left and self._crew.width < self._workers:
+            self._pass(errand, 1)  # tells how long one takes
+            left -= 1
+            if self._pace * left > SHORT_SECONDS:
+                pool = self._leaving.enter_context(Pool(self._workers, self._packages))
+                pool.load(partial(work, errand.job(()), ()))
+                while left > 0 and self._pace < LOAD_SECONDS and pool.is_loading:
+                    self._pass(errand, 1)
+                    left -= 1
+                self._crew = pool
+        try:
+            self._pass(errand, left)
+        except SandtableError:
+            raise
+        except Exception as error:
+            if not isinstance(self._crew, Cluster):
+                raise
+            raise PlayError(f"the cluster failed: {one_line(error)}. {self._comfort}".strip()) from error
+
+    def _pass(self, errand: Errand[Item, Result], left: int) -> None:
+        """Have the next ``left`` items done by the crew that there is now."""
+        flight = _Flight(errand, left)
+        while self._send(flight):
+            for future in wait(flight.running, return_when=FIRST_COMPLETED).done:
+                items = flight.running.pop(future, ())
+                try:
+                    if items:
+                        self._take(errand, items, *future.result())
+                except BrokenExecutor as error:
+                    self._rebuild(flight, items, error)
+
+    def _send(self, flight: _Flight[Item, Result]) -> bool:
+        """Send tasks until nobody will wait for the next; return whether any is on its way."""
+        errand, width = flight.errand, self._crew.width
+        while len(flight.running) < (2 * width if width > 1 else 1):
+            if flight.again:
+                items = flight.again.popleft()
+            else:
+                size = max(1, min(self._task_size, flight.left // (2 * width)))
+                items = tuple(islice(errand.items, min(size, flight.left)))
+                flight.left -= len(items)
+            if not items:
+                break
+            try:
+                future = self._crew.executor.submit(work, errand.job(items), items)
+            except BrokenExecutor as error:
+                self._rebuild(flight, items, error)
+            else:
+                flight.running[future] = items
+        return bool(flight.running)
+
+    @property
+    def _task_size(self) -> int:
+        """How many items make a task of some length."""
+        return min(MOST_A_TASK, round(TASK_SECONDS / self._pace)) if self._pace else 1
+
+    def _rebuild(self, flight: _Flight[Item, Result], items: tuple[Item, ...], error: BaseException) -> None:
+        """Let a new crew do what was on its way when workers of the old one were killed."""
+        self._breaks += 1
+        if self._breaks > MOST_BREAKS or not self._crew.rebuild():
+            problem = f"workers died {self._breaks} times in turn: too little memory?"
+            raise PlayError(f"{problem} {self._comfort}".strip()) from error
+        flight.again.extend(each for each in chain([items], flight.running.values()) if each)
+        flight.running.clear()
+
+    def _take(self, errand: Errand[Item, Result], items: tuple[Item, ...], results: list[Result], took: float) -> None:
+        """Note how long the items took, and hand the results on."""
+        self._breaks = 0
+        pace = took / len(items)
+        self._pace = (self._pace + pace) / 2 if self._pace else pace
+        self.seconds += took
+        errand.take(items, results)

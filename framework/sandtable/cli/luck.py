@@ -1,0 +1,57 @@
+"""``sandtable luck``."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import count, plain, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.arena.standings.tables import Sheet
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path())
+@click.option("--rolls", is_flag=True, help="List every roll, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, as_json: bool) -> None:
+    """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed.
+
+    Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run
+    again, because they alone know for whom a roll is good; a roll that favours nobody is nobody's luck.
+    """
+    from sandtable.arena.ratings.ledgers import read_ledger  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.standings import ledger  # noqa: PLC0415
+
+    found = [read_ledger(log, setting.rulesets) for log in logs]
+    names = dict.fromkeys(each.ruleset for each in found)
+    every = {name: [entry for each in found if each.ruleset == name for entry in each.entries] for name in names}
+    sums = {name: ledger.by_side(entries) for name, entries in every.items()}
+    if as_json:
+        each_log = [
+            {
+                "log": each.log,
+                "ruleset": each.ruleset,
+                "luck": ledger.by_side(each.entries),
+                **({"rolls": [ledger.facts(entry) for entry in each.entries]} if rolls else {}),
+            }
+            for each in found
+        ]
+        show_json({"logs": each_log, "luck": sums})
+        return
+    if rolls:
+        for each in found:
+            say(f"{plain(each.log)}:")
+            _show(ledger.rolls(each.entries))
+            show("")
+    for name, sides in sums.items():
+        nobody = sum(not entry.side for entry in every[name])
+        games = sum(each.ruleset == name for each in found)
+        say(f"{name}, {count(games, 'game')}, {count(len(every[name]), 'roll')}, {nobody:,} of them nobody's luck:")
+        _show(ledger.luck(sides))
+
+
+def _show(sheet: "Sheet") -> None:
+    show(table(sheet.headings, sheet.rows, right=sheet.right) if sheet.rows else "no dice")

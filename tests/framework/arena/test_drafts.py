@@ -1,0 +1,137 @@
+"""An order of several sheets: a line typed at one may be about another, in the game's own notation."""
+
+from typing import Any
+
+from sandtable.arena.filling import fill
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.options import Form, OneOf, Refusal, Sheet, SomeOf, Words
+
+
+class Write(Order, frozen=True):
+    """What is written on three sheets, and a plan."""
+
+    moves: dict[str, str]
+    leaders: dict[str, str]
+    air: list[str]
+    plan: str = ""
+
+
+PLACES = ("mill", "ford")
+
+
+class Typist:
+    """Types the lines of a script; reads "NAME: PLACE; ..; plan: WORDS" as the notation of a small game."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.shown: list[str] = []
+        self.refused: list[tuple[str, str]] = []
+        self.asked = 0
+        self.turn = 0
+
+    def ask(self, prompt: str, *, own_words: bool = False) -> str:
+        self.shown.append(prompt)
+        self.asked += 1
+        return self.lines.pop(0)
+
+    def say(self, text: str) -> None:
+        self.shown.append(text.strip())
+
+    def refuse(self, refusal: Refusal) -> None:
+        self.refused.append((refusal.rule, refusal.reason))
+
+    def read_order(self, text: str) -> Any:
+        if ":" not in text:
+            return None
+        order = Write({}, {}, [])
+        before, plan, words = text.partition("plan:")
+        for line in filter(None, (part.strip() for part in before.split(";"))):
+            key, _, place = (part.strip() for part in line.partition(":"))
+            if key == "air":
+                order.air.append(place)
+            elif key in {"general", "colonel"}:
+                order.leaders[key] = place
+            elif key in {"1st battalion", "b1"}:
+                order.moves["b1"] = place
+            else:
+                raise IllegalOrder("W-2", f"character 1 of {line!r}: there is nobody {key}")
+        return Write(order.moves, order.leaders, order.air, words.strip() if plan else "")
+
+
+def form() -> Form:
+    lines = {"b1": OneOf(PLACES), "b2": OneOf(PLACES)}
+    fields = {
+        "moves": Sheet(lines, rule="W-1"),
+        "leaders": Sheet({"general": OneOf(PLACES)}, rule="W-3"),
+        "air": SomeOf(PLACES, 0, 1, "W-4"),
+        "plan": Words(20, "W-5"),
+    }
+    return Form(Write, fields)
+
+
+def written(*lines: str) -> tuple[Any, Typist]:
+    typist = Typist(*lines)
+    order = fill(form(), "orders", typist)
+    assert form().is_legal(order)
+    assert not typist.lines
+    return order, typist
+
+
+def test_sheet_after_sheet_then_what_is_left() -> None:
+    order, typist = written("b1: mill", "done", "general: ford", "done", "ford", "hold; then strike")
+    assert order == Write({"b1": "mill"}, {"general": "ford"}, ["ford"], "hold; then strike")
+    assert typist.refused == []
+    assert typist.shown[-1] == "plan (in your own words, up to 20 characters; or nothing)"
+
+
+def test_nothing_need_be_planned() -> None:
+    assert written("done", "done", "-", "")[0] == Write({}, {}, [])
+
+
+def test_all_of_an_order_may_be_typed_at_its_first_sheet() -> None:
+    order, typist = written("b2: ford; general: mill; air: ford; plan: hold; then go", "done", "done")
+    assert order == Write({"b2": "ford"}, {"general": "mill"}, ["ford"], "hold; then go")
+    assert typist.refused == []
+    assert "plan: hold; then go" in typist.shown
+    assert "leaders, 1 of 1 written" in typist.shown
+
+
+def test_what_was_said_may_be_said_otherwise() -> None:
+    order, _ = written("plan: hold", "general: mill", "done", "general: ford", "plan: go", "done", "-")
+    assert order == Write({}, {"general": "ford"}, [], "go")
+
+
+def test_a_name_that_only_the_game_knows_is_a_line_of_this_sheet() -> None:
+    assert written("1st battalion: mill", "done", "done", "-", "")[0].moves == {"b1": "mill"}
+
+
+def test_what_is_wrong_is_refused_in_the_words_of_the_game_and_the_rest_stays() -> None:
+    order, typist = written("b1: mill", "nobody: mill", "done", "done", "-", "")
+    assert typist.refused == [("W-2", "character 1 of 'nobody: mill': there is nobody nobody")]
+    assert order.moves == {"b1": "mill"}
+
+
+def test_what_is_not_allowed_on_another_sheet_is_refused_there() -> None:
+    order, typist = written(
+        "general: moon; colonel: mill; air: moon; plan: " + "x" * 21,
+        "1st battalion: moon",
+        "done",
+        "done",
+        "ford",
+        "go",
+    )
+    assert order == Write({}, {}, ["ford"], "go")
+    assert [rule for rule, _ in typist.refused] == ["W-1", "W-3", "W-3", "W-4", "W-5"]
+    assert typist.refused[-1][1] == "plan: the text has 21 characters: use at most 20"
+
+
+def test_what_was_handed_in_is_not_changed_behind_ones_back() -> None:
+    order, typist = written("b1: mill", "done", "b1: ford", "done", "-", "")
+    assert order.moves == {"b1": "mill"}
+    assert typist.refused == [("", "moves: handed in already; type back to begin this order again")]
+
+
+def test_a_line_that_is_no_notation_is_refused_as_ever() -> None:
+    _, typist = written("b3 mill", "done", "done", "-", "")
+    assert typist.refused[0][0] == "W-1"

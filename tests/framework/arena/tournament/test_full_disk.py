@@ -1,0 +1,91 @@
+"""A file system that is really full: one clear line, nothing stored is lost, and with room again it goes on."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tournaments import RULESETS, TEXT
+
+SIZE = 8 << 20
+GAMES = TEXT.replace("games = 6", "games = 40")
+
+
+def sandtable(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sandtable", "tournament", *map(str, words), "--plugins-dir", str(RULESETS)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+def told(*words: object) -> str:
+    done = sandtable(*words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Return the folder of a file system of its own, of eight megabytes."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    if not hasattr(os, "geteuid") or os.geteuid():
+        pytest.skip("only root may mount a file system")
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", place], check=False)
+    if made.returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """Return a manifest, and rows and report of its games where there was room enough."""
+    folder = tmp_path_factory.mktemp("event")
+    (folder / "spring.toml").write_text(GAMES)
+    (folder / "skirmish_dawn.toml").write_bytes((RULESETS / "skirmish_dawn.toml").read_bytes())
+    told("run", folder / "spring.toml", "--out", folder / "out", "--workers", 1)
+    return folder / "spring.toml", told("export", folder / "out"), told("report", folder / "out", "--json")
+
+
+def fill(disk: Path, left: int) -> Path:
+    """Fill the disk but for ``left`` bytes; return the file that takes the room."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        while (free := os.statvfs(disk).f_bfree * os.statvfs(disk).f_frsize - left) > 0:
+            file.write(bytes(min(free, 65536)))
+    return ballast
+
+
+@pytest.mark.parametrize("left", [0, 12, 40, 100, 220])
+def test_a_full_disk_is_one_line_and_with_room_it_ends_the_same(
+    left: int, disk: Path, event: tuple[Path, str, str]
+) -> None:
+    manifest, rows, report = event
+    ballast = fill(disk, left << 10)
+    out = disk / "out"
+    full = sandtable("run", manifest, "--out", out, "--workers", 1)
+    assert full.returncode == 1
+    assert full.stdout == ""
+    assert len(full.stderr.splitlines()) == 1
+    assert "the disk is full: all stored games are safe; make room, then give the same command again" in full.stderr
+    ballast.unlink()
+    stored = sandtable("export", out).stdout.splitlines()
+    assert set(stored) < set(rows.splitlines())
+    assert bool(stored) == (left >= 100)
+    assert "stubborn" in told(*(("resume", out) if stored else ("run", manifest, "--out", out)))
+    assert told("export", out) == rows
+    assert told("report", out, "--json") == report
+    assert told("verify", out, "--sample", 5).startswith("verified: 12 games of 240")
+
+
+def test_games_that_were_stored_can_be_looked_at_while_the_disk_is_full(
+    disk: Path, event: tuple[Path, str, str]
+) -> None:
+    fill(disk, 220 << 10)
+    assert sandtable("run", event[0], "--out", disk / "out", "--workers", 1).returncode == 1
+    done = sandtable("report", disk / "out", "--csv")
+    assert done.returncode in {0, 1}
+    assert len(done.stderr.splitlines()) == done.returncode

@@ -1,0 +1,62 @@
+"""``sandtable luck``: what the dice did for whom."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+
+
+@pytest.fixture(params=["open", "host"])
+def played(request: pytest.FixtureRequest, run: Run) -> list[str]:
+    """Return the names of two logs."""
+    for seed in ("a", "b"):
+        dice: str = request.param
+        assert run("play", "skirmish", "--seed", seed, "--dice", dice, "--out", f"{seed}.jsonl").exit_code == 0
+    return ["a.jsonl", "b.jsonl"]
+
+
+def test_the_luck_of_several_logs_is_the_sum_of_theirs(played: list[str], run_json: RunJson) -> None:
+    told = run_json("luck", "--rolls", *played)
+    (sums,) = told["luck"].values()
+    assert [each["log"] for each in told["logs"]] == played
+    for side, own in sums.items():
+        each = [log["luck"].get(side, {"luck": 0, "rolls": 0}) for log in told["logs"]]
+        assert own["luck"] == pytest.approx(sum(one["luck"] for one in each))
+        assert own["rolls"] == sum(one["rolls"] for one in each)
+        rolls = [roll for log in told["logs"] for roll in log["rolls"] if roll["side"] == side]
+        assert own["luck"] == pytest.approx(sum(roll["luck"] for roll in rolls))
+        assert own["rolls"] == len(rolls)
+    assert sum(each["rolls"] for each in sums.values()) > 0
+
+
+def test_the_table_shows_sides_and_every_roll_if_wanted(played: list[str], run: Run) -> None:
+    result = run("luck", *played)
+    assert result.exit_code == 0
+    assert result.stdout.split()[0] == "side"
+    assert "2 games" in result.stderr
+    listed = run("luck", "--rolls", "a.jsonl")
+    assert listed.stdout.count("\n") > result.stdout.count("\n") + 2
+    assert "a.jsonl:" in listed.stderr
+
+
+def test_a_game_that_was_interrupted_has_its_luck_so_far(run: Run, run_json: RunJson, played: list[str]) -> None:
+    lines = Path("a.jsonl").read_bytes().split(b"\n")
+    Path("half.jsonl").write_bytes(b"\n".join([*lines[: len(lines) // 2], b""]))
+    half, whole = (run_json("luck", "--rolls", name)["logs"][0]["rolls"] for name in ("half.jsonl", "a.jsonl"))
+    assert half == whole[: len(half)]
+    assert len(half) < len(whole)
+
+
+def test_what_cannot_be_read_or_differs_is_one_line(played: list[str], refused: Refused) -> None:
+    assert "cannot be read" in refused(3, "luck", "nowhere.jsonl")
+    text = Path("a.jsonl").read_bytes()
+    place = text.index(b'"dice":[', text.index(b'"kind":"roll"')) + len(b'"dice":[')
+    other = b"1" if text[place : place + 1] != b"1" else b"2"
+    Path("bad.jsonl").write_bytes(text[:place] + other + text[place + 1 :])
+    assert "bad.jsonl" in refused(3, "luck", "bad.jsonl")
