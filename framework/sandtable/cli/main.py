@@ -29,7 +29,7 @@ COMMANDS = {
     "verify": "Run logs again and compare every record.",
     "diff": "Find where two logs part.",
     "explain": "Show why a record of a log happened.",
-    "luck": "Show each roll of logs against its expectation, and the luck of each side.",
+    "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off the torn last line of a log.",
     "slice": "Write out what one side may see of a log.",
     "extract": "Write out a battle that another ruleset fought for a log.",
