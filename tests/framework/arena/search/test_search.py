@@ -1,6 +1,7 @@
 """The search player: it finds what there is to find, sees no secret, and grows with its budget."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -18,6 +19,8 @@ from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.testing import tictactoe
 from sandtable.testing import toy as toy_module
 from sandtable.testing.toy import ROAD, Commit, LayAmbush
+
+ORDERS = ("LayAmbush", "Commit")
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +166,23 @@ def test_a_ruleset_with_secrets_that_are_not_dealt_again_is_refused(toy: Install
     prepared = Installed("toy", changed, "").prepare()
     with pytest.raises(PlayError, match="toy: search cannot play it: it has secrets, and no hook ruleset_redeal"):
         seat_players(prepared, {"north": "search"}, bytes(32))
+
+
+def test_an_order_that_a_deal_does_not_allow_is_tried_in_another(tmp_path: Path) -> None:
+    """So many troops may go as the number of the space where the enemy hides: few deals allow as many as the game."""
+    source = Path(toy_module.__file__).read_text(encoding="utf-8")
+    changed = source.replace("min(3, troops)", 'min(state.ambush[{"north": "south"}.get(side, "north")], troops)')
+    assert changed != source
+    (tmp_path / "toy.py").write_text(changed, encoding="utf-8")
+    (tmp_path / "toy.toml").write_bytes(Path(toy_module.__file__).with_suffix(".toml").read_bytes())
+    prepared = Rulesets(tmp_path).load("toy").prepare()
+    lay, commit = (next(each for each in prepared.ruleset.orders if each.__name__ == name) for name in ORDERS)
+    game = begun(prepared, lay(3), lay(5))
+    player = searcher(prepared, "north", nodes=60)
+    order = asked(prepared, player, game)
+    assert isinstance(order, commit)
+    assert 0 <= order.troops <= 5  # type: ignore[attr-defined]
+    assert player.nodes_spent == 60
 
 
 # ---------------------------------------------------------------- its settings
