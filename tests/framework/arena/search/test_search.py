@@ -275,18 +275,20 @@ def test_it_plays_desert_aa_the_same_twice() -> None:
 
 @pytest.mark.slow
 def test_strength_grows_with_the_budget_in_tic_tac_toe(grid: Prepared) -> None:
-    assert points(grid, 60, 10, "random") > 45
-    assert points(grid, 60, 60, 10) > 36
-    assert points(grid, 60, 400, 10) > 45
+    assert points(grid, 100, 10, "random") > 70
+    assert points(grid, 100, 50, 10) > 60
+    assert points(grid, 100, 250, 50) > 52
 
 
 @pytest.mark.slow
-def test_strength_grows_with_the_budget_in_the_toy(ford: Prepared) -> None:
-    assert points(ford, 200, 100, "random") > 108
+def test_it_beats_chance_in_the_toy_where_chance_decides_most(ford: Prepared) -> None:
+    assert points(ford, 200, 10, "random") > 108
 
 
 @pytest.mark.slow
 def test_strength_grows_with_the_budget_in_the_desert() -> None:
+    """Each rung by more than a standard error of so many games: 4 nodes are as good as the guide."""
     prepared = Rulesets().load("desert_aa").prepare("frontier")
-    assert points(prepared, 10, 4, "random") > 5
-    assert points(prepared, 10, 30, "commander") > 5
+    assert points(prepared, 20, 4, "random") > 13
+    assert points(prepared, 30, 16, "commander") > 16
+    assert points(prepared, 20, 64, 16) > 10
