@@ -291,4 +291,5 @@ def test_strength_grows_with_the_budget_in_the_desert() -> None:
     prepared = Rulesets().load("desert_aa").prepare("frontier")
     assert points(prepared, 20, 4, "random") > 13
     assert points(prepared, 30, 16, "commander") > 16
+    assert points(prepared, 30, 16, 4) > 16
     assert points(prepared, 20, 64, 16) > 10
