@@ -16,6 +16,7 @@ from sandtable.kernel.options import (
     Sheet,
     SomeOf,
     Space,
+    Words,
 )
 
 LISTED = 64
@@ -23,6 +24,8 @@ LISTED = 64
 
 MOST_NAMED = 1_000
 """So many values of a choice are named."""
+
+_ENDLESS = Sheet | Groups | Words
 
 
 def describe(space: Space) -> dict[str, Any]:
@@ -44,12 +47,12 @@ def few(space: Space) -> list[Any] | None:
 
 
 def can_be_listed(space: Space) -> bool:
-    """Return whether the first values of ``space`` come quickly: sheets may hold thousands that are all refused."""
+    """Return whether values of ``space`` can be listed, and quickly: sheets may hold thousands that are refused."""
     if isinstance(space, AnyOf):
         return all(map(can_be_listed, space.spaces))
     if isinstance(space, Form):
-        return not any(isinstance(field, Sheet | Groups) for field in space.fields.values())
-    return not isinstance(space, Sheet | Groups)
+        return not any(isinstance(field, _ENDLESS) for field in space.fields.values())
+    return not isinstance(space, _ENDLESS)
 
 
 def structure(space: Space) -> dict[str, Any]:
@@ -81,6 +84,7 @@ _NAMES: dict[type[Space], str] = {
     Path: "path",
     Sheet: "sheet",
     Groups: "groups",
+    Words: "words",
 }
 _PARTS: dict[type[Space], Any] = {
     OneOf: _choice,
@@ -105,4 +109,5 @@ _PARTS: dict[type[Space], Any] = {
         "required": list(space.required),
     },
     Groups: lambda space: {"of": list(space.of)},
+    Words: lambda space: {"longest": space.longest},
 }

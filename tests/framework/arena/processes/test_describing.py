@@ -18,6 +18,7 @@ from sandtable.kernel.options import (
     Sheet,
     SomeOf,
     Space,
+    Words,
 )
 
 
@@ -46,6 +47,7 @@ def many() -> Range:
     [
         (OneOf(list(range(2_000))), {"kind": "one_of", "of": list(range(1_000)), "more": 1_000}),
         (SomeOf(list("abcdefgh"), 1, 7), {"kind": "some_of", "of": list("abcdefgh"), "more": 0, "least": 1, "most": 7}),
+        (Words(200), {"kind": "words", "longest": 200}),
         (ListOf(many(), 2), {"kind": "list_of", "each": {"kind": "range", "least": 0, "most": 999}, "length": 2}),
         (
             ShareOut(100, {"tank": 5, "gun": 1}, {"tank": 3}),
