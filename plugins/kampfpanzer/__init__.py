@@ -23,6 +23,8 @@ from sandtable.plugin.rulefiles import read_options
 if TYPE_CHECKING:
     from kampfpanzer.board import Board
     from kampfpanzer.state import KampfState
+    from kampfpanzer.views import SideView
+    from sandtable.kernel.dice import Stream
     from sandtable.plugin.scenarios import Scenario
     from sandtable.rules.tabletop.brief import Brief
     from sandtable.rules.tabletop.result import Result
@@ -57,7 +59,6 @@ ROOMS = Rooms(__name__, HOME, SCENARIOS)
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
 ruleset_players = ROOMS.players
-ruleset_redeal = ROOMS.redeal
 ruleset_prospects = ROOMS.prospects
 ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw
@@ -112,6 +113,13 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Ka
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["board"].read_board(scenario, options)
     return ROOMS["board"].opening_state(board, options), board
+
+
+@hookimpl
+def ruleset_redeal(view: "SideView", board: "Board", stream: "Stream", now: "SideView") -> "KampfState":
+    """Return a state that looks to the view's side as the view does, and goes with what it sees now."""
+    state: KampfState = ROOMS["redeal"].redeal(view, board, stream, now)
+    return state
 
 
 @hookimpl

@@ -24,8 +24,11 @@ FIRE_OVER = ("panic_plot", "movement")
 FIRE = ("direct", "tight", "loose")
 
 
-def redeal(view: SideView, board: Board, stream: Stream) -> KampfState:
-    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
+def redeal(view: SideView, board: Board, stream: Stream, now: SideView | None = None) -> KampfState:
+    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase.
+
+    ``now`` is what the side sees at its question: plots that have been shown since are dealt as they are.
+    """
     state = KampfState(
         turn=view.turn,
         phase=view.phase,
@@ -53,6 +56,8 @@ def redeal(view: SideView, board: Board, stream: Stream) -> KampfState:
         _panic(state, board, enemy, stream)
     if view.options["reveal_plots"] == LAZY and view.phase in WRITTEN:
         _write(state, enemy, stream)
+        if now is not None:
+            _show(state, enemy, now)
     return state
 
 
@@ -140,6 +145,19 @@ def _write(state: KampfState, side: str, stream: Stream) -> None:
     for unit_id, _ in find_clashes(survey, plots):
         del plots[unit_id]
     state.plots |= {unit_id: plot.text for unit_id, plot in plots.items() if unit_id not in state.plots}
+
+
+def _show(state: KampfState, side: str, now: SideView) -> None:
+    """Take the plots of ``side`` that are shown by ``now``, and none that would have been shown and was not."""
+    since = {each for each in now.shown if state.units[each].side == side and each not in state.shown}
+    for unit_id, text in list(state.plots.items()):
+        unit = state.units[unit_id]
+        if unit.side != side or unit.panicked or unit_id in state.shown or unit_id in since:
+            continue
+        plot = parse_plot(text)
+        if plot.kind in FIRE if state.phase == "combat" else plot.is_movement:
+            del state.plots[unit_id]
+    state.plots |= {each: now.plots[each] for each in now.shown if each in since}
 
 
 def _boarding(survey: Survey) -> dict[str, Plot]:

@@ -108,7 +108,7 @@ def _searcher(installed: Installed, best: str, seat: str, stream: Stream, board:
         stream,
         board,
         guide,
-        lambda view, side, ground, chance: redeal(view=view, side=side, board=ground, stream=chance),
+        lambda view, side, ground, chance, now: redeal(view=view, side=side, board=ground, stream=chance, now=now),
         (lambda state, ground: judge(state=state, board=ground)) if judge.get_hookimpls() else None,
     )
 

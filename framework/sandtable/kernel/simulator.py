@@ -21,8 +21,11 @@ from sandtable.kernel.state import State
 TRIES = 40
 """So many deals may contradict what the side saw before none is found."""
 
-Redeal = Callable[[Any, str, Any, Stream], State]
-"""Makes, from (what a side sees, the side, the board, a stream), a state that looks the same to that side."""
+Redeal = Callable[[Any, str, Any, Stream, Any], State]
+"""Makes, from (what a side saw, the side, the board, a stream), a state that looks the same to that side.
+
+The last argument is what it sees at the question, after the rules have gone on from there.
+"""
 
 _CLOCK = ("turn", "phase", "phasing_side", "phasing_power", "position", "in_phase", "outcome", "ending", "options")
 """What the kernel knows of every game, and everybody may know."""
@@ -136,7 +139,7 @@ class Simulator:
         if redeal is None or not self.hidden:
             state: State = self.ruleset.codec.from_bytes(self.seen, self._board)
             return state
-        state = redeal(self.seen, self.side, self._board, stream)
+        state = redeal(self.seen, self.side, self._board, stream, self._sees_now)
         state.place_board(self._board)
         for name, value in self._clock.items():
             setattr(state, name, dict(value) if isinstance(value, dict) else value)

@@ -61,11 +61,12 @@ def ruleset_players() -> Mapping[str, Callable[[str, Stream, Any], Player]]:  # 
 
 
 @hookspec(firstresult=True)
-def ruleset_redeal(view: Any, side: str, board: Any, stream: Stream) -> Any:
+def ruleset_redeal(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
     """Asked by players who try things out. Return a new state that looks to ``side`` exactly as ``view`` does.
 
     What that side may not know is dealt by ``stream``, each possibility as likely as it is. Turn, phase and options are
-    put in for you. A ruleset without secrets needs no such hook.
+    put in for you. ``now`` is what the side sees at its question, to which the rules go on from there with what is
+    known: what has come to light since is in it. A ruleset without secrets needs no such hook.
     """
 
 

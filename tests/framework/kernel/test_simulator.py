@@ -20,7 +20,9 @@ KEY = key_from_seed("simulator")
 
 
 def anew(toy: Installed) -> Redeal:
-    return lambda view, side, board, stream: toy.hook.ruleset_redeal(view=view, side=side, board=board, stream=stream)
+    return lambda view, side, board, stream, now: toy.hook.ruleset_redeal(
+        view=view, side=side, board=board, stream=stream, now=now
+    )
 
 
 def begun(ford: Prepared, *orders: Any) -> Game:
@@ -131,7 +133,7 @@ def test_secrets_want_a_hook(ford: Prepared) -> None:
 def test_a_deal_that_looks_otherwise_is_thrown_away(ford: Prepared) -> None:
     game = begun(ford, LayAmbush(2), LayAmbush(4))
 
-    def wrong(view: Any, side: str, board: Any, stream: Stream) -> Ford:
+    def wrong(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Ford:
         return Ford(troops={"north": 1, "south": 1}, ambush={side: view["ambush"]})
 
     with pytest.raises(NoDeal, match="toy: no state was found that looks to south as this one does"):

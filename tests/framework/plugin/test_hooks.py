@@ -155,14 +155,13 @@ def test_hook_ruleset_players(toy: Installed, toy_with: With) -> None:
 def test_hook_ruleset_redeal(toy: Installed, toy_with: With) -> None:
     view = {"front": 4, "troops": {"north": 3, "south": 5}, "ambush": 2}
     dealt = [
-        toy.hook.ruleset_redeal(view=view, side="north", board=None, stream=Stream(bytes([number])))
+        toy.hook.ruleset_redeal(view=view, side="north", board=None, stream=Stream(bytes([number])), now=view)
         for number in range(60)
     ]
     assert all(module.view(state, "north") == view for state in dealt)
     assert {state.ambush["south"] for state in dealt} == set(module.ROAD)
-    assert (
-        toy_with(ruleset_redeal=lambda: None).hook.ruleset_redeal(view=view, side="", board=None, stream=None) is None
-    )
+    nothing = toy_with(ruleset_redeal=lambda: None).hook
+    assert nothing.ruleset_redeal(view=view, side="", board=None, stream=None, now=None) is None
 
 
 def test_hook_ruleset_prospects(toy: Installed, toy_with: With) -> None:

@@ -63,8 +63,8 @@ def dealt_like(state: AxisState, side: str, stream: Stream) -> AxisState:
     return dealt
 
 
-def hook(seen: Any, side: str, board: Any, stream: Stream) -> Any:
-    return installed().hook.ruleset_redeal(view=seen, side=side, board=board, stream=stream)
+def hook(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
+    return installed().hook.ruleset_redeal(view=seen, side=side, board=board, stream=stream, now=now)
 
 
 def simulator(game: Game) -> Simulator:

@@ -223,8 +223,10 @@ def test_a_vehicle_that_is_shown_to_embark_was_named_and_spared() -> None:
 # ---------------------------------------------------------------- at the questions of a game
 
 
-@pytest.mark.parametrize("options", [(), (SECRET,)])
+@pytest.mark.rule("R-KP-23", "R-KP-71")
+@pytest.mark.parametrize("options", [(), (SECRET,), (LAZY,), (LAZY, SECRET)])
 def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...]) -> None:
+    """Plots that were shown since the phase began are dealt as they are: the question's own view tells them."""
     ready = shipped("poland", options)
     key = key_from_seed("every question")
     game = ready.new_game(KeyedDice(key))
@@ -239,7 +241,8 @@ def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...])
 
         def choose(self, decision, look):  # type: ignore[no-untyped-def]
             simulated = look.simulator(decision).deal(
-                stream, lambda seen, side, board, chance: hook(view=seen, side=side, board=board, stream=chance)
+                stream,
+                lambda seen, side, board, chance, now: hook(view=seen, side=side, board=board, stream=chance, now=now),
             )
             assert simulated.view(decision.side) == look()
             asked[decision.prompt] = asked.get(decision.prompt, 0) + 1

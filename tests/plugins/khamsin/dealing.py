@@ -153,7 +153,9 @@ def share_dealt(module: str, player: str, seed: str, **options: str) -> tuple[in
             try:
                 game.simulator(decision).deal(
                     Stream.for_player(key, f"deal/{asked}"),
-                    lambda view, side, board, stream: hook(view=view, side=side, board=board, stream=stream),
+                    lambda view, side, board, stream, now: hook(
+                        view=view, side=side, board=board, stream=stream, now=now
+                    ),
                 )
                 found += 1
             except NoDeal:

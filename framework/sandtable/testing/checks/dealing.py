@@ -46,8 +46,8 @@ def _deals(trial: Trial, turning: Turning, redeal: Any) -> bool:
     game, decision = turning.game, turning.decision
     simulator, view = game.simulator(decision), trial.ruleset.view
 
-    def again(seen: Any, side: str, board: Any, stream: Stream) -> Any:
-        state = redeal(view=seen, side=side, board=board, stream=stream)
+    def again(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
+        state = redeal(view=seen, side=side, board=board, stream=stream, now=now)
         if not isinstance(state, trial.ruleset.state_type):
             raise FaultError(f"{_at(trial, turning)}: ruleset_redeal gave {type(state).__name__}, which is no state")
         return state

@@ -233,7 +233,9 @@ def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, lea
             try:
                 twin = view.simulator(decision).deal(
                     Stream(b"%d" % len(dealt)),
-                    lambda look, side, board, stream: redeal(view=look, side=side, board=board, stream=stream),
+                    lambda look, side, board, stream, now: redeal(
+                        view=look, side=side, board=board, stream=stream, now=now
+                    ),
                 )
                 assert twin.view(decision.side) == view()
                 assert decision.seat in [each.seat for each in twin.waiting()]
