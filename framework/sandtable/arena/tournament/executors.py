@@ -90,8 +90,11 @@ class Pool(Crew):
         return not all(future.done() for future in self._loaded)
 
     def rebuild(self) -> bool:
-        """Put a new pool in the place of one of whose processes was killed."""
-        self.executor.shutdown(wait=False, cancel_futures=True)
+        """Put a new pool in the place of one of whose processes was killed, once the others, too, have been ended.
+
+        They may be at what is to be done again, and would write the same files.
+        """
+        self.executor.shutdown(cancel_futures=True)
         self.executor = self._new()
         return True
 
