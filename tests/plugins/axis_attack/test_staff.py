@@ -83,7 +83,7 @@ def test_he_wins_most_of_a_few_campaigns() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["eastern_front", "armoured_clash"])
 def test_he_beats_random_in_eighty_five_of_a_hundred_paired_campaigns(scenario: str) -> None:
-    """Of 400 as the Soviets on the eastern front he won 336; of a hundred more it is seldom less than 75."""
+    """At least 170 of 200, and 80 a side; of 400 as the Soviets on the eastern front he won 336."""
     wins = [each.first for each in match(scenario, 200) if each.outcome == each.first]
     assert len(wins) >= 170
-    assert min(wins.count(side) for side in SIDES) >= 75
+    assert min(wins.count(side) for side in SIDES) >= 80

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sandtable.arena.players import USUAL, name_seats, seat_players
@@ -119,10 +119,13 @@ def _play(stage: Stage, plan: GamePlan, *, careful: bool) -> Played:
     body = full_body(played.recorded.data) if full else orders_body(header, records)
     whose = whose_luck(prepared.ruleset, played.recorded.game.favours)
     luck = by_entrant(luck_milli(records, whose), plan.lineup)
-    return Played(replace(_row(plan, played, counts, luck), nodes=_nodes(players)), played.recorded.data, body)
+    row = _row(plan, played, counts, _nodes(players), luck)
+    return Played(row, played.recorded.data, body)
 
 
-def _row(plan: GamePlan, played: Guarded, counts: Mapping[str, list[int]], luck: dict[str, int]) -> Row:
+def _row(
+    plan: GamePlan, played: Guarded, counts: Mapping[str, list[int]], nodes: dict[str, int], luck: dict[str, int]
+) -> Row:
     game, fault = played.recorded.game, played.fault
     verdicts: dict[str, Verdict] = dict.fromkeys(plan.lineup.values(), "ok")
     if fault is not None:
@@ -138,6 +141,7 @@ def _row(plan: GamePlan, played: Guarded, counts: Mapping[str, list[int]], luck:
         head=played.recorded.head.hex(),
         verdicts=verdicts,
         decisions={name: count[0] for name, count in counts.items()},
+        nodes=nodes,
         luck_milli=luck,
     )
 

@@ -12,6 +12,7 @@ MOST_GAMES = 6
 MOST_QUESTIONS = 16
 """So many questions of a game are looked at, spread over it."""
 MOST_DEALS = 3
+"""So many games are dealt for a question, each by other chance."""
 
 
 def check_dealing(bench: Bench) -> str:
