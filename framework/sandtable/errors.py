@@ -15,7 +15,7 @@
     │   ├── LogTorn           its last line was cut off; it can be repaired
     │   └── LogTooNew         written by a newer format
     ├── LogExists             the file to be written is there already
-    └── LogWriteFailed        a write did not reach the disk; the handle is dead
+    └── LogWriteFailed        a write did not reach the disk, or another process is writing the file
 
 Each message is one line: what, where, why and what to do.
 """
@@ -132,10 +132,10 @@ class LogTooNew(LogError):
 
 
 class LogExists(SandtableError):
-    """The output file exists and is not overwritten."""
+    """What is to be written is there already, or is read for it, and is not overwritten."""
 
     exit_code = 2
 
 
 class LogWriteFailed(SandtableError):
-    """A write failed; nothing more is written through this handle."""
+    """A write failed, and nothing more is written through this handle; or another process is writing the file."""

@@ -1,11 +1,11 @@
 """The games of a match: what each of them is follows from the plan and its number alone."""
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sandtable.arena.players import name_seats, seat_players
-from sandtable.errors import LogWriteFailed, PlayError, SandtableError
+from sandtable.errors import PlayError, SandtableError
+from sandtable.journal.files import write_whole
 from sandtable.journal.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import key_from_seed
@@ -75,21 +75,6 @@ def play_one(prepared: Prepared, plan: MatchPlan, game: int) -> GameResult:
         again = f"sandtable play {plan.ruleset} {who} --seed {plan.seed_of(game)}"
         raise PlayError(f"game {game + 1} failed: {error}; play it again with: {again}") from error
     if plan.out is not None:
-        _write_whole(Path(plan.out) / plan.file_of(game), played.data)
+        write_whole(Path(plan.out) / plan.file_of(game), played.data)
     state = played.game.state
     return GameResult(game, lineup[0], state.outcome, state.ending, state.turn, played.game.number, played.head.hex())
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write a log in one go: it appears under its name only when all of it is on the disk."""
-    part = path.with_suffix(".part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise LogWriteFailed(f"{path}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)

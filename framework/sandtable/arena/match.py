@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 from sandtable.arena.games import GameResult, MatchPlan, play_one, sides_of
 from sandtable.arena.players import name_seats
 from sandtable.arena.statistics import Strength, strength, wilson
 from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready
-from sandtable.errors import LogExists, LogWriteFailed
+from sandtable.journal.files import claimed_folder
 from sandtable.plugin.manager import Prepared, Rulesets
 
 
@@ -104,13 +103,11 @@ def run_match(
 
     The result is the same for any number of ``workers``. Whatever interrupts it, logs that are written stay. Raises
     PlayError for a ruleset without exactly two sides, for unknown players, and when a game or the workers fail;
-    LogExists when the folder for the logs is not empty.
+    LogExists when the folder for the logs is not empty, or another process fills it.
     """
     prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
     sides = sides_of(prepared)
     name_seats(prepared, dict(zip(sides, plan.players, strict=True)))
-    if plan.out is not None:
-        _make_folder(plan.out)
     job, results = Playing(plan), list[GameResult]()
     have_ready(job, prepared)
 
@@ -119,15 +116,7 @@ def run_match(
         seen(len(results))
 
     with ExitStack() as leaving:
+        if plan.out is not None:
+            leaving.enter_context(claimed_folder(plan.out))
         Dispatch(leaving, [prepared], workers).run(Errand(iter(range(plan.games)), plan.games, lambda _: job, take))
     return MatchResult(plan, sides, tuple(sorted(results, key=lambda result: result.game)))
-
-
-def _make_folder(out: str) -> None:
-    folder = Path(out)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise LogExists(f"{out}: the folder is not empty: name another with --out")
-    except OSError as error:
-        raise LogWriteFailed(f"{out}: cannot be used as a folder: {error.strerror}") from error

@@ -74,16 +74,18 @@ def as_written(value: Any) -> str:
 
 
 def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> None:
-    """Write a file of orders to fill in; if there is one of other sheets, add this sheet to it.
+    """Write a file of orders to fill in; if there is one of other sheets for this turn, add this sheet to it.
 
-    Raises DataError when the sheet stands in it already, or it cannot be written.
+    Raises DataError when the sheet stands in it already, when the file is another, or it cannot be written.
     """
     text = order_template(space, written, name, turn)
     if not Path(file).is_file():
         write_text(file, text)
         return
     before = read_text(file)
-    if not _SECTION.search(before) or f"[{name}]" in before:
+    head = _TURN.fullmatch(before.lstrip().partition("\n")[0].strip())
+    is_ours = head is not None and int(head[1]) == turn
+    if not is_ours or not _SECTION.search(before) or f"[{name}]" in before:
         raise DataError(file, "", "is there already: name another file")
     try:
         with Path(file).open("a", encoding="utf-8", newline="\n") as whole:

@@ -1,6 +1,5 @@
 """``sandtable board``."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +49,8 @@ def board(
     force: bool,
 ) -> None:
     """Draw the board: of the game in LOG after a record, or of RULESET before the first move."""
+    from sandtable.journal.files import write_new  # noqa: PLC0415 - so that --help stays quick
+
     if Path(what).is_file() and not ((scenario or options) and what in setting.rulesets.ids()):
         if scenario or options:
             raise click.UsageError("--scenario and --option are for rulesets: a log has its own")
@@ -65,7 +66,7 @@ def board(
     if out is None:
         show(drawing.rstrip("\n"))
         return
-    _write(drawing, out, force=force)
+    write_new(out, drawing.encode(), force=force, sources=(what, *prepared.sources()))
     say(f"{out}: drawn; look at it with any browser")
 
 
@@ -101,15 +102,3 @@ def _drawn(prepared: "Prepared", state: Any, side: str | None, styles: tuple[str
         if drawing is not None:
             return drawing
     raise PlayError(f"{prepared.ruleset.id} draws no board as {'an SVG' if SVG in styles else 'text'}")
-
-
-def _write(drawing: str, out: str, *, force: bool) -> None:
-    from sandtable.errors import LogExists  # noqa: PLC0415 - so that --help stays quick
-
-    try:
-        with open(out, "w" if force else "x", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - the name as given
-            file.write(drawing)
-            file.flush()
-            os.fsync(file.fileno())
-    except FileExistsError:
-        raise LogExists(f"{out}: the file exists: choose another name with --out, or --force to lose it") from None

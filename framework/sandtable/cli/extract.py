@@ -1,7 +1,6 @@
 """``sandtable extract``."""
 
 import hashlib
-import os
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +21,7 @@ def extract(log: str, battle: str | None, out: str | None, force: bool, as_json:
     """Write out a battle that another ruleset fought for LOG, as a log of its own; without --battle, list them."""
     from sandtable.errors import LogDamaged  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.battles import read_battles  # noqa: PLC0415
+    from sandtable.journal.files import write_new  # noqa: PLC0415
     from sandtable.journal.store import read_log  # noqa: PLC0415
 
     found = read_battles(read_log(log))
@@ -36,7 +36,7 @@ def extract(log: str, battle: str | None, out: str | None, force: bool, as_json:
     if out is None:
         click.echo(chosen.data, nl=False)
         return
-    _write(chosen.data, out, force=force)
+    write_new(out, chosen.data, force=force, sources=(log,))
     say(f"{out}: the battle {plain(chosen.brief)}; look: sandtable replay {out} --board")
 
 
@@ -75,15 +75,3 @@ def _chosen(found: "list[Battle]", wanted: str, log: str) -> "Battle":
     if not named:
         raise click.BadParameter(f"{log} has {count(len(found), 'battle')}, none is {wanted!r}", param_hint="--battle")
     return named[-1]
-
-
-def _write(data: bytes, out: str, *, force: bool) -> None:
-    from sandtable.errors import LogExists  # noqa: PLC0415 - so that --help stays quick
-
-    try:
-        with open(out, "wb" if force else "xb") as file:  # noqa: PTH123 - the name as it was given
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    except FileExistsError:
-        raise LogExists(f"{out}: the file exists: choose another name with --out, or --force to lose it") from None

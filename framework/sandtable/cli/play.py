@@ -60,7 +60,7 @@ def play(
     header = make_header(prepared, names, keyed)
     table = Table(prepared, names, key, seed if dice != "open" else "", setting.plugins_words)
     path = out or f"{ruleset}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
-    writer = LogWriter.create(path, header, durable=table.has_people, force=force)
+    writer = LogWriter.create(path, header, durable=table.has_people, force=force, sources=prepared.sources())
     if fresh:
         say(f"seed: {seed}")
     if dice == "manual" and not table.has_people:

@@ -27,26 +27,27 @@ def resume(setting: Setting, log: str, players: tuple[str, ...], seed: str | Non
     Bots are asked again for what they have decided already, so that the game goes on as if nothing had happened. A last
     line that was cut off while it was written is mended first; the file as it was is kept.
     """
-    from sandtable.journal.repair import repair  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.resume import resume as take_up  # noqa: PLC0415
-    from sandtable.journal.store import read_log  # noqa: PLC0415
+    from sandtable.journal.repair import cut_tail  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.resume import take_up  # noqa: PLC0415
+    from sandtable.journal.store import LogWriter  # noqa: PLC0415
     from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
 
-    found = read_log(log)
-    if found.torn and found.broken is None:
-        lost, kept = repair(log)
-        say(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; the file as it was: {kept}")
-    header = found.header
     others = pairs(players, "--player")
     key = key_from_seed(seed_or_fresh(seed)[0]) if seed is not None else None
-    bots = _Bots(header.players, others)
-    resumed = take_up(log, setting.rulesets, key=key, before=bots.seat)
-    words = (seed or "") if header.dice != "open" else ""
-    table = Table(resumed.prepared, bots.names, resumed.key, words, setting.plugins_words)
-    say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
-    if bots.names != header.players:
-        resumed.writer.annex(players=bots.names)
-    finish(table, resumed.game, resumed.writer, as_json=as_json, seated=bots.seated)
+    writer, found = LogWriter.reopen(log, durable=True)
+    with writer:
+        if found.torn and found.broken is None:
+            lost, kept = cut_tail(writer, found)
+            say(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; the file as it was: {kept}")
+        header = found.header
+        bots = _Bots(header.players, others)
+        resumed = take_up(writer, found, setting.rulesets, key=key, before=bots.seat)
+        words = (seed or "") if header.dice != "open" else ""
+        table = Table(resumed.prepared, bots.names, resumed.key, words, setting.plugins_words)
+        say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
+        if bots.names != header.players:
+            writer.annex(players=bots.names)
+        finish(table, resumed.game, writer, as_json=as_json, seated=bots.seated)
 
 
 class _Bots:

@@ -1,7 +1,5 @@
 """``sandtable slice``."""
 
-import os
-
 import click
 
 from sandtable.cli.output import say
@@ -16,7 +14,7 @@ from sandtable.cli.setting import Setting, pass_setting, usage_errors
 @pass_setting
 def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -> None:  # noqa: A001 - the command's name
     """Write out what SIDE may see of LOG: the same chain of hashes, and no secret of the other side."""
-    from sandtable.errors import LogExists  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.files import write_new  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.slices import slice_log  # noqa: PLC0415
     from sandtable.journal.store import read_log  # noqa: PLC0415
@@ -28,11 +26,5 @@ def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -
     if out is None:
         click.echo(data, nl=False)
         return
-    try:
-        with open(out, "wb" if force else "xb") as file:  # noqa: PTH123 - the name as it was given
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    except FileExistsError:
-        raise LogExists(f"{out}: the file exists: choose another name with --out, or --force to lose it") from None
+    write_new(out, data, force=force, sources=(log, *prepared.sources()))
     say(f"{out}: the game as {side} saw it; look: sandtable replay {out}")

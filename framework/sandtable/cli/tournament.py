@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sandtable.arena.tournament.store import Store
 
 PAGE, LOGS = "report.html", "logs"
+_TAKEN = "{}: exists already: name another file"
 
 _workers = click.option(
     "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes; otherwise one for each core."
@@ -151,29 +152,31 @@ def report(setting: Setting, *, folder: Path, form: str | None) -> None:
 def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
     """Write the page, and the logs of the games that are worth a look."""
     from sandtable.arena.standings.page import as_html  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.errors import SandtableError  # noqa: PLC0415
+    from sandtable.errors import LogWriteFailed, SandtableError  # noqa: PLC0415
+    from sandtable.journal.files import write_whole  # noqa: PLC0415
 
     links: dict[int, str] = {}
     try:
         stage = _stage(setting, store)
         links = {each.game: _write_log(store, stage, each.game, store.folder / LOGS) for each in found.examples}
+    except LogWriteFailed:
+        raise
     except SandtableError as error:
         say(f"no links to logs: {plain(error)}")
     page = store.folder / PAGE
-    page.write_text(as_html(found, links.get), encoding="utf-8")
+    write_whole(page, as_html(found, links.get).encode())
     say(f"{page}: written")
 
 
 def _write_log(store: "Store", stage: "Stage", number: int, folder: Path) -> str:
     """Write the log of a game into ``folder`` unless it is there; return its address as seen from the page."""
     from sandtable.arena.tournament.rerun import stored_log  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.files import make_folder, write_whole  # noqa: PLC0415
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     file = folder / f"{number:06d}.jsonl"
     if not file.exists():
-        part = file.with_suffix(".part")
-        part.write_bytes(stored_log(store, stage, number))
-        part.replace(file)
+        write_whole(file, stored_log(store, stage, number))
     return f"{folder.name}/{file.name}"
 
 
@@ -187,13 +190,19 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
     from sandtable.arena.tournament.rerun import play_again  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.tournament.store import Store  # noqa: PLC0415
     from sandtable.errors import LogExists  # noqa: PLC0415
+    from sandtable.journal.files import write_new  # noqa: PLC0415
 
     if out is not None and out.exists():
-        raise LogExists(f"{out}: exists already: name another file")
+        raise LogExists(_TAKEN.format(out))
     with Store.open(folder) as store:
+        if out is not None:
+            store.refuse_own(out)
         again = play_again(store, _stage(setting, store), game)
     if out is not None:
-        out.write_bytes(again.now.log)
+        try:
+            write_new(out, again.now.log)
+        except LogExists:  # since
+            raise LogExists(_TAKEN.format(out)) from None
         say(f"{out}: written")
     show(f"{again.now.row.head}  game {game}: {'the same' if again.is_same else 'not the same'}")
     for each in again.differences:
@@ -242,11 +251,13 @@ def export(setting: Setting, *, folder: Path, logs: Path | None) -> None:
     import msgspec  # noqa: PLC0415 - only here
 
     from sandtable.arena.tournament.store import Store  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.errors import LogExists  # noqa: PLC0415
+    from sandtable.journal.files import claimed_folder  # noqa: PLC0415
 
-    with Store.open(folder) as store:
-        if logs is not None and logs.exists() and (not logs.is_dir() or any(logs.iterdir())):
-            raise LogExists(f"{logs}: is no empty folder: name another")
+    with ExitStack() as leaving:
+        store = leaving.enter_context(Store.open(folder))
+        if logs is not None:
+            store.refuse_own(logs)
+            leaving.enter_context(claimed_folder(logs))
         encoder = msgspec.json.Encoder()
         for plan, row in store.games():
             line: dict[str, Any] = {**msgspec.to_builtins(plan), **msgspec.to_builtins(row)}

@@ -1,39 +1,45 @@
-"""Mending a log whose last line was cut off."""
+"""Cutting off the last line of a log that was never finished."""
 
-import os
-import shutil
+import stat
 from pathlib import Path
 
-from sandtable.errors import LogDamaged, LogExists, LogWriteFailed
-from sandtable.journal.store import read_log
+from sandtable.errors import LogDamaged, LogExists
+from sandtable.journal.files import write_new
+from sandtable.journal.store import Log, LogWriter
+
+_MOST_COPIES = 999
 
 
 def repair(path: str | Path) -> tuple[int, Path | None]:
     """Cut the torn tail off the log in ``path``; return how many bytes went, and where the whole old file is kept.
 
     (0, None) when nothing is torn. Raises LogDamaged when a finished line is damaged: that is no torn tail, and nothing
-    is changed then.
+    is changed then. Raises LogWriteFailed when another process is writing the log, or the old file cannot be kept.
     """
-    log = read_log(path)
+    writer, log = LogWriter.reopen(path)
+    with writer:
+        return cut_tail(writer, log)
+
+
+def cut_tail(writer: LogWriter, log: Log) -> tuple[int, Path | None]:
+    """Do what ``repair`` does, to a log that is open; it has no torn tail afterwards, and ``writer`` can go on."""
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: repair only cuts off a torn last line")
     if not log.torn:
         return 0, None
-    file = Path(path)
-    kept = _free_name(file)
-    try:
-        shutil.copyfile(file, kept)
-        with file.open("rb+") as handle:
-            handle.truncate(file.stat().st_size - len(log.torn))
-            os.fsync(handle.fileno())
-    except OSError as error:
-        raise LogWriteFailed(f"{path}: cannot be mended: {error.strerror}") from error
-    return len(log.torn), kept
+    lost, kept = len(log.torn), _keep(writer, log)
+    writer.cut_off(log)
+    return lost, kept
 
 
-def _free_name(file: Path) -> Path:
-    for number in range(1, 1000):
-        name = file.with_name(f"{file.name}.broken-{number}")
-        if not name.exists():
-            return name
-    raise LogExists(f"{file}: a thousand broken copies are kept already: clear them away")
+def _keep(writer: LogWriter, log: Log) -> Path:
+    """Write a copy of the file, as it was read, beside it; return its name. It is on the disk then."""
+    mode = stat.S_IMODE(writer.path.stat().st_mode)
+    for number in range(1, _MOST_COPIES + 1):
+        name = Path(f"{log.name}.broken-{number}")
+        try:
+            write_new(name, log.data, mode=mode)
+        except LogExists:
+            continue
+        return name
+    raise LogExists(f"{log.name}: {_MOST_COPIES} broken copies are kept already: clear them away")

@@ -8,7 +8,7 @@ from sandtable.journal.battles import battle_digests
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.header import Header
 from sandtable.journal.rerun import Rerun, StoredDice, dice_of
-from sandtable.journal.store import LogWriter, read_log
+from sandtable.journal.store import Log, LogWriter
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import CloseRecord
@@ -26,15 +26,30 @@ class Resumed:
         self.key = key
 
 
+Before = Callable[[Prepared, bytes, Game], Callable[[Decision], None]]
+
+
 def resume(
     path: str | Path,
     rulesets: Rulesets,
     *,
     key: bytes | None = None,
     durable: bool = True,
-    before: Callable[[Prepared, bytes, Game], Callable[[Decision], None]] | None = None,
+    before: Before | None = None,
 ) -> Resumed:
-    """Run the log in ``path`` to its end and return the game, ready to be played on.
+    """Open the log in ``path`` and take up its game; raises what ``LogWriter.reopen`` and ``take_up`` raise."""
+    writer, log = LogWriter.reopen(path, durable=durable)
+    try:
+        return take_up(writer, log, rulesets, key=key, before=before)
+    except BaseException:
+        writer.close()
+        raise
+
+
+def take_up(
+    writer: LogWriter, log: Log, rulesets: Rulesets, *, key: bytes | None = None, before: Before | None = None
+) -> Resumed:
+    """Run ``log``, which ``writer`` has open, to its end and return the game, ready to be played on.
 
     ``key`` is wanted where the header does not show it (``host``, ``manual``). ``before(prepared, key, game)`` may
     return a function that is called with each decision before its stored order is given: bots are asked again there,
@@ -42,24 +57,22 @@ def resume(
     if it was missing: the game may be over then. Raises LogTorn when the file must be repaired first, LogDamaged when
     the rules do not lead where it leads, PlayError when it is closed already.
     """
-    log = read_log(path)
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be gone on with")
     if log.torn:
-        raise LogTorn(f"{path}: the last line was cut off: `sandtable repair {path}` first")
+        raise LogTorn(f"{log.name}: the last line was cut off: `sandtable repair {log.name}` first")
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     dice = dice_of(log, records, key)
     known = key or log.header.known_key()
     if isinstance(dice, StoredDice) or known is None:
-        raise PlayError(f"{path}: its dice key is not in the log: give the seed it was begun with (--seed)")
+        raise PlayError(f"{log.name}: its dice key is not in the log: give the seed it was begun with (--seed)")
     rerun = Rerun(prepared, log, records, dice)
     found = rerun.run(before(prepared, known, rerun.game) if before else None)
     if found is not None:
-        raise LogDamaged(f"{path}: {found.text}")
+        raise LogDamaged(f"{log.name}: {found.text}")
     if records and isinstance(records[-1], CloseRecord):
-        raise PlayError(f"{path}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
-    writer = LogWriter.reopen(log, durable=durable)
+        raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)
     return Resumed(rerun.game, writer, log.header, prepared, known)

@@ -1,27 +1,27 @@
 """Reading a log file, and writing one so that nothing acknowledged is ever lost."""
 
 import contextlib
-import errno
 import hashlib
 import os
 import re
-import stat
 from binascii import hexlify
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from sandtable.errors import LogDamaged, LogError, LogExists, LogTooNew, LogWriteFailed
+from sandtable.errors import LogDamaged, LogError, LogTooNew, LogWriteFailed
 from sandtable.journal.chain import START, chain, link, parted
 from sandtable.journal.codec import encode_bodies
+from sandtable.journal.files import is_regular, open_again, open_new, sync, sync_folder
 from sandtable.journal.header import FORMAT, FORMAT_VERSION, Header, header_body
 from sandtable.journal.limits import MOST_FILE, check_file, check_line, check_lines, check_shape
 
 _ANNEX = b'{"kind":"annex"'
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
+_PIECE = 1 << 20
 _HEADER = msgspec.json.Decoder(Header)
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
 """What msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
@@ -73,6 +73,13 @@ class Log:
 
 def read_bytes(path: str | Path) -> bytes:
     """Return the bytes of a log file; raises LogError when there is none or it is too large."""
+    with _readable(path):
+        return Path(path).read_bytes()
+
+
+@contextlib.contextmanager
+def _readable(path: str | Path) -> Iterator[None]:
+    """Raise LogError where ``path`` is no file that could be a log, or what is done with it says that it is none."""
     file = Path(path)
     try:
         if file.is_dir():
@@ -81,7 +88,7 @@ def read_bytes(path: str | Path) -> bytes:
             raise LogError(f"{path}: is no ordinary file")
         if file.stat().st_size > MOST_FILE:
             raise LogError(f"{path}: the file is larger than {MOST_FILE >> 20} MiB: no log is")
-        return file.read_bytes()
+        yield
     except OSError as error:
         raise LogError(f"{path}: cannot be read: {error.strerror or error}") from error
 
@@ -175,58 +182,75 @@ def _refuse_newer(line: bytes, name: str) -> None:
 class LogWriter:
     """Appends the records of a game to its file. After a failed write it is dead and writes nothing more.
 
-    ``durable`` waits for the disk at every ``put``: for games with people in them. ``battles`` are the digests of the
-    battles that stand in the file (see ``battles.py``).
+    The file is locked while it is open, and its length is looked at before every write: where another program has
+    written to it all the same, nothing more is. ``durable`` waits for the disk at every ``put``: for games with people
+    in them. ``battles`` are the digests of the battles that stand in the file (see ``battles.py``).
     """
 
     def __init__(
         self, path: str | Path, handle: int, *, durable: bool = False, head: bytes = START, count: int = 0
     ) -> None:
-        """Write to the open ``handle``; use ``create`` or ``reopen`` to get one."""
+        """Write to the open and locked ``handle``; use ``create`` or ``reopen`` to get one."""
         self.path = Path(path)
         self.durable = durable
         self.head = head
         self.count = count
         self.battles: set[str] = set()
         self._handle = handle
+        self._length = os.fstat(handle).st_size if is_regular(handle) else None
         self._dead = False
-        self._lock()
 
     @classmethod
-    def create(cls, path: str | Path, header: Header, *, durable: bool = False, force: bool = False) -> "LogWriter":
-        """Create the file and write the header; raises LogExists when it is there already and not ``force``."""
+    def create(
+        cls,
+        path: str | Path,
+        header: Header,
+        *,
+        durable: bool = False,
+        force: bool = False,
+        sources: Iterable[str | Path] = (),
+    ) -> "LogWriter":
+        """Create the file and write the header.
+
+        Raises LogExists when it is there already and not ``force``, or is one of the ``sources``, the files that the
+        game is made from; LogWriteFailed when another process is writing it.
+        """
+        writer = cls(path, open_new(path, force=force, sources=sources), durable=durable)
         try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | (0 if force else os.O_EXCL), 0o644)
-        except FileExistsError:
-            raise LogExists(f"{path}: the file exists: choose another name with --out, or --force to lose it") from None
-        except OSError as error:
-            raise LogWriteFailed(f"{path}: cannot be written: {error.strerror}") from error
-        writer = cls(path, handle, durable=durable)
-        if force and stat.S_ISREG(os.fstat(handle).st_mode):
-            os.ftruncate(handle, 0)
-        writer.write_bodies([header_body(header)])
+            writer.write_bodies([header_body(header)])
+            with writer._writing(writer._length):
+                sync_folder(path)
+        except BaseException:
+            writer.close()
+            raise
         return writer
 
     @classmethod
-    def reopen(cls, log: Log, *, durable: bool = False) -> "LogWriter":
-        """Return a writer that goes on after the last line of ``log``, a file that is whole."""
+    def reopen(cls, path: str | Path, *, durable: bool = False) -> tuple["LogWriter", Log]:
+        """Lock the log in ``path`` and read it; return a writer that goes on after its last line, and the log.
+
+        Nobody else writes it from before it is read until the writer is closed. Raises LogError for what is no log,
+        LogWriteFailed when another process is writing it. What is torn must be cut off before anything is written.
+        """
+        with _readable(path):
+            handle = open_again(path)
         try:
-            handle = os.open(log.name, os.O_WRONLY | os.O_APPEND)
-        except OSError as error:
-            raise LogWriteFailed(f"{log.name}: cannot be written: {error.strerror}") from error
-        return cls(log.name, handle, durable=durable, head=log.head, count=log.records)
+            log = parse_log(_read_all(handle), str(path))
+            writer = cls(path, handle, durable=durable, head=log.head, count=log.records)
+        except BaseException:
+            os.close(handle)
+            raise
+        writer._length = len(log.data) - len(log.torn)
+        return writer, log
 
-    def _lock(self) -> None:
-        """Refuse a second writer, where the system can tell."""
-        with contextlib.suppress(ImportError):
-            import fcntl  # noqa: PLC0415 - not on every system
-
-            try:
-                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                os.close(self._handle)
-                self._handle = -1
-                raise LogWriteFailed(f"{self.path}: another process is writing this log") from error
+    def cut_off(self, log: Log) -> None:
+        """Cut the torn tail off the file of ``log``, which ``reopen`` gave, and wait for the disk."""
+        whole = len(log.data) - len(log.torn)
+        with self._writing(len(log.data)):
+            os.ftruncate(self._handle, whole)
+            sync(self._handle)
+            self._length = whole
+        log.data, log.torn = log.data[:whole], b""
 
     def put(self, records: Sequence[Any]) -> None:
         """Write those of a game's ``records`` that are not in the file yet; when this returns they are safe."""
@@ -244,7 +268,7 @@ class LogWriter:
             handle, self._handle = self._handle, -1
             try:
                 if not self._dead:
-                    _sync(handle)
+                    sync(handle)
             except OSError as error:
                 raise LogWriteFailed(f"{self.path}: {error.strerror}: the end of the log may be lost") from error
             finally:
@@ -263,13 +287,28 @@ class LogWriter:
         self.head = head
 
     def _write(self, data: bytes) -> None:
+        with self._writing(self._length):
+            while data:
+                written = os.write(self._handle, data)
+                data = data[written:]
+                if self._length is not None:
+                    self._length += written
+            if self.durable:
+                sync(self._handle)
+
+    @contextlib.contextmanager
+    def _writing(self, length: int | None) -> Iterator[None]:
+        """Unless the file has ``length`` bytes and what is done succeeds: raise LogWriteFailed, write nothing more."""
         if self._dead or self._handle < 0:
             raise LogWriteFailed(f"{self.path}: an earlier write failed: nothing more is written to this log")
         try:
-            while data:
-                data = data[os.write(self._handle, data) :]
-            if self.durable:
-                _sync(self._handle)
+            if length is not None and os.fstat(self._handle).st_size != length:
+                self._dead = True
+                raise LogWriteFailed(
+                    f"{self.path}: another program has changed the file meanwhile: nothing more is written to it; "
+                    "see what it holds with `sandtable verify`"
+                )
+            yield
         except OSError as error:
             self._dead = True
             raise LogWriteFailed(
@@ -278,9 +317,8 @@ class LogWriter:
             ) from error
 
 
-def _sync(handle: int) -> None:
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # a pipe or a device has nothing to wait for
-            raise
+def _read_all(handle: int) -> bytes:
+    parts = []
+    while part := os.read(handle, _PIECE):
+        parts.append(part)
+    return b"".join(parts)

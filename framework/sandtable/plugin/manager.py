@@ -44,6 +44,10 @@ class Prepared:
     options: dict[str, str]
     installed: "Installed"
 
+    def sources(self) -> list[Path]:
+        """Return the files that it was made from: those of the ruleset and its variants, and of the scenario."""
+        return [*self.installed.files(), *self.scenario.read]
+
     def new_game(self, dice: Dice) -> Game:
         """Return a game at its very beginning, not started."""
         state = self.ruleset.codec.from_bytes(self.first_state, self.board)
@@ -100,6 +104,10 @@ class Installed:
         """The SHA-256 of the ruleset's files, line ends aside; with variants, of their hashes one after the other."""
         hashes = [hash_of(module) for module in (self.module, *self._extras)]
         return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+
+    def files(self) -> list[Path]:
+        """Return the ruleset's files, and those of its variants."""
+        return [file for module in (self.module, *self._extras) for file in _files_of(module)]
 
     def full_options(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Return every option with its value; raises DataError for one that does not exist or may not have it."""
@@ -187,15 +195,21 @@ def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
 
 def hash_of(module: ModuleType) -> str:
     """Return the SHA-256 of a module's files, or of all of its package: code and data, line ends aside."""
+    home = Path(module.__file__ or "").parent
+    total = hashlib.sha256()
+    for file in _files_of(module):
+        name = file.relative_to(home).as_posix()
+        body = hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).digest()
+        total.update(name.encode() + b"\n" + body)
+    return total.hexdigest()
+
+
+def _files_of(module: ModuleType) -> list[Path]:
+    """Return the files of a module or of its package that make the rules, sorted: code and data."""
     start = Path(module.__file__ or "")
     files = sorted(start.parent.rglob("*")) if start.name == "__init__.py" else [start]
-    total = hashlib.sha256()
-    for file in files:
-        if file.is_file() and "__pycache__" not in file.parts and file.suffix in {".py", ".toml", ".json"}:
-            name = file.relative_to(start.parent).as_posix()
-            body = hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).digest()
-            total.update(name.encode() + b"\n" + body)
-    return total.hexdigest()
+    wanted = {".py", ".toml", ".json"}
+    return [file for file in files if file.is_file() and "__pycache__" not in file.parts and file.suffix in wanted]
 
 
 def _variant(name: str, module: ModuleType, ruleset: str) -> Variant:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Struct, json, structs
 
 from sandtable.board.tomlfile import decode_toml, read_toml
 from sandtable.errors import DataError
@@ -20,7 +20,7 @@ class Scenario(Struct, frozen=True):
 
     ``source`` is how messages name the file; ``digest`` the SHA-256 of the canonical data; ``own`` tells that it is a
     user's file: then its data go into the log, so that the game can be re-run anywhere. ``files`` names, as messages
-    do, the files of which whole tables come.
+    do, the files of which whole tables come; ``read`` are the paths of all files that were read for it.
     """
 
     id: str
@@ -30,6 +30,7 @@ class Scenario(Struct, frozen=True):
     digest: str
     own: bool = False
     files: dict[str, str] = {}
+    read: tuple[Path, ...] = ()
 
     def place(self, key: str) -> tuple[str, str]:
         """Return the file in which a key of the data stands, and its key there."""
@@ -93,22 +94,25 @@ def on_map(base: Scenario, file: str) -> Scenario:
         raise DataError(file, "map", "the table [map] is missing")
     data = base.data | ({"map": tables} if named else tables)
     files = base.files | ({"map": file} if named else {})
-    return scenario_of(data, f"{file} on {base.source}", own=True, files=files)
+    whole = scenario_of(data, f"{file} on {base.source}", own=True, files=files)
+    return structs.replace(whole, read=(*base.read, Path(file)))
 
 
 def _scenario(path: Path, shipped: Mapping[str, Path], *, own: bool) -> Scenario:
-    data, files = _with_base(path, shipped, ())
-    return scenario_of(data, str(path) if own else path.name, own=own, files=files)
+    read: list[Path] = []
+    data, files = _with_base(path, shipped, (), read)
+    whole = scenario_of(data, str(path) if own else path.name, own=own, files=files)
+    return structs.replace(whole, read=tuple(read))
 
 
 def _with_base(
-    path: Path, shipped: Mapping[str, Path], over: tuple[Path, ...]
+    path: Path, shipped: Mapping[str, Path], over: tuple[Path, ...], read: list[Path]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the tables of ``path``, laid over those of its base, and the files of which whole tables come.
 
-    ``over`` are the files that lie over it.
+    ``over`` are the files that lie over it; all that are read are added to ``read``.
     """
-    data, files = _with_files(path, own=path not in map(Path, shipped.values()))
+    data, files = _with_files(path, read, own=path not in map(Path, shipped.values()))
     table = data.get("scenario")
     base = table.get("base") if isinstance(table, dict) else None
     if base is None:
@@ -118,7 +122,7 @@ def _with_base(
     below = Path(shipped[base])
     if below in (path, *over):
         raise DataError(str(path), "scenario.base", f"{base} lies over this file already: bases go round in a circle")
-    under, under_files = _with_base(below, shipped, (path, *over))
+    under, under_files = _with_base(below, shipped, (path, *over), read)
     for name in files:
         under.pop(name, None)  # another map, not other places of the same
     whole = merged(under, data)
@@ -126,9 +130,10 @@ def _with_base(
     return whole, {name: file for name, file in under_files.items() if name not in data} | files
 
 
-def _with_files(path: Path, *, own: bool) -> tuple[dict[str, Any], dict[str, str]]:
+def _with_files(path: Path, read: list[Path], *, own: bool) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the tables of ``path``, with those of the files that it names, and these files by table."""
     data = _tables(path)
+    read.append(path)
     table = data.get("scenario")
     files = _take_files(table, path) if isinstance(table, dict) else {}
     for name, (key, file) in files.items():
@@ -137,6 +142,7 @@ def _with_files(path: Path, *, own: bool) -> tuple[dict[str, Any], dict[str, str
         if name in data:
             raise DataError(str(path), key, f"there is a table [{name}] as well: leave one of the two out")
         data[name] = _tables(path.parent / file)
+        read.append(path.parent / file)
     return data, {name: str(path.parent / file) if own else file for name, (_, file) in files.items()}
 
 

@@ -1,4 +1,6 @@
 import errno
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,7 +106,8 @@ def test_logs_written_before_a_failure_or_an_interruption_stay(
 
 def test_a_log_that_cannot_be_written_leaves_nothing_half_done(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(handle: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
     result = run(*WORDS, "--out", "logs", "--workers", "1")

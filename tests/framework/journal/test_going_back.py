@@ -11,7 +11,7 @@ from sandtable.journal.header import make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes, play_on
 from sandtable.journal.repair import repair
 from sandtable.journal.resume import resume
-from sandtable.journal.store import LogWriter, parse_log, read_log
+from sandtable.journal.store import LogWriter, parse_log
 from sandtable.journal.verify import verify
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream, key_from_seed
@@ -145,6 +145,8 @@ def test_a_writer_that_goes_on_continues_the_chain(game: Recorded, tmp_path: Pat
     path = tmp_path / "log.jsonl"
     with LogWriter.create(path, game.header) as writer:
         writer.put(game.game.records[:7])
-    with LogWriter.reopen(read_log(path)) as writer:
+    writer, log = LogWriter.reopen(path)
+    with writer:
+        assert log.records == 7
         writer.put(game.game.records)
     assert path.read_bytes() == game.data

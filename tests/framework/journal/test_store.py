@@ -47,8 +47,8 @@ def test_a_second_writer_is_refused(game: Recorded, tmp_path: Path) -> None:
         LogWriter.create(path, game.header),
         pytest.raises(LogWriteFailed, match="another process is writing"),
     ):
-        LogWriter.reopen(read_log(path))
-    LogWriter.reopen(read_log(path)).close()
+        LogWriter.reopen(path)
+    LogWriter.reopen(path)[0].close()
 
 
 def test_force_does_not_empty_a_log_that_is_being_written(game: Recorded, tmp_path: Path) -> None:

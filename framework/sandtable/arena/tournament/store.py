@@ -22,6 +22,7 @@ from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
 from sandtable.arena.tournament.manifest import Manifest, canonical, differences, parse_manifest
 from sandtable.arena.tournament.plan import GamePlan, Row, Tournament, Verdict
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
+from sandtable.journal.files import make_folder, write_whole
 
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
 FORMAT = "2"
@@ -76,7 +77,7 @@ class Store:
         """
         place = Path(folder)
         with _speaking(place):
-            place.mkdir(parents=True, exist_ok=True)
+            make_folder(place)
             strange = sorted(each.name for each in place.iterdir() if each.name not in _OWN)
             if not (place / FILE).exists() and strange:
                 raise LogExists(f"{folder}: is not empty and holds no tournament ({strange[0]}): name another folder")
@@ -134,7 +135,7 @@ class Store:
     def _note_runner(self) -> None:
         copy = self.folder / COPY
         if not copy.exists():
-            copy.write_text(self.manifest.text, encoding="utf-8")
+            write_whole(copy, self.manifest.text.encode())
         self.note("runner", f"process {os.getpid()} on {socket.gethostname()}")
 
     def _check_copy(self) -> None:
@@ -142,6 +143,11 @@ class Store:
         copy = self.folder / COPY
         if copy.is_file():
             self.check_same(parse_manifest(copy.read_text(encoding="utf-8"), str(copy)), COPY)
+
+    def refuse_own(self, path: Path) -> None:
+        """Raise LogExists when ``path`` is, or would be, a file of the store itself."""
+        if path.name in _OWN and path.parent.resolve() == self.folder.resolve():
+            raise LogExists(f"{path}: is a file of the tournament itself: name another")
 
     def check_same(self, other: Tournament, what: str) -> None:
         """Raise LogExists, with the difference, where ``other`` is not the tournament of this folder."""
@@ -307,7 +313,7 @@ def _begin(connection: sqlite3.Connection, manifest: Manifest) -> None:
 def _connect(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / FILE, timeout=30)
     connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = normal")
+    connection.execute("pragma synchronous = full")  # what is committed outlasts a power cut
     return connection
 
 
@@ -338,6 +344,10 @@ def _speaking(folder: Path) -> Iterator[None]:
         if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and _is_full(folder)):
             raise _full(folder) from error
         raise LogWriteFailed(f"{folder / FILE}: {error}") from error
+    except LogWriteFailed as error:
+        if getattr(error.__cause__, "errno", None) == errno.ENOSPC:
+            raise _full(folder) from error
+        raise
     except sqlite3.DatabaseError as error:
         raise DataError(str(folder / FILE), "", f"is no tournament, or damaged: {error}") from error
     except OSError as error:

@@ -1,6 +1,7 @@
 """The command line: run, resume, report, rerun, verify, export; exit codes, and what goes where."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -67,7 +68,29 @@ def test_exported_logs_verify_like_any_other(event: Path, tmp_path: Path) -> Non
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["number"] for line in lines] == list(range(36))
     assert len(list((tmp_path / "logs").iterdir())) == 36
-    assert "is no empty folder" in sandtable("export", event / "out", "--logs", tmp_path / "logs", code=2).stderr
+    assert "the folder is not empty" in sandtable("export", event / "out", "--logs", tmp_path / "logs", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["tournament.sqlite", "tournament.sqlite-wal", "tournament.sqlite-journal", "manifest.toml"]
+)
+def test_nothing_is_written_in_the_place_of_the_store(name: str, event: Path) -> None:
+    before = {file.name: file.read_bytes() for file in (event / "out").iterdir() if file.is_file()}
+    for words in (("rerun", event / "out", 7, "--out"), ("export", event / "out", "--logs")):
+        done = sandtable(*words, event / "out" / name, code=2)
+        assert len(done.stderr.splitlines()) == 1
+        assert done.stdout == ""
+    assert {file.name: file.read_bytes() for file in (event / "out").iterdir() if file.is_file()} == before
+
+
+def test_a_page_takes_the_place_of_a_link_to_the_store(event: Path, tmp_path: Path) -> None:
+    shutil.copytree(event / "out", tmp_path / "out")
+    page = tmp_path / "out" / "report.html"
+    page.unlink(missing_ok=True)
+    page.symlink_to(FILE)
+    sandtable("report", tmp_path / "out", "--html")
+    assert page.read_text().startswith("<!doctype html>")
+    assert "4 games of 36" in sandtable("verify", tmp_path / "out", "--sample", 10).stdout
 
 
 def test_a_report_of_no_games_says_so(event: Path, tmp_path: Path) -> None:

@@ -24,6 +24,28 @@ def test_what_is_put_comes_back(play: Callable[..., Store]) -> None:
     assert store.fact("runner").startswith(f"process {os.getpid()} ")
 
 
+def test_what_is_stored_is_on_the_disk_whoever_opens_the_folder(tmp_path: Path) -> None:
+    with Store.create(tmp_path, manifest_of(TEXT)) as store:
+        assert waits_for_the_disk(store)
+    with Store.open(tmp_path, to_write=True) as store:
+        assert waits_for_the_disk(store)
+
+
+def waits_for_the_disk(store: Store) -> bool:
+    """Answer whether SQLite waits at each commit: FULL, which is 2, does so in WAL mode, NORMAL does not."""
+    asked = ("pragma journal_mode", "pragma synchronous")
+    return [store._base.execute(each).fetchone()[0] for each in asked] == ["wal", 2]
+
+
+def test_a_copy_of_the_manifest_that_was_begun_is_written_again(tmp_path: Path) -> None:
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    (tmp_path / COPY).rename(tmp_path / f"{COPY}.part")
+    (tmp_path / f"{COPY}.part").write_text(TEXT[:50])
+    Store.create(tmp_path, manifest_of(TEXT)).close()
+    assert (tmp_path / COPY).read_text() == TEXT
+    assert not (tmp_path / f"{COPY}.part").exists()
+
+
 def test_a_folder_belongs_to_one_tournament(tmp_path: Path) -> None:
     Store.create(tmp_path, manifest_of(TEXT)).close()
     Store.create(tmp_path, manifest_of("# again\n" + TEXT)).close()

@@ -1,0 +1,148 @@
+"""No command writes over what it has read, by whatever name: a slip of the finger would lose the only log."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from sandtable.journal.battles import annex_facts, battle_of
+from sandtable.journal.store import annex_line
+
+Run = Callable[..., Result]
+Refused = Callable[..., str]
+
+RULESETS = Path(__file__).parents[1] / "arena" / "rulesets"
+CAMPAIGNS = Path(__file__).parents[1] / "arena" / "campaigns"
+NAMES = ["itself", "roundabout", "absolute", "soft", "hard", "far", "open"]
+"""How a file may be named."""
+
+
+@contextmanager
+def other_name(file: Path, kind: str) -> Iterator[str]:
+    """Give a name of ``file``."""
+    names = {"itself": file, "roundabout": f"./../{Path.cwd().name}/{file}", "absolute": file.resolve()}
+    Path("soft").symlink_to(file)
+    Path("far").symlink_to("soft")
+    os.link(file, "hard")
+    with file.open("rb") as handle:
+        yield f"/proc/self/fd/{handle.fileno()}" if kind == "open" else str(names.get(kind, kind))
+
+
+@pytest.fixture
+def log(run: Run) -> Path:
+    """Return a log with a battle in it."""
+    assert run("play", "skirmish", "--seed", "a", "--out", "game.jsonl").exit_code == 0
+    path = Path("game.jsonl")
+    data = path.read_bytes()
+    path.write_bytes(data + annex_line(annex_facts(battle_of("1:mill", "skirmish", data))))
+    return path
+
+
+@pytest.mark.parametrize("kind", NAMES)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("slice", "game.jsonl", "--side", "red"),
+        ("extract", "game.jsonl", "--battle", "1"),
+    ],
+)
+def test_a_log_is_not_replaced_by_what_was_cut_out_of_it(
+    words: tuple[str, ...], kind: str, log: Path, refused: Refused
+) -> None:
+    before = log.read_bytes()
+    with other_name(log, kind) as name:
+        told = refused(2, *words, "--out", name, "--force")
+    assert told == f"sandtable: {name}: is the file game.jsonl, which is read here: choose another name with --out"
+    assert log.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["itself", "hard"])
+def test_a_log_is_not_replaced_by_its_picture(kind: str, run: Run, refused: Refused) -> None:
+    log = Path("game.jsonl")
+    assert run("play", "desert_aa", "--scenario", "frontier", "--seed", "a", "--out", "game.jsonl").exit_code == 0
+    before = log.read_bytes()
+    with other_name(log, kind) as name:
+        assert "is the file game.jsonl, which is read here" in refused(2, "board", str(log), "--out", name, "--force")
+    assert log.read_bytes() == before
+
+
+@pytest.fixture
+def own_files(monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """Write a scenario with its map, and a folder of rulesets, into the folder where we are."""
+    shutil.copytree(RULESETS, "rulesets")
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", "rulesets")
+    files = {"scenario": Path("own/scenario.toml"), "map": Path("own/map.toml")}
+    Path("own").mkdir()
+    told = 'places = 4\n[scenario]\nid = "own"\ntitle = "A day of our own"\nmap = "map.toml"\n'
+    files["scenario"].write_text(told, encoding="utf-8")
+    files["map"].write_text("wells = 1\n", encoding="utf-8")
+    return files | {name: Path("rulesets") / f"skirmish{name}" for name in (".py", "_mill.toml")}
+
+
+@pytest.mark.parametrize("kind", NAMES)
+@pytest.mark.parametrize("which", ["scenario", "map", ".py"])
+def test_a_game_is_not_written_over_what_it_is_made_from(
+    which: str, kind: str, own_files: dict[str, Path], refused: Refused
+) -> None:
+    before = own_files[which].read_bytes()
+    with other_name(own_files[which], kind) as name:
+        told = refused(2, "play", "skirmish", "--scenario", "own/scenario.toml", "--out", name, "--force")
+    assert told.startswith(f"sandtable: {name}: is the file ")
+    assert own_files[which].read_bytes() == before
+
+
+def test_a_scenario_that_came_with_the_ruleset_is_spared_too(own_files: dict[str, Path], refused: Refused) -> None:
+    before = own_files["_mill.toml"].read_bytes()
+    assert "which is read here" in refused(2, "play", "skirmish", "--out", str(own_files["_mill.toml"]), "--force")
+    assert own_files["_mill.toml"].read_bytes() == before
+
+
+def test_a_slice_is_not_written_over_the_ruleset(own_files: dict[str, Path], run: Run, refused: Refused) -> None:
+    assert run("play", "skirmish", "--seed", "a", "--out", "game.jsonl").exit_code == 0
+    before = own_files[".py"].read_bytes()
+    words = ("slice", "game.jsonl", "--side", "red", "--out", str(own_files[".py"]), "--force")
+    assert "which is read here" in refused(2, *words)
+    assert own_files[".py"].read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["itself", "hard"])
+def test_a_scenario_is_not_replaced_by_its_picture(kind: str, refused: Refused) -> None:
+    own = Path("own.toml")
+    own.write_text('[scenario]\nid = "own"\ntitle = "Own"\nbase = "frontier"\n', encoding="utf-8")
+    before = own.read_bytes()
+    with other_name(own, kind) as name:
+        told = refused(2, "board", "desert_aa", "--scenario", "own.toml", "--out", name, "--force")
+    assert told == f"sandtable: {name}: is the file own.toml, which is read here: choose another name with --out"
+    assert own.read_bytes() == before
+
+
+def test_force_still_overwrites_anything_else(log: Path, run: Run) -> None:
+    Path("old.jsonl").write_bytes(b"old")
+    for words in (
+        ("slice", "game.jsonl", "--side", "red"),
+        ("extract", "game.jsonl", "--battle", "1"),
+        ("play", "skirmish", "--seed", "b"),
+    ):
+        assert run(*words, "--out", "old.jsonl", "--force").exit_code == 0
+        assert Path("old.jsonl").read_bytes().endswith(b"\n")
+    assert run("verify", "old.jsonl").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["club.jsonl", "own.toml", "last.txt"])
+def test_orders_are_saved_behind_no_file_but_one_of_orders_for_this_turn(
+    name: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(CAMPAIGNS))
+    Path("own.toml").write_text("[scenario]\n", encoding="utf-8")
+    Path("last.txt").write_text("# turn 9\n[others]\nmill: hold\n", encoding="utf-8")
+    others = Path("own.toml").read_bytes() + Path("last.txt").read_bytes()
+    people = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
+    result = run("play", "sortie", *people, "--seed", "a", "--out", "club.jsonl", typed=f"save {name}\nquit\n")
+    assert f"{name}: is there already: name another file" in " ".join(result.stderr.split())
+    assert Path("own.toml").read_bytes() + Path("last.txt").read_bytes() == others
+    assert b"#" not in Path("club.jsonl").read_bytes()
+    assert result.exit_code == 0, result.stderr
