@@ -326,7 +326,7 @@ def _import(ident: str, source: EntryPoint | Path) -> ModuleType:
     spoken = io.StringIO()
     try:
         with contextlib.redirect_stdout(spoken):
-            module = source.load() if isinstance(source, EntryPoint) else _import_path(source)
+            module = _import_path(source) if isinstance(source, Path) else source.load()
     except (Exception, SystemExit) as error:
         raise RulesetError(f"{ident} cannot be loaded: {one_line(error)}") from error
     if spoken.getvalue():

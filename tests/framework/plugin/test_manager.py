@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from msgspec import structs
@@ -123,6 +124,19 @@ def test_an_entry_point_must_name_a_module(no_entry_points: Callable[..., None])
     no_entry_points(EntryPoint("toy", "sandtable.testing.toy:ruleset_manifest", manager.GROUP))
     with pytest.raises(RulesetError, match="toy: its entry point must name a module, not function"):
         Rulesets().load("toy")
+
+
+def test_an_entry_point_may_be_of_another_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where ``importlib_metadata`` was imported (dask does), ``importlib.metadata`` gives entry points of its class."""
+
+    class Backport:
+        name, value, dist = "toy", "sandtable.testing.toy", None
+
+        def load(self) -> ModuleType:
+            return module
+
+    monkeypatch.setattr(manager, "entry_points", lambda group: [Backport()] if group == manager.GROUP else [])
+    assert Rulesets().load("toy").source == "sandtable.testing.toy of an unknown distribution"
 
 
 def test_a_ruleset_that_is_not_there_is_told_with_those_that_are(
