@@ -58,6 +58,7 @@ def ruleset_manifest() -> Manifest:
         options=options(),
         endings=("home_sector", "front", "stalemate"),
         usual={"umpire": "resolver"},
+        bots={"resolver": ("umpire",)},
         description="Linked missions along seven sectors; two rosters that bleed and rebuild; battles on a table.",
     )
 

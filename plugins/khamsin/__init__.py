@@ -61,6 +61,7 @@ def ruleset_manifest() -> Manifest:
         options=options(),
         endings=("objective", "broken", "position", "even"),
         usual={"umpire": "resolver"},
+        bots={"resolver": ("umpire",)},
         description="A campaign of areas with secret orders, fog of war, and battles fought on a table.",
     )
 

@@ -60,6 +60,13 @@ def sides_of(prepared: Prepared) -> tuple[str, str]:
     return sides[0], sides[1]
 
 
+def check_players(prepared: Prepared, players: tuple[str, str]) -> None:
+    """Raise PlayError when one of the two players of a match cannot play both sides."""
+    sides = sides_of(prepared)
+    for lineup in (sides, sides[::-1]):
+        name_seats(prepared, dict(zip(lineup, players, strict=True)))
+
+
 def play_one(prepared: Prepared, plan: MatchPlan, game: int) -> GameResult:
     """Play game ``game`` of ``plan``, and write its log where one is wanted."""
     sides = sides_of(prepared)

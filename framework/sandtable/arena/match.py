@@ -9,8 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from sandtable.arena.games import GameResult, MatchPlan, play_one, sides_of
-from sandtable.arena.players import name_seats
+from sandtable.arena.games import GameResult, MatchPlan, check_players, play_one, sides_of
 from sandtable.arena.statistics import Strength, strength, wilson
 from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready
 from sandtable.journal.files import claimed_folder
@@ -102,12 +101,12 @@ def run_match(
     """Play a match; ``seen`` is told how many games are done, now and then.
 
     The result is the same for any number of ``workers``. Whatever interrupts it, logs that are written stay. Raises
-    PlayError for a ruleset without exactly two sides, for unknown players, and when a game or the workers fail;
-    LogExists when the folder for the logs is not empty, or another process fills it.
+    PlayError for a ruleset without exactly two sides, for players that it has not or that cannot play both, and when a
+    game or the workers fail; LogExists when the folder for the logs is not empty, or another process fills it.
     """
     prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
     sides = sides_of(prepared)
-    name_seats(prepared, dict(zip(sides, plan.players, strict=True)))
+    check_players(prepared, plan.players)
     job, results = Playing(plan), list[GameResult]()
     have_ready(job, prepared)
 

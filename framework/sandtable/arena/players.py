@@ -8,19 +8,18 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from sandtable.arena.umpires import RulesetUmpire, umpire_named
+from sandtable.arena.umpires import RulesetUmpire, fighters, umpire_named
 from sandtable.errors import PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit, seats_of
 
 HUMAN = "human"
-USUAL = "random"
+USUAL = RANDOM
 """Who plays where nobody is named."""
-
-SEARCH = "search"
 
 Maker = Callable[[str, Stream, Any], Player]
 """Makes a bot for (seat, its private stream, the board)."""
@@ -77,25 +76,33 @@ def makers(installed: Installed) -> dict[str, Maker]:
     """Return the bots of a ruleset by name: its own, then those that every ruleset has."""
     own: Mapping[str, Maker] = installed.hook.ruleset_players() or {}
     common: dict[str, Maker] = {
-        USUAL: lambda seat, stream, board: RandomPlayer(stream),  # noqa: ARG005 - the maker's shape
-        "first": lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
-        SEARCH: partial(_searcher, installed, next(iter(own), "")),
+        RANDOM: lambda seat, stream, board: RandomPlayer(stream),  # noqa: ARG005 - the maker's shape
+        FIRST: lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
+        SEARCH: partial(_searcher, installed),
     }
     return dict(own) | {name: maker for name, maker in common.items() if name not in own}
 
 
-def _searcher(installed: Installed, best: str, seat: str, stream: Stream, board: Any) -> Player:
-    """Return a search player that is guided by the ruleset's own bot ``best``, or by chance where it has none.
+def best_for(installed: Installed, seat: str) -> str:
+    """Return the best bot for ``seat``: the first of the ruleset's own that may sit there, or chance."""
+    own = installed.hook.ruleset_players() or {}
+    return next((name for name in own if may_sit(installed.manifest, name, seat)), USUAL)
+
+
+def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
+    """Return a search player that is guided by the ruleset's own best bots, or by chance where it has none.
 
     Who usually is the umpire is it in imagined games, too. Raises PlayError for a ruleset with secrets that cannot deal
     them again.
     """
     from sandtable.arena.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
 
-    bots, judging = makers(installed), installed.manifest.usual.get(UMPIRE, "")
+    bots = makers(installed)
+    guides = {each: best_for(installed, each) for each in seats_of(installed.manifest)}
+    guides[UMPIRE] = installed.manifest.usual.get(UMPIRE, guides[UMPIRE])
 
     def guide(guided: str, luck: Stream, ground: Any) -> Player:
-        return bots[(judging if guided == UMPIRE else "") or best or USUAL](guided, luck, ground)
+        return bots[guides[guided]](guided, luck, ground)
 
     redeal, judge = installed.hook.ruleset_redeal, installed.hook.ruleset_prospects
     if installed.manifest.hidden and not redeal.get_hookimpls():
@@ -119,9 +126,9 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
     ``named`` gives players by seat or by side; a seat's own entry goes before its side's, and a seat that nobody named
     has the ruleset's usual player, or is played at random. The umpire's seat may be taken by another ruleset, which
     fights the battles there are: ``kampfpanzer``, or ``kampfpanzer:captain`` to name its bot. Raises PlayError, listing
-    what exists, for an unknown seat or player.
+    what exists, for an unknown seat or player, and for a player in a seat that it may not hold.
     """
-    seats = prepared.ruleset.seats
+    seats, manifest = prepared.ruleset.seats, prepared.installed.manifest
     known = list(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
     players = [*makers(prepared.installed), HUMAN]
     for seat, name in named.items():
@@ -129,8 +136,14 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
             raise PlayError(f"{prepared.ruleset.id} has no side or seat {seat!r}: it has {', '.join(known)}")
         if name not in players and not (seat == UMPIRE and umpire_named(prepared, name, makers)):
             raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
-    usual = prepared.installed.manifest.usual
-    return {seat: named.get(seat) or named.get(side) or usual.get(seat, USUAL) for seat, side in seats.items()}
+    usual = manifest.usual
+    names = {seat: named.get(seat) or named.get(side) or usual.get(seat, USUAL) for seat, side in seats.items()}
+    for seat, name in names.items():
+        if name in players and name != HUMAN and not may_sit(manifest, name, seat):
+            able = [each for each in players if each == HUMAN or may_sit(manifest, each, seat)]
+            able += fighters(prepared) if seat == UMPIRE else []
+            raise PlayError(f"{manifest.id}: {name} cannot hold the seat {seat}: choose {', '.join(able)}")
+    return names
 
 
 def seat_players(

@@ -11,6 +11,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.seats import RANDOM, plays_any_side
 from sandtable.rules.tabletop.checking import Results, results_in
 from sandtable.rules.tabletop.result import ReportBattle
 
@@ -72,8 +73,8 @@ def umpire_named(
 ) -> tuple[Installed, str] | None:
     """Return the ruleset and the bot that ``name`` puts into the umpire's seat, None when it names no ruleset.
 
-    ``bots`` gives the bots of a ruleset, the best first. Raises PlayError for a ruleset that fights no battles for
-    others, and for a bot that it has not.
+    ``bots`` gives the bots of a ruleset, the best first; one that may sit for every side plays both. Raises PlayError
+    for a ruleset that fights no battles for others, for a game that has none, and for a bot that cannot play them.
     """
     rulesets = prepared.installed.beside
     ident, _, bot = name.partition(BY)
@@ -82,7 +83,25 @@ def umpire_named(
     fights = rulesets.load(ident)
     if not fights_battles(fights):
         raise PlayError(f"{ident} fights no battles for others: it has no hook ruleset_stage")
+    if not has_battles(prepared):
+        raise PlayError(f"{ident} cannot be the umpire: {prepared.ruleset.id} has no battles that it could fight")
     known = bots(fights)
     if bot and bot not in known:
         raise PlayError(f"{ident} has no player {bot!r}: choose {', '.join(known)}")
-    return fights, bot or next(iter(known))
+    able = [each for each in known if plays_any_side(fights.manifest, each)]
+    if bot and bot not in able:
+        raise PlayError(f"{ident}: {bot} cannot play both sides of a battle: choose {', '.join(able)}")
+    return fights, bot or next(iter(able), RANDOM)
+
+
+def has_battles(prepared: Prepared) -> bool:
+    """Return whether the umpire may be asked what came of a battle."""
+    return ReportBattle in prepared.ruleset.orders
+
+
+def fighters(prepared: Prepared) -> list[str]:
+    """Return the rulesets that can fight the battles of a game, if it has any."""
+    if prepared.installed.beside is None or not has_battles(prepared):
+        return []
+    found = prepared.installed.beside.load_all()
+    return [name for name, each in found.items() if isinstance(each, Installed) and fights_battles(each)]

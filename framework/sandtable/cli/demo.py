@@ -41,20 +41,22 @@ def _one_game(setting: Setting, installed: "Installed", seed: str, out: str) -> 
     """Play, write and verify one game; the log of an earlier demo is overwritten: it is the same game."""
     from time import perf_counter  # noqa: PLC0415 - so that --help stays quick
 
-    from sandtable.arena.players import makers, name_seats, seat_players  # noqa: PLC0415
+    from sandtable.arena.players import best_for, name_seats, seat_players  # noqa: PLC0415
     from sandtable.journal.header import make_dice, make_header  # noqa: PLC0415
     from sandtable.journal.record import play_into_file  # noqa: PLC0415
     from sandtable.journal.verify import verify_log  # noqa: PLC0415
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
     from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
 
     prepared = installed.prepare()
-    best = next(iter(makers(installed)))
-    names = name_seats(prepared, dict.fromkeys(prepared.ruleset.viewers, best))
+    seats = [seat for seat, side in prepared.ruleset.seats.items() if side != UMPIRE]
+    best = {seat: best_for(installed, seat) for seat in seats}
+    names = name_seats(prepared, best)
     key = key_from_seed(seed)
     dice = make_dice("open", key)
     header = make_header(prepared, names, dice)
     path = Path(out) / f"{installed.manifest.id}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
-    say(f"playing {installed.manifest.id}: {plain(installed.manifest.title)}, {best} against {best} ...")
+    say(f"playing {installed.manifest.id}: {plain(installed.manifest.title)}, {' against '.join(best.values())} ...")
     began = perf_counter()
     game = play_into_file(prepared, seat_players(prepared, names, key), dice, header, path, force=True)
     seconds = perf_counter() - began

@@ -44,9 +44,9 @@ def match(
     The result does not depend on the number of workers. Pair 7 of the seed TEXT has the seed TEXT/7. For more players,
     or games that may be interrupted, there is `sandtable tournament`.
     """
-    from sandtable.arena.games import MatchPlan, sides_of  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.games import MatchPlan, check_players  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.match import run_match  # noqa: PLC0415
-    from sandtable.arena.players import HUMAN, name_seats  # noqa: PLC0415
+    from sandtable.arena.players import HUMAN  # noqa: PLC0415
 
     if len(players) != 2:
         raise click.UsageError(f"--player is wanted twice, for the two players; {len(players)} named")
@@ -54,7 +54,7 @@ def match(
         raise click.UsageError("a match is for bots: people play with `sandtable play`")
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
-        name_seats(prepared, dict(zip(sides_of(prepared), players, strict=True)))
+        check_players(prepared, (players[0], players[1]))
     seed, fresh = seed_or_fresh(seed)
     if fresh:
         say(f"seed: {seed}")

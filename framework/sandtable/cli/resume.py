@@ -64,12 +64,9 @@ class _Bots:
         from sandtable.arena.players import HUMAN, ask_again, name_seats, seat_players  # noqa: PLC0415
 
         with usage_errors():
-            changed = name_seats(prepared, self._others)
-            self.names = name_seats(prepared, self._before) | {
-                seat: name
-                for seat, name in changed.items()
-                if seat in self._others or prepared.ruleset.side_of(seat) in self._others
-            }
+            side_of = prepared.ruleset.side_of
+            stay = {seat: name for seat, name in self._before.items() if not {seat, side_of(seat)} & {*self._others}}
+            self.names = name_seats(prepared, stay | self._others)
         bots = {seat: name for seat, name in self.names.items() if name != HUMAN}
         self.seated = {seat: player for seat, player in seat_players(prepared, bots, key).items() if seat in bots}
         same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}

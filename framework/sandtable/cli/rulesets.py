@@ -11,6 +11,8 @@ from sandtable.errors import SandtableError
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
 
+ANY = "every side, umpire"
+
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
@@ -74,10 +76,14 @@ def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
 def show_one(setting: Setting, ident: str, as_json: bool) -> None:
     """Tell all about the ruleset ID: facts, scenarios, players, options, sequence of play."""
     from sandtable.arena.players import makers  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.umpires import fighters  # noqa: PLC0415
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
+    from sandtable.plugin.seats import may_sit, seats_of  # noqa: PLC0415
 
     installed = setting.rulesets.load(ident)
     manifest = installed.manifest
-    steps = installed.prepare().ruleset.sequence
+    prepared, bots = installed.prepare(), list(makers(installed))
+    steps = prepared.ruleset.sequence
     told = {
         "id": manifest.id,
         "title": manifest.title,
@@ -113,7 +119,11 @@ def show_one(setting: Setting, ident: str, as_json: bool) -> None:
             }
             for place, step in enumerate(steps.steps)
         ],
-        "players": list(makers(installed)),
+        "players": bots,
+        "seats": {
+            **{name: [seat for seat in seats_of(manifest) if may_sit(manifest, name, seat)] for name in bots},
+            **{name: [UMPIRE] for name in fighters(prepared)},
+        },
     }
     if as_json:
         show_json(told)
@@ -132,13 +142,14 @@ def _tell(told: dict[str, Any], installed: "Installed") -> None:
         ("sides", ", ".join(told["sides"])),
         ("powers", powers),
         ("board", f"{told['board']}{', with hidden information' if told['hidden'] else ''}"),
-        ("players", ", ".join([*told["players"], "human"])),
         ("from", installed.source),
     ]
     show(facts([(name, value) for name, value in lines if value]))
     if told["scenarios"]:
         show("\nScenarios")
         show(table(("id", "title"), [(ident, _title(installed, ident)) for ident in told["scenarios"]]))
+    show("\nPlayers")
+    show(table(("name", "may sit for"), [*_players(told["seats"], installed), ("human", ANY)]))
     show("\nSequence of play")
     rows = [
         (step["name"], step["power"] or step["side"], step["rule"], "set-up" if step["setup"] else "every turn")
@@ -154,6 +165,15 @@ def _tell(told: dict[str, Any], installed: "Installed") -> None:
         show(table(("name", "values", "what is asked"), choices))
     say(f"\nplay it: sandtable play {told['id']} --player {told['sides'][0]}=human")
     say(f"its rules: sandtable rules {told['id']}")
+
+
+def _players(seats: dict[str, list[str]], installed: "Installed") -> list[tuple[str, str]]:
+    """Return each bot with the seats that it may hold, in few words."""
+    from sandtable.plugin.seats import seats_of  # noqa: PLC0415 - so that --help stays quick
+
+    every = list(seats_of(installed.manifest))
+    words = {tuple(every): ANY, tuple(every[:-1]): "every side"}
+    return [(name, words.get(tuple(held), ", ".join(held) or "nobody")) for name, held in seats.items()]
 
 
 def _title(installed: "Installed", ident: str) -> str:

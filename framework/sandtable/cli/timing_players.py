@@ -5,21 +5,19 @@ from itertools import count
 from statistics import median
 from time import perf_counter
 
-from sandtable.arena.players import makers, seat_players
+from sandtable.arena.players import best_for, makers, name_seats, seat_players
 from sandtable.board.hexes import HexGrid
 from sandtable.board.hexmap import HexMap
 from sandtable.board.paths import reach
 from sandtable.board.sight import trace_sight
 from sandtable.board.supply import SupplyLeg, SupplyLines
 from sandtable.board.zones import Zones
-from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.game import Player
 from sandtable.kernel.views import View
-from sandtable.plugin.manager import Installed
-
-COMMON = ("random", "first", "search")
-"""The players that every game has: they do not think, or as long as they are told to."""
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.seats import COMMON, may_sit
 
 
 class _Timed:
@@ -37,18 +35,35 @@ class _Timed:
 
 
 def time_players(installed: Installed) -> dict[str, float]:
-    """Return for each bot of a ruleset, against itself in one game, the longest and the mean time of a decision."""
+    """Return for each bot of a ruleset, in one game, the longest and the mean time of a decision; none it is not asked.
+
+    It sits where it may, against itself, and otherwise the best that may. The bots that every ruleset has are left out:
+    they do not think, or as long as they are told to.
+    """
     prepared, figures = installed.prepare(), {}
     for name in makers(installed):
         if name in COMMON:
             continue
         key, times = key_from_seed("bench/players"), list[float]()
-        seats = dict.fromkeys(prepared.ruleset.seats, name)
-        players = {seat: _Timed(each, times) for seat, each in seat_players(prepared, seats, key).items()}
+        names = _seats_for(prepared, name)
+        players: dict[str, Player] = dict(seat_players(prepared, names, key))
+        players |= {seat: _Timed(player, times) for seat, player in players.items() if names[seat] == name}
         prepared.new_game(KeyedDice(key)).play(players)
-        figures[f"{name}_mean_ms"] = round(1000 * sum(times) / len(times), 3)
-        figures[f"{name}_longest_ms"] = round(1000 * max(times), 3)
+        if times:
+            figures[f"{name}_mean_ms"] = round(1000 * sum(times) / len(times), 3)
+            figures[f"{name}_longest_ms"] = round(1000 * max(times), 3)
     return figures
+
+
+def _seats_for(prepared: Prepared, bot: str) -> dict[str, str]:
+    """Return who sits where in a game for ``bot``: it in every seat that it may hold."""
+    installed, named = prepared.installed, {}
+    for seat in prepared.ruleset.seats:
+        if may_sit(installed.manifest, bot, seat):
+            named[seat] = bot
+        elif seat != UMPIRE:
+            named[seat] = best_for(installed, seat)
+    return name_seats(prepared, named)
 
 
 def time_board(rounds: int = 200) -> dict[str, float]:

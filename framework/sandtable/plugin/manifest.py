@@ -46,6 +46,8 @@ class Manifest(Struct, frozen=True):
     ``board`` is "areas", "hexes", "track" or "none". ``hidden`` tells whether a side may not see everything.
     ``endings`` are all the ways in which a game can end (the ``ending`` of GameEnded): each has a golden log in
     ``replays/``. ``usual`` names, by seat, the player who sits where nobody is named: a resolver for the umpire, say.
+    ``bots`` gives, by bot, the sides, powers or "umpire" for which it may sit; one that is not there may sit for every
+    side, and not as umpire (see ``sandtable.plugin.seats``).
     """
 
     id: str
@@ -62,6 +64,7 @@ class Manifest(Struct, frozen=True):
     description: str = ""
     endings: tuple[str, ...] = ()
     usual: dict[str, str] = {}
+    bots: dict[str, tuple[str, ...]] = {}
 
 
 class Variant(Struct, frozen=True):

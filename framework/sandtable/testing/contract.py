@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario
-from sandtable.testing.checks import copies, dealing, facts, logs, orders, purity, secrets, states
+from sandtable.testing.checks import bots, copies, dealing, facts, logs, orders, purity, secrets, states
 from sandtable.testing.checks.bench import Bench, FaultError, installed_from
 from sandtable.testing.fuzz import MOST_RECORDS
 
@@ -25,6 +25,7 @@ CHECKS: Mapping[str, Check] = {
     "facts_agree": facts.check_facts,
     "games_end": orders.check_games_end,
     "seats_exist": facts.check_seats,
+    "bots_hold_their_seats": bots.check_bots,
     "rules_are_named": facts.check_rule_ids,
     "map_is_symmetric": facts.check_map,
     "state_is_plain_data": states.check_plain_data,

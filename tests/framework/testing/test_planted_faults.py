@@ -14,7 +14,79 @@ SOURCE = Path(module.__file__)
 
 Fault = tuple[str, str, str, str]
 
+HOOKS = "# Hooks are how the ruleset comes in.\n"
+BOT = """
+class Clumsy:
+    def __init__(self, seat: str, stream: st.Stream, board: Any) -> None:
+        self.seat = seat
+
+    def choose(self, decision: st.Decision, view: st.View) -> st.Order:
+        return {order}
+
+
+@st.hookimpl
+def ruleset_players() -> dict[str, Any]:
+    return {{"clumsy": Clumsy}}
+
+
+"""
+DECLARED = "        hidden=True,\n"
+
 FAULTS: dict[str, Fault] = {
+    "a bot is declared that does not exist": (
+        "bots_hold_their_seats",
+        DECLARED,
+        DECLARED + '        bots={"bold": ("north",)},\n',
+        "manifest: bots.bold: there is no such bot; there are random, first, search",
+    ),
+    "a bot is declared for a seat that does not exist": (
+        "bots_hold_their_seats",
+        DECLARED,
+        DECLARED + '        bots={"random": ("north", "west")},\n',
+        "manifest: bots.random: 'west' is no seat; there are north, south, umpire",
+    ),
+    "a bot is declared for no seat": (
+        "bots_hold_their_seats",
+        DECLARED,
+        DECLARED + '        bots={"first": ()},\n',
+        "manifest: bots.first: names no seat",
+    ),
+    "the usual player does not exist": (
+        "bots_hold_their_seats",
+        DECLARED,
+        DECLARED + '        usual={"umpire": "resolver"},\n',
+        "manifest: usual.umpire: there is no bot 'resolver'; there are random, first, search",
+    ),
+    "the usual player may not sit there": (
+        "bots_hold_their_seats",
+        DECLARED,
+        DECLARED + '        usual={"umpire": "search"},\n',
+        "manifest: usual.umpire: search may not sit there",
+    ),
+    "somebody is usual in a seat that does not exist": (
+        "bots_hold_their_seats",
+        DECLARED,
+        DECLARED + '        usual={"west": "random"},\n',
+        "manifest: usual.west: is no seat",
+    ),
+    "a bot fails": (
+        "bots_hold_their_seats",
+        HOOKS,
+        BOT.format(order="Commit(view()['reserve'])") + HOOKS,
+        "record 2: clumsy, as north asked to 'hide your ambush', fails: KeyError: 'reserve'",
+    ),
+    "a bot gives what is not allowed": (
+        "bots_hold_their_seats",
+        HOOKS,
+        BOT.format(order="LayAmbush(3) if decision.secret else Commit(9)") + HOOKS,
+        r"clumsy, as north asked to 'commit troops', gives Commit\(troops=9\), which is refused: .* \(TOY-2\)",
+    ),
+    "an umpire cannot tell the dice": (
+        "bots_hold_their_seats",
+        HOOKS,
+        BOT.format(order="Commit(1)") + HOOKS,
+        r"\(toy, dice manual\), record \d+: clumsy, as umpire asked to 'roll .*', gives Commit",
+    ),
     "what is dealt again looks otherwise": (
         "secrets_are_dealt_again",
         'view["ambush"] if each == side else stream.pick(ROAD)',
@@ -370,6 +442,7 @@ FAULTS: dict[str, Fault] = {
 """Each fault: the check that must find it, what is replaced in the toy, by what, and what the check must say."""
 
 MORE = {
+    "an umpire cannot tell the dice": (DECLARED, DECLARED + '        bots={"clumsy": ("umpire",)},\n'),
     "rules roll dice under another name": ("    hits = {}\n", "    hits = {}\n    cast(6)\n"),
     "a phase is repeated for ever and does nothing": (
         "def dusk(",

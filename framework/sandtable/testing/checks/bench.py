@@ -100,12 +100,17 @@ class Bench:
     _trials: list[Trial] = field(default_factory=list, repr=False)
 
     @cached_property
+    def usual_settings(self) -> tuple[Prepared, ...]:
+        """Every scenario with the usual options."""
+        names: tuple[str | Scenario, ...] = (self.scenario,) if self.scenario else self.installed.scenario_ids()
+        return tuple(self.installed.prepare(name) for name in names)
+
+    @cached_property
     def settings(self) -> tuple[Prepared, ...]:
         """Every scenario with the usual options, and the usual scenario with each other value of an option."""
-        names: tuple[str | Scenario, ...] = (self.scenario,) if self.scenario else self.installed.scenario_ids()
-        found = [self.installed.prepare(name) for name in names]
+        found, usual = list(self.usual_settings), self.usual_settings[0].scenario
         for option in self.installed.manifest.options:
-            found += [self.installed.prepare(names[0], {option.name: value}) for value in option.values[1:]]
+            found += [self.installed.prepare(usual, {option.name: value}) for value in option.values[1:]]
         return tuple(found)
 
     @cached_property

@@ -1,0 +1,120 @@
+"""The check of a ruleset's own bots: the manifest names what exists, and each bot plays in the seats it may hold."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.dice import KeyedDice, ManualDice, Stream, key_from_seed
+from sandtable.kernel.game import Game, Player
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manifest import Manifest
+from sandtable.plugin.seats import COMMON, may_sit, seats_of
+from sandtable.testing.checks.bench import Bench, FaultError
+from sandtable.testing.fuzz import EndlessError, new_game, random_order, streams_of
+
+MOST_ASKED = 20
+"""So many questions are put to a bot in each scenario."""
+
+MOST_ORDERS = 20 * MOST_ASKED
+"""So many orders are given in a game for a bot, whether it is asked or not."""
+
+Maker = Callable[[str, Stream, Any], Player]
+
+
+class Trying(NamedTuple):
+    """A bot that is tried in ``seats`` of a game with ``dice``."""
+
+    bench: Bench
+    prepared: Prepared
+    bot: str
+    maker: Maker
+    seats: Sequence[str]
+    dice: type[KeyedDice]
+
+
+def check_bots(bench: Bench) -> str:
+    """See that the manifest's ``bots`` and ``usual`` name what exists, and that the own bots play where they may sit.
+
+    Each is tried in every scenario, in all its seats, the others at random; as umpire with dice to be told as well.
+    """
+    manifest, own = bench.installed.manifest, bench.installed.hook.ruleset_players() or {}
+    problems = [*_in_bots(manifest, own), *_in_usual(manifest, own)]
+    if problems:
+        raise FaultError("; ".join(problems))
+    asked = 0
+    for name, maker in own.items():
+        for prepared in bench.usual_settings:
+            seats = [seat for seat in prepared.ruleset.seats if may_sit(manifest, name, seat)]
+            asked += _try(Trying(bench, prepared, name, maker, seats, KeyedDice))
+            if UMPIRE in seats:
+                asked += _try(Trying(bench, prepared, name, maker, [UMPIRE], ManualDice))
+    if not own:
+        return "it has no bots of its own"
+    return f"{', '.join(own)}: {asked} questions answered in the seats that they may hold"
+
+
+def _in_bots(manifest: Manifest, own: Mapping[str, Maker]) -> Iterator[str]:
+    known = (*own, *(name for name in COMMON if name not in own))
+    places = dict.fromkeys([*manifest.sides, *seats_of(manifest)])
+    for name, held in manifest.bots.items():
+        if name not in known:
+            yield f"manifest: bots.{name}: there is no such bot; there are {', '.join(known)}"
+        if not held:
+            yield f"manifest: bots.{name}: names no seat: leave the bot out, or say where it may sit"
+        for place in held:
+            if place not in places:
+                yield f"manifest: bots.{name}: {place!r} is no seat; there are {', '.join(places)}"
+
+
+def _in_usual(manifest: Manifest, own: Mapping[str, Maker]) -> Iterator[str]:
+    for seat, name in manifest.usual.items():
+        if seat not in seats_of(manifest):
+            yield f"manifest: usual.{seat}: is no seat; there are {', '.join(seats_of(manifest))}"
+        elif name not in own and name not in COMMON:
+            yield f"manifest: usual.{seat}: there is no bot {name!r}; there are {', '.join([*own, *COMMON])}"
+        elif not may_sit(manifest, name, seat):
+            yield f"manifest: usual.{seat}: {name} may not sit there, by the manifest's bots"
+
+
+def _try(trying: Trying) -> int:
+    """Put some questions to a bot; return how many. The other seats play at random."""
+    prepared = trying.prepared
+    seed = f"{trying.bench.seed}/{trying.bot}"
+    game = new_game(prepared, seed, dice=trying.dice(key_from_seed(seed)), bound=trying.bench.bound)
+    where = f"game {seed} ({prepared.scenario.id}, dice {game.dice.mode})"
+    streams, asked = streams_of(prepared, seed), 0
+    players: dict[str, Player] = {}
+    try:
+        game.start()
+        for _ in range(MOST_ORDERS):
+            if game.is_over or asked == MOST_ASKED:
+                break
+            decision = game.waiting()[0]
+            seat = decision.seat
+            if seat not in trying.seats:
+                game.submit(random_order(decision, streams[seat]), seat)
+                continue
+            if seat not in players:
+                players[seat] = trying.maker(seat, streams[seat], prepared.board)
+            asked += 1
+            _ask(players[seat], trying.bot, game, decision, where)
+    except EndlessError:  # that is found by another check
+        return asked
+    return asked
+
+
+def _ask(player: Player, bot: str, game: Game, decision: Decision, where: str) -> None:
+    """Give the order that a bot chooses; raises FaultError when it fails, or chooses what is not allowed."""
+    place = f"{where}, record {game.number + 1}: {bot}, as {decision.seat} asked to {decision.prompt!r},"
+    view = View(game.ruleset.side_of(decision.seat), game.view, game.simulator)
+    try:
+        order = player.choose(decision, view)
+    except Exception as error:
+        raise FaultError(f"{place} fails: {type(error).__name__}: {error}") from error
+    try:
+        decision.options.check(order)
+    except IllegalOrder as error:
+        raise FaultError(f"{place} gives {order}, which is refused: {error}") from error
+    game.submit(order, decision.seat)

@@ -1,0 +1,149 @@
+"""A bot in a seat that it may not hold is refused before a game begins: one line names bot, seat and who may."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from sandtable.arena.players import best_for, name_seats, seat_players
+from sandtable.cli.timing_players import time_players
+from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.record import play_into_file
+from sandtable.kernel.dice import key_from_seed
+from sandtable.plugin.manager import Rulesets
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+
+EVENT = """
+[tournament]
+title = "Two Wells"
+seed = "w"
+logs = "full"
+[[contest]]
+ruleset = "khamsin"
+scenario = "teaching"
+[[entrant]]
+name = "staff"
+player = "{player}"
+[[entrant]]
+name = "chance"
+player = "random"
+"""
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "player", "told"),
+    [
+        (
+            "khamsin",
+            "umpire=commander",
+            "khamsin: commander cannot hold the seat umpire: choose resolver, random, first, human, kampfpanzer",
+        ),
+        ("axis_attack", "umpire=commander", "axis_attack: commander cannot hold the seat umpire: choose resolver,"),
+        ("axis_attack", "umpire=search", "axis_attack: search cannot hold the seat umpire: choose resolver,"),
+        (
+            "khamsin",
+            "axis=resolver",
+            "khamsin: resolver cannot hold the seat axis: choose commander, random, first, search, human",
+        ),
+        (
+            "desert_aa",
+            "umpire=commander",
+            "desert_aa: commander cannot hold the seat umpire: choose random, first, human",
+        ),
+        ("desert_aa", "umpire=kampfpanzer", "kampfpanzer cannot be the umpire: desert_aa has no battles"),
+    ],
+)
+def test_play_refuses(refused: Refused, ruleset: str, player: str, told: str) -> None:
+    line = refused(2, "play", ruleset, "--player", player)
+    assert line.startswith(f"sandtable play: {told}")
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize("player", ["umpire=resolver", "umpire=random", "umpire=first", "umpire=kampfpanzer:captain"])
+def test_who_may_is_seated(run: Run, player: str) -> None:
+    result = run("play", "khamsin", "--scenario", "teaching", "--player", player, "--seed", "1", "--out", "x.jsonl")
+    assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize("pair", [("resolver", "commander"), ("commander", "resolver")])
+def test_a_match_refuses_who_cannot_play_both_sides(refused: Refused, pair: tuple[str, str]) -> None:
+    line = refused(2, "match", "khamsin", "--player", pair[0], "--player", pair[1], "--games", "1")
+    assert "khamsin: resolver cannot hold the seat a" in line
+
+
+def test_a_tournament_refuses_it_before_its_folder_is_made(refused: Refused) -> None:
+    Path("event.toml").write_text(EVENT.format(player="resolver"), encoding="utf-8")
+    line = refused(3, "tournament", "run", "event.toml", "--out", "event")
+    assert "event.toml: entrant[0].player: khamsin: resolver cannot hold the seat axis: choose commander," in line
+    assert not Path("event").exists()
+
+
+def test_entrants_play_sides_and_the_usual_umpire_judges(run: Run) -> None:
+    Path("event.toml").write_text(EVENT.format(player="commander"), encoding="utf-8")
+    assert run("tournament", "run", "event.toml", "--out", "event", "--workers", "1").exit_code == 0
+    assert run("tournament", "export", "event", "--logs", "logs").exit_code == 0
+    headers = [file.read_text(encoding="utf-8").splitlines()[0] for file in sorted(Path("logs").iterdir())]
+    assert len(headers) == 2
+    assert all('"umpire":"resolver"' in header for header in headers)
+
+
+def interrupted(ruleset: str, **wrong: str) -> str:
+    """Write a log whose header names bots that were not kept from their seats when it was begun; return its name."""
+    prepared = Rulesets().load(ruleset).prepare()
+    key = key_from_seed("half")
+    names, dice = name_seats(prepared, {}), make_dice("open", key)
+    path = Path("half.jsonl")
+    play_into_file(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names | wrong, dice), path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[: len(lines) // 4]))
+    return str(path)
+
+
+def test_resume_refuses_whom_the_log_names_and_takes_others(run: Run, refused: Refused) -> None:
+    log = interrupted("axis_attack", umpire="commander", german="resolver")
+    before = Path(log).read_bytes()
+    assert "resolver cannot hold the seat german" in refused(2, "resume", log)
+    assert "commander cannot hold the seat umpire" in refused(2, "resume", log, "--player", "german=commander")
+    assert Path(log).read_bytes() == before
+    taken = run("resume", log, "--player", "german=commander", "--player", "umpire=resolver")
+    assert taken.exit_code == 0, taken.stderr
+
+
+def test_resume_refuses_whom_it_is_given(refused: Refused) -> None:
+    log = interrupted("axis_attack")
+    assert "commander cannot hold the seat umpire: choose resolver" in refused(
+        2, "resume", log, "--player", "umpire=commander"
+    )
+
+
+@pytest.mark.parametrize(("ruleset", "bots"), [("khamsin", "commander resolver"), ("desert_aa", "commander")])
+def test_bench_times_each_bot_where_it_may_sit(ruleset: str, bots: str) -> None:
+    figures = time_players(Rulesets().load(ruleset))
+    assert list(figures) == [f"{bot}_{figure}_ms" for bot in bots.split() for figure in ("mean", "longest")]
+
+
+def test_the_best_bot_of_a_seat_is_the_first_that_may_sit_there() -> None:
+    khamsin = Rulesets().load("khamsin")
+    assert [best_for(khamsin, seat) for seat in ("axis", "umpire")] == ["commander", "resolver"]
+    assert best_for(Rulesets().load("desert_aa"), "umpire") == "random"
+
+
+def test_rulesets_show_tells_who_may_sit_where(run: Run, run_json: RunJson) -> None:
+    told = run_json("rulesets", "show", "khamsin")["seats"]
+    assert told == {
+        "commander": ["axis", "allies"],
+        "resolver": ["umpire"],
+        "random": ["axis", "allies", "umpire"],
+        "first": ["axis", "allies", "umpire"],
+        "search": ["axis", "allies"],
+        "kampfpanzer": ["umpire"],
+    }
+    assert set(run_json("rulesets", "show", "desert_aa")["seats"]) == {"commander", "random", "first", "search"}
+    rows = [line.split(maxsplit=1) for line in run("rulesets", "show", "khamsin").stdout.splitlines() if line]
+    for row in (["commander", "every side"], ["resolver", "umpire"], ["human", "every side, umpire"]):
+        assert row in rows
