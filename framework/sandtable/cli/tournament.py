@@ -47,7 +47,7 @@ def run(setting: Setting, *, file: Path, folder: Path, workers: int | None, clus
     from sandtable.arena.tournament.store import Store  # noqa: PLC0415
 
     manifest = read_manifest(file)
-    stage = set_stage(manifest.tournament, setting.rulesets, manifest.base, str(file))
+    stage = set_stage(manifest.tournament, setting.rulesets, manifest.base, str(file), to_play=True)
     with Store.create(folder, manifest) as store:
         _play(setting, store, stage, workers, cluster)
 
@@ -62,13 +62,14 @@ def resume(setting: Setting, *, folder: Path, workers: int | None, cluster: str)
     from sandtable.arena.tournament.store import Store  # noqa: PLC0415 - so that --help stays quick
 
     with Store.open(folder, to_write=True) as store:
-        _play(setting, store, _stage(setting, store), workers, cluster)
+        _play(setting, store, _stage(setting, store, to_play=True), workers, cluster)
 
 
-def _stage(setting: Setting, store: "Store") -> "Stage":
+def _stage(setting: Setting, store: "Store", *, to_play: bool = False) -> "Stage":
     from sandtable.arena.tournament.stage import set_stage  # noqa: PLC0415 - so that --help stays quick
 
-    return set_stage(store.manifest.tournament, setting.rulesets, store.manifest.base, str(store.folder))
+    manifest = store.manifest
+    return set_stage(manifest.tournament, setting.rulesets, manifest.base, str(store.folder), to_play=to_play)
 
 
 def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None, cluster: str) -> None:
@@ -195,9 +196,13 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
     if out is not None and out.exists():
         raise LogExists(_TAKEN.format(out))
     with Store.open(folder) as store:
+<<<<<<< HEAD
         if out is not None:
             store.refuse_own(out)
         again = play_again(store, _stage(setting, store), game)
+=======
+        again = play_again(store, _stage(setting, store, to_play=True), game)
+>>>>>>> 440b555 (Tournaments look for the programs of entrants before the first game)
     if out is not None:
         try:
             write_new(out, again.now.log)

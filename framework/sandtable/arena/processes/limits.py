@@ -84,6 +84,23 @@ def located(command: tuple[str, ...], base: Path) -> tuple[str, ...]:
     return (program, *(str((base / word).resolve()) if word and (base / word).is_file() else word for word in rest))
 
 
+def cannot_start(command: tuple[str, ...], base: Path) -> str:
+    """Return why the program of ``command`` cannot be started, "" where it can be tried.
+
+    It is looked for as the warden does: from ``base`` where it is named with its folder, otherwise along the PATH.
+    """
+    program = located(command, base)[0]
+    if os.sep not in program:
+        path = surroundings("", 0)["PATH"]
+        return "" if shutil.which(program, path=path) else f"{program} is in no folder of the PATH ({path})"
+    file = Path(program)
+    if not file.exists():
+        return f"{program} does not exist"
+    if not file.is_file():
+        return f"{program} is a folder: name a program" if file.is_dir() else f"{program} is no file"
+    return "" if os.access(file, os.X_OK) else f"{program} may not be executed: chmod +x it, or name what runs it first"
+
+
 def surroundings(folder: str, seed: int) -> dict[str, str]:
     """Return the environment of a bot: the way to programs, the language, and its folder; nothing else of ours."""
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG"} or name.startswith("LC_")}

@@ -46,8 +46,11 @@ class Playing(Job[Stage, GamePlan, Packed]):
         return self.tournament.digest, self.base, self.plugins_dir, self.folder
 
     def make_ready(self) -> Stage:
-        """Return the stage; raises LogExists where this process would play by other rules than the tournament."""
-        stage = set_stage(self.tournament, Rulesets(self.plugins_dir), self.base)
+        """Return the stage; raises LogExists where this process would play by other rules than the tournament.
+
+        Raises DataError where a program of an entrant is not on this machine.
+        """
+        stage = set_stage(self.tournament, Rulesets(self.plugins_dir), self.base, "a worker", to_play=True)
         check_surroundings(self.surroundings, surroundings(stage), "a worker")
         return replace(stage, folder=self.folder)
 

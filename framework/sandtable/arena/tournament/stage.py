@@ -12,6 +12,7 @@ from pathlib import Path
 
 import sandtable
 from sandtable.arena.players import HUMAN, makers, name_seats
+from sandtable.arena.processes.limits import cannot_start
 from sandtable.arena.tournament.plan import Contest, Entrant, Tournament
 from sandtable.errors import DataError, PlayError, SandtableError, raise_all
 from sandtable.kernel.dice import Stream
@@ -50,8 +51,13 @@ def player_of(entrant: Entrant, contest: Contest) -> str:
     return next((entrant.players[name] for name in names if name in entrant.players), "")
 
 
-def set_stage(tournament: Tournament, rulesets: Rulesets, base: str, where: str = "manifest") -> Stage:
-    """Return the tournament made ready; raises DataError with all that does not exist."""
+def set_stage(
+    tournament: Tournament, rulesets: Rulesets, base: str, where: str = "manifest", *, to_play: bool = False
+) -> Stage:
+    """Return the tournament made ready; raises DataError with all that does not exist.
+
+    The programs of entrants are looked for only where games are ``to_play``: what is stored is read without them.
+    """
     found: list[DataError] = []
     ready: list[Prepared] = []
     for place, contest in enumerate(tournament.contests):
@@ -68,6 +74,9 @@ def set_stage(tournament: Tournament, rulesets: Rulesets, base: str, where: str 
     for place, entrant in enumerate(tournament.entrants):
         strange = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
         found += [DataError(where, f"entrant[{place}].players.{name}", "is played in no contest") for name in strange]
+        problem = cannot_start(entrant.command, Path(base)) if to_play and entrant.command else ""
+        if problem:
+            found.append(DataError(where, f"entrant[{place}].command", problem))
     raise_all(found)
     return Stage(tournament, base, tuple(ready))
 
