@@ -20,7 +20,8 @@
 Each message is one line: what, where, why and what to do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -31,16 +32,45 @@ class SandtableError(Exception):
 
 
 class IllegalOrder(SandtableError):
-    """The rules refuse an order. ``rule`` is the rule id, ``reason`` the sentence; the state is unchanged."""
+    """The rules refuse an order. ``rule`` is the rule id, ``reason`` the sentence; the state is unchanged.
 
-    def __init__(self, rule: str, reason: str) -> None:
+    ``also`` is what was found wrong besides, in order.
+    """
+
+    def __init__(self, rule: str, reason: str, also: Sequence["IllegalOrder"] = ()) -> None:
         super().__init__(f"{reason} ({rule})" if rule else reason)
         self.rule = rule
         self.reason = reason
+        self.also = tuple(also)
 
-    def __reduce__(self) -> tuple[type["IllegalOrder"], tuple[str, str]]:
-        """Pickle by the two arguments: refusals cross the border of a worker process."""
-        return IllegalOrder, (self.rule, self.reason)
+    def __reduce__(self) -> tuple[type["IllegalOrder"], tuple[Any, ...]]:
+        """Pickle by the arguments: refusals cross the border of a worker process."""
+        return IllegalOrder, (self.rule, self.reason, self.also)
+
+
+class Wrongs:
+    """What is wrong with an order that is read part by part: each part is looked at, and all is refused at once."""
+
+    def __init__(self) -> None:
+        self.found: list[IllegalOrder] = []
+
+    def add(self, error: IllegalOrder) -> None:
+        """Note a refusal, with what it holds besides."""
+        self.found += [IllegalOrder(each.rule, each.reason) for each in (error, *error.also)]
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """Note what is refused within, and go on behind it."""
+        try:
+            yield
+        except IllegalOrder as error:
+            self.add(error)
+
+    def refuse(self) -> None:
+        """Raise the first refusal, the others with it in ``also``; do nothing without any."""
+        if self.found:
+            first, *others = self.found
+            raise IllegalOrder(first.rule, first.reason, others)
 
 
 class NothingToUndo(SandtableError):

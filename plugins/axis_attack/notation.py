@@ -83,6 +83,13 @@ def upgrade_in(part: Part, text: str, known: Iterable[str], rule: str) -> tuple[
     return found, number_in(part, number, name, rule) if sign else 0
 
 
+def put_upgrade(part: Part, upgrades: dict[str, int], name: str, number: int) -> None:
+    """Write down an upgrade. Raises IllegalOrder for one that was named already."""
+    if name in upgrades:
+        raise IllegalOrder("AOA-1.02", f"{part.where}{shown(part.text)}: {name} is named twice")
+    upgrades[name] = number
+
+
 class Asked(NamedTuple):
     """What is asked: the space of the answers, the rule that asks, who is asked, and what ends the question."""
 

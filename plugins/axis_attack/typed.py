@@ -22,6 +22,7 @@ from axis_attack.typed_forces import (
     exchanged,
     fielded,
 )
+from sandtable.errors import Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
 from sandtable.rules.tabletop.brief import Brief
@@ -94,7 +95,12 @@ def _list_of(asked: Asked, verb: str, text: str) -> list[str] | None:
         return ids
     if len(words) == 1 and words[0].lower() in NOTHING:
         return []
-    return [chosen(Part("", text.split()), word, ids, "platoon that can be named here", asked.rule) for word in words]
+    found, wrong = list[str](), Wrongs()
+    for word in words:
+        with wrong.part():
+            found.append(chosen(Part("", text.split()), word, ids, "platoon that can be named here", asked.rule))
+    wrong.refuse()
+    return found
 
 
 # --- the mission and the table ---
@@ -144,10 +150,14 @@ def _placed(asked: Asked, text: str) -> Order | None:
     if len(words) != 2 or not all(map(is_number, words)):
         raise asked.refuse(Part("", text.split()), "name column and row of the north-west corner, as in table 2 3")
     column, row = (int(word) - 1 for word in words)
+    wrong = Wrongs()
     for name, value in (("column", column), ("row", row)):
         most = getattr(asked.space.space_of(name, []), "most", 0)
         if not 0 <= value <= most:
-            raise asked.refuse(Part("", text.split()), f"{name} {value + 1} is not from 1 to {most + 1}", "AOA-R42")
+            wrong.add(
+                asked.refuse(Part("", text.split()), f"{name} {value + 1} is not from 1 to {most + 1}", "AOA-R42")
+            )
+    wrong.refuse()
     return orders.PlaceTable(column, row)
 
 
@@ -189,22 +199,26 @@ def _broke_through(_asked: Asked, text: str) -> Order | None:
 def _assigned(asked: Asked, text: str) -> Order | None:
     """Read "pg1 2; pak40 1; buy 1": dice by platoon, and how many are bought; without "buy" no more than must be."""
     space = asked.space
-    bought = space.space_of("bought", []).least
+    least = space.space_of("bought", []).least
     dice: dict[str, int] = {}
-    ids = list(space.space_of("dice", [bought]).prices)
+    ids = list(space.space_of("dice", [least]).prices)
     parts = parts_of(text.replace(":", " ").replace(",", ";"), asked.rule)
     if not parts or not (named(parts[0].words[0], [*ids, "buy"]) or len(parts) > 1 or len(parts[0].words) == 2):
         return None
+    wrong = Wrongs()
     for part in parts:
-        if len(part.words) != 2:
-            raise asked.refuse(part, "write a platoon and its dice, as in pg1 2, or buy 1")
-        if part.words[0].lower() == "buy":
-            bought = number_in(part, part.words[1], "dice", "AOA-11.02")
-            continue
-        each = chosen(part, part.words[0], ids, "platoon that can be reinforced", "AOA-11.08")
-        if each in dice:
-            raise asked.refuse(part, f"{each} is named twice: write all of its dice together")
-        dice[each] = number_in(part, part.words[1], "dice", asked.rule)
+        with wrong.part():
+            if len(part.words) != 2:
+                raise asked.refuse(part, "write a platoon and its dice, as in pg1 2, or buy 1")
+            if part.words[0].lower() == "buy":
+                each, rule = "buy", "AOA-11.02"
+            else:
+                each, rule = chosen(part, part.words[0], ids, "platoon that can be reinforced", "AOA-11.08"), asked.rule
+            if each in dice:
+                raise asked.refuse(part, f"{each} is named twice: write all of its dice together")
+            dice[each] = number_in(part, part.words[1], "dice", rule)
+    wrong.refuse()
+    bought = dice.pop("buy", least)
     return orders.AssignDice(bought, {each: number for each, number in dice.items() if number})
 
 
@@ -217,19 +231,30 @@ def _kept(asked: Asked, text: str) -> Order | None:
     parts = parts_of(text.replace(ARROW, f" {ARROW} "), asked.rule)
     if not parts or parts[0].words[0].lower() not in {"lower", "take"}:
         return None
+    wrong = Wrongs()
     for part in parts:
         verb, *words = part.words
-        if verb.lower() == "lower" and len(words) > 1:
-            titles = {flat(title): level for level, title in enumerate(LEVEL_TITLES)}
-            level = titles[chosen(part, " ".join(words[1:]), titles, "level", "AOA-10.18")]
-            lowered[chosen(part, words[0], asked.space.short, "platoon that lacks transports", asked.rule)] = level
-        elif verb.lower() == "take" and len(words) == 4 and words[2] in {ARROW, "for"}:
-            donor = chosen(part, words[1], asked.space.stock, "platoon with vehicles", "AOA-10.19")
-            receiver = chosen(part, words[3], asked.space.short, "platoon that lacks transports", "AOA-10.19")
-            taken[f"{donor}{ARROW}{receiver}"] = number_in(part, words[0], "vehicles", "AOA-10.19")
-        else:
-            raise asked.refuse(part, "write lower pg1 depleted, or take 2 pg2 > pg1")
+        with wrong.part():
+            if verb.lower() == "lower" and len(words) > 1:
+                titles = {flat(title): level for level, title in enumerate(LEVEL_TITLES)}
+                level = titles[chosen(part, " ".join(words[1:]), titles, "level", "AOA-10.18")]
+                each = chosen(part, words[0], asked.space.short, "platoon that lacks transports", asked.rule)
+                _put(asked, part, lowered, each, level)
+            elif verb.lower() == "take" and len(words) == 4 and words[2] in {ARROW, "for"}:
+                donor = chosen(part, words[1], asked.space.stock, "platoon with vehicles", "AOA-10.19")
+                receiver = chosen(part, words[3], asked.space.short, "platoon that lacks transports", "AOA-10.19")
+                number = number_in(part, words[0], "vehicles", "AOA-10.19")
+                _put(asked, part, taken, f"{donor}{ARROW}{receiver}", number)
+            else:
+                raise asked.refuse(part, "write lower pg1 depleted, or take 2 pg2 > pg1")
+    wrong.refuse()
     return orders.KeepMobile(lowered, taken)
+
+
+def _put(asked: Asked, part: Part, sheet: dict[str, int], key: str, value: int) -> None:
+    if key in sheet:
+        raise asked.refuse(part, f"{key} is named twice")
+    sheet[key] = value
 
 
 # --- help by example ---

@@ -1,10 +1,10 @@
 """Starting forces, game forces and exchanges as they are typed: platoons with their teams and upgrades, ; between."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from axis_attack import orders
 from axis_attack.cards import AIR_LEVELS, COMBAT, PROFILES, CompanyList
-from axis_attack.choosing.air import Hangar
 from axis_attack.choosing.pool import Line, Pool
 from axis_attack.notation import (
     NOTHING,
@@ -16,12 +16,15 @@ from axis_attack.notation import (
     named,
     number_in,
     parts_of,
+    put_upgrade,
     upgrade_in,
 )
 from axis_attack.orders import ChooseForce, Wanted
 from axis_attack.state import AirSupport, Fielded, Purchase
 from axis_attack.tables import LOADS, OFFERS
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Order
+from sandtable.kernel.options.choices import shown
 
 BARE = "bare"
 """Says that a platoon takes none of its upgrades."""
@@ -37,20 +40,28 @@ def fielded(asked: Asked, text: str) -> Order | None:
     if not parts or not _is_force(parts, pool):
         return None
     platoons: list[Fielded] = []
-    extra, purchase, air = 0, Purchase(), AirSupport()
+    besides: dict[str, Any] = {}
+    wrong = Wrongs()
     for part in parts:
         verb, rest = part.words[0].lower(), part.words[1:]
-        if verb == "extra" and len(rest) == 1:
-            extra = number_in(part, rest[0], "victory points", "AOA-3.03")
-        elif verb == "buy" and rest:
-            purchase = _bought(asked, part, pool)
-        elif verb == "air" and rest:
-            air = _air(part, rest, pool.hangar)
-        elif verb in {"extra", "buy", "air"}:
-            raise asked.refuse(part, "say what: extra 1, buy smoke mortars, air ju_87d limited close_support")
-        else:
-            platoons.append(_platoon(part, pool))
-    return ChooseForce(platoons, extra, purchase, air)
+        with wrong.part():
+            if verb not in BESIDES:
+                platoons.append(_platoon(part, pool))
+                continue
+            if not rest or (verb == "extra" and len(rest) > 1):
+                raise asked.refuse(part, "say what: extra 1, buy smoke mortars, air ju_87d limited close_support")
+            if verb in besides:
+                raise asked.refuse(part, f"{verb} is written twice: only one is allowed")
+            besides[verb] = None
+            besides[verb] = BESIDES[verb](asked, part, pool)
+    wrong.refuse()
+    return ChooseForce(
+        platoons, besides.get("extra", 0), besides.get("buy", Purchase()), besides.get("air", AirSupport())
+    )
+
+
+def _extra(_asked: Asked, part: Part, _pool: Pool) -> int:
+    return number_in(part, part.words[1], "victory points", "AOA-3.03")
 
 
 def _is_force(parts: list[Part], pool: Pool) -> bool:
@@ -70,17 +81,22 @@ def _platoon(part: Part, pool: Pool) -> Fielded:
     teams = int(words.pop(0)) if words and is_number(words[0]) else line.sizes[-1].teams
     named_upgrades: dict[str, int] = {}
     off, carrier, is_bare = False, "", False
+    wrong = Wrongs()
     while words:
         word = words.pop(0)
-        if word.lower() == "off":
-            off = True
-        elif word.lower() == "on" and words:
-            carrier = words.pop(0)
-        elif word.lower() == BARE:
-            is_bare = True
-        elif word.lower() != "with":
-            upgrade, number = upgrade_in(part, word.strip(","), line.upgrades, "AOA-3.08")
-            named_upgrades[upgrade] = number or min(line.upgrades.get(upgrade, 1), teams)
+        with wrong.part():
+            if word.lower() == "off":
+                off = True
+            elif word.lower() == "on" and words:
+                if carrier:
+                    raise IllegalOrder("AOA-3.08", f"{part.where}{shown(part.text)}: on is written twice")
+                carrier = words.pop(0)
+            elif word.lower() == BARE:
+                is_bare = True
+            elif word.lower() != "with":
+                upgrade, number = upgrade_in(part, word.strip(","), line.upgrades, "AOA-3.08")
+                put_upgrade(part, named_upgrades, upgrade, number or min(line.upgrades.get(upgrade, 1), teams))
+    wrong.refuse()
     upgrades = named_upgrades if named_upgrades or is_bare else _all_upgrades(line, teams)
     return Fielded(name, teams, upgrades, off, named(carrier, pool.lines) or carrier)
 
@@ -113,20 +129,32 @@ def _kind(part: Part, words: list[str]) -> tuple[str, list[str]]:
     return chosen(part, words[0], OFFERS, "special rule", "AOA-9.03"), words[1:]
 
 
-def _air(part: Part, words: list[str], hangar: Hangar) -> AirSupport:
+def _air(_asked: Asked, part: Part, pool: Pool) -> AirSupport:
     """Read "air ju_87d limited interdiction bombs": what is not said is the most that was bought, close, with bombs."""
+    words, hangar = part.words[1:], pool.hangar
     if len(words) == 1 and words[0].lower() in NOTHING:
         return AirSupport()
     aircraft = named(words[0], hangar.levels) or words[0]
     levels = hangar.levels.get(aircraft, ())
     found = {"level": levels[-1] if levels else "", "profile": PROFILES[0], "load": hangar.loads(aircraft)[0]}
+    known = {"level": AIR_LEVELS, "profile": PROFILES, "load": LOADS}
+    said, wrong = set[str](), Wrongs()
     for word in words[1:]:
-        known = {"level": AIR_LEVELS, "profile": PROFILES, "load": LOADS}
         field = next((field for field, values in known.items() if named(word, values)), "")
-        if not field:
-            chosen(part, word, [*AIR_LEVELS, *PROFILES, *LOADS], "level, profile or load", "AOA-4.01")
-        found[field] = named(word, known[field])
+        with wrong.part():
+            if not field:
+                chosen(part, word, [*AIR_LEVELS, *PROFILES, *LOADS], "level, profile or load", "AOA-4.01")
+            elif field in said:
+                raise IllegalOrder("AOA-4.01", f"{part.where}{shown(part.text)}: {shown(word)} is a second {field}")
+            else:
+                said.add(field)
+                found[field] = named(word, known[field])
+    wrong.refuse()
     return AirSupport(aircraft, found["level"], found["profile"], found["load"])
+
+
+BESIDES: dict[str, Callable[[Asked, Part, Pool], Any]] = {"extra": _extra, "buy": _bought, "air": _air}
+"""What is said once of a force, besides its platoons."""
 
 
 def example_force(asked: Asked) -> str:
@@ -175,28 +203,59 @@ def built(asked: Asked, text: str) -> Order | None:
     parts = parts_of(text, asked.rule)
     if not parts or not _is_company(parts, company):
         return None
-    platoons: dict[str, Wanted] = {}
-    aircraft: dict[str, str] = {}
-    typed: list[str] = []
+    company_so_far = _Building(asked, company)
+    wrong = Wrongs()
     for part in parts:
+        with wrong.part():
+            company_so_far.take(part)
+    wrong.refuse()
+    return orders.BuildCompany(company_so_far.platoons, company_so_far.aircraft)
+
+
+class _Building:
+    """A starting force while it is read part by part."""
+
+    def __init__(self, asked: Asked, company: CompanyList) -> None:
+        self.platoons: dict[str, Wanted] = {}
+        self.aircraft: dict[str, str] = {}
+        self._asked, self._company = asked, company
+        self._typed: list[str] = []
+
+    def take(self, part: Part) -> None:
+        """Take a part. Raises IllegalOrder."""
         verb, rest = part.words[0].lower(), part.words[1:]
         if verb == "start" and not rest:
-            done = asked.done
-            if isinstance(done, orders.BuildCompany):
-                platoons, aircraft = dict(done.platoons), dict(done.aircraft)
+            self._start(part)
         elif verb == "drop" and rest:
-            for each in rest:
-                gone = chosen(part, each, [*platoons, *aircraft], "platoon or aircraft so far", "AOA-1.01")
-                platoons.pop(gone, None)
-                aircraft.pop(gone, None)
+            self._drop(part, rest)
         elif verb == "air" and len(rest) == 2:
-            aircraft[named(rest[0], company.aircraft) or rest[0]] = named(rest[1], AIR_LEVELS) or rest[1]
+            name = named(rest[0], self._company.aircraft) or rest[0]
+            self._once(part, f"air {name}")
+            self.aircraft[name] = named(rest[1], AIR_LEVELS) or rest[1]
         else:
-            if part.words[0] in typed:
-                raise asked.refuse(part, f"{part.words[0]} is written twice: each platoon has an id of its own")
-            typed.append(part.words[0])
-            platoons[part.words[0]] = _wanted(asked, part, rest, company)
-    return orders.BuildCompany(platoons, aircraft)
+            self._once(part, part.words[0])
+            self.platoons[part.words[0]] = _wanted(self._asked, part, rest, self._company)
+
+    def _start(self, part: Part) -> None:
+        if self._typed or self.platoons:
+            raise self._asked.refuse(part, "start comes first: what stands before it would be lost")
+        done = self._asked.done
+        if isinstance(done, orders.BuildCompany):
+            self.platoons, self.aircraft = dict(done.platoons), dict(done.aircraft)
+
+    def _drop(self, part: Part, names: list[str]) -> None:
+        wrong = Wrongs()
+        for each in names:
+            with wrong.part():
+                gone = chosen(part, each, [*self.platoons, *self.aircraft], "platoon or aircraft so far", "AOA-1.01")
+                self.platoons.pop(gone, None)
+                self.aircraft.pop(gone, None)
+        wrong.refuse()
+
+    def _once(self, part: Part, name: str) -> None:
+        if name in self._typed:
+            raise self._asked.refuse(part, f"{name} is written twice: each platoon has an id of its own")
+        self._typed.append(name)
 
 
 def _is_company(parts: list[Part], company: CompanyList) -> bool:
@@ -218,11 +277,14 @@ def _wanted(asked: Asked, part: Part, words: list[str], company: CompanyList) ->
 
 
 def _upgrades(part: Part, words: list[str], known: Mapping[str, int]) -> dict[str, int]:
-    found = {}
+    found: dict[str, int] = {}
+    wrong = Wrongs()
     for word in words:
-        if word.lower() not in {"with", "and"}:
-            name, number = upgrade_in(part, word.strip(","), known, "AOA-1.02")
-            found[name] = number or 1
+        with wrong.part():
+            if word.lower() not in {"with", "and"}:
+                name, number = upgrade_in(part, word.strip(","), known, "AOA-1.02")
+                put_upgrade(part, found, name, number or 1)
+    wrong.refuse()
     return found
 
 

@@ -4,7 +4,8 @@ The letter of the side may be left out: 3pz is g-3pz where a German is asked. A 
 units in it that can be chosen; "all" for all that can be chosen anywhere.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from damos import orders
@@ -16,7 +17,7 @@ from damos.operations.planning import Plans, ready_stacks
 from damos.retreats import Retreats
 from damos.stacking import LeftOut
 from damos.state import DamosState
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
 from sandtable.kernel.options.choices import shown
@@ -36,11 +37,12 @@ ASKED_BY: dict[type[Space], tuple[type[Order], ...]] = {
 
 
 class Line:
-    """The words of a line behind its verb, read one by one."""
+    """The words of a line behind its verb, read one by one; ``wrongs`` is what was wrong with those passed over."""
 
     def __init__(self, text: str, decision: Decision, board: Board) -> None:
         self.words = text.translate(_BLANKS).split()
         self.place = 1
+        self.wrongs = Wrongs()
         self.decision, self.board = decision, board
         self._prefix = f"{decision.side[:1]}-"
 
@@ -53,6 +55,21 @@ class Line:
         """Return the refusal that names the place."""
         where = f"word {self.place + 1}, {shown(self.words[self.place])}" if self.word else "at the end"
         return IllegalOrder(self.decision.rule, f"{where}: {problem}")
+
+    def pass_over(self, problem: str) -> None:
+        """Note in ``wrongs`` that the next word is wrong, and go on behind it."""
+        self.wrongs.add(self.wrong(problem))
+        self.place += 1
+
+    @contextmanager
+    def part(self, words: int) -> Iterator[None]:
+        """Read a part of so many words; what is refused in it is noted in ``wrongs``, and the next part comes."""
+        begin = self.place
+        try:
+            yield
+        except IllegalOrder as error:
+            self.wrongs.add(error)
+            self.place = min(begin + words, len(self.words))
 
     def end(self) -> None:
         """Raise IllegalOrder when there is more."""
@@ -68,18 +85,22 @@ class Line:
     def hex(self) -> str:
         """Take a hex."""
         if not self.is_hex():
-            raise self.wrong(self._why_no_hex() or "the number of a hex is wanted, such as 2727")
+            raise self.wrong(self._no_hex())
         self.place += 1
         return self.words[self.place - 1]
 
     def hexes(self) -> list[str]:
-        """Take all hexes that follow."""
+        """Take the hexes that follow, to the end; what is none is passed over."""
         found: list[str] = []
-        while self.is_hex():
-            found.append(self.hex())
-        if self._why_no_hex():
-            raise self.wrong(self._why_no_hex())
+        while self.word:
+            if self.is_hex():
+                found.append(self.hex())
+            else:
+                self.pass_over(self._no_hex())
         return found
+
+    def _no_hex(self) -> str:
+        return self._why_no_hex() or "the number of a hex is wanted, such as 2727"
 
     def _why_no_hex(self) -> str:
         """Return what is wrong with a word that looks like the number of a hex, "" for any other."""
@@ -99,9 +120,12 @@ class Line:
         """Take a unit."""
         found = self.find_unit()
         if not found:
-            raise self.wrong(self._why_no_hex() or "the id of a unit is wanted, such as g-3pz")
+            raise self.wrong(self._no_unit())
         self.place += 1
         return found
+
+    def _no_unit(self) -> str:
+        return self._why_no_hex() or "the id of a unit is wanted, such as g-3pz"
 
     def number(self) -> int:
         """Take a whole number."""
@@ -138,9 +162,14 @@ class Line:
                 raise self.wrong(f"no units of yours can be chosen in {self.word}")
             self.place += 1
             return list(units)
-        named = [self.unit()]
-        while self.find_unit():
-            named.append(self.unit())
+        named: list[str] = []
+        while self.word and (self.find_unit() or not self.is_hex()):
+            if self.find_unit():
+                named.append(self.unit())
+            else:
+                self.pass_over(self._no_unit())
+        if not named and not self.wrongs.found:
+            raise self.wrong(self._no_unit())
         return named
 
     def _own_units_in(self, hex_: str) -> list[str]:

@@ -10,7 +10,7 @@ from damos import orders
 from damos.board import Board
 from damos.notation import NOTHING, Line, answered, asked, field_of
 from damos.tables import GRAND, MEETING, PENETRATION, STANDARD
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options.choices import shown
 
@@ -68,8 +68,11 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     read = next((read for kind, read in VERBS[verb] if kind in open_), None)
     if read is None:
         raise IllegalOrder(decision.rule, f"that is not asked now: {decision.prompt}; type for example: {hint}")
-    order = read(line)
-    line.end()
+    order = None
+    with line.wrongs.part():
+        order = read(line)
+        line.end()
+    line.wrongs.refuse()
     return order
 
 
@@ -79,17 +82,20 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
 def read_lines(text: str, decision: Decision, board: Board) -> dict[str, str]:
     """Return the hex of each unit that is written, "3pz 2829; 4pz: 2829"; a line without a hex says nothing."""
     found: dict[str, str] = {}
+    wrong = Wrongs()
     for each in text.replace(";", "\n").splitlines():
         line = Line(each, decision, board)
         line.place = 0
-        if not line.word:
-            continue
-        unit_id = line.unit()
-        if unit_id in found:
-            raise IllegalOrder(decision.rule, f"{shown(each)}: {unit_id} is written twice")
-        if line.word:
-            found[unit_id] = line.hex()
-        line.end()
+        with wrong.part():
+            if not line.word:
+                continue
+            unit_id = line.unit()
+            if unit_id in found:
+                raise IllegalOrder(decision.rule, f"{shown(each)}: {unit_id} is written twice")
+            if line.word:
+                found[unit_id] = line.hex()
+            line.end()
+    wrong.refuse()
     return found
 
 
@@ -116,8 +122,9 @@ def _along(kind: type[orders.MoveStrategically | orders.React | orders.AvoidComb
     def read(line: Line) -> Order:
         if not line.is_hex():
             return kind(line.force(kind), [line.hex(), *line.hexes()])
-        place = line.place
-        units = line.force(kind)
+        place, units = line.place, list[str]()
+        with line.part(1):
+            units = line.force(kind)
         line.place = place
         return kind(units, line.hexes())
 
@@ -136,11 +143,14 @@ def _plan(plan: str) -> Reader:
 
 def _replace(line: Line) -> Order:
     shares: dict[str, int] = {}
-    while line.word or not shares:
-        unit_id = line.unit()
-        if unit_id in shares:
-            raise line.wrong(f"{unit_id} is written twice")
-        shares[unit_id] = line.number()
+    if not line.word:
+        line.unit()
+    while line.word:
+        with line.part(2):
+            unit_id = line.unit()
+            if unit_id in shares:
+                raise line.wrong(f"{unit_id} is written twice")
+            shares[unit_id] = line.number()
     return orders.Replace(shares)
 
 
@@ -157,20 +167,25 @@ def _word(kind: type[orders.ChoosePlan | orders.ChoosePosture | orders.KeepBenef
 def _lose(line: Line) -> Order:
     """Read "2 g-3pz 1 g-7 rp 1", or "g-3pz=2 rp=1"."""
     losses: dict[str, int] = {}
-    paid = 0
-    while line.word and line.word not in NOTHING:
-        if line.word == "rp":
-            line.place += 1
-            paid = line.number()
-        elif line.find_unit() and not line.word.isdigit():
-            unit_id = line.unit()
-            losses[unit_id] = losses.get(unit_id, 0) + line.number()
-        else:
-            number = line.number()
-            unit_id = line.unit()
-            losses[unit_id] = losses.get(unit_id, 0) + number
-    line.place += line.word in NOTHING
-    return orders.TakeLosses({each: number for each, number in losses.items() if number}, paid)
+    paid: list[int] = []
+    if line.word in NOTHING:
+        line.place += 1
+        return orders.TakeLosses({}, 0)
+    while line.word:
+        with line.part(2):
+            if line.word == "rp":
+                if paid:
+                    raise line.wrong("rp is written twice")
+                line.place += 1
+                paid.append(line.number())
+            elif line.find_unit() and not line.word.isdigit():
+                unit_id = line.unit()
+                losses[unit_id] = losses.get(unit_id, 0) + line.number()
+            else:
+                number = line.number()
+                unit_id = line.unit()
+                losses[unit_id] = losses.get(unit_id, 0) + number
+    return orders.TakeLosses({each: number for each, number in losses.items() if number}, sum(paid))
 
 
 def _rout(line: Line) -> Order:

@@ -64,8 +64,11 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     asked = _asked(decision.options)
     for kind, read in readers:
         if kind in asked:
-            order = read(line, decision)
-            line.end()
+            order = None
+            with line.wrongs.part():
+                order = read(line, decision)
+                line.end()
+            line.wrongs.refuse()
             return order
     line.place = 0
     raise line.wrong(f"that is not asked now: {decision.prompt}; type for example: {hint(decision)}")
@@ -94,7 +97,7 @@ def _counts(line: Line) -> dict[str, int]:
     while line.word and not line.is_space() and line.word not in POWER_WORDS:
         kind, number = line.counted()
         counts[kind] = counts.get(kind, 0) + number
-    if not counts:
+    if not counts and not line.wrongs.found:
         raise line.wrong("say what: a number and a kind of unit")
     return {kind: number for kind, number in counts.items() if number}
 
@@ -114,8 +117,9 @@ def _place(line: Line, _: Decision) -> Order:
     placed: dict[str, dict[str, int]] = {}
     while line.word:
         counts = _counts(line)
+        space = line.space() if counts or line.word else ""
         if counts:
-            _add(placed.setdefault(line.space(), {}), counts)
+            _add(placed.setdefault(space, {}), counts)
     return orders.PlaceUnits(placed)
 
 
@@ -141,6 +145,8 @@ def _grant(line: Line, decision: Decision) -> Order:
             minefields[power] = minefields.get(power, 0) + number
         if counts and power is not None:
             _add(placed.setdefault(power, {}).setdefault(line.space(), {}), counts)
+        elif line.wrongs.found and line.is_space():  # it is where the unit was to stand that was passed over
+            line.space()
     return orders.PlaceBonus(placed, minefields)
 
 
@@ -148,10 +154,7 @@ def _mine(line: Line, _: Decision) -> Order:
     if line.word in NOTHING:
         line.place += 1
         return orders.PlaceMinefields([])
-    spaces = [line.space()]
-    while line.word:
-        spaces.append(line.space())
-    return orders.PlaceMinefields(spaces)
+    return orders.PlaceMinefields(line.spaces())
 
 
 # --- moves ---
@@ -177,26 +180,35 @@ def _march(line: Line, decision: Decision, *, raid: bool) -> Order:
         else:
             place = line.place
             counted.append((place, *line.counted()))
-    path = [line.space()]
-    while line.word:
-        path.append(line.space())
-    if len(path) < 2:
+    path = line.spaces()
+    if len(path) < 2 and not line.wrongs.found:
         raise line.wrong("name the path: where the units stand, then each space they enter")
+    return orders.MoveUnits(*_moved(line, space, named, counted, path, raid=raid), raid)
+
+
+def _moved(
+    line: Line, space: Any, named: list[str], counted: list[tuple[int, str, int]], path: list[str], *, raid: bool
+) -> tuple[list[str], list[str]]:
+    """Return the units that are meant, and their path."""
     units = list(named)
-    for place, kind, number in counted:
+    end = line.place
+    for place, kind, number in counted if path else ():
         able, unable = _pick(space, kind, path, raid=raid)
         found = able if able and number == ALL else able + unable
         wanted = [each for each in found if each not in units][:number]
-        if len(wanted) < number < ALL or not wanted:
+        if kind and (len(wanted) < number < ALL or not wanted):
             line.place = place
-            raise line.wrong(f"only {len(wanted)} {kind} to be moved stand in {path[0]}")
+            line.pass_over(f"only {len(wanted)} {kind} to be moved stand in {path[0]}")
         units += wanted
+    line.place = end
+    if line.wrongs.found:
+        return units, path
     if not units:
         line.place = 1
         raise line.wrong("name the units that move, or how many of each kind")
     if len(path) == 2 and path[1] not in line.board.air.get(path[0], ()):
         path = space.destinations(units[0], raid=raid).get(path[1], path)
-    return orders.MoveUnits(units, path, raid)
+    return units, path
 
 
 def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> tuple[list[str], list[str]]:
@@ -241,14 +253,20 @@ def _chosen(line: Line, decision: Decision, field: str, usual: str) -> list[str]
             continue
         place = line.place
         number = line.number()
-        kind = line.kind() or usual
-        if not kind:
-            raise line.wrong("a kind of unit is wanted")
-        line.place += line.kind() is not None
+        named = line.kind()
+        kind = named or usual
+        if not kind or (named is None and number is None):
+            if not line.word:
+                raise line.wrong("a kind of unit is wanted")
+            line.pass_over("a kind of unit is wanted")
+            continue
+        line.place += named is not None
+        end = line.place
         found = [each for each in of if kind_of(each) == kind and each not in chosen][: 1 if number is None else number]
         if not found or (number is not None and len(found) < number < ALL):
             line.place = place
-            raise line.wrong(f"only {len(found)} {kind} can be chosen")
+            line.pass_over(f"only {len(found)} {kind} can be chosen")
+            line.place = end
         chosen += found
     return chosen
 

@@ -2,7 +2,7 @@
 
 from desert_aa.board import Board
 from desert_aa.tables import ARMOUR, ARTILLERY, ENGLAND, FIGHTER, FLAK, GERMANY, ITALY, KINDS, MINEFIELD, SHORT
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 
 KIND_WORDS = {
     **{kind: kind for kind in (*KINDS, MINEFIELD)},
@@ -25,12 +25,13 @@ NOTHING = ("nothing", "none", "no", "0")
 
 
 class Line:
-    """A typed line, read word by word."""
+    """A typed line, read word by word; ``wrongs`` is what was wrong with words that were passed over."""
 
     def __init__(self, text: str, board: Board) -> None:
         self.words = text.replace(",", " ").replace(">", " ").split()
         self.board = board
         self.place = 1
+        self.wrongs = Wrongs()
         self._spaces = {space.lower(): space for space in board.map.ids}
 
     @property
@@ -43,6 +44,11 @@ class Line:
         if self.place < len(self.words):
             return IllegalOrder("", f"word {self.place + 1}, {self.words[self.place][:40]!r}: {problem}")
         return IllegalOrder("", f"at the end: {problem}")
+
+    def pass_over(self, problem: str) -> None:
+        """Note in ``wrongs`` that the next word is wrong, and go on behind it."""
+        self.wrongs.add(self.wrong(problem))
+        self.place += 1
 
     def kind(self) -> str | None:
         """Return the kind that the next word means, None if it means none."""
@@ -68,11 +74,15 @@ class Line:
         return number
 
     def counted(self) -> tuple[str, int]:
-        """Take a number and a kind; without a number it is one."""
+        """Take a number and a kind; without a number it is one. A word that is no kind is passed over: ("", 0)."""
         number = self.number()
         kind = self.kind()
+        problem = f"a kind of unit is wanted: {', '.join(KINDS)} or {MINEFIELD}"
+        if kind is None and not self.word:
+            raise self.wrong(problem)
         if kind is None:
-            raise self.wrong(f"a kind of unit is wanted: {', '.join(KINDS)} or {MINEFIELD}")
+            self.pass_over(problem)
+            return "", 0
         self.place += 1
         return kind, 1 if number is None else number
 
@@ -83,6 +93,16 @@ class Line:
             raise self.wrong("a space of the map is wanted")
         self.place += 1
         return space
+
+    def spaces(self) -> list[str]:
+        """Take a space and all that follow, to the end; words that are none are passed over."""
+        found = [] if self.word else [self.space()]
+        while self.word:
+            if self.is_space():
+                found.append(self.space())
+            else:
+                self.pass_over("a space of the map is wanted")
+        return found
 
     def is_space(self) -> bool:
         """Tell whether the next word is a space."""

@@ -1,16 +1,15 @@
 """What a person may type for an order: lines of a sheet such as "94 D5 VD" or "38: 2138 A entrenched", and a few words.
 
-Several lines stand one below the other, or with ; between them. ``read_lines`` reads them one by one, for whoever fills
-in a sheet line by line.
+Several lines stand one below the other, or with ; between them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from kampfpanzer import orders
 from kampfpanzer.board import Board
 from kampfpanzer.plotting.deployment import parse_place
 from kampfpanzer.plotting.notation import LETTERS, parse_plot
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
 from sandtable.kernel.options.choices import shown
@@ -42,7 +41,7 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
         return hint
     for sheet, read in SHEETS.items():
         if sheet in asked and text.strip()[:1].isdigit():
-            return sheet(dict(read_lines(text, read)))
+            return sheet(read_lines(text, read))
     words = text.lower().split()
     found = VERBS.get(words[0]) if words else None
     if found is None:
@@ -56,25 +55,34 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     return order
 
 
-def read_lines(text: str, read: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    """Yield unit and canonical text of each line; a line with a unit alone says nothing and is left out.
+def read_lines(text: str, read: Callable[[str], str]) -> dict[str, str]:
+    """Return unit and canonical text of each line; a line with a unit alone says nothing and is left out.
 
-    Raises IllegalOrder, by unit, for what ``read`` refuses, for a line without a number, and for a unit written twice.
+    Raises IllegalOrder with all, by unit, that ``read`` refuses, lines without a number, and units written twice.
     """
+    found: dict[str, str] = {}
+    wrong = Wrongs()
     seen: set[str] = set()
     lines = [line for line in text.replace(";", "\n").splitlines() if line.strip()]
     if len(lines) > MOST_LINES:
         raise IllegalOrder("KP-5.0h", f"{len(lines)} lines are more than any force has units")
     for line in lines:
-        number, rest = _parted(line)
-        if number in seen:
-            raise IllegalOrder("KP-5.0b", f"{number} is written twice: a unit has one line")
-        seen.add(number)
-        if rest:
-            try:
-                yield number, read(rest)
-            except IllegalOrder as error:
-                raise IllegalOrder(error.rule, f"{number}: {error.reason}") from error
+        with wrong.part():
+            number, rest = _parted(line)
+            if number in seen:
+                raise IllegalOrder("KP-5.0b", f"{number} is written twice: a unit has one line")
+            seen.add(number)
+            if rest:
+                found[number] = _read_line(number, rest, read)
+    wrong.refuse()
+    return found
+
+
+def _read_line(number: str, text: str, read: Callable[[str], str]) -> str:
+    try:
+        return read(text)
+    except IllegalOrder as error:
+        raise IllegalOrder(error.rule, f"{number}: {error.reason}") from error
 
 
 def _parted(line: str) -> tuple[str, str]:

@@ -4,16 +4,18 @@ A piece or an area is named by its id, by its title, or by the beginning of eith
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from khamsin.orders import Share
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.options.choices import listing, shown
 
 MOST_LINES = 500
 LONGEST_PATH = 20
 NOTHING = {"", "-", "none", "hold", "holds"}
+APART = {"plan", "air"}
+"""Lines of an order that are about nobody."""
 MARKS = r"[,>]|\s-+\s"
 SHARE = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})(\s+mov\w*)?")
 
@@ -26,8 +28,8 @@ class Line(NamedTuple):
     text: str
 
 
-def lines_of(text: str, rule: str) -> Iterator[Line]:
-    """Yield the lines of a text. Raises IllegalOrder for one without a colon, and for too many."""
+def lines_of(text: str, rule: str, wrong: Wrongs) -> Iterator[Line]:
+    """Yield the lines of a text; one without a colon is noted in ``wrong``. Raises IllegalOrder for too many."""
     rows = text.splitlines()
     found = [(number, part.strip()) for number, row in enumerate(rows, 1) for part in _parts(row) if part.strip()]
     if len(found) > MOST_LINES:
@@ -36,8 +38,9 @@ def lines_of(text: str, rule: str) -> Iterator[Line]:
         where = f"line {number}: " if len(rows) > 1 else ""
         key, colon, value = part.partition(":")
         if not colon or not key.strip():
-            raise IllegalOrder(rule, f"{where}{shown(part)}: a line is NAME: ORDER, such as 15_pz_div: gambut")
-        yield Line(where, key.strip(), value.strip())
+            wrong.add(IllegalOrder(rule, f"{where}{shown(part)}: a line is NAME: ORDER, such as 15_pz_div: gambut"))
+        else:
+            yield Line(where, key.strip(), value.strip())
 
 
 def _parts(row: str) -> list[str]:
@@ -64,6 +67,11 @@ def named(text: str, titles: Mapping[str, str]) -> str:
     return near[0] if len(near) == 1 else ""
 
 
+def key_of(titles: Mapping[str, str]) -> Callable[[str], str]:
+    """Return what finds who is meant by the name that begins a line, "" where it is about none of ``titles``."""
+    return lambda text: "" if text.lower() in APART else named(text, titles)
+
+
 def _flat(text: str) -> str:
     return "_".join(text.lower().split())
 
@@ -78,11 +86,19 @@ def area_named(text: str, names: Mapping[str, str], rule: str, where: str = "") 
 
 
 def areas_in(text: str, names: Mapping[str, str], rule: str, where: str = "") -> list[str]:
-    """Return the areas that a text names one after the other, with spaces, commas, > or - between."""
+    """Return the areas that a text names one after the other, with spaces, commas, > or - between.
+
+    Raises IllegalOrder with every word that names none.
+    """
     found = list(words_in(text, MARKS if re.search(MARKS, text) else r"\s+"))
     if len(found) > LONGEST_PATH:
         raise IllegalOrder(rule, f"{where}{len(found)} areas are more than any path has")
-    return [area_named(word, names, rule, where + (at if len(found) > 1 else "")) for at, word in found]
+    areas, wrong = list[str](), Wrongs()
+    for at, word in found:
+        with wrong.part():
+            areas.append(area_named(word, names, rule, where + (at if len(found) > 1 else "")))
+    wrong.refuse()
+    return areas
 
 
 def words_in(text: str, between: str = r"\s+") -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from khamsin.forces import card, nation
 from khamsin.handlers import ledger
 from khamsin.module.board import Board
 from khamsin.module.cards import DEDICATED
-from khamsin.notation import share_in
+from khamsin.notation import key_of, share_in
 from khamsin.orders import Allocate, Share
 from khamsin.state import IN_BASE, ON_MAP, KhamsinState
 from khamsin.tables import ASSIMILATES_ABOVE, DEDICATED_LIMIT, MOVING_LIMIT, MOVING_PRICE, STATIONARY_PRICE
@@ -89,7 +89,9 @@ def allocation_space(state: KhamsinState, side: str) -> Form | None:
         return Refusal("KH-5.03", "replacements go only to own formations in supply that have attrition of their type")
 
     titles = {each: card(state, each).title for each in lines}
-    shares = Sheet(lines, together, stranger=stranger, rule="KH-5.02", titles=titles, read=_read_share)
+    shares = Sheet(
+        lines, together, stranger=stranger, rule="KH-5.02", titles=titles, key_of=key_of(titles), read=_read_share
+    )
     return Form(Allocate, {"shares": shares})
 
 

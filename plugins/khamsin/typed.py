@@ -12,7 +12,7 @@ from khamsin.notation import NOTHING, Line, area_named, areas_in, lines_of, name
 from khamsin.state import DEFENDS, FIGHTING, LINKED, ORDINARY, PRECIPITOUS, RECON, TOTAL_WAR
 from khamsin.typed_companies import companies_example, read_companies
 from khamsin.wording import piece_words
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Path, Sheet, Space
 from sandtable.kernel.options.choices import listing, shown
@@ -103,6 +103,20 @@ class _Asked:
             raise self.refuse(f"{line.where}{key} is written twice: each has one line")
         sheet[key] = value
 
+    def each_line(self, text: str, read: Callable[[Line], None], so_far: Callable[[], Order] | None = None) -> None:
+        """Let ``read`` take line after line; raise IllegalOrder with all that is wrong with any of them.
+
+        Lines that could be read are judged then, too, by the order ``so_far``.
+        """
+        wrong = Wrongs()
+        for line in lines_of(text, self.rule, wrong):
+            with wrong.part():
+                read(line)
+        if wrong.found and so_far is not None:
+            for refusal in self.form.wrong_alone(so_far()):
+                wrong.add(IllegalOrder(refusal.rule, refusal.reason))
+        wrong.refuse()
+
     def area(self, line: Line) -> str:
         """Return the area that a line names."""
         return area_named(line.text, self.board.names, self.rule, f"{line.where}{line.key}: ")
@@ -147,13 +161,14 @@ def _written(asked: _Asked, text: str) -> Order | None:
     interdict: list[str] = []
     plan: list[str] = []
     leaders = asked.titles("leaders")
-    for line in lines_of(text, asked.rule):
+
+    def read(line: Line) -> None:
         head, _, rest = line.key.partition(" ")
         place = f"{line.where}{line.key}: "
         if line.key.lower() == "plan":
             plan.append(line.text)
         elif line.key.lower() == "air":
-            interdict += areas_in(line.text, asked.board.names, "KH-7.06", place)
+            interdict.extend(areas_in(line.text, asked.board.names, "KH-7.06", place))
         elif head.lower() == "leave":
             key = asked.piece(Line(line.where, rest, line.text), asked.titles("moves"), "moves")
             asked.put(found["detach"], key, _number(asked, line), line)
@@ -161,8 +176,14 @@ def _written(asked: _Asked, text: str) -> Order | None:
             _put_path(asked, "leaders", named(line.key, leaders), line, found["leaders"])
         else:
             _put_path(asked, "moves", asked.piece(line, asked.titles("moves"), "moves"), line, found["moves"])
-    found["moves"] = {key: path for key, path in found["moves"].items() if path is not None}
-    return orders.WriteOrders(**found, interdict=interdict, plan="\n".join(plan))  # type: ignore[arg-type]
+
+    def so_far() -> Order:
+        moves = {key: path for key, path in found["moves"].items() if path is not None}
+        fields = {**found, "moves": moves}
+        return orders.WriteOrders(**fields, interdict=interdict, plan="\n".join(plan))  # type: ignore[arg-type]
+
+    asked.each_line(text, read, so_far)
+    return so_far()
 
 
 def _put_path(asked: _Asked, field: str, key: str, line: Line, sheet: dict[str, object]) -> None:
@@ -186,14 +207,20 @@ def _deployed(asked: _Asked, text: str) -> Order | None:
     if not is_usual and ":" not in text:
         return None
     named_areas: dict[str, object] = {}
-    for line in lines_of(text, asked.rule) if not is_usual else ():
+
+    def read(line: Line) -> None:
         key = asked.piece(line, asked.titles("areas", "leaders"))
         asked.put(named_areas, key, asked.area(line), line)
-    fields = {
-        field: {key: named_areas.get(key, _usual(asked, key, space)) for key, space in asked.lines(field).items()}
-        for field in ("areas", "leaders")
-    }
-    return orders.Deploy(**fields)  # type: ignore[arg-type]
+
+    def so_far() -> Order:
+        fields = {
+            field: {key: named_areas.get(key, _usual(asked, key, space)) for key, space in asked.lines(field).items()}
+            for field in ("areas", "leaders")
+        }
+        return orders.Deploy(**fields)  # type: ignore[arg-type]
+
+    asked.each_line("" if is_usual else text, read, so_far)
+    return so_far()
 
 
 def _usual(asked: _Asked, key: str, space: Space) -> str:
@@ -203,16 +230,19 @@ def _usual(asked: _Asked, key: str, space: Space) -> str:
 
 
 def _areas_by_piece(asked: _Asked, text: str) -> dict[str, object]:
-    """Return areas by piece; "all: gambut" is for everybody."""
-    titles, found = asked.titles("areas"), dict[str, object]()
+    """Return areas by piece; "all: gambut" is for everybody who has no line of his own."""
+    titles, found, everybody = asked.titles("areas"), dict[str, object](), dict[str, object]()
     if not titles:
         titles = _pieces_of_choices(asked)
-    for line in lines_of(text, asked.rule):
+
+    def read(line: Line) -> None:
         if line.key.lower() == "all":
-            found |= {key: asked.area(line) for key in titles if key not in found}
+            asked.put(everybody, "all", asked.area(line), line)
         else:
             asked.put(found, asked.piece(line, titles), asked.area(line), line)
-    return found
+
+    asked.each_line(text, read)
+    return dict.fromkeys(titles, everybody["all"]) | found if everybody else found
 
 
 def _pieces_of_choices(asked: _Asked) -> dict[str, str]:
@@ -242,11 +272,17 @@ def _allocated(asked: _Asked, text: str) -> Order | None:
     if ":" not in text:
         return None
     shares: dict[str, object] = {}
-    for line in lines_of(text, asked.rule):
+
+    def read(line: Line) -> None:
         key = asked.piece(line, asked.titles("shares"), "shares")
         if line.text.lower() not in NOTHING:
             asked.put(shares, key, share_in(line.text, "KH-5.04", f"{line.where}{line.key}: "), line)
-    return orders.Allocate(shares)  # type: ignore[arg-type]
+
+    def so_far() -> Order:
+        return orders.Allocate(shares)  # type: ignore[arg-type]
+
+    asked.each_line(text, read, so_far)
+    return so_far()
 
 
 # --- a few words ---
@@ -257,21 +293,23 @@ def _withdrawn(asked: _Asked, text: str) -> Order | None:
     parts = [part.split() for part in text.replace("\n", ";").split(";") if part.strip()]
     if not parts or parts[0][0].lower() not in {DEFENDS, FIGHTING, PRECIPITOUS, RECON}:
         return None
-    how, ledger, leaving = DEFENDS, "general", dict[str, object]()
+    said, leaving, wrong = dict[str, object](), dict[str, object](), Wrongs()
     for words in parts:
         verb, names = words[0].lower(), words[1:]
         place = Line("", " ".join(words), "")
-        if verb in {DEFENDS, FIGHTING} and not names:
-            how = verb
-        elif verb == "ledger" and len(names) == 1:
-            ledger = names[0].lower()
-        elif verb in {PRECIPITOUS, RECON} and names:
-            for name in names:
+        with wrong.part():
+            if verb in {DEFENDS, FIGHTING} and not names:
+                asked.put(said, "how", verb, place)
+            elif verb == "ledger" and len(names) == 1:
+                asked.put(said, "ledger", names[0].lower(), place)
+            elif verb not in {PRECIPITOUS, RECON} or not names:
+                raise asked.refuse(f"{shown(place.key)} cannot be read: type for example stand, or fighting")
+        for name in names if verb in {PRECIPITOUS, RECON} else ():
+            with wrong.part():
                 key = asked.piece(Line("", name, ""), asked.titles("leaving"), "leaving")
                 asked.put(leaving, key, verb, place)
-        else:
-            raise asked.refuse(f"{shown(place.key)} cannot be read: type for example stand, or fighting")
-    return orders.Withdraw(how, leaving, ledger)  # type: ignore[arg-type]
+    wrong.refuse()
+    return orders.Withdraw(said.get("how", DEFENDS), leaving, said.get("ledger", "general"))  # type: ignore[arg-type]
 
 
 def _let_go(_asked: _Asked, text: str) -> Order | None:
@@ -301,8 +339,12 @@ def _ordered(asked: _Asked, text: str) -> Order | None:
     head, _, rest = text.strip().partition(" ")
     if head.lower() != "order":
         return None
-    ends = [[area_named(end, asked.board.names, asked.rule) for end in word.split("~")] for word in rest.split()]
-    return orders.OrderEngagements(["~".join(each) for each in ends])
+    found, wrong = list[str](), Wrongs()
+    for word in rest.split():
+        with wrong.part():
+            found.append("~".join(area_named(end, asked.board.names, asked.rule) for end in word.split("~")))
+    wrong.refuse()
+    return orders.OrderEngagements(found)
 
 
 def _fielded(asked: _Asked, text: str) -> Order | None:

@@ -7,7 +7,7 @@ from khamsin.module.board import Board
 from khamsin.notation import named, words_in
 from khamsin.state import Fielded
 from khamsin.wording import piece_words, whole_of
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.choices import listing, shown
 
@@ -24,7 +24,12 @@ def read_companies(text: str, types: Mapping[str, Sequence[str]], rule: str, boa
     own = {key: piece_words(key, board) for key in types}
     if not parts or not (named(parts[0][0][1], own) or len(parts[0]) > 1):
         return None
-    return [_company(words, own, rule, board) for words in parts]
+    found, wrong = list[Fielded](), Wrongs()
+    for words in parts:
+        with wrong.part():
+            found.append(_company(words, own, rule, board))
+    wrong.refuse()
+    return found
 
 
 def _company(words: list[tuple[str, str]], own: Mapping[str, str], rule: str, board: Board) -> Fielded:
@@ -39,20 +44,30 @@ def _company(words: list[tuple[str, str]], own: Mapping[str, str], rule: str, bo
     company = named(word, titles)
     if not company:
         raise IllegalOrder(rule, f"{at}name a company of {formation}: {listing(options)}")
+    return Fielded(formation, company, **_flags(words[2:], rule, board))  # type: ignore[arg-type]
+
+
+def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, str | bool]:
+    """Read what is said of a company behind its type."""
     fields: dict[str, str | bool] = {}
-    rest = iter(words[2:])
+    wrong, rest = Wrongs(), iter(words)
     for at, word in rest:
         name = word.lower()
-        if name in FLAGS:
-            fields[name] = True
-        elif name in {"by", "stratagems"}:
-            _, value = next(rest, ("", ""))
-            if not value:
-                raise IllegalOrder(rule, f"{at}a name is wanted behind {name}")
-            fields["player" if name == "by" else name] = _person(board, value)
-        else:
-            raise IllegalOrder(rule, f"{at}{shown(word)} is none of {listing([*FLAGS, 'by', 'stratagems'])}")
-    return Fielded(formation, company, **fields)  # type: ignore[arg-type]
+        field = "player" if name == "by" else name
+        value: str | bool = True
+        if name in {"by", "stratagems"}:
+            said = next(rest, ("", ""))[1]
+            value = said and _person(board, said)
+        elif name not in FLAGS:
+            wrong.add(IllegalOrder(rule, f"{at}{shown(word)} is none of {listing([*FLAGS, 'by', 'stratagems'])}"))
+            continue
+        if not value:
+            wrong.add(IllegalOrder(rule, f"{at}a name is wanted behind {name}"))
+        elif field in fields:
+            wrong.add(IllegalOrder(rule, f"{at}{name} is written twice"))
+        fields[field] = value
+    wrong.refuse()
+    return fields
 
 
 def _person(board: Board, name: str) -> str:

@@ -1,21 +1,34 @@
 """Who is asked at a terminal, and how what is typed is taken."""
 
+from collections.abc import Iterable
 from typing import Any, Protocol
 
-from sandtable.kernel.options import Refusal
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.options import Refusal, Space
+
+UNDO = "undo"
 
 
 class Asker(Protocol):
-    """Who is asked. ``asked`` counts the lines that were typed."""
+    """Who is asked.
+
+    ``asked`` counts the lines that were typed. ``written`` is what stands of the order that is begun, each part by its
+    name, with its space where that is known: no refusal changes it, and who leaves finds its sheets in a file.
+    """
 
     asked: int
+    written: dict[str, tuple[Space | None, Any]]
 
     @property
     def turn(self) -> int:
         """The turn of the game, 0 before the first."""
 
-    def ask(self, prompt: str, *, own_words: bool = False) -> str:
-        """Return the line that was typed; with ``own_words`` it is not taken for an order in the game's notation."""
+    def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False) -> str:
+        """Return the line that was typed.
+
+        With ``own_words`` it is not taken for an order in the game's notation; with ``undo`` there is a line to take
+        back, and UNDO is returned.
+        """
 
     def say(self, text: str) -> None:
         """Show a line."""
@@ -25,6 +38,17 @@ class Asker(Protocol):
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why what was typed may not be."""
+
+
+def refusals_in(error: IllegalOrder) -> list[Refusal]:
+    """Return all that an error refuses."""
+    return [Refusal(each.rule, each.reason) for each in (error, *error.also)]
+
+
+def refuse_all(asker: Asker, wrong: Iterable[Refusal]) -> None:
+    """Tell all that is wrong with what was typed."""
+    for refusal in wrong:
+        asker.refuse(refusal)
 
 
 def as_typed(text: str) -> Any:

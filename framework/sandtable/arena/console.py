@@ -7,14 +7,16 @@ the menu, the ruleset's own notation, or JSON as it stands in a log.
 import contextlib
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.arena.asking import Asker
+from sandtable.arena.asking import UNDO, Asker, refusals_in, refuse_all
 from sandtable.arena.filling import entries, fill, has_strange, is_sheet, is_strange
+from sandtable.arena.orderfiles import unfinished_orders, write_beside
 from sandtable.arena.wording import described, numbered, plain, words
-from sandtable.errors import IllegalOrder, PlayError
+from sandtable.errors import DataError, IllegalOrder, NothingToUndo, PlayError
 from sandtable.journal.codec import RecordCodec
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
@@ -41,8 +43,8 @@ HELP = """\
   view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
   why             the rule behind the last refusal, or behind this question
   back            begin this order again
-  undo            take back your last order (not over a roll or a reveal)
-  quit            leave; the log stays, and `sandtable resume` goes on with it
+  undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
+  quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file
   help            this list"""
 
 
@@ -86,16 +88,25 @@ def read_line(prompt: str) -> str | None:
 
 
 class Console(Asker):
-    """The terminal at which one or several people sit; ``game`` is what they play, once it is known."""
+    """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
+
+    Who leaves an order half written finds its sheets in the file ``unfinished``, or in one of a like name.
+    """
 
     def __init__(
-        self, prepared: Prepared, read: Callable[[str], str | None] = read_line, screen: "Screen | None" = None
+        self,
+        prepared: Prepared,
+        read: Callable[[str], str | None] = read_line,
+        screen: "Screen | None" = None,
+        unfinished: Path | None = None,
     ) -> None:
         from rich.console import Console as Screen  # noqa: PLC0415 - only where a person plays
 
         self.prepared = prepared
         self.game: Game | None = None
         self.asked = 0
+        self.written: dict[str, tuple[Space | None, Any]] = {}
+        self._unfinished = unfinished
         self._read = read
         self._screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
@@ -103,6 +114,7 @@ class Console(Asker):
         self._decision: Decision | None = None
         self._view: View | None = None
         self._refusal: Refusal | None = None
+        self._cited = (0, "")
 
     @property
     def turn(self) -> int:
@@ -114,38 +126,54 @@ class Console(Asker):
         self._screen.print(text, style=style or None)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Tell why not: the sentence, the rule id and what the rule says."""
+        """Tell why not: the sentence, the rule id and, once for a line that was typed, what the rule says."""
         self._refusal = refusal
         cited = f" ({refusal.rule})" if refusal.rule else ""
         self.say(f"  refused: {plain(refusal.reason)}{cited}", "red")
-        if refusal.rule in self._rules:
+        is_told, self._cited = self._cited == (self.asked, refusal.rule), (self.asked, refusal.rule)
+        if refusal.rule in self._rules and not is_told:
             self.say(f"  {refusal.rule}: {plain(self._rules[refusal.rule])}", "dim")
 
     # ------------------------------------------------------------------ reading lines
 
-    def ask(self, prompt: str, *, own_words: bool = False) -> str:
-        """Return a typed line that is no command; a whole order that is typed instead goes straight to the game."""
+    def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False) -> str:
+        """Return a typed line that is no command; a whole order that is typed instead goes straight to the game.
+
+        What is refused is asked for again, and what was written before stays.
+        """
         while True:
             line = self._read(f"{prompt}: ")
             if line is None:
                 raise LeftTheTable
             self.asked += 1
             text = line.strip()
-            try:
-                if self._command(text.lower()):
-                    continue
-                if text.startswith("{"):
-                    raise _Typed(self._from_json(text))
-                order = self._from_notation(text) if any(map(str.isalpha, text)) and not own_words else None
-                if isinstance(order, str):
-                    self.say(f"  {plain(order)}")
-                    continue
-                if order is not None:
-                    raise _Typed(order)
-            except IllegalOrder as error:
-                self.refuse(Refusal(error.rule, error.reason))
+            if undo and text.lower() == UNDO:
+                return UNDO
+            if self._command(text.lower()):
                 continue
-            return text
+            try:
+                order = self._order_typed(text, own_words=own_words)
+            except IllegalOrder as error:
+                refuse_all(self, refusals_in(error))
+                continue
+            if order is None:
+                return text
+            if isinstance(order, str):
+                self.say(f"  {plain(order)}")
+            elif self._is_allowed(order):
+                raise _Typed(order)
+
+    def _order_typed(self, text: str, *, own_words: bool) -> Order | str | None:
+        """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
+        if text.startswith("{"):
+            return self._from_json(text)
+        return self._from_notation(text) if any(map(str.isalpha, text)) and not own_words else None
+
+    def _is_allowed(self, order: Order) -> bool:
+        """Tell whether an order is one of the options; all that is wrong with it is told."""
+        wrong = self._decision.options.all_wrong(order) if self._decision else []
+        refuse_all(self, wrong)
+        return not wrong
 
     def _command(self, text: str) -> bool:
         """Do what ``text`` commands; tell whether it was a command."""
@@ -158,8 +186,8 @@ class Console(Asker):
             self._menu()
         elif text == "why":
             self._why()
-        elif text == "undo":
-            raise UndoAsked(self._decision.seat if self._decision else "")
+        elif text == UNDO:
+            self._undo(self._decision.seat if self._decision else "")
         elif text == "back":
             raise _Back
         elif text in {"quit", "exit", "q"}:
@@ -167,6 +195,19 @@ class Console(Asker):
         else:
             return False
         return True
+
+    def _undo(self, seat: str) -> None:
+        """Take the last order back, where that may be and nothing written would be lost; else tell why not."""
+        if any(value != {} for _, value in self.written.values()):
+            self.refuse(Refusal("", "part of this order is written: type back to begin it again, then undo"))
+            return
+        try:
+            if self.game is not None:
+                self.game.check_undo(seat)
+        except NothingToUndo as error:
+            self.refuse(Refusal("", str(error)))
+            return
+        raise UndoAsked(seat)
 
     def _from_json(self, text: str) -> Order:
         try:
@@ -281,6 +322,7 @@ class Console(Asker):
         self._head(decision)
         self._menu()
         while True:
+            self.written = {}
             try:
                 order = self._order(decision)
             except _Back:
@@ -288,10 +330,23 @@ class Console(Asker):
                 continue
             except _Typed as typed:
                 order = typed.order
-            refusal = decision.options.why_not(order)
-            if refusal is None:
+            except (LeftTheTable, KeyboardInterrupt):
+                self._put_aside()
+                raise
+            if self._is_allowed(order):
                 return order
-            self.refuse(refusal)
+
+    def _put_aside(self) -> None:
+        """Keep the sheets of an unfinished order in a file, and say where; where that cannot be, show them."""
+        text = unfinished_orders(self.written, self.turn)
+        if not text:
+            return
+        if self._unfinished is not None:
+            with contextlib.suppress(DataError):
+                file = write_beside(self._unfinished, text)
+                self.say(f"\nthe unfinished order is kept in {plain(file)}: @ and that name at its sheet takes it back")
+                return
+        self.say(f"\nthe unfinished order:\n{text}")
 
     def _head(self, decision: Decision) -> None:
         state = self.game.state if self.game else None

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.arena.asking import Asker, as_typed
+from sandtable.arena.asking import UNDO, Asker, as_typed, refuse_all
 from sandtable.arena.drafts import Draft
 from sandtable.arena.reports import write_result
 from sandtable.arena.sheets import write_sheet
@@ -74,16 +74,42 @@ def has_strange(space: Space) -> bool:
 
 
 def fill(space: Space, name: str, asker: Asker) -> Any:
-    """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal."""
-    while True:
-        before = asker.asked
-        value = _filler(space)(space, name, asker)
-        refusal = space.why_not(value)
-        if refusal is None:
-            return value
-        asker.refuse(refusal)
+    """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal.
+
+    What was chosen part by part and is refused as a whole is asked for again, and each part may be kept.
+    """
+    before = asker.asked
+    value = _filler(space)(space, name, asker)
+    while wrong := space.all_wrong(value):
+        refuse_all(asker, wrong)
         if asker.asked == before:  # there was no choice at all: do not turn in circles
             asker.ask(f"{name}: nothing that can be chosen is allowed; type back")
+        before = asker.asked
+        value = _fill_again(space, name, asker, value)
+    return value
+
+
+def _fill_again(space: Space, name: str, asker: Asker, old: Any) -> Any:
+    """Return a value of ``space`` in place of ``old``, of which each part may be kept."""
+    if isinstance(space, Form):
+        return _form(space, name, asker, old)
+    if isinstance(space, OneForEach):
+        return _each(space, name, asker, old)
+    if isinstance(space, Sheet):
+        return write_sheet(space, name, asker, before=old)
+    return _filler(space)(space, name, asker)
+
+
+def _keep_or_fill(space: Space, name: str, asker: Asker, old: Any) -> Any:
+    """Return ``old``, or what the person chose in its place."""
+    if isinstance(space, Form | OneForEach | Sheet):
+        return _fill_again(space, name, asker, old)
+    if not space.is_legal(old):
+        return fill(space, name, asker)
+    prompt = f"{name}: {described(old)} (an empty line keeps it, new chooses it anew)"
+    while (text := asker.ask(prompt, own_words=True)) not in {"", "new"}:
+        asker.refuse(Refusal("", f"{text!r} is neither: type nothing, or new"))
+    return old if text == "" else fill(space, name, asker)
 
 
 def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
@@ -93,19 +119,24 @@ def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
     return _one if is_few(space) else _json
 
 
-def _form(space: Form, name: str, asker: Asker) -> Any:  # noqa: ARG001 - the fields have names of their own
+def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa: ARG001 - the fields have names
     before: list[Any] = []
-    draft = Draft(space.order, list(space.fields), asker)
+    draft = Draft(space, asker)
     for field in space.fields:
-        inner = space.space_of(field, before)
+        inner, called, lines = space.space_of(field, before), words(field), asker.asked
         if draft.may_stand(field, inner):
-            before.append(draft.fields[field])
+            value = draft.fields[field]
         elif inner.count(2) == 1 and not (isinstance(inner, Words) and inner.longest):
-            before.extend(inner.values())
+            value = next(inner.values())
         elif isinstance(inner, Sheet) and len(space.fields) > 1:
-            before.append(write_sheet(inner, words(field), asker, draft.of(field)))
+            value = write_sheet(inner, called, asker, draft.of(field), getattr(old, field, None))
+        elif old is not None:
+            value = _keep_or_fill(inner, called, asker, getattr(old, field))
         else:
-            before.append(fill(inner, words(field), asker))
+            value = fill(inner, called, asker)
+        before.append(value)
+        if asker.asked > lines:
+            asker.written[called] = (inner, value)
     return space.order(**dict(zip(space.fields, before, strict=True)))
 
 
@@ -166,10 +197,10 @@ def _some(space: SomeOf, name: str, asker: Asker) -> Any:
         if text in NOTHING:
             return []
         places = [_place(word, labels) for word in text.replace(",", " ").split()]
-        wrong = next((place for place in places if isinstance(place, Refusal)), None)
-        if wrong is None:
+        wrong = [place for place in places if isinstance(place, Refusal)]
+        if not wrong:
             return [space.of[place] for place in places if isinstance(place, int)]
-        asker.refuse(wrong)
+        refuse_all(asker, wrong)
 
 
 def _row(space: ListOf, name: str, asker: Asker) -> Any:
@@ -216,33 +247,45 @@ def _read_share(text: str) -> dict[str, Any] | Refusal:
 def _path(space: Path, name: str, asker: Asker) -> Any:
     """Go step by step; several steps may be typed at once, an empty line ends the path where it may end."""
     path = [space.start]
+    older: list[list[str]] = []
     while True:
         ways = _ways_on(space, path)
         if not ways:
             refusal = space.why_no_end(path)
-            if refusal is None or len(path) == 1:
+            if refusal is None or not older:
                 return path
             asker.refuse(refusal)
-            path = path[:1]
+            path = older.pop()
             continue
         for line in numbered(ways):
             asker.say(line)
-        text = asker.ask(f"{name}: {' > '.join(path)} > (an empty line or . ends it)")
-        if text in {"", "."}:
-            refusal = space.why_no_end(path)
-            if refusal is None:
-                return path
+        text = asker.ask(f"{name}: {' > '.join(path)} > (an empty line or . ends it)", undo=bool(older))
+        if text == UNDO and older:
+            path = older.pop()
+        elif text not in {"", "."}:
+            longer = _steps_typed(space, path, text, asker)
+            if longer is not None:
+                older.append(path)
+                path = longer
+        elif (refusal := space.why_no_end(path)) is None:
+            return path
+        else:
             asker.refuse(refusal)
-            continue
-        for word in text.replace(">", " ").split():
-            place = _place(word, ways)
-            step = ways[place] if isinstance(place, int) else word
-            refusal = space.why_not([*path, step]) if step not in ways else None
-            if refusal is not None:
-                asker.refuse(refusal)
-                break
-            path.append(step)
-            ways = _ways_on(space, path)
+
+
+def _steps_typed(space: Path, path: list[str], text: str, asker: Asker) -> list[str] | None:
+    """Return ``path`` with the steps that were typed; None, and it is told why, when one of them may not be."""
+    longer = list(path)
+    for word in text.replace(">", " ").split():
+        ways = _ways_on(space, longer)
+        place = _place(word, ways)
+        step = ways[place] if isinstance(place, int) else word
+        refusal = space.why_not([*longer, step]) if step not in ways else None
+        if refusal is not None:
+            asker.refuse(refusal)
+            return None
+        longer.append(step)
+    return longer
 
 
 def _ways_on(space: Path, path: list[str]) -> list[str]:
@@ -251,8 +294,13 @@ def _ways_on(space: Path, path: list[str]) -> list[str]:
     return [step for step in space.steps(path) if space.why_no_step([*path, step]) is None]
 
 
-def _each(space: OneForEach, name: str, asker: Asker) -> Any:
-    return {key: fill(each, f"{name}, {key}", asker) for key, each in space.spaces.items()}
+def _each(space: OneForEach, name: str, asker: Asker, old: Mapping[str, Any] | None = None) -> Any:
+    found = {}
+    for key, each in space.spaces.items():
+        called = f"{name}, {key}"
+        found[key] = fill(each, called, asker) if old is None else _keep_or_fill(each, called, asker, old[key])
+        asker.written[called] = (each, found[key])
+    return found
 
 
 def _groups(space: Groups, name: str, asker: Asker) -> Any:

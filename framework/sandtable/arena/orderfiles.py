@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sandtable.arena.wording import plain
+from sandtable.arena.wording import described, plain
 from sandtable.errors import DataError
-from sandtable.kernel.options import Sheet
+from sandtable.kernel.options import Sheet, Space
 
 LARGEST_FILE = 1 << 20
 _SECTION = re.compile(r"\[([^\]]{1,80})\]")
@@ -42,6 +42,19 @@ def write_text(name: str, text: str) -> None:
         raise DataError(name, "", "is there already: name another file") from error
     except (OSError, ValueError) as error:
         raise DataError(name, "", f"cannot be written: {getattr(error, 'strerror', None) or error}") from error
+
+
+def write_beside(name: Path, text: str) -> Path:
+    """Write a new file with this name or, where there is one, the name with a number behind it; return its name.
+
+    Raises DataError when it cannot be written.
+    """
+    file, number = name, 1
+    while file.exists():
+        number += 1
+        file = name.with_stem(f"{name.stem}-{number}")
+    write_text(str(file), text)
+    return file
 
 
 def order_lines(name: str, turn: int, sheet: str) -> list[tuple[int, str]]:
@@ -92,6 +105,24 @@ def save_orders(file: str, space: Sheet, written: Mapping[str, Any], name: str, 
             whole.write("\n" + text.partition("\n")[2])
     except OSError as error:
         raise DataError(file, "", f"cannot be written: {error.strerror or error}") from error
+
+
+def unfinished_orders(written: Mapping[str, tuple[Space | None, Any]], turn: int) -> str:
+    """Return a file of orders with the sheets of an order that is begun, its other parts as remarks.
+
+    "" when nothing is on any sheet.
+    """
+    sheets = [
+        order_template(space, value, name, turn).partition("\n")[2]
+        for name, (space, value) in written.items()
+        if isinstance(space, Sheet) and value
+    ]
+    others = [
+        f"# {name}: {plain(described(value))}\n"
+        for name, (space, value) in written.items()
+        if not isinstance(space, Sheet)
+    ]
+    return f"# turn {turn}\n{''.join(others)}" + "\n".join(sheets) if sheets else ""
 
 
 def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: int) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 
 from sandtable.arena.console import Console, UndoAsked
-from sandtable.errors import NothingToUndo
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.game import Game, Player
 from sandtable.kernel.views import View
@@ -43,10 +42,7 @@ def play_with_people(
         try:
             game.play(players, after=after or _nothing)
         except UndoAsked as wish:
-            try:
-                game.undo(by=wish.seat)
-            except NothingToUndo as error:
-                console.say(f"  {error}", "red")
+            game.undo(by=wish.seat)
         else:
             person = next((each for each in players.values() if isinstance(each, ConsolePlayer)), None)
             if person is not None:

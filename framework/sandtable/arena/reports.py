@@ -1,6 +1,6 @@
 """Reporting a tabletop battle at the terminal: its brief is shown or saved, the result typed or read from a file."""
 
-from sandtable.arena.asking import Asker
+from sandtable.arena.asking import Asker, refusals_in, refuse_all
 from sandtable.arena.orderfiles import read_text, write_text
 from sandtable.arena.wording import plain
 from sandtable.errors import DataError, IllegalOrder
@@ -42,15 +42,14 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
                 result = typed_result(space, text, space.rule)
                 if result is None:
                     raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points, or type how")
-                refusal = space.why_not(result)
-                if refusal is None:
+                wrong = space.all_wrong(result)
+                if not wrong:
                     return result
-                asker.refuse(refusal)
+                refuse_all(asker, wrong)
         except DataError as error:
-            for each in (error, *error.also):
-                asker.refuse(Refusal("", str(each)))
+            refuse_all(asker, [Refusal("", str(each)) for each in (error, *error.also)])
         except IllegalOrder as error:
-            asker.refuse(Refusal(error.rule, error.reason))
+            refuse_all(asker, refusals_in(error))
 
 
 def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -136,7 +137,7 @@ def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, 
     from sandtable.arena.people import ConsolePlayer, play_with_people  # noqa: PLC0415
     from sandtable.journal.record import put_away  # noqa: PLC0415
 
-    console = Console(table.prepared)
+    console = Console(table.prepared, unfinished=Path(f"{writer.path}.unfinished.txt"))
     known = game.number
 
     def sit_down(seat: str) -> ConsolePlayer:

@@ -212,14 +212,21 @@ class Game(Loop):
         twin._number = self._number
         return twin
 
+    def check_undo(self, by: str | None = None) -> None:
+        """Raise NothingToUndo where ``undo`` would; the game stays as it is."""
+        self._undo_place(by)
+
+    def _undo_place(self, by: str | None) -> int:
+        if self.is_over or self.broken:
+            raise NothingToUndo("the game is over: nothing is taken back")
+        return undo_place(self.trail, frozenset(self.ruleset.reveals), by)
+
     def undo(self, by: str | None = None) -> None:
         """Take back the last order (it must be that of seat ``by``, if given); the log keeps it and says so.
 
         Raises NothingToUndo when a roll, a reveal or another seat's order stands in the way.
         """
-        if self.is_over or self.broken:
-            raise NothingToUndo("the game is over: nothing is taken back")
-        place = undo_place(self.trail, frozenset(self.ruleset.reveals), by)
+        place = self._undo_place(by)
         taken = self.trail[place]
         boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
         trail, number = self.trail[:place], self._number + 1

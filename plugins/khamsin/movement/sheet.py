@@ -6,7 +6,7 @@ from typing import Any
 from khamsin.forces import card, why_no_orders
 from khamsin.module.board import Board
 from khamsin.movement.paths import formation_path, leader_path
-from khamsin.notation import NOTHING, path_in
+from khamsin.notation import NOTHING, key_of, path_in
 from khamsin.orders import WriteOrders
 from khamsin.state import ON_MAP, WAITING, KhamsinState
 from sandtable.kernel.options import Form, Path, Range, Refusal, Sheet, SomeOf, Space, Words
@@ -26,13 +26,20 @@ def orders_space(state: KhamsinState, side: str, commander: str = COMMANDER_IN_C
     moves = _moves(state, side, commander)
     leaders = [each for each, it in sorted(state.leaders.items()) if it.side == side and it.standing == ON_MAP]
     leader_lines = {each: leader_path(state, each) for each in leaders if first}
+    leader_sheet = Sheet(
+        leader_lines,
+        rule="KH-8.15",
+        stranger=_stranger_leader,
+        key_of=key_of({each: state.board.leaders[each].title for each in leader_lines}),
+        read=_reader(state, leader_lines),
+    )
 
     def detach(ordered: dict[str, list[str]], *_: Any) -> Sheet:
         return _detachments(state, side, ordered)
 
     fields: dict[str, Space | Callable[..., Space]] = {
         "moves": moves,
-        "leaders": Sheet(leader_lines, rule="KH-8.15", stranger=_stranger_leader, read=_reader(state, leader_lines)),
+        "leaders": leader_sheet,
         "interdict": SomeOf(state.board.areas, 0, interdictions(state, side) if first else 0, "KH-7.06"),
         "detach": detach,
         "plan": Words(LONGEST_PLAN if first else 0, "KH-3.05"),
@@ -82,12 +89,14 @@ def _moves(state: KhamsinState, side: str, commander: str) -> Sheet:
     def together(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
         return _why_not_together(state, side, sheet) if board.apart else ()
 
+    titles = {each: card(state, each).title for each in lines}
     return Sheet(
         lines,
         together,
         stranger=lambda key: why_no_orders(state, side, key),
         rule="KH-3.06",
-        titles={each: card(state, each).title for each in lines},
+        titles=titles,
+        key_of=key_of(titles),
         read=_reader(state, lines, leaves_out=True),
     )
 

@@ -87,7 +87,7 @@ def test_why_before_any_refusal_shows_the_rule_that_asks(prepared: Prepared) -> 
 
 def test_help_view_and_options(prepared: Prepared) -> None:
     _, shown = session(prepared, "help", "view", "options")
-    assert "undo            take back your last order" in shown
+    assert "undo            take back the last line of a sheet or a path, else your last order" in shown
     assert "[board] red {} blue {}" in shown
     assert shown.count("   1  muster: nothing") == 2
 

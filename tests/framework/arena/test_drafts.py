@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from typist import Typist
+
 from sandtable.arena.filling import fill
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Order
-from sandtable.kernel.options import Form, OneOf, Refusal, Sheet, SomeOf, Words
+from sandtable.kernel.options import Form, OneOf, Sheet, SomeOf, Words
 
 
 class Write(Order, frozen=True):
@@ -20,43 +22,24 @@ class Write(Order, frozen=True):
 PLACES = ("mill", "ford")
 
 
-class Typist:
-    """Types the lines of a script; reads "NAME: PLACE; ..; plan: WORDS" as the notation of a small game."""
-
-    def __init__(self, *lines: str) -> None:
-        self.lines = list(lines)
-        self.shown: list[str] = []
-        self.refused: list[tuple[str, str]] = []
-        self.asked = 0
-        self.turn = 0
-
-    def ask(self, prompt: str, *, own_words: bool = False) -> str:
-        self.shown.append(prompt)
-        self.asked += 1
-        return self.lines.pop(0)
-
-    def say(self, text: str) -> None:
-        self.shown.append(text.strip())
-
-    def refuse(self, refusal: Refusal) -> None:
-        self.refused.append((refusal.rule, refusal.reason))
-
-    def read_order(self, text: str) -> Any:
-        if ":" not in text:
-            return None
-        order = Write({}, {}, [])
-        before, plan, words = text.partition("plan:")
-        for line in filter(None, (part.strip() for part in before.split(";"))):
-            key, _, place = (part.strip() for part in line.partition(":"))
-            if key == "air":
-                order.air.append(place)
-            elif key in {"general", "colonel"}:
-                order.leaders[key] = place
-            elif key in {"1st battalion", "b1"}:
-                order.moves["b1"] = place
-            else:
-                raise IllegalOrder("W-2", f"character 1 of {line!r}: there is nobody {key}")
-        return Write(order.moves, order.leaders, order.air, words.strip() if plan else "")
+def read_order(text: str) -> Write | None:
+    """Read "NAME: PLACE; ..; plan: WORDS" as the notation of a small game, which names all that it cannot read."""
+    if ":" not in text:
+        return None
+    order, wrong = Write({}, {}, []), Wrongs()
+    before, plan, words = text.partition("plan:")
+    for line in filter(None, (part.strip() for part in before.split(";"))):
+        key, _, place = (part.strip() for part in line.partition(":"))
+        if key == "air":
+            order.air.append(place)
+        elif key in {"general", "colonel"}:
+            order.leaders[key] = place
+        elif key in {"1st battalion", "b1"}:
+            order.moves["b1"] = place
+        else:
+            wrong.add(IllegalOrder("W-2", f"character 1 of {line!r}: there is nobody {key}"))
+    wrong.refuse()
+    return Write(order.moves, order.leaders, order.air, words.strip() if plan else "")
 
 
 def form() -> Form:
@@ -71,7 +54,7 @@ def form() -> Form:
 
 
 def written(*lines: str) -> tuple[Any, Typist]:
-    typist = Typist(*lines)
+    typist = Typist(*lines, read=read_order)
     order = fill(form(), "orders", typist)
     assert form().is_legal(order)
     assert not typist.lines
@@ -122,8 +105,8 @@ def test_what_is_not_allowed_on_another_sheet_is_refused_there() -> None:
         "go",
     )
     assert order == Write({}, {}, ["ford"], "go")
-    assert [rule for rule, _ in typist.refused] == ["W-1", "W-3", "W-3", "W-4", "W-5"]
-    assert typist.refused[-1][1] == "plan: the text has 21 characters: use at most 20"
+    assert [rule for rule, _ in typist.refused] == ["W-3", "W-3", "W-4", "W-5", "W-1"]
+    assert typist.refused[3][1] == "plan: the text has 21 characters: use at most 20"
 
 
 def test_what_was_handed_in_is_not_changed_behind_ones_back() -> None:

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from typist import Typist
 
 from sandtable.arena.filling import entries, fill
 from sandtable.arena.wording import described, numbered, words
@@ -29,33 +30,6 @@ class Concede(Order, frozen=True):
     """An order whose only field is called as it is."""
 
     concede: bool
-
-
-class Typist:
-    """Types the lines of a script, and keeps what was shown."""
-
-    def __init__(self, *lines: str) -> None:
-        self.lines = list(lines)
-        self.shown: list[str] = []
-        self.refused: list[str] = []
-        self.asked = 0
-        self.turn = 0
-
-    def ask(self, prompt: str, *, own_words: bool = False) -> str:
-        self.shown.append(prompt)
-        self.asked += 1
-        if not self.lines:
-            raise EOFError
-        return self.lines.pop(0)
-
-    def say(self, text: str) -> None:
-        self.shown.append(text)
-
-    def read_order(self, text: str) -> Any:
-        return None
-
-    def refuse(self, refusal: Refusal) -> None:
-        self.refused.append(refusal.reason)
 
 
 def filled(space: Space, *lines: str) -> tuple[Any, Typist]:
@@ -113,7 +87,7 @@ def test_each_kind_of_space_can_be_filled(space: Space, lines: list[str], value:
         (OneOf(["north", "norway"]), ["0", "3", "nor", "east", "", "1"], 5),
         (Range(1, 9), ["ten", "10", "1"], 2),
         (SomeOf(["x", "y"], 1, 1), ["1 2", "-", "q", "1"], 3),
-        (ListOf(Range(1, 6), 2), ["7 1", "1", "x y", "1 2"], 3),
+        (ListOf(Range(1, 6), 2), ["7 1", "1", "x y", "1 2"], 4),
         (ShareOut(4, {"gun": 3}), ["gun", "gun=9", "gun=1 gun=1", "tank=1", "gun=x", "gun=1"], 5),
         (Range(1, 9), ["9" * 30, "1"], 1),
         (Groups(["x", "y"]), ["x", "x / x y", "x / z", "x / y"], 3),
@@ -138,12 +112,12 @@ def test_a_path_goes_step_by_step_or_at_once(lines: list[str], path: list[str]) 
 
 
 def test_a_path_says_why_a_step_or_an_end_may_not_be() -> None:
-    typist = Typist("", "z", "d", "b a", ".")
+    typist = Typist("", "z", "d", "b a", "b", ".")
     assert fill(a_path(), "path", typist) == ["a", "b"]
-    assert typist.refused[0] == "go somewhere"
-    assert "z is not next to a" in typist.refused[1]
-    assert "d is not next to a" in typist.refused[2]
-    assert typist.refused[3] == "twice"
+    assert typist.refused[0] == ("P-2", "go somewhere")
+    assert "z is not next to a" in typist.refused[1][1]
+    assert "d is not next to a" in typist.refused[2][1]
+    assert typist.refused[3] == ("P-1", "twice")
 
 
 def test_a_form_asks_for_its_fields_and_takes_what_cannot_be_chosen(orders: Any) -> None:
@@ -177,8 +151,8 @@ class Odd(Space):
 def test_a_strange_space_takes_json() -> None:
     value, typist = filled(Odd(), "[", "2", "41")
     assert value == 41
-    assert "that is no JSON" in typist.refused[0]
-    assert typist.refused[1] == "it is even"
+    assert "that is no JSON" in typist.refused[0][1]
+    assert typist.refused[1] == ("", "it is even")
 
 
 def test_the_menu_lists_what_is_few_and_names_what_is_not(orders: Any) -> None:

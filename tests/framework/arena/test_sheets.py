@@ -4,35 +4,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from typist import Typist
+
 from sandtable.arena.filling import fill
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import OneOf, Range, Refusal, Sheet
-
-
-class Typist:
-    """Types the lines of a script, and keeps what was shown and refused."""
-
-    def __init__(self, *lines: str) -> None:
-        self.lines = list(lines)
-        self.shown: list[str] = []
-        self.refused: list[tuple[str, str]] = []
-        self.asked = 0
-        self.turn = 0
-
-    def ask(self, prompt: str, *, own_words: bool = False) -> str:
-        assert own_words
-        self.shown.append(prompt)
-        self.asked += 1
-        return self.lines.pop(0)
-
-    def say(self, text: str) -> None:
-        self.shown.append(text)
-
-    def read_order(self, text: str) -> Any:
-        return None
-
-    def refuse(self, refusal: Refusal) -> None:
-        self.refused.append((refusal.rule, refusal.reason))
 
 
 def clashes(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:
@@ -95,8 +71,8 @@ def test_a_sheet_that_lacks_a_required_line_is_not_handed_in() -> None:
 
 def test_show_lists_the_sheet_with_what_each_key_stands_for() -> None:
     _, typist = written(sheet(), "b1: 3", "show", "done")
-    assert "      b1: 3   (battery at the mill)" in typist.shown
-    assert "      b2: -" in typist.shown
+    assert "b1: 3   (battery at the mill)" in typist.shown
+    assert "b2: -" in typist.shown
 
 
 def test_a_file_of_lines_is_taken_and_what_it_has_wrong_is_told_by_line(tmp_path: Path) -> None:
@@ -135,7 +111,7 @@ def test_chance_writes_what_is_blank() -> None:
         value, typist = written(sheet(), f"b1 {first}", "rest", "done")
         assert value["b1"] == first
         assert value["b2"] in set(range(1, 7)) - {first}
-        assert f"      b1: {first}   (battery at the mill)" in typist.shown
+        assert f"b1: {first}   (battery at the mill)" in typist.shown
     assert len(written(sheet(required=("b1", "b2")), "rest", "done")[0]) == 2
 
 

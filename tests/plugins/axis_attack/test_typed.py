@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from refused import assert_all_named, reasons
 from tests.plugins.axis_attack.cases import kinds_wanted
 from tests.plugins.axis_attack.ground import board as ground
 from tests.plugins.axis_attack.positions import fielded
@@ -338,3 +339,64 @@ def test_names_that_fit_two_are_no_names() -> None:
 def test_a_text_of_very_many_parts_is_refused() -> None:
     with pytest.raises(IllegalOrder, match="201 parts"):
         parts_of("a;" * 201, "AOA-3.01")
+
+
+# --- a text of which several parts are wrong ---
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("pg1; extra some; buy victory", ["some is no number of victory points", "victory is no special rule"]),
+        ("pg1 7 light_mortar=x cupola=y", ["x is no number of light_mortar", "y is no number of cupola"]),
+        ("pg1 7 light_mortar=1 light=1", ["light_mortar is named twice"]),
+        ("pg1; extra 1; extra 2", ["extra is written twice"]),
+        ("pg1; buy night_attack; buy smoke pg1", ["buy is written twice"]),
+        ("pg1; air none; air ju_87d", ["air is written twice"]),
+        ("pg1 on pg2 on pg3", ["on is written twice"]),
+        ("pg1; air ju_87d limited sporadic", ["sporadic is a second level"]),
+        ("pg1; air ju_87d fast slow", ["fast is no level", "slow is no level"]),
+        ("pg1; extra; buy", ["say what: extra 1", "say what: extra 1"]),
+    ],
+)
+def test_all_that_is_wrong_with_a_force_is_told_and_nothing_is_lost(force: Any, text: str, wrong: list[str]) -> None:
+    assert_all_named(reasons(lambda: read(force(balance=(3, 0)), text)), wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("a tiger 3; b lion 2; c pg 7", ["tiger is no type of the list", "lion is no type of the list"]),
+        ("start; drop tigers lions", ["tigers is no platoon", "lions is no platoon"]),
+        ("a pg 7 light_mortar=x light_mortar=y", ["x is no number", "y is no number"]),
+        ("a pg 7 light_mortar light_mortar", ["light_mortar is named twice"]),
+        ("air ju87 limited; air ju87 sporadic", ["air ju87 is written twice"]),
+        ("a pg 7; start", ["start comes first"]),
+    ],
+)
+def test_all_that_is_wrong_with_a_starting_force_is_told(text: str, wrong: list[str]) -> None:
+    space, start = companies()
+    assert_all_named(reasons(lambda: read(space, text, start)), wrong)
+
+
+def test_all_that_is_wrong_with_lists_of_platoons_is_told(lay: Callable[..., Any]) -> None:
+    state = state_of(lay, german="pg1 pg depleted; pg2 pg gutted; pak40 pak40 under", balance=(2, 0))
+    dice, raising = dice_space(state, "german", []), raising_space(state, "german")
+    assert dice is not None
+    assert raising is not None
+    for space, text, wrong in (
+        (dice, "hmg 2; pg1 many; tank 1", ["hmg is no platoon", "many is no number of dice", "tank is no platoon"]),
+        (dice, "pg1 2; buy 1; buy 2", ["buy is named twice"]),
+        (raising, "raise hmg pg2 tank", ["hmg is no platoon", "tank is no platoon"]),
+    ):
+        assert_all_named(reasons(lambda space=space, text=text: read(space, text)), wrong)  # type: ignore[misc]
+    state = state_of(lay, german="a apg full transports=1; b apg full transports=3; hmg hmg full transports=2")
+    keeping = keeping_space(state, "german", ["a", "hmg"])
+    for text, wrong in (
+        ("lower a tired; take some b > a", ["tired is no level", "some is no number of vehicles"]),
+        ("lower a depleted; lower a gutted", ["a is named twice"]),
+        ("take 1 b > a; take 2 b > a", ["b>a is named twice"]),
+    ):
+        assert_all_named(reasons(lambda text=text: read(keeping, text)), wrong)  # type: ignore[misc]
+    table = some(orders.PlaceTable, column=Range(0, 3), row=Range(0, 3))
+    assert_all_named(reasons(lambda: read(table, "table 7 9")), ["column 7 is not from 1 to 4", "row 9 is not from"])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from refused import assert_all_named, reasons
 
 from damos import orders
 from damos.notation import by_hex, units_space
@@ -211,4 +212,44 @@ def test_lines_that_cannot_be_read(lay: Lay, text: str) -> None:
     else:
         with pytest.raises(IllegalOrder):
             read_order(case.asked, text, case.prepared.board)
+    case.end()
+
+
+# --- a text of which several parts are wrong ---
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("activate nobody I1 somebody", ["word 2, nobody: the id of a unit", "word 4, somebody: the id of a unit"]),
+        ("activate I1 9999 nobody", ["there is no hex 9999", "word 4, nobody: the id of a unit"]),
+        ("march nobody I1 2820 9999 2818 there", ["word 2, nobody", "there is no hex 9999", "word 7, there: the num"]),
+        ("march 2825 9999", ["no units of yours can be chosen in 2825", "there is no hex 9999"]),
+    ],
+)
+def test_all_that_is_wrong_with_a_line_is_told(lay: Lay, text: str, wrong: list[str]) -> None:
+    phase = "strategic" if text.startswith("march") else "operations"
+    case = lay(german="2820 A1:6 I1:6", phase=phase)
+    assert_all_named(reasons(lambda: read_order(case.asked, text, case.prepared.board)), wrong)
+    case.end()
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("replace nobody 2 I1 many I2 1", ["word 2, nobody: the id of a unit", "word 5, many: a number is wanted"]),
+        ("replace I1 1 I1 2 nobody 1", ["I1 is written twice", "nobody: the id of a unit is wanted"]),
+    ],
+)
+def test_all_that_is_wrong_with_shares_is_told(lay: Lay, text: str, wrong: list[str]) -> None:
+    case = lay(german="2820 I1:3/6 I2:4/6", phase="reinforcement", replacements={"german": 3})
+    assert_all_named(reasons(lambda: read_order(case.asked, text, case.prepared.board)), wrong)
+    case.end()
+
+
+def test_all_that_is_wrong_with_a_sheet_is_told(lay: Lay) -> None:
+    case = lay(german="pool I1:6 I2:6", phase="reinforcement")
+    text = "I1 elsewhere; nobody 2530; I2 2530; I2 2430; I1 9999"
+    wrong = ["elsewhere: the number of a hex", "nobody: the id of a unit", "I2 is written twice", "no hex 9999"]
+    assert_all_named(reasons(lambda: read_order(case.asked, text, case.prepared.board)), wrong)
     case.end()

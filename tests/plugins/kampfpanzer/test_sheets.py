@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import assert_all_named, reasons
 
 import kampfpanzer
 from kampfpanzer.events import PlotsWritten
@@ -379,3 +380,10 @@ def test_a_game_is_what_it_was() -> None:
 
     assert played() == played()
     assert isinstance(prepared("poland").new_game(KeyedDice(bytes(32))), Game)
+
+
+def test_all_that_is_wrong_with_several_lines_is_told(lay: Lay) -> None:
+    state = lay(french="1 0505; 2 0705; 38 0905 A", germans=AWAY).state
+    text = "1 D5 VX; 2 D1; D2; 2 E1; 38 Q9"
+    wrong = ["1: character 5 of 'D5 VX'", "D2: a line begins with the number", "2 is written twice", "38: character"]
+    assert_all_named(reasons(lambda: read_order(asked(state), text, state.board)), wrong)

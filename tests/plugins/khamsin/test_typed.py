@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from refused import assert_all_named, reasons
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.rooms import position
@@ -18,7 +19,7 @@ from khamsin.orders import Share, WriteOrders
 from khamsin.replacements import allocation_space
 from khamsin.state import Fielded
 from khamsin.typed import HINTS, READERS, read_order
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, Sheet, Space
@@ -324,11 +325,11 @@ def test_other_words_are_left_to_the_menu(text: str) -> None:
 
 def test_a_text_of_very_many_lines_is_refused() -> None:
     with pytest.raises(IllegalOrder, match="501 lines"):
-        list(lines_of("a: b\n" * 501, "KH-3.06"))
+        list(lines_of("a: b\n" * 501, "KH-3.06", Wrongs()))
 
 
 def test_a_plan_goes_on_to_the_end_of_its_line() -> None:
-    found = [(line.key, line.text) for line in lines_of("a: b; plan: c; d: e\nf: g", "KH-3.06")]
+    found = [(line.key, line.text) for line in lines_of("a: b; plan: c; d: e\nf: g", "KH-3.06", Wrongs())]
     assert found == [("a", "b"), ("plan", "c; d: e"), ("f", "g")]
 
 
@@ -342,3 +343,47 @@ def test_paths_and_shares_that_cannot_be_read() -> None:
         path_in("gambut " * 21, "tobruk", BOARD.names, "KH-8.10")
     with pytest.raises(IllegalOrder, match="armor/general"):
         share_in("1", "KH-5.04")
+
+
+# --- a text of which several parts are wrong ---
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (
+            "15_pz_div: gambut; guard: ridge; brandt: ford; rommel: gambut; plan: x",
+            ["guard: no formation of this side", "brandt: no formation of this side"],
+        ),
+        ("15_pz_div: gambut; rommel: moon; air: sun", ["rommel: moon is no area", "air: sun is no area"]),
+        ("15_pz_div: moon sun", ["character 1 of moon sun: moon is no area", "character 6 of moon sun: sun is no"]),
+        ("15_pz_div: gambut; sollum; 21: moon", ["sollum: a line is NAME: ORDER", "21: moon is no area"]),
+        ("nobody: gambut; 15_pz_div: fort_capuzzo", ["nobody: no formation", "15_pz_div: fort_capuzzo is not next to"]),
+        ("nobody: gambut; plan: " + "x" * 2001, ["nobody: no formation", "the text has 2001 characters"]),
+        ("leave 15_pz_div: some; leave nobody: 1", ["some is no number", "nobody: no formation of this side"]),
+        ("15_pz_div: gambut; 15_pz_div: sollum; 21: moon", ["15_pz_div is written twice", "moon is no area"]),
+    ],
+)
+def test_all_that_is_wrong_with_orders_is_told_and_nothing_is_taken(text: str, wrong: list[str]) -> None:
+    assert_all_named(reasons(lambda: sheet(text)), wrong)
+
+
+def test_all_that_is_wrong_with_other_texts_is_told() -> None:
+    going = form(orders.RetreatTo, areas=OneForEach(areas("15_pz_div", "21_pz_div")))
+    for text, wrong in (
+        ("15_pz_div: moon; nobody: gambut", ["moon is no area", "nobody is not asked for"]),
+        ("all: gambut; all: sollum", ["all is written twice"]),
+    ):
+        assert_all_named(reasons(lambda text=text: read(going, text)), wrong)  # type: ignore[misc]
+    stand = form(orders.Withdraw, how=OneOf(["stand"]), leaving=Sheet({}), ledger=OneOf(["general"]))
+    text = "stand; stand; run; recon nobody; ledger armor; ledger armor"
+    wrong = ["how is written twice", "run cannot be read", "nobody: nobody has no line", "ledger is written twice"]
+    assert_all_named(reasons(lambda: read(stand, text)), wrong)
+    fights = form(orders.OrderEngagements, engagements=OneOf([["gambut"]]))
+    assert_all_named(reasons(lambda: read(fights, "order moon gambut sun")), ["moon is no area", "sun is no area"])
+
+
+def test_everybody_goes_where_all_go_but_those_with_a_line_of_their_own() -> None:
+    going = form(orders.RetreatTo, areas=OneForEach(areas("15_pz_div", "21_pz_div")))
+    order = orders.RetreatTo({"15_pz_div": "gambut", "21_pz_div": "sollum"})
+    assert read(going, "all: gambut; 21: sollum") == read(going, "21: sollum; all: gambut") == order

@@ -135,19 +135,26 @@ class SomeOf(Space):
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse a wrong number, a stranger, or one named twice."""
+        return next(self._wrong(value), None)
+
+    def wrong_parts(self, value: Any) -> list[Refusal]:
+        """Return a wrong number, every stranger, and who is named twice."""
+        return list(self._wrong(value))
+
+    def _wrong(self, value: Any) -> Iterator[Refusal]:
         if not isinstance(value, list | tuple):
-            return Refusal(self.rule, f"a list is wanted, not {shown(value)}")
+            yield Refusal(self.rule, f"a list is wanted, not {shown(value)}")
+            return
         if not self.least <= len(value) <= self.most:
             wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
-            return Refusal(self.rule, f"choose {wanted} of {len(self.of)}, not {len(value)}")
+            yield Refusal(self.rule, f"choose {wanted} of {len(self.of)}, not {len(value)}")
         seen: list[Any] = []
         for each in value:
             if not is_among(each, self.of):
-                return Refusal(self.rule, f"{shown(each)} cannot be chosen here: choose from {listing(self.of)}")
-            if each in seen:
-                return Refusal(self.rule, f"{shown(each)} is named twice")
+                yield Refusal(self.rule, f"{shown(each)} cannot be chosen here: choose from {listing(self.of)}")
+            elif each in seen:
+                yield Refusal(self.rule, f"{shown(each)} is named twice")
             seen.append(each)
-        return None
 
     def sample(self, stream: Stream) -> list[Any]:
         """Return one subset, in the order of the list."""
@@ -183,6 +190,12 @@ class ListOf(Space):
         if not isinstance(value, list | tuple) or len(value) != self.length:
             return Refusal("", f"{self.length} values are wanted, not {shown(value)}")
         return next((refusal for refusal in map(self.each.why_not, value) if refusal), None)
+
+    def wrong_parts(self, value: Any) -> list[Refusal]:
+        """Return what is wrong with every member."""
+        if not isinstance(value, list | tuple) or len(value) != self.length:
+            return []
+        return [refusal for each in value for refusal in self.each.all_wrong(each)]
 
     def sample(self, stream: Stream) -> list[Any]:
         """Return a row, its members drawn one by one."""

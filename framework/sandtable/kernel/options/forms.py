@@ -43,6 +43,26 @@ class Form(Space):
             before.append(each)
         return self.also(value) if self.also else None
 
+    def wrong_parts(self, value: Any) -> list[Refusal]:
+        """Return what is wrong with every field; one whose space hangs on a wrong field is not looked at."""
+        if type(value) is not self.order:
+            return []
+        found: list[Refusal] = []
+        before: list[Any] = []
+        for name, field in self.fields.items():
+            each = getattr(value, name)
+            if not found or isinstance(field, Space):
+                found += self.space_of(name, before).all_wrong(each)
+            before.append(each)
+        return found
+
+    def wrong_alone(self, value: Any) -> list[Refusal]:
+        """Return what is wrong with each field alone; one whose space hangs on others is not looked at."""
+        if type(value) is not self.order:
+            return self.all_wrong(value)
+        fixed = ((name, field) for name, field in self.fields.items() if isinstance(field, Space))
+        return [refusal for name, field in fixed for refusal in field.wrong_alone(getattr(value, name))]
+
     def sample(self, stream: Stream) -> Any:
         """Return one order; raises ValueError when none was found in fifty tries."""
         for _ in range(50):
@@ -109,6 +129,11 @@ class AnyOf(Space):
                 first = refusal
         return first or Refusal("", "nothing can be chosen")
 
+    def wrong_parts(self, value: Any) -> list[Refusal]:
+        """Return what the form for the order's own type has against it, if there is one."""
+        own = [each for each in self.spaces if isinstance(each, Form) and type(value) is each.order]
+        return own[-1].all_wrong(value) if own else []
+
     def sample(self, stream: Stream) -> Any:
         """Return a value of one of the spaces; empty ones are passed over. Raises ValueError when all are."""
         spaces = list(self.spaces)
@@ -145,17 +170,44 @@ class OneForEach(Space):
         """Refuse missing keys, strangers, and the first value that its space refuses."""
         if not isinstance(value, dict):
             return Refusal(self.rule, f"one choice for each of {listing(list(self.spaces))} is wanted")
-        strangers = [key for key in value if key not in self.spaces]
-        missing = [key for key in self.spaces if key not in value]
-        if strangers:
-            return Refusal(self.rule, f"{shown(strangers[0])} is not asked for: only {listing(list(self.spaces))}")
-        if missing:
-            return Refusal(self.rule, f"the choice for {listing(missing)} is missing")
+        outside = self._outside(value)
+        if outside:
+            return outside[0]
         for key, space in self.spaces.items():
             refusal = space.why_not(value[key])
             if refusal is not None:
                 return Refusal(refusal.rule or self.rule, f"{key}: {refusal.reason}")
         return None
+
+    def wrong_parts(self, value: Any) -> list[Refusal]:
+        """Return every stranger, what is missing, and what is wrong with the values there are."""
+        if not isinstance(value, dict):
+            return []
+        return self._outside(value) + self._inside(value)
+
+    def wrong_alone(self, value: Any) -> list[Refusal]:
+        """Return every stranger, and what is wrong with the values there are."""
+        if not isinstance(value, dict):
+            return self.all_wrong(value)
+        return self._strangers(value) + self._inside(value)
+
+    def _inside(self, value: Mapping[Any, Any]) -> list[Refusal]:
+        return [
+            Refusal(refusal.rule or self.rule, f"{key}: {refusal.reason}")
+            for key, space in self.spaces.items()
+            for refusal in (space.all_wrong(value[key]) if key in value else ())
+        ]
+
+    def _strangers(self, value: Mapping[Any, Any]) -> list[Refusal]:
+        only = listing(list(self.spaces))
+        strangers = (key for key in value if key not in self.spaces)
+        return [Refusal(self.rule, f"{shown(key)} is not asked for: only {only}") for key in strangers]
+
+    def _outside(self, value: Mapping[Any, Any]) -> list[Refusal]:
+        """Return the refusals of keys that are not asked for, and of those that are missing."""
+        missing = [key for key in self.spaces if key not in value]
+        lacks = [Refusal(self.rule, f"the choice for {listing(missing)} is missing")] if missing else []
+        return self._strangers(value) + lacks
 
     def sample(self, stream: Stream) -> dict[str, Any]:
         """Return one value for each key, drawn one by one."""

@@ -24,20 +24,36 @@ class ShareOut(Space):
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse strangers, numbers below one, more than the cap, and too dear (or not exact) a share."""
+        return next(self._wrong(value), None)
+
+    def wrong_parts(self, value: Any) -> list[Refusal]:
+        """Return what is wrong with every entry; the sum is looked at when none is."""
+        return list(self._wrong(value))
+
+    def _wrong(self, value: Any) -> Iterator[Refusal]:
         if not isinstance(value, dict):
-            return Refusal(self.rule, f"a table of names and numbers is wanted, not {shown(value)}")
+            yield Refusal(self.rule, f"a table of names and numbers is wanted, not {shown(value)}")
+            return
         total = 0
+        is_sound = True
         for name, number in value.items():
-            if name not in self.prices:
-                return Refusal(self.rule, f"{shown(name)} cannot be chosen here: choose {listing(list(self.prices))}")
-            if type(number) is not int or number < 1:
-                return Refusal(self.rule, f"{shown(name)}: {shown(number)} is not a whole number above nought")
-            if number > self.caps.get(name, number):
-                return Refusal(self.rule, f"{name}: {shown(number)} is more than the {self.caps[name]} there are")
-            total += number * self.prices[name]
-        if total > self.amount or (self.exactly and total != self.amount):
+            refusal = self._why_no_entry(name, number)
+            if refusal is not None:
+                is_sound = False
+                yield refusal
+            elif is_sound:
+                total += number * self.prices[name]
+        if is_sound and (total > self.amount or (self.exactly and total != self.amount)):
             must = "exactly" if self.exactly else "at most"
-            return Refusal(self.rule, f"that makes {shown(total)} {self.what}; it must be {must} {self.amount}")
+            yield Refusal(self.rule, f"that makes {shown(total)} {self.what}; it must be {must} {self.amount}")
+
+    def _why_no_entry(self, name: Any, number: Any) -> Refusal | None:
+        if name not in self.prices:
+            return Refusal(self.rule, f"{shown(name)} cannot be chosen here: choose {listing(list(self.prices))}")
+        if type(number) is not int or number < 1:
+            return Refusal(self.rule, f"{shown(name)}: {shown(number)} is not a whole number above nought")
+        if number > self.caps.get(name, number):
+            return Refusal(self.rule, f"{name}: {shown(number)} is more than the {self.caps[name]} there are")
         return None
 
     def _most(self, name: str, amount: int) -> int:

@@ -18,8 +18,9 @@ class Sheet(Space):
     and do not go together. ``required`` keys may not be blank. ``stranger(key)`` words the refusal of a key that has no
     line. A sample leaves one line of ``blanks`` blank, at random, and draws again or blanks what does not go together.
 
-    For people: ``titles`` says what a key stands for, ``read(key, text)`` gives the value that a typed line means,
-    None for one that is to be left blank, or raises IllegalOrder.
+    For people: ``titles`` says what a key stands for, ``key_of(text)`` gives the key that a typed name means, "" for
+    none, ``read(key, text)`` the value that a typed line means, None for one that is to be left blank, or raises
+    IllegalOrder.
     """
 
     lines: Mapping[str, Space]
@@ -28,6 +29,7 @@ class Sheet(Space):
     stranger: Callable[[str], Refusal] | None = None
     rule: str = ""
     titles: Mapping[str, str] = {}
+    key_of: Callable[[str], str] | None = None
     read: Callable[[str, str], Any] | None = None
     blanks: int = 6
     drawn: dict[str, Any] | None = None
@@ -41,6 +43,17 @@ class Sheet(Space):
         for key, refusal in self.refusals(value).items():
             return Refusal(refusal.rule or self.rule, f"{shown(key)}: {refusal.reason}")
         return None
+
+    def wrong_parts(self, value: Any) -> list[Refusal]:
+        """Return what is wrong with every line, by its key."""
+        return self._by_key(self.refusals(value)) if isinstance(value, dict) else []
+
+    def wrong_alone(self, value: Any) -> list[Refusal]:
+        """Return what is wrong with every line alone, by its key."""
+        return self._by_key(self.refusals_alone(value)) if isinstance(value, dict) else self.all_wrong(value)
+
+    def _by_key(self, found: Mapping[Any, Refusal]) -> list[Refusal]:
+        return [Refusal(each.rule or self.rule, f"{shown(key)}: {each.reason}") for key, each in found.items()]
 
     def refusals(self, value: Mapping[Any, Any]) -> dict[str, Refusal]:
         """Return every line that is refused, and why; what is left without them, and with all required, is allowed.

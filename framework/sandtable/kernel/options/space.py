@@ -28,6 +28,22 @@ class Space(Struct, eq=False, gc=False):
         """Return None when ``value`` may be chosen, otherwise the rule and the reason against it."""
         raise NotImplementedError
 
+    def all_wrong(self, value: Any) -> list[Refusal]:
+        """Return all that is wrong with ``value``, part by part, for people; nothing when it may be chosen."""
+        refusal = self.why_not(value)
+        if refusal is None:
+            return []
+        parts = self.wrong_parts(value)
+        return parts if refusal in parts else [refusal, *parts]
+
+    def wrong_parts(self, value: Any) -> list[Refusal]:  # noqa: ARG002 - for spaces whose values have parts
+        """Return what is wrong with the parts of a refused ``value``, as far as a space knows parts."""
+        return []
+
+    def wrong_alone(self, value: Any) -> list[Refusal]:
+        """Return what is wrong with the parts of an unfinished ``value``, whatever is still to be said of others."""
+        return self.all_wrong(value)
+
     def check(self, value: Any) -> None:
         """Raise IllegalOrder(rule, reason) when ``value`` may not be chosen."""
         refusal = self.why_not(value)

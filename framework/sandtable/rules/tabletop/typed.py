@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.tabletop.brief import Brief
@@ -75,19 +75,30 @@ class _Reading:
     def __init__(self, results: Results, rule: str) -> None:
         self.brief = results.brief
         self.rule = rule
+        self.wrongs = Wrongs()
         self.losses: dict[str, dict[str, PlatoonLosses]] = {side: {} for side in self.brief.sides}
         self.found = Result("")
+        self._said: set[tuple[str, ...]] = set()
 
     def result(self, parts: list[list[str]]) -> Result:
         """Return the result of all parts."""
-        self._outcome(parts[0])
+        with self.wrongs.part():
+            self._outcome(parts[0])
         for words in parts[1:]:
-            self._part(words)
+            with self.wrongs.part():
+                self._part(words)
+        self.wrongs.refuse()
         losses = {side: completed(each, self.brief.platoons(side)) for side, each in self.losses.items()}
         return replace(self.found, platoons={side: each for side, each in losses.items() if each})
 
     def _refuse(self, words: list[str], reason: str) -> IllegalOrder:
         return IllegalOrder(self.rule, f"{shown(' '.join(words))}: {reason}")
+
+    def _once(self, words: list[str], *said: str) -> None:
+        """Refuse what was said already: it would be lost."""
+        if said in self._said:
+            raise self._refuse(words, f"{' '.join(said)} is written twice")
+        self._said.add(said)
 
     def _outcome(self, words: list[str]) -> None:
         side = DRAW if words[0].lower() == DRAW else _side(self.brief, words[0]) or ""
@@ -121,10 +132,12 @@ class _Reading:
             self._attrition(side, words)
 
     def _of_all(self, first: str, words: list[str]) -> None:
+        if first in {"note", "turns"}:
+            self._once(words, first)
         if first == "note":
             self.found = replace(self.found, note=" ".join(words[1:]))
         elif first == "turns":
-            self.found = replace(self.found, turns=self._number(words, words[1]))
+            self.found = replace(self.found, turns=self._number(words, " ".join(words[1:])))
         else:
             field = "recon_ahead" if first == "ahead" else first
             whole = " ".join(words[1:])
@@ -154,14 +167,17 @@ class _Reading:
             raise self._refuse(words, f"each platoon wants its number, as in {words[1]} t1 2")
         for word, number in zip(words[2::2], words[3::2], strict=True):
             name = self._platoon(words, side, word)
+            self._once(words, side, words[1].lower(), name)
             counted = {words[1].lower(): self._number(words, number)}
             self.losses[side][name] = replace(self.losses[side].get(name, PlatoonLosses()), **counted)
 
     def _dice(self, side: str, words: list[str]) -> None:
+        self._once(words, side, "dice")
         dice = tuple(self._number(words, word) for word in words[2:])
         self.found = replace(self.found, recovery=self.found.recovery | {side: dice})
 
     def _hit(self, side: str, words: list[str]) -> None:
+        self._once(words, side, "hit")
         self.found = replace(self.found, casualties=self.found.casualties | {side: tuple(words[2:])})
 
     def _attrition(self, side: str, words: list[str]) -> None:
@@ -173,5 +189,6 @@ class _Reading:
             raise self._refuse(words, f"say what {side} lost: 5/4 (armor/general), or lost, destroyed, dice, hit")
         if parent not in parents:
             raise self._refuse(words, f"name the formation: {listing(parents)}")
+        self._once(words, side, parent)
         short = self.found.short.get(side, {}) | {parent: found}
         self.found = replace(self.found, short=self.found.short | {side: short})

@@ -4,6 +4,7 @@ import battles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import assert_all_named, reasons
 
 from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.decisions import Decision
@@ -289,6 +290,24 @@ def test_what_cannot_be_read_is_told_by_its_part(text: str, reason: str) -> None
     with pytest.raises(IllegalOrder, match=r"KH-12\.05") as caught:
         read_typed(ASKED, text)
     assert reason in caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("axis x; gnomes 3/4; axis lost t9", ["begin with the winner", "a part begins with axis", "fielded no t9"]),
+        ("axis 4-3; axis 5/4; axis 6/4", ["axis 15_pz_div is written twice"]),
+        ("axis 4-3; axis destroyed t 2 t 3", ["axis destroyed t is written twice"]),
+        ("axis 4-3; axis dice 1; axis dice 2; turns 5; turns 6", ["axis dice is written", "turns is written twice"]),
+        (
+            "axis 4-3; note one; note two; axis hit a; axis hit b",
+            ["note is written twice", "axis hit is written twice"],
+        ),
+        ("axis 4-3; turns 5 6", ["5 6 is no number"]),
+    ],
+)
+def test_all_that_is_wrong_with_a_line_is_told_and_nothing_is_lost(text: str, wrong: list[str]) -> None:
+    assert_all_named(reasons(lambda: read_typed(ASKED, text)), wrong)
 
 
 def test_other_words_and_other_questions_are_left_alone() -> None:

@@ -1,0 +1,35 @@
+"""A person at the terminal, by script: types line after line, keeps what was shown and refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sandtable.arena.asking import UNDO
+from sandtable.kernel.options import Refusal, Space
+
+
+class Typist:
+    """Types ``lines``; ``read`` reads a whole order from a text, as a ruleset's notation does."""
+
+    def __init__(self, *lines: str, read: Callable[[str], Any] = lambda text: None) -> None:
+        self.lines = list(lines)
+        self.shown: list[str] = []
+        self.refused: list[tuple[str, str]] = []
+        self.asked = 0
+        self.written: dict[str, tuple[Space | None, Any]] = {}
+        self.turn = 0
+        self.read_order = read
+
+    def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False) -> str:
+        self.shown.append(prompt)
+        self.asked += 1
+        if not self.lines:
+            raise EOFError
+        line = self.lines.pop(0)
+        assert undo or line != UNDO, "there is nothing to take back"
+        return line
+
+    def say(self, text: str) -> None:
+        self.shown.append(text.strip())
+
+    def refuse(self, refusal: Refusal) -> None:
+        self.refused.append((refusal.rule, refusal.reason))
