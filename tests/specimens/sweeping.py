@@ -1,0 +1,298 @@
+"""Every command line that commands, rulesets, scenarios, bots and seats make together.
+
+Nothing here names a command, a game or a bot. Commands come from ``COMMANDS``, what they take from their parameters,
+all else from manifests and hooks; a parameter of a new kind is given a value by its type.
+"""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from click.testing import CliRunner, Result
+
+from sandtable.arena.players import HUMAN, makers, name_seats, seat_players
+from sandtable.arena.umpires import fighters
+from sandtable.cli.main import COMMANDS, cli
+from sandtable.cli.setting import Setting
+from sandtable.journal.battles import fights_battles
+from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.record import play_into_file
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.dice import key_from_seed
+from sandtable.plugin.manager import AND, Installed, Prepared
+from sandtable.plugin.seats import may_sit
+
+BRIEF = """
+from msgspec.structs import replace
+
+import sandtable as st
+
+
+def over(state):
+    yield st.GameEnded("draw", {ending!r}, {rule!r})
+
+
+@st.hookimpl
+def variant_manifest():
+    return st.Variant({ident!r}, {ruleset!r}, "Over after a turn")
+
+
+@st.hookimpl(wrapper=True)
+def ruleset_parts(scenario, options):
+    parts = yield
+    last = st.Phase("over", over, rule={rule!r})
+    return replace(parts, sequence=st.SequenceOfPlay((*parts.sequence.turn, last), parts.sequence.setup))
+"""
+EVENT = """
+[tournament]
+title = "Sweep"
+seed = "sweep"
+[[contest]]
+ruleset = "{ruleset}"
+scenario = "{scenario}"
+[[entrant]]
+name = "first"
+player = "{first}"
+[[entrant]]
+name = "second"
+player = "{second}"
+"""
+SEATS = "SIDE=NAME"
+QUIT = "quit\n" * 3
+
+
+def write_brief(folder: Path, installed: Installed) -> str:
+    """Write a variant that ends games after their first turn into ``folder``; return how the two are named together."""
+    ruleset, ident = installed.manifest.id, f"brief_{installed.manifest.id}"
+    ending, rule = installed.manifest.endings[0], installed.hook.ruleset_index()[0].id
+    text = BRIEF.format(ident=ident, ruleset=ruleset, ending=ending, rule=rule)
+    (folder / f"{ident}.py").write_text(text, encoding="utf-8")
+    return f"{ruleset}{AND}{ident}"
+
+
+def run(words: Sequence[str], setting: Setting) -> Result:
+    """Run a command line in this process, by its last line of defence; who is asked leaves the table."""
+    return CliRunner().invoke(cli, words, input=QUIT, prog_name="sandtable", obj=setting)
+
+
+@dataclass
+class Ground:
+    """A ruleset in one scenario, and files of it in ``folder``; ``whole``: no combination of players is left out."""
+
+    setting: Setting
+    installed: Installed
+    scenario: str
+    folder: Path
+    whole: bool = False
+    made: dict[str, Path] = field(default_factory=dict)
+
+    @cached_property
+    def prepared(self) -> Prepared:
+        """The ruleset made ready."""
+        return self.installed.prepare(self.scenario)
+
+    @cached_property
+    def able(self) -> dict[str, list[str]]:
+        """Who may sit in each seat, people aside; other rulesets too, where they may be the umpire."""
+        manifest, bots = self.installed.manifest, list(makers(self.installed))
+        found = {seat: [bot for bot in bots if may_sit(manifest, bot, seat)] for seat in self.prepared.ruleset.seats}
+        found[UMPIRE] += fighters(self.prepared)
+        return found
+
+    @cached_property
+    def named(self) -> list[str]:
+        """Whoever could be named as a player, people aside: bots, and rulesets that fight battles for others."""
+        beside = self.setting.rulesets.load_all()
+        others = [name for name, each in beside.items() if isinstance(each, Installed) and fights_battles(each)]
+        return [*makers(self.installed), *others]
+
+    def seatings(self) -> Iterator[dict[str, str]]:
+        """Yield who sits where: each bot in each seat that it may hold, at least once; whole: all together.
+
+        People sit everywhere or nowhere: they leave at once, and nobody else would be asked.
+        """
+        yield dict.fromkeys(self.able, HUMAN)
+        if self.whole:
+            yield from (dict(zip(self.able, each, strict=True)) for each in product(*self.able.values()))
+        else:
+            for turn in range(max(map(len, self.able.values()))):
+                yield {seat: bots[turn % len(bots)] for seat, bots in self.able.items()}
+
+    def misplaced(self) -> Iterator[tuple[str, str]]:
+        """Yield each seat with each name that may not sit there."""
+        yield from ((seat, name) for seat, bots in self.able.items() for name in self.named if name not in bots)
+
+    def pairs(self) -> Iterator[tuple[str, str, str]]:
+        """Yield two names, and a word of the refusal where one of them cannot play both sides."""
+        seats = [seat for seat in self.able if seat != UMPIRE]
+        both = [name for name in self.named if all(name in self.able[seat] for seat in seats)]
+        pairs = product(both, both) if self.whole else zip(both[::2], [*both[1::2], both[0]], strict=False)
+        yield from ((*pair, "") for pair in pairs)
+        yield from ((name, both[0], name) for name in self.named if name not in both)
+        yield HUMAN, both[0], "people"
+
+    def log(self, kind: str) -> Path:
+        """Return the log of a game that is "whole", cut off at "half", or "torn" in its last line."""
+        if kind not in self.made:
+            path = self.made[kind] = self.folder / f"{self.scenario}-{kind}.jsonl"
+            if kind == "whole":
+                names, key = name_seats(self.prepared, {}), key_from_seed("sweep")
+                dice = make_dice("open", key)
+                header = make_header(self.prepared, names, dice)
+                play_into_file(self.prepared, seat_players(self.prepared, names, key), dice, header, path)
+            else:
+                lines = self.log("whole").read_bytes().splitlines(keepends=True)
+                cut = lines[: len(lines) // 2] if kind == "half" else [*lines[:-1], lines[-1][:-20]]
+                path.write_bytes(b"".join(cut))
+        return self.made[kind]
+
+    def event(self, first: str, second: str) -> Path:
+        """Return the manifest of a tournament of two."""
+        path = self.folder / f"{self.scenario}-{first}-{second}.toml"
+        facts = {"ruleset": self.installed.name, "scenario": self.scenario, "first": first, "second": second}
+        path.write_text(EVENT.format(**facts), encoding="utf-8")
+        return path
+
+    def played_event(self) -> Path:
+        """Return the folder of a tournament that was played; whole: of the scenario's own, otherwise of any."""
+        path = self.folder / (f"{self.scenario}-event" if self.whole else "event")
+        if not path.exists():
+            first, second, _ = next(self.pairs())
+            event = str(self.event(first, second))
+            done = run(("tournament", "run", event, "--out", str(path), "--workers", "1"), self.setting)
+            assert done.exit_code == 0, done.stderr
+        return path
+
+
+class Part(NamedTuple):
+    """What one parameter is given.
+
+    ``refused`` is a word of the refusal where somebody cannot sit where he is named, ``seated`` tells that players are
+    named; of a file that may be changed, a copy is given.
+    """
+
+    words: tuple[str, ...] = ()
+    refused: str = ""
+    seated: bool = False
+    copied: bool = False
+
+
+class Line(NamedTuple):
+    """A command line of parts."""
+
+    command: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is typed on it."""
+        return (*self.command, *(word for part in self.parts for word in part.words))
+
+    @property
+    def refused(self) -> str:
+        """A word of the refusal that must come."""
+        return next((part.refused for part in self.parts if part.refused), "")
+
+    @property
+    def seated(self) -> bool:
+        """Whether players are named, all of whom can sit there."""
+        return any(part.seated for part in self.parts) and not self.refused
+
+    def run(self, setting: Setting) -> Result:
+        """Run it in the folder in which this process stands, an empty one."""
+        words = list(self.command)
+        for number, part in enumerate(self.parts):
+            words += part.words
+            if part.copied:
+                words[-1] = f"{number}.jsonl"
+                shutil.copyfile(part.words[-1], words[-1])
+        return run(words, setting)
+
+
+def leaves() -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield the words of every command, those of groups too, and the command."""
+    context = click.Context(cli)
+    for name in COMMANDS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        if not isinstance(command, click.Group) or command.invoke_without_command:
+            yield (name,), command
+        if isinstance(command, click.Group):
+            yield from (((name, below), each) for below, each in command.commands.items())
+
+
+def lines_of(words: tuple[str, ...], command: click.Command, ground: Ground) -> list[Line]:
+    """Return the lines of a command on a ground."""
+    goes_on = any(each.metavar == SEATS for each in command.params)
+    given = [list(_parts(each, ground, logs=("half",) if goes_on else LOGS)) for each in command.params]
+    return [Line(words, parts) for parts in product(*given)]
+
+
+def dealt(lines: list[Line], place: int, places: int) -> list[Line]:
+    """Return those of a scenario's lines that are its share, one at least: together the ``places`` have all."""
+    return lines[place::places] or lines[place % len(lines) :][:1]
+
+
+LOGS = ("whole", "half", "torn")
+GIVEN: dict[str, Callable[[Ground], list[str]]] = {
+    "ruleset": lambda ground: [ground.installed.name],
+    "rulesets": lambda ground: [ground.installed.name],
+    "what": lambda ground: [ground.installed.name],
+    "scenario": lambda ground: [ground.scenario],
+    "side": lambda ground: list(ground.prepared.ruleset.viewers),
+    "command": lambda _: [sys.executable],
+}
+"""What parameters of these names are given, asked for or not; and ``ident``, where it is an ``ID``."""
+
+FEW = ("games", "workers")
+"""What is given its least value, though it need not be given."""
+
+
+def _parts(parameter: click.Parameter, ground: Ground, logs: Sequence[str]) -> Iterator[Part]:
+    """Yield what a parameter may be given; nothing at all, where it is of no interest."""
+    mark, name = parameter.metavar or "", "ruleset" if parameter.metavar == "ID" else parameter.name or ""
+    option = [max(parameter.opts, key=len)] if isinstance(parameter, click.Option) else []
+
+    def part(*values: str, **facts: Any) -> Part:
+        return Part(tuple(word for value in values for word in [*option, value]), **facts)
+
+    if mark == SEATS:
+        for seating in ground.seatings():
+            yield part(*(f"{seat}={who}" for seat, who in seating.items()), seated=True)
+        for seat, who in ground.misplaced():
+            yield part(f"{seat}={who}", refused=who)
+    elif mark == "NAME" and name == "players":
+        yield from (part(*pair, refused=refused, seated=True) for *pair, refused in ground.pairs())
+    elif name in GIVEN:
+        yield from map(part, GIVEN[name](ground))
+    elif isinstance(parameter.type, click.Path) and isinstance(parameter, click.Argument):
+        yield from _files(mark, ground, logs)
+    else:
+        yield part(_any(parameter)) if parameter.required or name in FEW else Part()
+
+
+def _files(mark: str, ground: Ground, logs: Sequence[str]) -> Iterator[Part]:
+    """Yield what a parameter that is a path may be given: manifests, a tournament's folder, or logs."""
+    if mark == "FILE":
+        for first, second, refused in ground.pairs():
+            yield Part((str(ground.event(first, second)),), refused, seated=True)
+    elif mark == "DIR":
+        yield Part((str(ground.played_event()),))
+    else:
+        yield from (Part((str(ground.log(kind)),), copied=True) for kind in logs)
+
+
+def _any(parameter: click.Parameter) -> str:
+    """Return a value by the type of a parameter: the least number, the first choice, a new file, a word."""
+    kind = parameter.type
+    if isinstance(kind, click.IntRange | click.FloatRange):
+        return str(kind.min or 0)
+    if isinstance(kind, click.Choice):
+        return str(kind.choices[0])
+    return "0" if kind in {click.INT, click.FLOAT} else "new"

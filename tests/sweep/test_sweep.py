@@ -1,0 +1,116 @@
+"""No command line that names what there is ends in an internal error, and all keep one rule about who sits where."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sweeping import Ground, Line, dealt, leaves, lines_of, write_brief
+
+from sandtable.arena.search.player import SearchPlayer
+from sandtable.cli import timing, timing_players
+from sandtable.cli.setting import Setting
+from sandtable.plugin.manager import Installed, Rulesets
+from sandtable.testing.contract import CHECKS
+
+INSTALLED = [name for name, each in Rulesets().load_all().items() if isinstance(each, Installed)]
+PROMISED = {0, 1, 2, 3, 4}
+REFUSED = {2, 3}
+"""Usage, or a file that names what cannot be."""
+
+ONE_RULESET = (("check",), ("rules",))
+"""Other tests run on every ruleset what these run, and they take long: one ruleset will do in the usual run."""
+
+ONCE = (*ONE_RULESET, ("bench",), ("bot", "check"))
+"""These take long, whatever is played: the usual scenario will do in the usual run."""
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let search try out little, bench measure little, check start no processes; stand in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SANDTABLE_DEBUG", raising=False)
+    monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
+    begin, in_turn = SearchPlayer.__init__, timing.in_turn
+
+    def begin_thriftily(player: SearchPlayer, *told: Any) -> None:
+        begin(player, *told)
+        player.configure({"nodes": 1, "depth": 1, "game_nodes": 3})
+
+    monkeypatch.setattr(SearchPlayer, "__init__", begin_thriftily)
+    monkeypatch.setattr(timing, "in_turn", lambda ways, rounds=0: in_turn(ways, rounds=1))
+    monkeypatch.setattr(timing.time_toy, "__defaults__", (2,))
+    monkeypatch.setattr(timing.time_ruleset, "__defaults__", (0.0,))
+    monkeypatch.setattr(timing_players.time_board, "__defaults__", (1,))
+    monkeypatch.delitem(CHECKS, "same_bytes_in_two_processes")  # type: ignore[arg-type]
+
+
+def grounds(ruleset: str, folder: Path, *, whole: bool) -> Iterator[Ground]:
+    """Yield a ruleset in each scenario, cut short to a turn; whole: to the end, unless that need not come."""
+    (folder / "variants").mkdir()
+    brief = write_brief(folder / "variants", Rulesets().load(ruleset))
+    setting = Setting(str(folder / "variants"))
+    plain = setting.rulesets.load(ruleset)
+    for scenario in plain.scenario_ids():
+        endless = plain.scenario(scenario).data["scenario"].get("endless", False)
+        installed = plain if whole and not endless else setting.rulesets.load(brief)
+        yield Ground(setting, installed, scenario, folder, whole)
+
+
+def lines(ruleset: str, folder: Path, *, whole: bool) -> Iterator[tuple[Line, Ground]]:
+    """Yield the lines of a ruleset: every scenario has its share of them; whole: all of them."""
+    seen: set[tuple[str, ...]] = set()
+    every = list(grounds(ruleset, folder, whole=whole))
+    for place, ground in enumerate(every):
+        for words, command in leaves():
+            if not whole and ((place and words in ONCE) or (words in ONE_RULESET and ruleset != INSTALLED[0])):
+                continue
+            found = lines_of(words, command, ground)
+            for line in found if whole else dealt(found, place, len(every)):
+                if line.words != words and line.words not in seen:  # some lines are those of any scenario, or ruleset
+                    seen.add(line.words)
+                    yield line, ground
+
+
+def judge(line: Line, setting: Setting, folder: Path) -> str:
+    """Run a line in a new folder; return what is wrong with how it ended, "" for nothing."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    os.chdir(folder)
+    done = line.run(setting)
+    problem = ""
+    if done.exit_code not in PROMISED or "Traceback" in done.output:
+        problem = "an internal error"
+    elif line.refused and (done.exit_code not in REFUSED or line.refused not in done.stderr):
+        problem = f"{line.refused} cannot sit there, and is not refused so"
+    elif line.seated and done.exit_code:
+        problem = "who may sit there is refused, or fails"
+    told = done.stderr.strip().splitlines()[-1:]
+    return problem and f"{problem}: sandtable {' '.join(line.words)}: exit {done.exit_code}: {told}"
+
+
+@pytest.mark.parametrize("ruleset", INSTALLED)
+def test_every_command_with_every_scenario_bot_and_seat(ruleset: str, tmp_path: Path) -> None:
+    found = [judge(line, ground.setting, tmp_path / "now") for line, ground in lines(ruleset, tmp_path, whole=False)]
+    assert not any(found), "\n".join(filter(None, found))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", INSTALLED)
+def test_the_whole_product_in_whole_games(ruleset: str, tmp_path: Path) -> None:
+    found = [judge(line, ground.setting, tmp_path / "now") for line, ground in lines(ruleset, tmp_path, whole=True)]
+    assert not any(found), "\n".join(filter(None, found))
+
+
+def test_commands_that_are_told_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [write_brief(tmp_path, Rulesets().load(ruleset)) for ruleset in INSTALLED]
+    setting = Setting(str(tmp_path))
+    monkeypatch.setattr(Rulesets, "ids", lambda _: names)
+    ground = Ground(setting, setting.rulesets.load(names[0]), "", tmp_path)
+    told = [line for leaf in leaves() for line in lines_of(*leaf, ground) if line.words == line.command]
+    assert told
+    for line in told:
+        done = line.run(setting)
+        assert done.exit_code == 0, f"{line.words}: {done.stderr}"
