@@ -24,11 +24,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from sandtable.quoting import bounded
+
 
 class SandtableError(Exception):
-    """Base of all; ``str()`` gives the one line that a person reads."""
+    """Base of all; ``str()`` gives the one line that a person reads, endless values in it shortened."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return bounded(super().__str__())
 
 
 class IllegalOrder(SandtableError):

@@ -27,7 +27,14 @@ MUDS = ("#e6d6a8", "#cbb27c", "#a88a55", "#7b5f3a", "#5f7f94")
 
 
 def draw(view: SideView, board: Board, style: str) -> str | None:
-    """Return the campaign as "svg" or "text", the latter ending with the report, or the "report" alone; else None."""
+    """Return the campaign as "svg" or "text", the latter ending with the report, or the "report" alone; else None.
+
+    Raises ValueError where a sector is not on the track: only a log that is not sound has one, and a drawing of the
+    millionth would fill the machine.
+    """
+    strange = [each for each in (view.sector, *(it.sector for it in view.track)) if not 0 <= each <= len(board.sectors)]
+    if strange:
+        raise ValueError(f"there is no sector {strange[0]} on the track")
     if style == "svg":
         return _svg(view, board)
     if style == "text":

@@ -71,6 +71,40 @@ def test_nothing_imports_random() -> None:
     assert not [name for name, tree in trees() if "random" in set(imports(tree))]
 
 
+PRINTERS = {
+    "framework/sandtable/cli/output.py": "all that commands print",
+    "framework/sandtable/arena/console.py": "the prompts of a person at the terminal",
+    "framework/sandtable/plugin/manager.py": "what a plugin printed when it was imported, escaped",
+    "framework/sandtable/rules/tabletop/response.py": "a drawing of our own, by hand",
+    "framework/sandtable/testing/checks/logs.py": "what a process of the contract suite tells the other",
+}
+"""Who writes to a terminal, and what: nobody else, so that nobody need remember to escape."""
+
+
+def prints(node: ast.AST) -> bool:
+    """Tell whether ``node`` calls click.echo, or writes to sys.stdout or sys.stderr."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    called = ast.unparse(node.func)
+    return called in {"click.echo", "click.secho"} or bool(re.fullmatch(r"sys\.std(out|err)\.write(lines)?", called))
+
+
+def test_only_these_rooms_write_to_a_terminal() -> None:
+    found = {name for name, tree in trees() if any(map(prints, ast.walk(tree)))}
+    assert found == set(PRINTERS)
+
+
+def test_only_the_printing_room_lays_text_out() -> None:
+    room = "framework/sandtable/cli/output.py"
+    calls = [
+        name
+        for name, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Laid"
+    ]
+    assert set(calls) == {room}
+
+
 def test_identifiers_use_the_words_of_the_field() -> None:
     found = []
     for name, tree in trees():

@@ -31,7 +31,7 @@ class Asker(Protocol):
         """
 
     def say(self, text: str) -> None:
-        """Show a line."""
+        """Show a line; whatever it holds, it stays one line and commands no terminal."""
 
     def read_order(self, text: str) -> Any:
         """Return the order that ``text`` means in the game's notation, None if it is none; may raise IllegalOrder."""
@@ -49,6 +49,12 @@ def refuse_all(asker: Asker, wrong: Iterable[Refusal]) -> None:
     """Tell all that is wrong with what was typed."""
     for refusal in wrong:
         asker.refuse(refusal)
+
+
+def say_lines(asker: Asker, text: str) -> None:
+    """Show a text that has several lines of its own: a list of commands, a board, a brief."""
+    for line in text.rstrip("\n").split("\n"):
+        asker.say(line)
 
 
 def as_typed(text: str) -> Any:

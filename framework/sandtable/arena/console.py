@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.arena.asking import UNDO, Asker, refusals_in, refuse_all
+from sandtable.arena.asking import UNDO, Asker, refusals_in, refuse_all, say_lines
 from sandtable.arena.filling import entries, fill, has_strange, is_sheet, is_strange
 from sandtable.arena.orderfiles import unfinished_orders, write_beside
-from sandtable.arena.wording import described, numbered, plain, words
+from sandtable.arena.wording import described, numbered, words
 from sandtable.errors import DataError, IllegalOrder, NothingToUndo, PlayError
 from sandtable.journal.codec import RecordCodec
 from sandtable.journal.slices import seen_records
@@ -27,6 +27,7 @@ from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared
+from sandtable.quoting import bounded, plain
 from sandtable.rules.tabletop.checking import results_in
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def read_line(prompt: str) -> str | None:
     sys.stderr.flush()
     line = sys.stdin.readline(LONGEST_LINE)
     if line and not sys.stdin.isatty():
-        sys.stderr.write(line if line.endswith("\n") else line + "\n")
+        sys.stderr.write(plain(line.rstrip("\n")) + "\n")
     return line or None
 
 
@@ -122,17 +123,17 @@ class Console(Asker):
         return self.game.state.turn if self.game else 0
 
     def say(self, text: str, style: str = "") -> None:
-        """Show a line."""
-        self._screen.print(text, style=style or None)
+        """Show a line; whatever it holds, it stays one line and commands no terminal."""
+        self._screen.print(plain(bounded(text)), style=style or None, emoji=False)
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why not: the sentence, the rule id and, once for a line that was typed, what the rule says."""
         self._refusal = refusal
         cited = f" ({refusal.rule})" if refusal.rule else ""
-        self.say(f"  refused: {plain(refusal.reason)}{cited}", "red")
+        self.say(f"  refused: {refusal.reason}{cited}", "red")
         is_told, self._cited = self._cited == (self.asked, refusal.rule), (self.asked, refusal.rule)
         if refusal.rule in self._rules and not is_told:
-            self.say(f"  {refusal.rule}: {plain(self._rules[refusal.rule])}", "dim")
+            self.say(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
 
     # ------------------------------------------------------------------ reading lines
 
@@ -142,7 +143,7 @@ class Console(Asker):
         What is refused is asked for again, and what was written before stays.
         """
         while True:
-            line = self._read(f"{prompt}: ")
+            line = self._read(f"{plain(prompt)}: ")
             if line is None:
                 raise LeftTheTable
             self.asked += 1
@@ -159,7 +160,7 @@ class Console(Asker):
             if order is None:
                 return text
             if isinstance(order, str):
-                self.say(f"  {plain(order)}")
+                self.say(f"  {order}")
             elif self._is_allowed(order):
                 raise _Typed(order)
 
@@ -178,7 +179,7 @@ class Console(Asker):
     def _command(self, text: str) -> bool:
         """Do what ``text`` commands; tell whether it was a command."""
         if text in {"help", "?", "h"}:
-            self.say(HELP)
+            say_lines(self, HELP)
             self._hint()
         elif text.partition(" ")[0] == "view":
             self._draw(text.partition(" ")[2].strip())
@@ -239,7 +240,7 @@ class Console(Asker):
             return
         if drawing is None:
             drawing = msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
-        self.say(drawing)
+        say_lines(self, drawing)
 
     def _menu(self) -> None:
         if self._decision is None:
@@ -284,15 +285,15 @@ class Console(Asker):
         """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
         hint = self._from_notation("?") if self._decision else None
         if isinstance(hint, str):
-            self.say(f"  type for example: {plain(hint)}")
+            self.say(f"  type for example: {hint}")
         return isinstance(hint, str)
 
     def _why(self) -> None:
         rule = self._refusal.rule if self._refusal else self._decision.rule if self._decision else ""
         if self._refusal:
-            self.say(f"  the last refusal: {plain(self._refusal.reason)}")
+            self.say(f"  the last refusal: {self._refusal.reason}")
         if rule:
-            self.say(f"  {rule}: {plain(self._rules.get(rule, 'is not in the rule index'))}")
+            self.say(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}")
         elif not self._refusal:
             self.say("  no rule is cited for this question")
 
@@ -307,7 +308,7 @@ class Console(Asker):
             event = getattr(record, "event", None)
             told = self.prepared.installed.hook.ruleset_narrate(record=record, board=self.prepared.board)
             if told:
-                self.say(f"  {plain(told)}")
+                self.say(f"  {told}")
             elif isinstance(event, TurnBegan):
                 self.say(f"Turn {event.turn}", "bold")
             elif isinstance(record, OrderRecord) and record.by != seat and not self._narrates:
@@ -341,12 +342,13 @@ class Console(Asker):
         text = unfinished_orders(self.written, self.turn)
         if not text:
             return
+        self.say("")
         if self._unfinished is not None:
             with contextlib.suppress(DataError):
                 file = write_beside(self._unfinished, text)
-                self.say(f"\nthe unfinished order is kept in {plain(file)}: @ and that name at its sheet takes it back")
+                self.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
                 return
-        self.say(f"\nthe unfinished order:\n{text}")
+        say_lines(self, f"the unfinished order:\n{text}")
 
     def _head(self, decision: Decision) -> None:
         state = self.game.state if self.game else None
@@ -354,7 +356,7 @@ class Console(Asker):
         when = f"{turn}, {words(state.phase)}, " if state and state.phase else ""
         cited = f" ({decision.rule})" if decision.rule else ""
         self.say("")
-        self.say(f"{when}{decision.seat}: {plain(decision.prompt)}{cited}", "bold")
+        self.say(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
 
     def _order(self, decision: Decision) -> Order:
         lines = self._lines(decision)

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sandtable.arena.wording import described, plain
+from sandtable.arena.wording import described
 from sandtable.errors import DataError
+from sandtable.files import read_file
 from sandtable.kernel.options import Sheet, Space
+from sandtable.quoting import plain
 
 LARGEST_FILE = 1 << 20
 _SECTION = re.compile(r"\[([^\]]{1,80})\]")
@@ -22,15 +24,12 @@ _TURN = re.compile(r"#?\s*turn\s*[:=]?\s*([0-9]{1,6})\b.*", re.ASCII | re.IGNORE
 def read_text(name: str) -> str:
     """Return the text of a file. Raises DataError, with its name, when there is none or it is too large."""
     try:
-        with Path(name).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+        data = read_file(name, LARGEST_FILE)
         if len(data) > LARGEST_FILE:
             raise DataError(name, "", f"cannot be read: is larger than {LARGEST_FILE} bytes")
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(name, "", "is not UTF-8 text") from error
-    except (OSError, ValueError) as error:
-        raise DataError(name, "", f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
 def write_text(name: str, text: str) -> None:

@@ -1,8 +1,7 @@
 """Reporting a tabletop battle at the terminal: its brief is shown or saved, the result typed or read from a file."""
 
-from sandtable.arena.asking import Asker, refusals_in, refuse_all
+from sandtable.arena.asking import Asker, refusals_in, refuse_all, say_lines
 from sandtable.arena.orderfiles import read_text, write_text
-from sandtable.arena.wording import plain
 from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.options import Refusal
 from sandtable.rules.tabletop.checking import Results
@@ -26,13 +25,13 @@ _WRITERS = {".html": as_html, ".txt": as_text, ".toml": template}
 def write_result(space: Results, name: str, asker: Asker) -> Result:
     """Return a result that fits its brief, as the person gave it."""
     brief = space.brief
-    asker.say(HELP)
+    say_lines(asker, HELP)
     while True:
         text = asker.ask(f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}", own_words=True)
         words = text.split(maxsplit=2)
         try:
             if text == "how":
-                asker.say(f"      {plain(examples(brief))}")
+                asker.say(f"      {examples(brief)}")
             elif words[:1] == ["brief"]:
                 _show_or_save(space, words[1:], asker)
             elif text.startswith("@"):
@@ -55,11 +54,11 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
 def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:
     """Print the brief, or save it in the way that the file's ending names."""
     if not words:
-        asker.say(as_text(space.brief))
+        say_lines(asker, as_text(space.brief))
         return
     file = words[1] if len(words) == 2 and words[0] == "save" else ""
     writer = next((each for ending, each in _WRITERS.items() if file.endswith(ending)), None)
     if writer is None:
         raise IllegalOrder("", f"write brief, or brief save FILE with a file that ends in {', '.join(_WRITERS)}")
     write_text(file, writer(space.brief))
-    asker.say(f"      {plain(file)}: written")
+    asker.say(f"      {file}: written")

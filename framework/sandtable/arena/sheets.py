@@ -7,10 +7,9 @@ was. Only of a file are the lines taken one by one.
 from contextlib import suppress
 from typing import Any
 
-from sandtable.arena.asking import UNDO, Asker, as_typed, refuse_all
+from sandtable.arena.asking import UNDO, Asker, as_typed, refuse_all, say_lines
 from sandtable.arena.drafts import Leaf
 from sandtable.arena.orderfiles import as_written, order_lines, save_orders
-from sandtable.arena.wording import plain
 from sandtable.errors import DataError, IllegalOrder, Wrongs
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet
@@ -38,7 +37,7 @@ def write_sheet(
     With a ``leaf`` it is one of several of an order; what is typed here may be about others as well.
     """
     page = _Page(space, name, asker, leaf)
-    asker.say(HELP)
+    say_lines(asker, HELP)
     page.begin(before or {})
     while True:
         prompt = f"{name}, {len(page.sheet)} of {len(space.lines)} written"
@@ -116,8 +115,8 @@ class _Page:
 
     def _tell(self, key: str) -> None:
         written = as_written(self.sheet[key]) if key in self.sheet else "-"
-        title = f"   ({plain(self._space.titles[key])})" if key in self._space.titles else ""
-        self._asker.say(f"      {plain(key)}: {plain(written)}{title}")
+        title = f"   ({self._space.titles[key]})" if key in self._space.titles else ""
+        self._asker.say(f"      {key}: {written}{title}")
 
     # ------------------------------------------------------------------ writing
 
@@ -125,7 +124,7 @@ class _Page:
         """Write a line; None blanks it."""
         if value is None:
             self.sheet.pop(key, None)
-            self._asker.say(f"      {plain(key)}: blank")
+            self._asker.say(f"      {key}: blank")
         else:
             self.sheet[key] = value
             self._tell(key)
@@ -250,7 +249,7 @@ class _Page:
         except DataError as error:
             self._asker.refuse(Refusal("", str(error)))
         else:
-            self._asker.say(f"      {plain(file)}: written")
+            self._asker.say(f"      {file}: written")
 
     # ------------------------------------------------------------------ handing in
 

@@ -6,12 +6,9 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from sandtable.quoting import plain
+
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
-def plain(text: object) -> str:
-    """Return ``text`` on one line with control characters escaped."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
 
 
 def words(name: str) -> str:

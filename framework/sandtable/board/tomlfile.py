@@ -7,14 +7,15 @@ values by type and notes every problem, so that a person sees all of them at onc
 import re
 import tomllib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandtable.board.wording import WORD, WORD_RULE, joined_key, shown, unprintable
 from sandtable.errors import DataError, raise_all
+from sandtable.files import read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-    from pathlib import Path
 
 MAX_BYTES = 1 << 20
 """The largest file that is read; a map of 2,000 areas takes a third of it."""
@@ -28,13 +29,13 @@ _TYPE_WORDS = {str: "text", int: "a whole number", bool: "true or false", list: 
 
 def read_toml(path: "Path | Traversable") -> bytes:
     """Return the bytes of the file, one more than ``MAX_BYTES`` at most. Raises DataError if it cannot be read."""
+    if isinstance(path, Path):
+        return read_file(path, MAX_BYTES)
     try:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
         raise DataError(str(path), "", f"cannot be read: {error.strerror or error}; check the path") from error
-    except ValueError as error:  # a path with a null character, out of another file
-        raise DataError(ascii(str(path)), "", f"is no path: {error}; correct it") from error
 
 
 def refuse_many_dots(text: str, where: str) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from sandtable.cli.output import plain, say, show, show_json, table
+from sandtable.cli.output import say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 from sandtable.errors import SandtableError
 
@@ -26,7 +26,7 @@ def bench(setting: Setting, ruleset: str | None, as_json: bool) -> None:
     figures = {"toy": time_toy(), "board": time_board()}
     for installed in loaded:
         if isinstance(installed, SandtableError):
-            say(f"broken: {plain(installed)}")
+            say(f"broken: {installed}")
             continue
         say(f"{installed.manifest.id} ...")
         figures[installed.manifest.id] = time_ruleset(installed) | time_players(installed)

@@ -1,12 +1,14 @@
 """``sandtable board``."""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import say, show
-from sandtable.cli.setting import Setting, pass_setting, prepare
+from sandtable.cli.output import say, show_drawing
+from sandtable.cli.setting import Setting, check_record, pass_setting, prepare
+from sandtable.errors import PlayError
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Prepared
@@ -50,11 +52,14 @@ def board(
 ) -> None:
     """Draw the board: of the game in LOG after a record, or of RULESET before the first move."""
     from sandtable.journal.files import write_new  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.fold import fitting  # noqa: PLC0415
 
+    guard: AbstractContextManager[None]
     if Path(what).is_file() and not ((scenario or options) and what in setting.rulesets.ids()):
         if scenario or options:
             raise click.UsageError("--scenario and --option are for rulesets: a log has its own")
         prepared, state = _of_log(setting, what, upto)
+        guard = fitting(what, "the state cannot be drawn")
     else:
         if what not in setting.rulesets.ids():
             raise click.BadParameter(f"{what!r} is no file, and no ruleset that is installed", param_hint="LOG|RULESET")
@@ -62,9 +67,16 @@ def board(
             raise click.UsageError("--at is for logs: a ruleset has no records")
         prepared = prepare(setting.rulesets.load(what), scenario, options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    drawing = _drawn(prepared, state, side, STYLES[SVG if out else TEXT, extent or ""], focus)
+        guard = nullcontext()
+    viewers = prepared.ruleset.viewers
+    if side not in (None, "umpire", *viewers):
+        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(viewers)}", param_hint="--side")
+    with guard:
+        drawing = drawn(prepared, state, side, STYLES[SVG if out else TEXT, extent or ""], focus)
+    if drawing is None:
+        raise PlayError(f"{prepared.ruleset.id} draws no board as {'an SVG' if out else 'text'}")
     if out is None:
-        show(drawing.rstrip("\n"))
+        show_drawing(drawing)
         return
     write_new(out, drawing.encode(), force=force, sources=(what, *prepared.sources()))
     say(f"{out}: drawn; look at it with any browser")
@@ -82,23 +94,17 @@ def _of_log(setting: Setting, path: str, upto: int | None) -> tuple["Prepared", 
     log = parse_log(data, path)
     if log.broken is not None:
         say(f"warning: {log.where(log.broken)}: record {log.broken} was altered: what is drawn may be untrue")
-    if upto is not None and upto > log.records:
-        raise click.BadParameter(f"the log has {log.records} records", param_hint="--at")
+    check_record(log.records, upto, "--at")
     prepared = prepare_for(log, setting.rulesets)
     return prepared, fold_log(log, prepared, upto)
 
 
-def _drawn(prepared: "Prepared", state: Any, side: str | None, styles: tuple[str, ...], focus: str) -> str:
-    """Return what the ruleset draws of what ``side`` sees, in the first style that it has; to have none is an error."""
-    from sandtable.errors import PlayError  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
+def drawn(
+    prepared: "Prepared", state: Any, side: str | None, styles: tuple[str, ...] = STYLES[TEXT, ""], focus: str = ""
+) -> str | None:
+    """Return what the ruleset draws of what ``side`` (None: the umpire) sees, in the first of ``styles`` it knows."""
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
 
-    sides = prepared.ruleset.viewers
-    if side not in (None, UMPIRE, *sides):
-        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
     view = prepared.ruleset.view(state, side or UMPIRE)
-    for style in styles:
-        drawing = prepared.installed.draw(view, prepared.board, style, focus)
-        if drawing is not None:
-            return drawing
-    raise PlayError(f"{prepared.ruleset.id} draws no board as {'an SVG' if SVG in styles else 'text'}")
+    drawings = (prepared.installed.draw(view, prepared.board, style, focus) for style in styles)
+    return next((drawing for drawing in drawings if drawing is not None), None)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, plain, say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def check(
 
     prepared = [setting.rulesets.load(each).prepare() for each in rulesets] or _practice()
     names = ", ".join(each.ruleset.id for each in prepared)
-    say(f"{plain(' '.join(command))}: {count(games, 'game')} each of {names} ...")
+    say(f"{' '.join(command)}: {count(games, 'game')} each of {names} ...")
     if not fence():
         say("no namespaces on this system: the bot is watched, not shut off from files, network and other processes")
     limits = Limits(seconds=seconds, memory_mb=memory)
@@ -81,7 +81,7 @@ def _tell(report: "Report") -> None:
     if last:
         say("the end of its stderr:")
         for line in last:
-            say(f"  {plain(line)[:160]}")
+            say(f"  {line[:160]}")
     say("it may enter" if report.ok else "it may not enter: mend the above, and try again")
 
 

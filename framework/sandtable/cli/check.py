@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, plain, say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 from sandtable.errors import DataError
 
@@ -66,5 +66,5 @@ def _on_map(installed: "Installed", scenario: str, file: str) -> "Scenario":
 
 def _tell_all(error: DataError) -> int:
     for each in (error, *error.also):
-        say(f"sandtable: {plain(' '.join(str(each).split()))}")
+        say(f"sandtable: {' '.join(str(each).split())}")
     return error.exit_code

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, duration, plain, say, show, show_json, table
+from sandtable.cli.output import count, duration, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting, seed_or_fresh
 from sandtable.errors import SandtableError
 
@@ -56,7 +56,7 @@ def _one_game(setting: Setting, installed: "Installed", seed: str, out: str) -> 
     dice = make_dice("open", key)
     header = make_header(prepared, names, dice)
     path = Path(out) / f"{installed.manifest.id}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
-    say(f"playing {installed.manifest.id}: {plain(installed.manifest.title)}, {' against '.join(best.values())} ...")
+    say(f"playing {installed.manifest.id}: {installed.manifest.title}, {' against '.join(best.values())} ...")
     began = perf_counter()
     game = play_into_file(prepared, seat_players(prepared, names, key), dice, header, path, force=True)
     seconds = perf_counter() - began
@@ -102,7 +102,7 @@ def _show(rows: list[dict[str, object]]) -> None:
         show(table(headings, cells, right=(3, 4, 5), total=total))
     for row in rows:
         if "error" in row:
-            say(f"broken: {plain(row['error'])}")
+            say(f"broken: {row['error']}")
     if good:
         say(f"watch one: sandtable replay {good[0]['log']} --board")
         say(f"play one:  sandtable play {good[0]['ruleset']} --player SIDE=human")

@@ -4,6 +4,7 @@ import click
 
 from sandtable.cli.output import say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
+from sandtable.quoting import told_apart
 
 
 @click.command()
@@ -33,8 +34,9 @@ def diff(setting: Setting, a: str, b: str, as_json: bool) -> int:
         ("in the state after it", found.state),
     ):
         if fields:
-            show(f"\n{title}")
-            show(table(("field", "a", "b"), [(each.field, each.a, each.b) for each in fields]))
+            show()
+            show(title)
+            show(table(("field", "a", "b"), [(each.field, *told_apart(each.a, each.b)) for each in fields]))
     if found.record:
         say(f"why: sandtable explain {a} {found.record}")
     return 0 if found.record is None else 1

@@ -1,9 +1,14 @@
 """``sandtable explain``."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from sandtable.cli.output import facts, plain, show, show_json
-from sandtable.cli.setting import Setting, pass_setting
+from sandtable.cli.output import facts, show, show_json
+from sandtable.cli.setting import Setting, check_record, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.journal.explain import Explanation
 
 
 @click.command()
@@ -13,15 +18,21 @@ from sandtable.cli.setting import Setting, pass_setting
 @pass_setting
 def explain(setting: Setting, log: str, number: int, as_json: bool) -> None:
     """Show why record N of LOG happened: the order, the rolls, the procedures at work and the rules they cite."""
-    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
-
-    from sandtable.journal.explain import explain as why  # noqa: PLC0415
+    from sandtable.journal.explain import explain as why  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.store import read_log  # noqa: PLC0415
 
-    found = why(read_log(log), number, setting.rulesets)
+    read = read_log(log)
+    check_record(read.records, number, "N")
+    found = why(read, number, setting.rulesets)
     if as_json:
         show_json(found)
-        return
+    else:
+        _tell(found)
+
+
+def _tell(found: "Explanation") -> None:
+    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
+
     show(
         facts(
             [
@@ -30,26 +41,32 @@ def explain(setting: Setting, log: str, number: int, as_json: bool) -> None:
             ]
         )
     )
-    show("\nwhat")
+    _head("what")
     for key, value in found.what.items():
         content = value.items() if isinstance(value, dict) else [(key, value)]
-        show("\n".join(f"  {name}: {plain(json.encode(each).decode())}" for name, each in content))
+        for name, each in content:
+            show(f"  {name}: {json.encode(each).decode()}")
     if found.order is not None:
-        show(f"\nthe order before it: record {found.order['n']}, by {found.order['by']}")
+        _head(f"the order before it: record {found.order['n']}, by {found.order['by']}")
         if found.asked:
-            show(f"  asked: {plain(found.asked)}")
-        show(f"  given: {plain(json.encode(found.order['order']).decode())}")
+            show(f"  asked: {found.asked}")
+        show(f"  given: {json.encode(found.order['order']).decode()}")
     if found.rolls:
-        show("\nthe rolls since that order")
+        _head("the rolls since that order")
     for roll in found.rolls:
         needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
         fell = f"{len(roll.dice)}d{roll.sides} {roll.label}: {' '.join(map(str, roll.dice))}"
         show(f"  record {roll.record}: {fell}{needs} ({roll.rule})")
         show(f"    {roll.command}")
     if found.procedures:
-        show("\nthe procedures at work, outermost first")
+        _head("the procedures at work, outermost first")
     for frame in found.procedures:
-        show(f"  {frame.procedure}: {plain(frame.summary)}")
+        show(f"  {frame.procedure}: {frame.summary}")
     if found.rules:
-        show("\nthe rules")
+        _head("the rules")
         show(facts([(f"  {rule}", text) for rule, text in sorted(found.rules.items())]))
+
+
+def _head(text: str) -> None:
+    show()
+    show(text)

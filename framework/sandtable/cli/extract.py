@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, plain, say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_file, show_json, table
 
 if TYPE_CHECKING:
     from sandtable.journal.battles import Battle
@@ -34,10 +34,10 @@ def extract(log: str, battle: str | None, out: str | None, force: bool, as_json:
     if hashlib.sha256(chosen.data).hexdigest() != chosen.digest:
         raise LogDamaged(f"{log}: the battle {chosen.brief} was altered: its log does not fit its SHA-256")
     if out is None:
-        click.echo(chosen.data, nl=False)
+        show_file(chosen.data)
         return
     write_new(out, chosen.data, force=force, sources=(log,))
-    say(f"{out}: the battle {plain(chosen.brief)}; look: sandtable replay {out} --board")
+    say(f"{out}: the battle {chosen.brief}; look: sandtable replay {out} --board")
 
 
 def _list(found: "list[Battle]", *, as_json: bool) -> None:
@@ -52,13 +52,7 @@ def _list(found: "list[Battle]", *, as_json: bool) -> None:
         table(
             ("", "brief", "ruleset", "KiB", "sha256"),
             [
-                (
-                    str(number),
-                    plain(each.brief),
-                    plain(each.ruleset),
-                    str(len(each.data) >> 10),
-                    plain(each.digest[:12]),
-                )
+                (number, each.brief, each.ruleset, len(each.data) >> 10, each.digest[:12])
                 for number, each in enumerate(found, start=1)
             ],
             right=(0, 3),

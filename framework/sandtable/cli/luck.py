@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, plain, say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, as_json: bool) ->
         return
     if rolls:
         for each in found:
-            say(f"{plain(each.log)}:")
+            say(f"{each.log}:")
             _show(ledger.rolls(each.entries))
             show("")
     for name, sides in sums.items():

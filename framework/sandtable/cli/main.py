@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
+from sandtable.cli.output import say, show
 from sandtable.cli.setting import Setting
 from sandtable.errors import SandtableError
 
@@ -110,8 +111,7 @@ def _ended(run: Callable[[], Any]) -> NoReturn:
 
 
 def _told(where: str, problem: str, code: int) -> int:
-    line = " ".join(problem.split())
-    click.echo(f"{where}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in line)}", err=True)
+    say(f"{where}: {' '.join(problem.split())}")
     return code
 
 
@@ -155,7 +155,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         from sandtable import __version__  # noqa: PLC0415 - only when asked for
 
-        click.echo(f"sandtable {__version__}")
+        show(f"sandtable {__version__}")
         ctx.exit()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, plain, say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _report(result: "MatchResult", *, as_json: bool) -> None:
     sides = [(side, number) for side, number in result.won_by_side.items()]
     show(table(("won by", "games"), sides, right=(1,)))
     show("")
-    endings = [(plain(ending).replace("_", " "), number) for ending, number in result.endings.items()]
+    endings = [(ending.replace("_", " "), number) for ending, number in result.endings.items()]
     show(table(("ending", "games"), endings, right=(1,), total=("all", len(result.results))))
     _tell_strength(result)
     if result.plan.out is not None:

@@ -20,12 +20,17 @@ def odds(setting: Setting, ruleset: str, attack: str, defend: str, options: tupl
     Exact where the walk is not too large; otherwise battles are sampled, and the answer says so with an interval.
     """
     from sandtable.arena.odds import battle_odds  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.plugin.manager import one_line  # noqa: PLC0415
 
     installed = setting.rulesets.load(ruleset)
     chosen = pairs(options, "--option")
     with usage_errors():
         full = installed.full_options(chosen)
-        battle = installed.hook.ruleset_battle(attack=attack, defend=defend, options=full)
+        try:
+            battle = installed.hook.ruleset_battle(attack=attack, defend=defend, options=full)
+        except (ValueError, LookupError) as error:
+            problem = f"{ruleset} cannot read {attack!r} against {defend!r} as forces: {one_line(error)}"
+            raise PlayError(problem) from error
     if battle is None:
         raise PlayError(f"{ruleset} has no battles whose odds could be reckoned")
     found = battle_odds(battle, installed.prepare("", chosen).ruleset)

@@ -1,4 +1,9 @@
-"""What commands print: data on stdout, prose on stderr, tables that line up."""
+"""What commands print: data on stdout, prose on stderr, tables that line up.
+
+Names, words and values come from files that others wrote. So no command prints but by this module: what is printed is
+one line, and its control characters are escaped. Only what was laid out here (``table``, ``facts``) has several lines
+and styling of its own, and its cells were escaped before.
+"""
 
 import shutil
 import sys
@@ -7,30 +12,52 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-import msgspec
+
+from sandtable.quoting import bounded, plain, plain_json, shortened
 
 LEAST_TEXT = 30
 PIPED_WIDTH = 160
+MOST_CELL = 400
+MOST_LINE = 10_000
 
 
-def plain(text: object) -> str:
-    """Return ``text`` with every control character escaped: names come from files that others wrote."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
+class Laid(str):
+    """Text that this module laid out, printed as it is; whoever makes one elsewhere lets a stranger's text through."""
+
+    __slots__ = ()
 
 
 def say(text: str = "") -> None:
-    """Print prose: progress, hints, headings that no script reads."""
-    click.echo(text, err=True)
+    """Print a line of prose: progress, hints, headings that no script reads; endless values are shortened."""
+    click.echo(text if isinstance(text, Laid) else plain(bounded(text)), err=True)
 
 
 def show(text: str = "") -> None:
-    """Print data."""
-    click.echo(text)
+    """Print a line of data."""
+    click.echo(text if isinstance(text, Laid) else plain(shortened(text, MOST_LINE)))
 
 
-def show_json(value: Any) -> None:
-    """Print ``value`` as the one JSON document of this run."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+def show_drawing(text: str) -> None:
+    """Print a board as a ruleset drew it: as many lines as it has."""
+    for line in text.rstrip("\n").split("\n"):
+        show(line)
+
+
+def show_json(value: Any, *, indent: int = 2) -> None:
+    """Print ``value`` as a JSON document, the one of this run unless ``indent`` is 0: then as one line of many."""
+    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
+
+    data = json.encode(value)
+    click.echo(plain_json((json.format(data, indent=indent) if indent else data).decode()))
+
+
+def show_file(data: bytes) -> None:
+    """Print a file for another program: byte for byte, but on a terminal with its control characters escaped."""
+    if not sys.stdout.isatty():
+        click.echo(data, nl=False)
+        return
+    for line in data.decode("utf-8", "replace").removesuffix("\n").split("\n"):
+        click.echo(plain(line.removesuffix("\r")))
 
 
 def width() -> int:
@@ -44,11 +71,12 @@ def table(
     *,
     right: Sequence[int] = (),
     total: Sequence[object] = (),
-) -> str:
+) -> Laid:
     """Return a table as text: columns aligned (those in ``right`` to the right), the last one wrapped to the screen."""
-    body = [[plain(cell) for cell in row] for row in rows]
-    foot = [[plain(cell) for cell in total]] if total else []
-    widths = [max(map(len, column)) for column in zip(headings, *body, *foot, strict=True)]
+    head = [_cell(heading) for heading in headings]
+    body = [[_cell(cell) for cell in row] for row in rows]
+    foot = [[_cell(cell) for cell in total]] if total else []
+    widths = [max(map(len, column)) for column in zip(head, *body, *foot, strict=True)]
     room = max(LEAST_TEXT, width() - sum(widths[:-1]) - 2 * (len(widths) - 1))
     widths[-1] = min(widths[-1], room)
 
@@ -64,23 +92,28 @@ def table(
         ]
 
     rule = "  ".join("─" * each for each in widths)
-    parts = [click.style(text, bold=True) for text in line(headings)] + [rule]
+    parts = [click.style(text, bold=True) for text in line(head)] + [rule]
     for row in body:
         parts += line(row)
     for row in foot:
         parts += [rule, *line(row)]
-    return "\n".join(parts)
+    return Laid("\n".join(parts))
 
 
-def facts(pairs: Sequence[tuple[str, object]]) -> str:
+def facts(pairs: Sequence[tuple[str, object]]) -> Laid:
     """Return ``pairs`` as lines "name  value", the names aligned and the values wrapped beside them."""
-    wide = max(len(name) for name, _ in pairs)
+    cells = [(_cell(name), _cell(value)) for name, value in pairs]
+    wide = max(len(name) for name, _ in cells)
     lines: list[str] = []
-    for name, value in pairs:
-        text = textwrap.wrap(plain(value), max(LEAST_TEXT, width() - wide - 2)) or [""]
+    for name, value in cells:
+        text = textwrap.wrap(value, max(LEAST_TEXT, width() - wide - 2)) or [""]
         lines.append(f"{click.style(name.ljust(wide), bold=True)}  {text[0]}".rstrip())
         lines += [f"{' ' * wide}  {more}" for more in text[1:]]
-    return "\n".join(lines)
+    return Laid("\n".join(lines))
+
+
+def _cell(value: object) -> str:
+    return plain(shortened(value, MOST_CELL))
 
 
 def duration(seconds: float) -> str:

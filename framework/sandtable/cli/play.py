@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.main import INTERRUPTED
-from sandtable.cli.output import count, duration, plain, say, show, show_json
+from sandtable.cli.output import count, duration, say, show, show_json
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
@@ -107,9 +107,11 @@ def finish(
             _annex(writer)
             _play(table, game, writer, seated)
         except LeftTheTable:
-            say(f"\nyou left; the log stays. Go on with: {table.resume_words(log)}")
+            say()
+            say(f"you left; the log stays. Go on with: {table.resume_words(log)}")
         except KeyboardInterrupt:
-            say(f"\ninterrupted; the log is whole up to the last order. Go on with: {table.resume_words(log)}")
+            say()
+            say(f"interrupted; the log is whole up to the last order. Go on with: {table.resume_words(log)}")
             raise click.exceptions.Exit(INTERRUPTED) from None
         seconds = perf_counter() - began
         writer.annex(seconds=round(seconds, 3))
@@ -177,6 +179,6 @@ def ended(state: Any) -> str:
     """Return how a game stands, in words."""
     if not state.outcome:
         return f"not finished: turn {state.turn}"
-    how = plain(state.ending).replace("_", " ")
-    result = "draw" if state.outcome == "draw" else f"{plain(state.outcome)} wins"
+    how = state.ending.replace("_", " ")
+    result = "draw" if state.outcome == "draw" else f"{state.outcome} wins"
     return f"{result}: {how}, in turn {state.turn}"

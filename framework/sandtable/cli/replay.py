@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import plain, say, show
-from sandtable.cli.setting import Setting, pass_setting
+from sandtable.cli.output import say, show, show_drawing
+from sandtable.cli.setting import Setting, check_record, pass_setting
 
 if TYPE_CHECKING:
     from sandtable.journal.store import Log
@@ -32,7 +32,8 @@ def replay(setting: Setting, log: str, upto: int | None, turn: int | None, side:
             raise click.UsageError(f"{log} is what {head.side} saw: it cannot tell what {side} saw")
         if board:
             raise click.UsageError(f"{log} is a slice: a board cannot be drawn from it, only from the whole log")
-        _tell(prepared, _wanted(records, upto, turn))
+        check_record(data.count(b"\n") - 2, upto, "--to")  # without its header and its last line
+        _tell(prepared, _wanted(records, upto, turn), log)
         return
     whole = parse_log(data, log)
     _replay_whole(setting, whole, upto, turn, side, board=board)
@@ -41,7 +42,7 @@ def replay(setting: Setting, log: str, upto: int | None, turn: int | None, side:
 def _replay_whole(
     setting: Setting, log: "Log", upto: int | None, turn: int | None, side: str | None, *, board: bool
 ) -> None:
-    from sandtable.journal.fold import effective, prepare_for, read_records  # noqa: PLC0415
+    from sandtable.journal.fold import effective, fitting, prepare_for, read_records  # noqa: PLC0415
     from sandtable.journal.slices import seen_records  # noqa: PLC0415
 
     if log.broken is not None:
@@ -50,12 +51,12 @@ def _replay_whole(
     sides = prepared.ruleset.viewers
     if side is not None and side not in sides:
         raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
-    if upto is not None and upto > log.records:
-        raise click.BadParameter(f"the log has {log.records} records", param_hint="--to")
+    check_record(log.records, upto, "--to")
     records = read_records(log, prepared.ruleset)
     if side is not None:
-        records = seen_records(records, prepared, side)
-    _tell(prepared, _wanted(effective(records), upto, turn))
+        with fitting(log.name, f"what {side} saw cannot be told"):
+            records = seen_records(records, prepared, side)
+    _tell(prepared, _wanted(effective(records), upto, turn), log.name)
     if board:
         last = max((record.n for record in _wanted(records, upto, turn)), default=0)
         _draw(prepared, log, last, side)
@@ -74,21 +75,27 @@ def _wanted(records: Sequence[Any], upto: int | None, turn: int | None) -> list[
     return kept
 
 
-def _tell(prepared: "Prepared", records: Sequence[Any]) -> None:
+def _tell(prepared: "Prepared", records: Sequence[Any], name: str) -> None:
+    from sandtable.journal.fold import fitting  # noqa: PLC0415
     from sandtable.viewer.narrate import narrate  # noqa: PLC0415
 
     hook = prepared.installed.hook.ruleset_narrate
-    told = (lambda record: hook(record=record, board=prepared.board)) if hook.get_hookimpls() else None
-    for line in narrate(records, told):
-        show(plain(line))
+
+    def told(record: Any) -> str | None:
+        with fitting(name, f"record {record.n} cannot be told"):
+            sentence: str | None = hook(record=record, board=prepared.board)
+            return sentence
+
+    for line in narrate(records, told if hook.get_hookimpls() else None):
+        show(line)
 
 
 def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None:
-    from sandtable.journal.fold import fold_log  # noqa: PLC0415
-    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
+    from sandtable.cli.board import drawn  # noqa: PLC0415
+    from sandtable.journal.fold import fitting, fold_log  # noqa: PLC0415
 
     state = fold_log(log, prepared, last)
-    view = prepared.ruleset.view(state, side or UMPIRE)
-    drawing = prepared.installed.draw(view, prepared.board, "text")
-    show("")
-    show(drawing if drawing is not None else f"{prepared.ruleset.id} has no board to draw")
+    with fitting(log.name, f"the state after record {last} cannot be drawn"):
+        drawing = drawn(prepared, state, side)
+    show()
+    show_drawing(drawing if drawing is not None else f"{prepared.ruleset.id} has no board to draw")

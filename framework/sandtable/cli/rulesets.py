@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import facts, plain, say, show, show_json, table
+from sandtable.cli.output import facts, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 from sandtable.errors import SandtableError
 
@@ -48,7 +48,7 @@ def rulesets(ctx: click.Context, setting: Setting, as_json: bool) -> None:
         say(f"all about one: sandtable rulesets show {good[0]['id']}")
     for row in rows:
         if row["error"] is not None:
-            say(f"broken: {plain(row['error'])}")
+            say(f"broken: {row['error']}")
 
 
 def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
@@ -146,24 +146,29 @@ def _tell(told: dict[str, Any], installed: "Installed") -> None:
     ]
     show(facts([(name, value) for name, value in lines if value]))
     if told["scenarios"]:
-        show("\nScenarios")
+        show()
+        show("Scenarios")
         show(table(("id", "title"), [(ident, _title(installed, ident)) for ident in told["scenarios"]]))
-    show("\nPlayers")
+    show()
+    show("Players")
     show(table(("name", "may sit for"), [*_players(told["seats"], installed), ("human", ANY)]))
-    show("\nSequence of play")
+    show()
+    show("Sequence of play")
     rows = [
         (step["name"], step["power"] or step["side"], step["rule"], "set-up" if step["setup"] else "every turn")
         for step in told["sequence"]
     ]
     show(table(("phase", "on move", "rule", "when"), rows))
     if told["options"]:
-        show("\nOptions (the default first)")
+        show()
+        show("Options (the default first)")
         choices = [
             (each["name"], ", ".join(each["values"]) + (", a number" if each["number"] else ""), each["text"])
             for each in told["options"]
         ]
         show(table(("name", "values", "what is asked"), choices))
-    say(f"\nplay it: sandtable play {told['id']} --player {told['sides'][0]}=human")
+    say()
+    say(f"play it: sandtable play {told['id']} --player {told['sides'][0]}=human")
     say(f"its rules: sandtable rules {told['id']}")
 
 

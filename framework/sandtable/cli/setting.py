@@ -75,6 +75,15 @@ def prepare(installed: "Installed", scenario: str, options: Iterable[str]) -> "P
     return installed.prepare(scenario, chosen)
 
 
+def check_record(records: int, number: int | None, argument: str) -> None:
+    """Raise BadParameter (exit 2) where a log of so many ``records`` has no record ``number``, said as ``argument``.
+
+    Every command says so in the same way: nothing is wrong with the log. None, for not said, is right.
+    """
+    if number is not None and number > records:
+        raise click.BadParameter(f"the log has {records} records, no {number}", param_hint=argument)
+
+
 def seed_or_fresh(seed: str | None) -> tuple[str, bool]:
     """Return the seed, and whether it is a fresh one; raises UsageError for one that nobody could type again."""
     if seed is None:

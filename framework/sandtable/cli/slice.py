@@ -2,7 +2,7 @@
 
 import click
 
-from sandtable.cli.output import say
+from sandtable.cli.output import say, show_file
 from sandtable.cli.setting import Setting, pass_setting, usage_errors
 
 
@@ -24,7 +24,7 @@ def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -
     with usage_errors():
         data = slice_log(whole, prepared, side)
     if out is None:
-        click.echo(data, nl=False)
+        show_file(data)
         return
     write_new(out, data, force=force, sources=(log, *prepared.sources()))
     say(f"{out}: the game as {side} saw it; look: sandtable replay {out}")

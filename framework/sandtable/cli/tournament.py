@@ -1,6 +1,5 @@
 """``sandtable tournament``: run, resume, report, rerun, verify, export."""
 
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.match import cores
-from sandtable.cli.output import count, plain, say, show, table, width
+from sandtable.cli.output import count, say, show, show_file, show_json, table, width
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 
 PAGE, LOGS = "report.html", "logs"
 _TAKEN = "{}: exists already: name another file"
+MANY_GAMES = 10_000
+"""From so many games on, it is said beforehand how many there are: playing them takes hours."""
 
 _workers = click.option(
     "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes; otherwise one for each core."
@@ -85,9 +86,12 @@ def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None,
     tally = Tally(stage.tournament)
     later = unsettled(store, stage)  # the runner tells of them once it is sure that they count
     tally.add_stored(game for game in store.results(COLUMNS) if game[0] not in later)
-    before = store.count()
+    before, total = store.count(), total_of(stage)
+    if total > MANY_GAMES:
+        entrants = count(len(stage.tournament.entrants), "entrant")
+        say(f"{entrants}, {count(total, 'game')} at most, {before:,} of them stored ...")
     with ExitStack() as leaving:
-        seen = leaving.enter_context(watch(tally, total_of(stage), Console(stderr=True)))
+        seen = leaving.enter_context(watch(tally, total, Console(stderr=True)))
         plugins = setting.plugins_dir and str(Path(setting.plugins_dir).resolve())
         runner = Runner(store, stage, plugins, workers or cores(), cluster, seen)
         try:
@@ -116,13 +120,13 @@ def _show_tables(found: "Findings") -> None:
     for place, sheet in enumerate(sheets(found)):
         if place:
             show("")
-        say(f"{plain(sheet.title)}:")
+        say(f"{sheet.title}:")
         for number, part in enumerate(fitted(sheet, width())):
             if number:
                 show("")
             show(table(part.headings, part.rows, right=part.right))
     for note in found.notes:
-        say(plain(note))
+        say(note)
     if not found.games:
         say("no game has been played yet: all figures are n/a")
 
@@ -135,15 +139,15 @@ def _show_tables(found: "Findings") -> None:
 @pass_setting
 def report(setting: Setting, *, folder: Path, form: str | None) -> None:
     """Show what the games in DIR tell, finished or not: as tables, or in another form."""
-    from sandtable.arena.standings.export import as_csv, as_json  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.standings.export import as_csv  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.tournament.store import Store  # noqa: PLC0415
 
     with Store.open(folder) as store:
         found = _findings(store)
         if form == "json":
-            show(as_json(found).rstrip("\n"))
+            show_json(found)
         elif form == "csv":
-            click.echo(as_csv(found), nl=False)
+            show_file(as_csv(found).encode())
         elif form == "html":
             _write_page(setting, store, found)
         else:
@@ -163,7 +167,7 @@ def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
     except LogWriteFailed:
         raise
     except SandtableError as error:
-        say(f"no links to logs: {plain(error)}")
+        say(f"no links to logs: {error}")
     page = store.folder / PAGE
     write_whole(page, as_html(found, links.get).encode())
     say(f"{page}: written")
@@ -196,13 +200,9 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
     if out is not None and out.exists():
         raise LogExists(_TAKEN.format(out))
     with Store.open(folder) as store:
-<<<<<<< HEAD
         if out is not None:
             store.refuse_own(out)
-        again = play_again(store, _stage(setting, store), game)
-=======
         again = play_again(store, _stage(setting, store, to_play=True), game)
->>>>>>> 440b555 (Tournaments look for the programs of entrants before the first game)
     if out is not None:
         try:
             write_new(out, again.now.log)
@@ -211,7 +211,7 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
         say(f"{out}: written")
     show(f"{again.now.row.head}  game {game}: {'the same' if again.is_same else 'not the same'}")
     for each in again.differences:
-        say(f"  {plain(each)}")
+        say(f"  {each}")
     if not again.is_same and "time" in {*again.then.verdicts.values(), *again.now.row.verdicts.values()}:
         say("  a limit of seconds was reached: that depends on the machine; limits of decisions and nodes do not")
     return 0 if again.is_same else 1
@@ -239,7 +239,7 @@ def verify(setting: Setting, *, folder: Path, sample: float) -> int:
             chosen = Stream(secrets.token_bytes(32)).sample(numbers, most)
         wrong += [problem for number in chosen if (problem := wrong_with(store, stage, number))]
     for problem in wrong:
-        show(plain(problem))
+        show(problem)
     if not numbers:
         say(f"{folder}: no game has been played yet: there is nothing to verify")
     elif not wrong:
@@ -263,10 +263,9 @@ def export(setting: Setting, *, folder: Path, logs: Path | None) -> None:
         if logs is not None:
             store.refuse_own(logs)
             leaving.enter_context(claimed_folder(logs))
-        encoder = msgspec.json.Encoder()
         for plan, row in store.games():
             line: dict[str, Any] = {**msgspec.to_builtins(plan), **msgspec.to_builtins(row)}
-            sys.stdout.write(encoder.encode(line).decode() + "\n")
+            show_json(line, indent=0)
         if logs is not None:
             stage = _stage(setting, store)
             for number in sorted(store.numbers()):

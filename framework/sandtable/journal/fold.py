@@ -1,17 +1,18 @@
 """Rebuilding a state from the events of a log, without running the rules."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
-from sandtable.errors import LogDamaged, RulesetMissing
+from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
 from sandtable.journal.codec import RecordCodec
 from sandtable.journal.store import UNREADABLE, Log
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
-from sandtable.plugin.manager import AND, Prepared, Rulesets
+from sandtable.plugin.manager import AND, Prepared, Rulesets, one_line
 from sandtable.plugin.scenarios import Scenario
 
 _EVENT = b'{"kind":"event"'
@@ -84,7 +85,10 @@ def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
 
 
 def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log") -> State:
-    """Return the state that the events in ``lines`` lead to; raises LogDamaged for an unreadable one."""
+    """Return the state that the events in ``lines`` lead to.
+
+    Raises LogDamaged for one that is unreadable, or does not fit the state.
+    """
     ruleset = prepared.ruleset
     state: State = ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     codec = RecordCodec.of(ruleset)
@@ -98,20 +102,51 @@ def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log"
     except UNREADABLE as error:
         raise LogDamaged(f"{name}: a record is none of {ruleset.id}: {error}") from error
     table = ruleset.table
-    for record in events:
-        event = record.event
-        table[event.__class__].handler(state, event)
+    record: Any = None
+    try:
+        for record in events:
+            event = record.event
+            table[event.__class__].handler(state, event)
+    except Exception as error:
+        raise _unfit(name, record, error) from error
     return state
 
 
-def fold_steps(records: Sequence[Any], prepared: Prepared) -> Iterator[tuple[Any, State]]:
-    """Yield each record that was not undone with the state after it: one state, changed from step to step."""
+def fold_steps(records: Sequence[Any], prepared: Prepared, name: str = "the log") -> Iterator[tuple[Any, State]]:
+    """Yield each record that was not undone with the state after it: one state, changed from step to step.
+
+    Raises LogDamaged for an event that does not fit the state.
+    """
     state: State = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     table = prepared.ruleset.table
     for record in effective(records):
         if isinstance(record, EventRecord | RulingRecord):
-            table[record.event.__class__].handler(state, record.event)
+            try:
+                table[record.event.__class__].handler(state, record.event)
+            except Exception as error:
+                raise _unfit(name, record, error) from error
         yield record, state
+
+
+def _unfit(name: str, record: Any, error: Exception) -> LogDamaged:
+    """Return what to raise where a handler failed: handlers fit what rules make, and a log may hold anything."""
+    event = type(record.event).__name__
+    return LogDamaged(f"{name}: record {record.n} does not fit the state before it: {event}: {one_line(error)}")
+
+
+@contextmanager
+def fitting(name: str, what: str) -> Iterator[None]:
+    """Raise LogDamaged for whatever a ruleset's own code fails with at a state or record of the log ``name``.
+
+    ``what`` says what it was to do: "the state after record 7 cannot be drawn".
+    """
+    try:
+        yield
+    except SandtableError:
+        raise
+    except Exception as error:
+        hint = "`sandtable verify` tells whether log or ruleset is at fault"
+        raise LogDamaged(f"{name}: {what}: {one_line(error)}: {hint}") from error
 
 
 def plain(state: State) -> Any:

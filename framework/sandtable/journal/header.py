@@ -1,6 +1,7 @@
 """The first line of a log (log format, section 2)."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,13 +9,15 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 import sandtable
-from sandtable.errors import LogError
+from sandtable.errors import LogDamaged, LogError
 from sandtable.kernel.dice import KeyedDice, ManualDice, commitment
 from sandtable.plugin.manager import Prepared
+from sandtable.quoting import shortened
 
 FORMAT = "sandtable-log"
 FORMAT_VERSION = 1
 MODES = ("open", "host", "manual")
+_KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
 class Parent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,8 +50,8 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     hash: str = ""
 
     def known_key(self) -> bytes | None:
-        """Return the dice key if the header shows it."""
-        return bytes.fromhex(self.key) if self.key else None
+        """Return the dice key if the header shows it; raises LogDamaged for what is none."""
+        return read_key(self.key, "the header") if self.key else None
 
 
 ENCODER = json.Encoder(order="deterministic")
@@ -90,6 +93,13 @@ def make_header(
         parent=parent,
     )
     return replace(header, game=game_id(header))
+
+
+def read_key(text: str, where: str) -> bytes:
+    """Return the dice key that stands ``where`` as ``text``; raises LogDamaged for what is none."""
+    if not _KEY.fullmatch(text):
+        raise LogDamaged(f"{where}: the dice key {shortened(text)!r} is not 64 hex digits: it was altered")
+    return bytes.fromhex(text)
 
 
 def make_dice(mode: str, key: bytes) -> KeyedDice:

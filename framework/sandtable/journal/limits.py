@@ -1,10 +1,12 @@
 """What is checked of foreign bytes before anything decodes them (log format, section 7)."""
 
 import re
+from collections.abc import Iterator
 
 from sandtable.errors import LogDamaged, LogError
 
 MOST_FILE = 64 << 20
+MOST_LINES = 1_000_000
 MOST_LINE = 1 << 20
 MOST_DEPTH = 32
 MOST_DIGITS = 19
@@ -14,12 +16,23 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _BRACKET = re.compile(rb"[\[\]{}]")
 
 
+def check_size(data: bytes, name: str) -> None:
+    """Raise LogError when ``data`` has more bytes, or more lines, than a log.
+
+    Lines are counted before anything splits them: each becomes an object of its own, and a file of line ends a million
+    times its size.
+    """
+    if len(data) > MOST_FILE:
+        raise LogError(f"{name}: the file is larger than {MOST_FILE >> 20} MiB: no log is")
+    if data.count(b"\n") > MOST_LINES:
+        raise LogError(f"{name}: the file has more than {MOST_LINES:,} lines: no log has")
+
+
 def check_file(data: bytes, name: str) -> None:
     """Raise LogError when ``data`` cannot be a log as a whole: empty, too large, or changed by a mail program."""
     if not data:
         raise LogError(f"{name}: the file is empty: it holds no game")
-    if len(data) > MOST_FILE:
-        raise LogError(f"{name}: the file is larger than {MOST_FILE >> 20} MiB: no log is")
+    check_size(data, name)
     if data.startswith(b"\xef\xbb\xbf"):
         raise LogDamaged(f"{name}: line 1: begins with a byte order mark: save it as plain UTF-8, or get it sent again")
     if b"\r" in data:
@@ -30,9 +43,18 @@ def check_file(data: bytes, name: str) -> None:
 def check_lines(data: bytes, name: str) -> None:
     """Raise LogError when a line of ``data`` is too long, too deep, or holds too long a number."""
     numbers = _LONG_NUMBER.search(data) is not None
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    for number, line in enumerate(_lines(data), start=1):
         if numbers or len(line) > MOST_LINE or line.count(b"[") + line.count(b"{") > MOST_DEPTH:
             check_line(line, number, name)
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    """Yield the lines of ``data`` one by one: all of them at once take as much room again."""
+    start = 0
+    while (end := data.find(b"\n", start)) >= 0:
+        yield data[start:end]
+        start = end + 1
+    yield data[start:]
 
 
 def check_line(line: bytes, number: int, name: str) -> None:

@@ -5,15 +5,20 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from sandtable.errors import IllegalOrder, LogDamaged, NothingToUndo, PlayError, SandtableError
-from sandtable.journal.header import make_dice
+from sandtable.journal.header import make_dice, read_key
 from sandtable.journal.store import Log
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Dice, commitment
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
-from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manager import Prepared, one_line
+from sandtable.quoting import bounded, shortened, told_apart
+
+MOST_SHOWN = 2_000
+"""Letters of a value in a Difference."""
 
 
 class Difference(Struct, frozen=True):
@@ -21,7 +26,8 @@ class Difference(Struct, frozen=True):
 
     ``kind`` is one of "damaged tail", "altered record", "altered dice", "illegal order", "rules diverge", "file ends
     early", "battle missing", "battle differs". ``record`` is its number; ``field`` the path in it; ``stored`` and
-    ``expected`` the two values as JSON text; ``rule`` the rule id; ``text`` the whole as one sentence.
+    ``expected`` the two values as JSON text; ``rule`` the rule id; ``text`` the whole as one sentence. None is endless:
+    whoever makes one may put in what a log holds.
     """
 
     kind: str
@@ -31,6 +37,11 @@ class Difference(Struct, frozen=True):
     stored: str = ""
     expected: str = ""
     rule: str = ""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "text", bounded(self.text))
+        for name in ("field", "stored", "expected", "rule"):
+            force_setattr(self, name, shortened(getattr(self, name), MOST_SHOWN))
 
 
 class StoredDice:
@@ -58,17 +69,20 @@ class StoredDice:
 
 
 def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
-    """Return the dice key where the log shows it: in the header, or in the close that ends ``records``."""
+    """Return the dice key where the log shows it: in the header, or in the close that ends ``records``.
+
+    Raises LogDamaged for a key that is none.
+    """
     closing = records[-1] if records else None
     if isinstance(closing, CloseRecord) and closing.key:
-        return bytes.fromhex(closing.key)
-    return log.header.known_key()
+        return read_key(closing.key, log.where(closing.n))
+    return read_key(log.header.key, log.where(0)) if log.header.key else None
 
 
 def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     """Return the dice to run ``log`` again with: from its key where it is shown, or given, otherwise as stored.
 
-    Raises LogDamaged when the key does not fit the commitment of the header.
+    Raises LogDamaged when a key is none, or does not fit the commitment of the header.
     """
     header = log.header
     known = key or shown_key(log, records)
@@ -117,7 +131,7 @@ class Rerun:
                     asked = [each for each in game.waiting() if each.seat == record.by]
                     if asked:
                         before(asked[0])
-                game.submit(record.order, record.by)
+                self._submit(record)
             elif isinstance(record, UndoRecord):
                 game.undo(record.by)
             elif isinstance(record, RulingRecord):
@@ -133,6 +147,15 @@ class Rerun:
         except SandtableError as error:
             return self._diverges(record.n, str(error))
         return None
+
+    def _submit(self, record: Any) -> None:
+        """Give a stored order; where the rules fail to judge it, that is a PlayError: a log may hold any order."""
+        try:
+            self.game.submit(record.order, record.by)
+        except SandtableError:
+            raise
+        except Exception as error:
+            raise PlayError(f"the rules cannot judge it: {one_line(error)}") from error
 
     def _compare(self) -> Difference | None:
         mine = self.game.records
@@ -154,12 +177,14 @@ class Rerun:
         where, told, expected = next(differences(msgspec.to_builtins(stored), msgspec.to_builtins(mine)))
         rule = getattr(mine, "rule", "") or getattr(getattr(mine, "event", None), "rule", "")
         kind = "rules diverge"
+        here, there = told_apart(told, expected)
         if isinstance(stored, RollRecord) and where.startswith("dice"):
             kind = "altered dice"
             place = int(where[5:-1]) + 1 if where[5:-1].isdigit() else 0
-            text = f"record {stored.n}: die {place} of {stored.label} is stored as {told}; the key gives {expected}"
+            label = shortened(stored.label)
+            text = f"record {stored.n}: die {place} of {label} is stored as {here}; the key gives {there}"
         else:
-            text = f"record {stored.n}: {_named(stored)}: {where} is stored as {told}; the rules give {expected}"
+            text = f"record {stored.n}: {_named(stored)}: {where} is stored as {here}; the rules give {there}"
         return Difference(kind, stored.n, text, where, told, expected, rule)
 
     def _diverges(self, number: int, text: str) -> Difference:
@@ -194,4 +219,4 @@ def _named(record: Any) -> str:
         return f"the event {type(event).__name__}"
     kind = type(record).__name__.removesuffix("Record").lower()
     label = getattr(record, "label", "")
-    return f"the roll {label}" if label else f"the {kind}"
+    return f"the roll {shortened(label)}" if label else f"the {kind}"

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from sandtable.errors import LogDamaged, LogError, PlayError
 from sandtable.journal.chain import START, link, parted
 from sandtable.journal.codec import RecordCodec
-from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.fold import fitting, prepare_for, read_records
 from sandtable.journal.header import Header
 from sandtable.journal.limits import check_file, check_line
 from sandtable.journal.store import UNREADABLE, Log
@@ -74,7 +74,8 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
     opened = _opened(records)
     lines = [_header_line(log.header, log.lines[0], side)]
     for record, line in zip(records, log.lines[1:], strict=True):
-        seen = _seen(record, prepared, side, opened)
+        with fitting(log.name, f"what {side} sees of record {record.n} cannot be told"):
+            seen = _seen(record, prepared, side, opened)
         if seen is record:
             lines.append(line)
         else:

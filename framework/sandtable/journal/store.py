@@ -12,12 +12,13 @@ from typing import Any
 
 import msgspec
 
-from sandtable.errors import LogDamaged, LogError, LogTooNew, LogWriteFailed
+from sandtable.errors import DataError, LogDamaged, LogError, LogTooNew, LogWriteFailed
+from sandtable.files import read_file
 from sandtable.journal.chain import START, chain, link, parted
 from sandtable.journal.codec import encode_bodies
 from sandtable.journal.files import is_regular, open_again, open_new, sync, sync_folder
 from sandtable.journal.header import FORMAT, FORMAT_VERSION, Header, header_body
-from sandtable.journal.limits import MOST_FILE, check_file, check_line, check_lines, check_shape
+from sandtable.journal.limits import MOST_FILE, check_file, check_line, check_lines, check_shape, check_size
 
 _ANNEX = b'{"kind":"annex"'
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
@@ -73,8 +74,14 @@ class Log:
 
 def read_bytes(path: str | Path) -> bytes:
     """Return the bytes of a log file; raises LogError when there is none or it is too large."""
-    with _readable(path):
-        return Path(path).read_bytes()
+    if Path(path).is_dir():
+        raise LogError(f"{path}: is a folder: name the log file in it")
+    try:
+        data = read_file(path, MOST_FILE)
+    except DataError as error:
+        raise LogError(str(error)) from error
+    check_size(data, str(path))
+    return data
 
 
 @contextlib.contextmanager

@@ -105,7 +105,10 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | str
 
 @hookspec(firstresult=True)
 def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle | None:
-    """Asked by ``odds``. Return a battle of the live rules between two forces written as text."""
+    """Asked by ``odds``. Return a battle of the live rules between two forces written as text.
+
+    People type them: for what is no force raise IllegalOrder or DataError, with the place and what is wanted.
+    """
 
 
 @hookspec(firstresult=True)

@@ -23,6 +23,7 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
 from sandtable.plugin.manifest import Manifest, Parts, Variant
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
+from sandtable.quoting import plain
 
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"
@@ -244,7 +245,8 @@ class Rulesets:
             if not folder.is_dir():
                 raise DataError(str(folder), "", "is no folder: --plugins-dir wants one with rulesets in it")
             for path in sorted(folder.iterdir()):
-                if (path / "__init__.py").is_file() or (path.suffix == ".py" and path.stem.isidentifier()):
+                is_module = path.suffix == ".py" and path.stem.isidentifier() and path.is_file()
+                if is_module or (path / "__init__.py").is_file():
                     self._sources.setdefault(path.stem, []).append(path)
         self._loaded: dict[str, Installed] = {}
 
@@ -312,7 +314,7 @@ def _only(sources: "list[EntryPoint | Path]", what: str) -> EntryPoint | Path:
 
 def one_line(error: BaseException) -> str:
     """Return what kind of error it is and what it says, in one line."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
 
 
 def _place(source: EntryPoint | Path) -> str:
@@ -330,7 +332,7 @@ def _import(ident: str, source: EntryPoint | Path) -> ModuleType:
     except (Exception, SystemExit) as error:
         raise RulesetError(f"{ident} cannot be loaded: {one_line(error)}") from error
     if spoken.getvalue():
-        sys.stderr.write(spoken.getvalue())
+        sys.stderr.writelines(f"{plain(line)}\n" for line in spoken.getvalue().splitlines())
     if not isinstance(module, ModuleType):
         raise RulesetError(f"{ident}: its entry point must name a module, not {type(module).__name__}")
     return module

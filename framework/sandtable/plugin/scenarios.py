@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, json, structs
 
 from sandtable.board.tomlfile import decode_toml, read_toml
+from sandtable.board.wording import shown
 from sandtable.errors import DataError
 
 _ENCODER = json.Encoder(order="deterministic")
@@ -51,7 +52,7 @@ def load_scenario(name: str, shipped: Mapping[str, Path]) -> Scenario:
     """Return the scenario ``name``: an id of ``shipped``, or the path of a user's own TOML file.
 
     A file may say ``base = "<shipped id>"`` in its ``[scenario]`` table; its tables are laid over that one's. With
-    ``map = "<file>"`` there, the tables of that TOML file, found from where the scenario lies, are its table ``map``;
+    ``map = "<file>"`` there, the tables of that TOML file, in the folder of the scenario, are its table ``map``;
     ``[scenario.files]`` names such files for further tables, ``forces = "<file>"``.
     """
     if name in shipped:
@@ -139,11 +140,22 @@ def _with_files(path: Path, read: list[Path], *, own: bool) -> tuple[dict[str, A
     for name, (key, file) in files.items():
         if not isinstance(file, str) or not file.endswith(".toml"):
             raise DataError(str(path), key, "must name a .toml file, found from where this file lies")
+        if own and not _is_below(path.parent, file):
+            problem = f"{shown(file)} is outside the folder of this file: what is read goes into logs; put it there"
+            raise DataError(str(path), key, problem)
         if name in data:
             raise DataError(str(path), key, f"there is a table [{name}] as well: leave one of the two out")
         data[name] = _tables(path.parent / file)
         read.append(path.parent / file)
     return data, {name: str(path.parent / file) if own else file for name, (_, file) in files.items()}
+
+
+def _is_below(folder: Path, file: str) -> bool:
+    """Tell whether ``file`` is in ``folder`` or below it, wherever links lead."""
+    try:
+        return (folder / file).resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):  # a null character, links that go round: it cannot be read either
+        return True
 
 
 def _tables(path: Path) -> dict[str, Any]:

@@ -176,6 +176,29 @@ def test_lines_come_from_a_pipe_and_are_echoed(monkeypatch: pytest.MonkeyPatch) 
     assert out.getvalue() == "red: one\nred: "
 
 
+def test_what_comes_from_a_pipe_commands_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\x1b[2J\x9b\u202e\n"))
+    monkeypatch.setattr(sys, "stderr", out := io.StringIO())
+    assert read_line("red: ") == "\x1b[2J\x9b\u202e\n"
+    assert out.getvalue() == "red: \\x1b[2J\\x9b\\u202e\n"
+
+
+def test_a_line_stays_one_line_and_commands_no_terminal(prepared: Prepared) -> None:
+    out = io.StringIO()
+    asked: list[str] = []
+    screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100, force_terminal=True)
+    console = Console(prepared, asked.append, screen)
+    console.say("a \x1b[2J\x07\u202e\nFORGED :bomb: [red]", "red")
+    console.say("x" * 500_000)
+    with pytest.raises(LeftTheTable):
+        console.ask("place \x1b]0;owned\x07")
+    first, second, *rest = out.getvalue().splitlines()
+    assert first == "\x1b[31ma \\x1b[2J\\x07\\u202e\\nFORGED :bomb: [red]\x1b[0m"
+    assert len(second) < 3_000
+    assert rest == []
+    assert asked == ["place \\x1b]0;owned\\x07: "]
+
+
 def test_at_a_terminal_lines_are_read_with_editing(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

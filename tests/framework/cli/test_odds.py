@@ -43,6 +43,13 @@ def test_forces_are_refused_with_the_place(refused: Refused) -> None:
     assert "has no such option" in refused(2, *WORDS, "--option", "x=1")
 
 
+@pytest.mark.parametrize("number", ["²", "9" * 5_000])
+def test_a_ruleset_that_cannot_read_a_force_is_no_internal_error(refused: Refused, number: str) -> None:
+    message = refused(2, "odds", "skirmish", "--attack", f"red:infantry={number}", "--defend", "blue:guns=1")
+    assert message.startswith("sandtable odds: skirmish cannot read 'red:infantry=")
+    assert "as forces: ValueError: " in message
+
+
 def test_a_ruleset_without_battles_says_so(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "tictactoe.py").write_text("from sandtable.testing.tictactoe import *\n")
     words = ["odds", "tictactoe", "--attack", "x", "--defend", "o", "--plugins-dir", str(tmp_path)]

@@ -1,10 +1,12 @@
+import json
 import sys
 
 import click
 import pytest
 
 from sandtable.cli import output
-from sandtable.cli.output import count, duration, facts, plain, table
+from sandtable.cli.output import count, duration, facts, say, show, show_drawing, show_json, table
+from sandtable.quoting import plain
 
 
 def test_columns_line_up_and_numbers_stand_to_the_right() -> None:
@@ -32,6 +34,39 @@ def test_control_characters_are_escaped() -> None:
     assert plain("a\x1b[2Jb\n") == "a\\x1b[2Jb\\n"
     assert "\x1b[2J" not in table(("x", "y"), [("\x1b[2J", "\x1b[2J")])
     assert "\u202e" not in plain("\u202eevil")
+
+
+def test_only_what_was_laid_out_has_lines_and_styles(capsys: pytest.CaptureFixture[str]) -> None:
+    show("a\x1b[1mb\nFORGED")
+    say("c\x9b\u2028FORGED")
+    show(table(("x",), [("d\nFORGED",)]))
+    show_drawing("one\ntwo\x1b[2J\n")
+    told = capsys.readouterr()
+    assert told.out.splitlines() == ["a\\x1b[1mb\\nFORGED", "x", "─────────", "d\\nFORGED", "one", "two\\x1b[2J"]
+    assert told.err.splitlines() == ["c\\x9b\\u2028FORGED"]
+
+
+def test_nothing_that_is_printed_is_endless(capsys: pytest.CaptureFixture[str]) -> None:
+    for value in ("x" * 500_000, "x y " * 100_000):
+        show(value)
+        say(value)
+        show(table(("x", "y"), [(value, value)]))
+        show(facts([("x", value)]))
+    told = capsys.readouterr()
+    assert len(told.out) + len(told.err) < 35_000
+    assert "(500,000 letters)" in told.out
+
+
+def test_json_is_whole_and_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    value = {"name": "\x1b\x9b\u202e\x7f\U000e0041", "long": "x" * 30_000, "letters": "Żółw 砂"}
+    show_json(value)
+    show_json(value, indent=0)
+    text = capsys.readouterr().out
+    assert text.replace("\n", "").isprintable()
+    assert "Żółw 砂" in text
+    document, _, line = text.rpartition("}\n{")
+    assert json.loads(document + "}") == json.loads("{" + line) == value
+    assert "\n" not in line.rstrip("\n")
 
 
 def test_facts_and_counts() -> None:

@@ -13,7 +13,9 @@ from sandtable.journal.header import game_id
 from sandtable.journal.record import Recorded
 from sandtable.journal.store import parse_log
 from sandtable.journal.verify import is_same, verify, verify_log
+from sandtable.kernel.options import OneOf, Refusal
 from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.testing.tictactoe import Mark
 
 
 def rebuilt(data: bytes, change: Callable[[list[bytes]], list[bytes]]) -> bytes:
@@ -30,6 +32,20 @@ def replaced(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
         return [*bodies[:place], bodies[place].replace(old, new), *bodies[place + 1 :]]
 
     return change
+
+
+def test_an_order_that_the_rules_cannot_judge_is_told(
+    game: Recorded, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def why_not(space: OneOf, order: Mark) -> Refusal | None:
+        return dict.fromkeys(range(9))[order.cell]
+
+    monkeypatch.setattr(OneOf, "why_not", why_not)
+    log = parse_log(rebuilt(game.data, replaced(b'"type":"Mark","cell":', b'"type":"Mark","cell":9')), "log")
+    verdict = verify(log, prepared)
+    assert verdict.verdict == "illegal order"
+    assert verdict.first_difference is not None
+    assert "the order: the rules cannot judge it: KeyError: 9" in verdict.first_difference.text
 
 
 def test_a_game_verifies_deep_and_quick(game: Recorded, prepared: Prepared) -> None:

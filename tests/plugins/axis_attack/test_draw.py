@@ -107,3 +107,12 @@ def test_the_end_is_told_in_the_picture_and_in_words() -> None:
     prepared, game = played("armoured_clash")
     for style in ("svg", "text"):
         assert "The game is over" in drawn(game.state, prepared.board, "german", style)
+
+
+@pytest.mark.parametrize("sector", [9, 10**9, -1])
+@pytest.mark.parametrize("style", ["text", "svg"])
+def test_a_sector_that_is_not_on_the_track_is_refused(sector: int, style: str) -> None:
+    prepared, game = played("eastern_front")
+    game.state.track[-1].sector = sector
+    with pytest.raises(ValueError, match=f"there is no sector {sector} on the track"):
+        drawn(game.state, prepared.board, "umpire", style)

@@ -15,6 +15,7 @@ from typing import Any
 from sandtable.arena.processes.limits import Limits, fence, surroundings
 from sandtable.arena.processes.sight import covered, shown
 from sandtable.arena.tournament.plan import Verdict
+from sandtable.quoting import plain
 
 WARDEN = Path(__file__).with_name("warden.py")
 AT_ONCE = 1 << 16
@@ -300,4 +301,4 @@ def hunt(folder: str) -> None:
 
 
 def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:200])
+    return plain(text[:200])

@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 
 from sandtable.errors import LogError
 from sandtable.journal.limits import check_line
+from sandtable.quoting import plain
 
 VERSION = 1
 """The version of the protocol: told in ``hello``, and said again in ``ready``."""
@@ -143,4 +144,4 @@ def decode(line: bytes) -> Said:
 def reason_of(error: BaseException) -> str:
     """Return what a decoder complained of, in one line of moderate length."""
     text = " ".join(str(error).split()) or type(error).__name__
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:200])
+    return plain(text[:200])

@@ -65,7 +65,8 @@ def ratings(players: Sequence[str], meetings: Mapping[tuple[str, str], Meeting])
 
 def _largest_group(players: Sequence[str], meetings: Mapping[tuple[str, str], Meeting]) -> list[str]:
     """Return the largest group in which everybody can be reached from everybody by "took points from"."""
-    names = list(dict.fromkeys(players))
+    met = {name for pair in meetings for name in pair}
+    names = [name for name in dict.fromkeys(players) if name in met]
     place = {name: number for number, name in enumerate(names)}
     reach = [1 << number for number in range(len(names))]
     for (one, other), meeting in meetings.items():

@@ -2,18 +2,24 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 import msgspec
 
 from sandtable.arena.ratings.findings import Findings
+from sandtable.quoting import plain, plain_json
 
 Cell = str | int | float | None
+
+_BEGINS_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet takes for the beginning of a formula, in wide letters too."""
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
 
 def as_json(found: Findings) -> str:
     """Return all findings as one JSON document; null is n/a."""
-    return msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n"
+    return plain_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode()) + "\n"
 
 
 def as_csv(found: Findings) -> str:
@@ -64,5 +70,13 @@ def _encounters(found: Findings) -> Iterator[list[Cell]]:
 
 def _written(rows: Iterator[list[Cell]]) -> str:
     out = io.StringIO()
-    csv.writer(out).writerows(rows)
+    csv.writer(out).writerows(map(_guarded, row) for row in rows)
     return out.getvalue()
+
+
+def _guarded(cell: Cell) -> Cell:
+    """Return a cell that no spreadsheet reckons: a formula gets an apostrophe in front (OWASP, "CSV injection")."""
+    if not isinstance(cell, str):
+        return cell
+    text = plain(cell)
+    return f"'{text}" if text.startswith(_BEGINS_FORMULA) and not _NUMBER.fullmatch(text) else text

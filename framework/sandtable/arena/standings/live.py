@@ -16,9 +16,13 @@ from sandtable.arena.ratings.tally import Tally
 from sandtable.arena.standings import tables
 from sandtable.arena.standings.figures import duration, interval, number, percent, points
 from sandtable.arena.tournament.plan import GamePlan, Row
+from sandtable.quoting import plain
 
 SECONDS = 0.5
-"""So often the table is drawn anew."""
+"""So often the table is drawn anew, unless that takes long: of many players the ratings do."""
+
+SHARE = 20
+"""A drawing takes one part in so many of the time."""
 
 BESIDE = 6
 """Lines of the screen that are not for players."""
@@ -41,6 +45,7 @@ class LiveTable:
         self._clock = clock
         self._before = tally.games
         self._began = self._drawn = clock()
+        self._pause = SECONDS
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "LiveTable":
@@ -58,17 +63,19 @@ class LiveTable:
     def add(self, plan: GamePlan, row: Row) -> None:
         """Count a game, and draw if it is time."""
         self.tally.add(plan, row)
-        if self._clock() - self._drawn >= SECONDS:
+        if self._clock() - self._drawn >= self._pause:
             self._draw()
 
     def _draw(self) -> None:
+        began = self._clock()
         self._live.update(self.picture(), refresh=True)
         self._drawn = self._clock()
+        self._pause = max(SECONDS, SHARE * (self._drawn - began))
 
     def picture(self) -> RenderableType:
         """Return what is shown now."""
         found = findings(self.tally)
-        return Group(Text(found.title, style="bold"), self._players(found), self._progress())
+        return Group(Text(plain(found.title), style="bold"), self._players(found), self._progress())
 
     def _players(self, found: Findings) -> Table:
         table = Table(box=None, pad_edge=False)
@@ -79,7 +86,7 @@ class LiveTable:
         for place, each in list(zip(tables.places(found), found.standings, strict=True))[:room]:
             reach = interval(each.low, each.high)
             cells = [str(place), each.name, number(each.games), points(each.points), percent(each.score), reach]
-            table.add_row(*map(Text, [*cells, tables.elo_of(each), tables.forfeits(each)]))
+            table.add_row(*(Text(plain(cell)) for cell in [*cells, tables.elo_of(each), tables.forfeits(each)]))
         if len(found.standings) > room:
             table.add_row("", f"and {len(found.standings) - room} more")
         return table

@@ -1,7 +1,6 @@
 """Reading a tournament's manifest: one TOML file that says everything on which its results depend."""
 
 import hashlib
-import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -10,7 +9,9 @@ from typing import Any
 import msgspec
 
 from sandtable.arena.tournament.plan import Budget, Contest, Entrant, Keeping, Scheduling, StopRule, Tournament
+from sandtable.board.tomlfile import decode_toml
 from sandtable.errors import DataError, raise_all
+from sandtable.files import read_file
 
 LARGEST = 1 << 20
 LONGEST_NAME = 60
@@ -86,14 +87,13 @@ class Manifest:
 def read_manifest(path: str | Path) -> Manifest:
     """Return the manifest in the file ``path``; raises DataError, naming file and key, with all that is wrong."""
     file = Path(path)
+    if not file.is_file():
+        raise DataError(str(path), "", "is no file: name a tournament's manifest (TOML)")
+    data = read_file(file, LARGEST)
+    if len(data) > LARGEST:
+        raise DataError(str(path), "", "is larger than 1 MiB: no manifest is")
     try:
-        if not file.is_file():
-            raise DataError(str(path), "", "is no file: name a tournament's manifest (TOML)")
-        if file.stat().st_size > LARGEST:
-            raise DataError(str(path), "", "is larger than 1 MiB: no manifest is")
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(str(path), "", f"cannot be read: {error.strerror or error}") from error
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(str(path), "", f"is not UTF-8 (byte {error.start})") from error
     return Manifest(text, str(file.resolve().parent), parse_manifest(text, str(path)))
@@ -101,10 +101,7 @@ def read_manifest(path: str | Path) -> Manifest:
 
 def parse_manifest(text: str, where: str) -> Tournament:
     """Return the tournament of a manifest's text; ``where`` stands in messages."""
-    try:
-        tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise DataError(where, "", f"is no TOML: {error}") from error
+    tables = decode_toml(text.encode(), where)
     try:
         read = msgspec.convert(tables, _File)
     except msgspec.ValidationError as error:

@@ -13,7 +13,7 @@ from sandtable.arena.tournament.deciding import Deciding
 from sandtable.arena.tournament.manifest import differences
 from sandtable.arena.tournament.plan import GamePlan, Row, Tournament
 from sandtable.arena.tournament.play import play_planned
-from sandtable.arena.tournament.schedule import Round, history_of, opening, rounds_of, swiss_round
+from sandtable.arena.tournament.schedule import Round, games_of, history_of, opening, rounds_of, swiss_round
 from sandtable.arena.tournament.stage import Stage, set_stage, surroundings
 from sandtable.arena.tournament.store import Store
 from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready
@@ -83,7 +83,7 @@ def same_surroundings(store: Store, stage: Stage) -> dict[str, str]:
 
 def total_of(stage: Stage) -> int:
     """Return how many games there are at most."""
-    return len(opening(stage.tournament, stage.sides)) * rounds_of(stage.tournament)
+    return games_of(stage.tournament, stage.sides)
 
 
 def rounds(store: Store, stage: Stage) -> Iterator[Round]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, combinations
+from math import comb
 
 from sandtable.arena.tournament.plan import GamePlan, Tournament
 
@@ -117,6 +118,19 @@ class History:
 def rounds_of(tournament: Tournament) -> int:
     """Return how many rounds there are."""
     return tournament.rounds if tournament.scheduling == "swiss" else 1
+
+
+def games_of(tournament: Tournament, sides: tuple[tuple[str, ...], ...]) -> int:
+    """Return how many games there are at most, without making the tables: of 2,000 entrants there are millions."""
+    players = len(tournament.entrants)
+    total = 0
+    for each in sides:
+        size = len(each)
+        tables = {"swiss": players // 2, "gauntlet": comb(players - 1, size - 1)}.get(
+            tournament.scheduling, comb(players, size)
+        )
+        total += tables * -(-tournament.games // size) * size
+    return total * rounds_of(tournament)
 
 
 def opening(tournament: Tournament, sides: tuple[tuple[str, ...], ...]) -> Round:

@@ -163,7 +163,8 @@ def surroundings(stage: Stage) -> dict[str, str]:
         for word in entrant.command:
             file = Path(stage.base, word)
             if file.is_file():
-                facts[f"{entrant.name}: {word}"] = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+                with file.open("rb") as program:
+                    facts[f"{entrant.name}: {word}"] = hashlib.file_digest(program, "sha256").hexdigest()[:16]
     return facts
 
 

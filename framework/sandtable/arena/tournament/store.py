@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
-from sandtable.arena.tournament.manifest import Manifest, canonical, differences, parse_manifest
+from sandtable.arena.tournament.manifest import Manifest, canonical, differences, parse_manifest, read_manifest
 from sandtable.arena.tournament.plan import GamePlan, Row, Tournament, Verdict
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
 from sandtable.journal.files import make_folder, write_whole
@@ -141,8 +141,8 @@ class Store:
     def _check_copy(self) -> None:
         """Refuse to go on when somebody edited the copy of the manifest in the folder."""
         copy = self.folder / COPY
-        if copy.is_file():
-            self.check_same(parse_manifest(copy.read_text(encoding="utf-8"), str(copy)), COPY)
+        if copy.exists():
+            self.check_same(read_manifest(copy).tournament, COPY)
 
     def refuse_own(self, path: Path) -> None:
         """Raise LogExists when ``path`` is, or would be, a file of the store itself."""

@@ -2,6 +2,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from rich.console import Console
 
 from sandtable.arena.ratings.tally import Tally
@@ -45,6 +46,35 @@ def test_it_is_drawn_now_and_then_and_not_for_every_game(event: Callable[..., An
         live.add(plan, row)
     assert len(drawn) in {7, 8}
     assert live.tally.games == 400
+
+
+def test_a_drawing_that_takes_long_is_made_seldom(event: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament, plans, rows = event(400)
+    now, drawn = [0.0], []
+    live = LiveTable(Tally(tournament), 400, console(terminal=True), clock=lambda: now[0])
+
+    def picture() -> str:
+        drawn.append(now[0])
+        now[0] += 2.0  # of many players the ratings take that long
+        return "the table"
+
+    monkeypatch.setattr(live, "picture", picture)
+    for plan, row in zip(plans, rows, strict=True):
+        now[0] += 0.5
+        live.add(plan, row)
+    assert len(drawn) == 5
+    assert 2.0 * len(drawn) < 0.06 * now[0]
+
+
+def test_names_command_no_terminal(event: Callable[..., Any]) -> None:
+    tournament, plans, rows = event(2, ("\x1b[2J", "\u202e\x07\nFORGED"))
+    screen = console(terminal=True)
+    live = LiveTable(Tally(tournament), 2, screen)
+    live.tally.add(plans[0], rows[0])
+    screen.print(live.picture())
+    assert "\\x1b[2J" in written(screen)
+    assert "\\u202e\\x07\\nFORGED" in written(screen)
+    assert not {"\x1b[2J", "\u202e", "\x07"} & set(written(screen))
 
 
 def test_more_players_than_lines(event: Callable[..., Any]) -> None:

@@ -84,6 +84,39 @@ def test_csv_has_full_figures(found: Findings) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+        ("+1+1", "'+1+1"),
+        ("-2+3", "'-2+3"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("\t=1+1", "\\t=1+1"),
+        ("\r=1+1", "\\r=1+1"),
+        ("two\nlines", "two\\nlines"),
+        ("\x1b[2J", "\\x1b[2J"),
+        ("-5", "-5"),
+        ("+12.5", "+12.5"),
+        ('say "hi", you', 'say "hi", you'),
+    ],
+)
+def test_no_cell_of_csv_is_a_formula_or_commands_a_terminal(found: Findings, name: str, cell: str) -> None:
+    one, *others = found.standings
+    rows = list(csv.DictReader(io.StringIO(as_csv(replace(found, standings=(replace(one, name=name), *others))))))
+    assert rows[0]["player"] == cell
+    first, *more = found.encounters
+    met = replace(found, encounters=(replace(first, second=name, elo=-12.5), *more))
+    row = next(csv.DictReader(io.StringIO(encounters_as_csv(met))))
+    assert (row["against"], row["elo"]) == (cell, "-12.5")
+
+
+def test_json_escapes_what_commands_a_terminal(found: Findings) -> None:
+    text = as_json(replace(found, title="\x9b7m\u202e\x7f"))
+    assert text.replace("\n", "").isprintable()
+    assert msgspec.json.decode(text)["title"] == "\x9b7m\u202e\x7f"
+
+
+@pytest.mark.parametrize(
     ("text", "wanted"),
     [
         (figures.percent(0.12345), "12.3 %"),

@@ -7,9 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from tournaments import RULESETS, TEXT, manifest_of
 
+from sandtable.arena.tournament.running import Runner
 from sandtable.arena.tournament.store import FILE, Store
+from sandtable.cli.main import cli
 
 
 def sandtable(*words: object, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -36,6 +39,16 @@ def test_run_again_and_resume_find_nothing_to_do(event: Path) -> None:
     assert "36 of them before" in sandtable("run", event / "spring.toml", "--out", event / "out").stderr
     assert "36 of them before" in sandtable("resume", event / "out").stderr
     assert sandtable("export", event / "out").stdout == before
+
+
+def test_a_long_event_says_beforehand_how_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entrants = "".join(f'[[entrant]]\nname = "p{number}"\nplayer = "brave"\n' for number in range(150))
+    event = '[tournament]\ntitle = "Long"\nseed = "x"\n[[contest]]\nruleset = "skirmish"\n'
+    (tmp_path / "long.toml").write_text(event + entrants)
+    monkeypatch.setattr(Runner, "run", lambda runner: None)
+    words = ["tournament", "run", str(tmp_path / "long.toml"), "--out", str(tmp_path / "out")]
+    told = CliRunner().invoke(cli, [*words, "--plugins-dir", str(RULESETS)]).stderr
+    assert told.startswith("150 entrants, 22,350 games at most, 0 of them stored ...\n")
 
 
 def test_reports_come_in_four_forms(event: Path) -> None:

@@ -45,7 +45,7 @@ elo1 = 20
 alpha = 0.01
 """
 BAD = {
-    "not toml": ("[tournament", "is no TOML"),
+    "not toml": ("[tournament", "is not TOML"),
     "unknown key": (FULL.replace("dice =", "dices ="), "tournament: the table contains unknown field `dices`"),
     "wrong type": (FULL.replace("games = 20", 'games = "x"'), "tournament.games: Expected `int`, got `str`"),
     "no seed": (FULL.replace('seed = "tobruk"', ""), "missing required field `seed`"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sandtable.arena.tournament.plan import Contest, Entrant, Tournament
 from sandtable.arena.tournament.schedule import (
     Round,
+    games_of,
     history_of,
     opening,
     paired,
@@ -36,6 +37,26 @@ def test_a_game_follows_from_its_number(players: int, half: int, sides: list[tup
     assert plans[-1].pair + 1 == whole.pairs == len({plan.seed for plan in plans})
     with pytest.raises(IndexError):
         whole[len(whole)]
+
+
+@given(
+    st.integers(3, 7),
+    st.integers(1, 5),
+    st.sampled_from([(TWO, THREE), (THREE, TWO), (TWO, TWO)]),
+    st.sampled_from(["round_robin", "gauntlet", "swiss"]),
+)
+def test_games_are_counted_without_making_them(
+    players: int, half: int, sides: tuple[tuple[str, ...], ...], kind: str
+) -> None:
+    if kind == "swiss":
+        sides = (TWO, TWO)
+    tournament = event(players, games=2 * half, scheduling=kind, rounds=3 if kind == "swiss" else 0)
+    assert games_of(tournament, sides) == len(opening(tournament, sides)) * rounds_of(tournament)
+
+
+def test_those_of_thousands_are_counted_as_well() -> None:
+    crowd = Tournament("t", "x", tuple(Entrant(str(each)) for each in range(2_000)), (Contest("one"),), games=2)
+    assert games_of(crowd, (TWO,)) == 2_000 * 1_999
 
 
 @given(st.integers(3, 5), st.integers(1, 4))

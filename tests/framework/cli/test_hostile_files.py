@@ -1,0 +1,231 @@
+"""Files that somebody sent: endless, of strange kinds, with endless values in them; each ends in a line."""
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from rechained import altered, lines_of, rechained
+
+Run = Callable[..., Result]
+Refused = Callable[..., str]
+Start = Callable[..., "subprocess.Popen[str]"]
+
+SCENARIO = '[scenario]\nid = "mine"\ntitle = "Mine"\n'
+SHORT = 20_000
+"""Letters that a command may print of a log of a few hundred short records."""
+
+
+@pytest.fixture
+def log(run: Run) -> Path:
+    """Return the log of a game with dice that are hidden until the close."""
+    assert run("play", "skirmish", "--seed", "a", "--dice", "host", "--out", "a.jsonl").exit_code == 0
+    return Path("a.jsonl")
+
+
+# ---------------------------------------------------------------- how many
+
+
+@pytest.fixture(scope="module")
+def floods(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return files of sixty megabytes with a line or two that a log might have, and nothing but line ends or tables."""
+    folder = tmp_path_factory.mktemp("floods")
+    head = b'{"kind":"header","format":"sandtable-log","format_version":1}\n'
+    found = {"lines": head + b"\n" * 60_000_000, "tables": head + b"{}\n" * 20_000_000, "slice": b'{"kind":"slice"}\n'}
+    found["slice"] += b"{}\n" * 20_000_000
+    for name, data in found.items():
+        (folder / name).write_bytes(data)
+    return {name: folder / name for name in found}
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (300 << 20, 300 << 20))
+from sandtable.cli.main import cli
+cli.main(sys.argv[1:], prog_name="sandtable")
+"""
+
+
+@pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="no limit of memory here")
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("lines", ["verify"]),
+        ("lines", ["explain", "1"]),
+        ("tables", ["verify"]),
+        ("tables", ["replay"]),
+        ("tables", ["extract"]),
+        ("slice", ["verify"]),
+        ("slice", ["replay"]),
+    ],
+)
+def test_a_file_of_millions_of_lines_is_refused_in_little_memory(
+    floods: dict[str, Path], kind: str, words: list[str]
+) -> None:
+    command = [sys.executable, "-c", LIMITED, words[0], str(floods[kind]), *words[1:]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "the file has more than 1,000,000 lines: no log has" in done.stderr
+
+
+# ---------------------------------------------------------------- how long
+
+
+ENDLESS = "x" * 400_000
+LONG = [
+    ("options", lambda line: {**line, "options": {**line["options"], ENDLESS: "1"}}),
+    ("players", lambda line: {**line, "players": {ENDLESS: "first"}}),
+    ("ruleset", lambda line: {**line, "ruleset": ENDLESS}),
+    ("ruleset_version", lambda line: {**line, "ruleset_version": ENDLESS}),
+    ("scenario", lambda line: {**line, "scenario": ENDLESS}),
+    ("unknown field", lambda line: {**line, ENDLESS: 1}),
+    ("label", lambda line: {**line, "label": f"1/battle/{ENDLESS}/1"}),
+    ("label of words", lambda line: {**line, "label": "a b " * 100_000}),
+    ("rule", lambda line: {**line, "rule": ENDLESS}),
+    ("dice", lambda line: {**line, "dice": [1] * 200_000}),
+    ("needs", lambda line: {**line, "needs": [1] * 200_000}),
+    ("by", lambda line: {**line, "by": ENDLESS}),
+    ("type of an order", lambda line: {**line, "order": {"type": ENDLESS}}),
+    ("ending", lambda line: {**line, "ending": ENDLESS}),
+    ("key", lambda line: {**line, "key": ENDLESS}),
+]
+"""Fields that hold what no game makes, by name, and how a line gets them."""
+
+KIND = {"label": "roll", "label of words": "roll", "rule": "roll", "dice": "roll", "needs": "roll"}
+KIND |= {"by": "order", "type of an order": "order", "ending": "close", "key": "close"}
+
+
+@pytest.mark.parametrize(("name", "change"), LONG, ids=[name for name, _ in LONG])
+def test_no_message_is_endless(run: Run, log: Path, name: str, change: Callable[[dict[str, Any]], Any]) -> None:
+    lines = lines_of(log)
+    number = next(n for n, line in enumerate(lines) if line["kind"] == KIND.get(name, "header"))
+    Path("b.jsonl").write_bytes(rechained([*lines[:number], change(lines[number]), *lines[number + 1 :]]))
+    for words in (
+        ["verify", "b.jsonl"],
+        ["verify", "--json", "b.jsonl"],
+        ["diff", "a.jsonl", "b.jsonl"],
+        ["luck", "b.jsonl"],
+        ["replay", "b.jsonl", "--board"],
+        ["explain", "b.jsonl", str(max(1, number))],
+        ["slice", "b.jsonl", "--side", "red", "--out", "slice.jsonl", "--force"],
+        ["resume", "b.jsonl"],
+    ):
+        result = run(*words)
+        assert result.exit_code in {0, 1, 3, 4}, (words, result.stderr[:500])
+        assert len(result.output) < SHORT, (words, len(result.output), result.output[:300])
+
+
+# ---------------------------------------------------------------- of which kind
+
+
+def ended(process: "subprocess.Popen[str]", typed: str = "") -> str:
+    """Return what a process said when it ended; one that waits for ever is ended after a while."""
+    try:
+        return process.communicate(typed, timeout=120)[1]
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "skirmish", "--scenario", "pipe.toml"],
+        ["check", "skirmish", "--scenario", "pipe.toml"],
+        ["check", "skirmish", "--map", "pipe.toml"],
+        ["play", "skirmish", "--scenario", "mine.toml"],
+        ["tournament", "run", "pipe.toml", "--out", "event"],
+        ["verify", "pipe.toml"],
+        ["replay", "pipe.toml"],
+        ["--plugins-dir", "rulesets", "play", "pipe"],
+    ],
+)
+def test_a_pipe_is_waited_for_by_nobody(start: Start, words: list[str]) -> None:
+    os.mkfifo("pipe.toml")
+    Path("rulesets").mkdir()
+    os.mkfifo("rulesets/pipe.py")
+    Path("mine.toml").write_text(SCENARIO + 'map = "pipe.toml"\n', encoding="utf-8")
+    told = ended(start(*words))
+    assert "is no ordinary file" in told or "is no file" in told or "'pipe' is not installed" in told
+
+
+def test_orders_are_taken_from_no_pipe(start: Start) -> None:
+    os.mkfifo("pipe.txt")
+    campaigns = Path(__file__).parents[1] / "arena" / "campaigns"
+    people = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
+    process = start("--plugins-dir", str(campaigns), "play", "sortie", *people, "--seed", "club", "--out", "c.jsonl")
+    told = ended(process, "@pipe.txt\nquit\n")
+    assert "pipe.txt: cannot be read: is no ordinary file" in " ".join(told.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("/dev/zero", "is no ordinary file"),
+        ("folder.toml", "Is a directory"),
+        ("huge.toml", "is larger than 1048576 bytes"),
+    ],
+)
+def test_a_scenario_is_an_ordinary_file_of_some_size(refused: Refused, name: str, said: str) -> None:
+    Path("folder.toml").mkdir()
+    with Path("huge.toml").open("wb") as file:
+        file.truncate(1 << 30)
+    assert said in refused(3, "play", "skirmish", "--scenario", name)
+
+
+@pytest.mark.parametrize("value", ["9" * 2_000_000, "[" * 100_000, "a.b" * 300_000], ids=["digits", "depth", "dots"])
+def test_a_manifest_with_an_endless_value_is_one_line(refused: Refused, value: str) -> None:
+    Path("x.toml").write_text(f"[tournament]\ntitle = {value[:900_000]}\n", encoding="utf-8")
+    assert len(refused(3, "tournament", "run", "x.toml", "--out", "event")) < SHORT
+    assert not Path("event").exists()
+
+
+def test_what_a_strangers_scenario_names_lies_in_its_folder(refused: Refused, run: Run) -> None:
+    Path("secret.toml").write_text("token = 1\n", encoding="utf-8")
+    Path("sent/below").mkdir(parents=True)
+    Path("sent/link.toml").symlink_to("../secret.toml")
+    for name in (str(Path("secret.toml").resolve()), "../secret.toml", "below/../../secret.toml", "link.toml"):
+        for key in (f'map = "{name}"', f'files = {{ forces = "{name}" }}'):
+            Path("sent/mine.toml").write_text(f"{SCENARIO}{key}\n", encoding="utf-8")
+            told = refused(3, "play", "skirmish", "--scenario", "sent/mine.toml", "--out", "x.jsonl")
+            assert "is outside the folder of this file" in told
+    assert not Path("x.jsonl").exists()
+    Path("sent/below/map.toml").write_text("hills = 3\n", encoding="utf-8")
+    Path("sent/mine.toml").write_text(f'{SCENARIO}map = "below/map.toml"\n', encoding="utf-8")
+    assert "is outside" not in run("play", "skirmish", "--scenario", "sent/mine.toml").output
+
+
+# ---------------------------------------------------------------- what is in it
+
+
+@pytest.mark.parametrize("key", ["zz" * 32, "ab" * 31, "ab" * 33, "abc", "\x1b[2J", "é" * 64], ids=ascii)
+@pytest.mark.parametrize("dice", ["host", "open"])
+def test_a_key_that_is_none_is_refused_by_every_command(run: Run, dice: str, key: str) -> None:
+    assert run("play", "skirmish", "--seed", "a", "--dice", dice, "--out", "a.jsonl").exit_code == 0
+    lines = lines_of(Path("a.jsonl"))
+    shown_in = len(lines) - 1 if dice == "host" else 0
+    Path("b.jsonl").write_bytes(rechained(altered(lines, (shown_in, ("key",)), key)))
+    for words in (["verify", "b.jsonl"], ["luck", "b.jsonl"], ["explain", "b.jsonl", "3"], ["resume", "b.jsonl"]):
+        result = run(*words)
+        assert result.exit_code == 3, (words, result.stderr)
+        assert f"b.jsonl: line {shown_in + 1}: the dice key" in result.stderr
+        assert "is not 64 hex digits: it was altered" in result.stderr
+
+
+def test_a_record_that_does_not_exist_is_a_matter_of_usage(run: Run, refused: Refused, log: Path) -> None:
+    after = str(len(lines_of(log)))
+    assert run("slice", "a.jsonl", "--side", "red", "--out", "slice.jsonl").exit_code == 0
+    assert run("replay", "slice.jsonl", "--to", str(int(after) - 1)).exit_code == 0
+    for words in (
+        ["explain", "a.jsonl", after],
+        ["board", "a.jsonl", "--at", after],
+        ["replay", "a.jsonl", "--to", after],
+        ["replay", "slice.jsonl", "--to", after],
+    ):
+        assert f"the log has {int(after) - 1} records, no {after}" in refused(2, *words)
+    assert "Invalid value for 'N'" in refused(2, "explain", "a.jsonl", "0")

@@ -1,0 +1,182 @@
+"""What a stranger wrote into a log reaches no terminal but as letters: every command, under a real one."""
+
+import base64
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from rechained import altered, lines_of, places, rechained, value_at
+from terminal import Shown, at_terminal
+
+from sandtable.cli.main import COMMANDS
+from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.record import play_recorded
+from sandtable.journal.store import annex_line
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.views import View
+from sandtable.plugin.manager import Installed
+from sandtable.testing import toy
+
+pytest.importorskip("pty")
+
+REPLAYS = Path(__file__).parents[3] / "replays"
+
+HOSTILE = (
+    "\x1b[7m\x1b[2J\x1b]0;owned\x07\x1bP1$q\x1b\\\r\b\x7f\x00"  # colours, clearing, title, device control, controls
+    "\x85\x90\x9b7m\x9d0;owned\x9c"  # the same in C1
+    "\u202e\u2066\u200b\u200e\ufeff\u2028\u2029\x0b\x0c"  # direction marks, no width, line ends
+    "\nFORGED a line of its own"
+)
+STYLES = re.compile(r"\x1b\[(?:0|1|2|31)m")
+"""What the program itself sends: bold, dim and red, and their end."""
+
+KEPT = "Żółw 砂盤 रेत"
+"""Letters that are to be seen as they are."""
+
+LOG, OTHER = "\x1b[2J\x9b\u202e\nFORGED.jsonl", "other.jsonl"
+"""The names of the files: that of the log is no better than what is in it."""
+
+READING: dict[str, list[list[str]]] = {
+    "replay": [["replay", LOG, "--board"]],
+    "board": [["board", LOG, "--side", "north"]],
+    "verify": [["verify", LOG], ["verify", "--json", LOG]],
+    "diff": [["diff", OTHER, LOG], ["diff", "--json", OTHER, LOG]],
+    "explain": [["explain", LOG, "N"]],
+    "luck": [["luck", "--rolls", LOG]],
+    "slice": [["slice", LOG, "--side", "north"]],
+    "extract": [["extract", LOG], ["extract", "--json", LOG], ["extract", LOG, "--battle", "1"]],
+    "repair": [["repair", LOG]],
+    "resume": [["resume", LOG, "--player", "north=human", "--player", "south=human"]],
+}
+"""How each command is run on a log; N is the record that was altered."""
+
+READS_NO_LOG = {"demo", "rulesets", "play", "match", "bot", "tournament", "odds", "rules", "check", "bench"}
+
+
+def test_every_command_is_tried_or_reads_no_log() -> None:
+    assert READING.keys() | READS_NO_LOG == set(COMMANDS)
+    assert not READING.keys() & READS_NO_LOG
+
+
+class Sampler:
+    def choose(self, decision: Decision, view: View) -> Order:
+        order: Order = decision.options.sample(Stream(decision.seat.encode()))
+        return order
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the log of a game of the toy, in which the umpire ruled too."""
+    prepared = Installed("toy", toy, "").prepare()
+    dice = make_dice("open", key_from_seed("hostile"))
+    path = tmp_path_factory.mktemp("game") / "game.jsonl"
+    names = dict.fromkeys(prepared.ruleset.seats, "random")
+    recorded = play_recorded(prepared, dict.fromkeys(names, Sampler()), dice, make_header(prepared, names, dice))
+    path.write_bytes(recorded.data)
+    return path
+
+
+def hostile_logs(game: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield logs with one text in them made hostile, and the number of its line; the first holds no such text."""
+    lines = lines_of(game)
+    yield 1, rechained(lines)
+    tried = set()
+    for place in places(lines):
+        number, keys = place
+        line, value = lines[number], value_at(lines, place)
+        inner = line.get("event") or line.get("order") or {}
+        kind = (line["kind"], inner.get("type"), *("" if isinstance(key, int) else key for key in keys))
+        if kind in tried:
+            continue
+        tried.add(kind)
+        if isinstance(value, str):
+            yield number, rechained(altered(lines, place, KEPT + HOSTILE))
+        elif isinstance(value, dict):
+            yield number, rechained(altered(lines, place, {**value, HOSTILE: next(iter(value.values()), "")}))
+    yield 1, rechained([lines[0], {**lines[1], HOSTILE: 1}, *lines[2:]])
+
+
+def shown_of(source: Path, home: Path, commands: list[list[str]]) -> list[Shown]:
+    """Return what commands showed of every hostile log made of ``source``."""
+    (home / "rulesets").mkdir()
+    (home / "rulesets" / "toy.py").write_text("from sandtable.testing.toy import *\n")
+    log = zlib.compress(b"\x1b[2J" + HOSTILE.encode())
+    battle = {"battle": HOSTILE, "brief": HOSTILE, "ruleset": HOSTILE, "log": base64.b64encode(log).decode()}
+    runs = []
+    for place, (number, data) in enumerate(hostile_logs(source)):
+        folder = home / str(place)
+        folder.mkdir()
+        (folder / LOG).write_bytes(data + annex_line(battle) + b"torn \x1b[2J"[: place % 2 * 20])
+        (folder / OTHER).write_bytes(source.read_bytes())
+        runs += [(folder, [str(max(number, 1)) if word == "N" else word for word in words]) for words in commands]
+    return at_terminal(home / "plan.json", runs, {"SANDTABLE_PLUGINS_DIR": str(home / "rulesets")})
+
+
+@pytest.fixture(scope="module")
+def shown(game: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
+    """Return what every command showed of every log."""
+    every = [words for several in READING.values() for words in several]
+    return shown_of(game, tmp_path_factory.mktemp("hostile"), every)
+
+
+def letters_that_command(shown: list[Shown]) -> list[tuple[tuple[str, ...], set[str]]]:
+    found = []
+    for each in shown:
+        strange = {letter for letter in STYLES.sub("", each.text).replace("\n", "") if not letter.isprintable()}
+        found += [(each.words, strange)] if strange else []
+    return found
+
+
+def forged_lines(shown: list[Shown]) -> list[str]:
+    return [line for each in shown for line in each.text.split("\n") if line.lstrip().startswith("FORGED")]
+
+
+def test_no_control_character_of_a_log_reaches_the_terminal(shown: list[Shown]) -> None:
+    assert not letters_that_command(shown)
+
+
+def test_no_text_of_a_log_makes_a_line_of_its_own(shown: list[Shown]) -> None:
+    assert sum(each.text.count("FORGED") for each in shown) > 200
+    assert not forged_lines(shown)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", sorted(path.name for path in REPLAYS.iterdir() if path.is_dir()))
+def test_nor_of_a_log_of_a_ruleset_that_draws_and_tells_itself(ruleset: str, tmp_path: Path) -> None:
+    source = min((REPLAYS / ruleset).glob("*.jsonl"), key=lambda path: path.stat().st_size)
+    commands = [
+        ["replay", LOG, "--board"],
+        ["board", LOG],
+        ["verify", LOG],
+        ["diff", OTHER, LOG],
+        ["explain", LOG, "N"],
+    ]
+    shown = shown_of(source, tmp_path, commands)
+    assert sum(each.text.count("FORGED") for each in shown) > 200
+    assert not letters_that_command(shown)
+    assert not forged_lines(shown)
+    assert {each.code for each in shown} <= {0, 1, 3, 4}
+
+
+def test_what_is_meant_to_be_seen_is_seen(shown: list[Shown]) -> None:
+    everything = "".join(each.text for each in shown)
+    assert KEPT in everything
+    assert "\x1b[1mlog" in everything
+    assert {each.words[0] for each in shown if "FORGED" in each.text} == set(READING)
+
+
+def test_json_stays_json(shown: list[Shown]) -> None:
+    documents = [each for each in shown if "--json" in each.words and each.code in {0, 1}]
+    assert len(documents) > 100
+    for each in documents:
+        assert isinstance(msgspec.json.decode(each.text), dict | list)
+    letters = msgspec.json.encode(HOSTILE)[1:-1]
+    assert any(letters in msgspec.json.encode(msgspec.json.decode(each.text)) for each in documents)
+
+
+def test_the_exit_codes_are_those_of_the_commands(shown: list[Shown]) -> None:
+    assert {each.code for each in shown} <= {0, 1, 2, 3, 4}

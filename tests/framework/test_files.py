@@ -1,0 +1,52 @@
+"""Files that somebody named: what is no ordinary one is refused, and nothing waits for it."""
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from sandtable.errors import DataError
+from sandtable.files import read_file
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(DataError) as caught:
+        read_file(path, 100)
+    return str(caught.value)
+
+
+def test_a_file_is_read_up_to_one_byte_more_than_was_wanted(tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    file.write_bytes(b"123456")
+    assert read_file(file, 6) == b"123456"
+    assert read_file(str(file), 3) == b"1234"
+
+
+def test_of_a_huge_file_only_the_beginning_is_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge").open("wb") as file:
+        file.truncate(1 << 30)
+    assert len(read_file(tmp_path / "huge", 1 << 20)) == (1 << 20) + 1
+
+
+def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as listening:
+        before = Path.cwd()
+        os.chdir(tmp_path)  # the name of a socket must be short
+        listening.bind("socket")
+        os.chdir(before)
+        for name in ("pipe", "link", "socket"):
+            assert "is no ordinary file" in refusal(tmp_path / name)
+    assert "is no ordinary file" in refusal(Path("/dev/zero"))
+    assert "Is a directory" in refusal(tmp_path)
+
+
+def test_what_cannot_be_read_is_told_with_its_name(tmp_path: Path) -> None:
+    assert (
+        refusal(tmp_path / "none") == f"{tmp_path / 'none'}: cannot be read: No such file or directory; check the path"
+    )
+    (tmp_path / "round").symlink_to("round")
+    assert "cannot be read" in refusal(tmp_path / "round")
+    assert "is no path: embedded null byte" in refusal(Path("a\0b"))

@@ -1,0 +1,90 @@
+"""Logs altered with care: one field of one line is another, and the chain of hashes fits again, so that it is read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandtable.journal.chain import START, chain
+from sandtable.journal.header import Header, game_id
+
+Place = tuple[int, tuple[Any, ...]]
+"""A field: the number of the line, and the keys that lead to it."""
+
+_HEADER = msgspec.json.Decoder(Header)
+_SORTED = msgspec.json.Encoder(order="deterministic")
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    """Return header and records of a log as plain tables, without hashes and annexes."""
+    lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
+    return [{key: value for key, value in line.items() if key != "hash"} for line in lines if line["kind"] != "annex"]
+
+
+def rechained(lines: list[dict[str, Any]]) -> bytes:
+    """Return a log of these lines; the game's id follows from the header, where that can still be read."""
+    head, *records = lines
+    try:
+        header = _HEADER.decode(_SORTED.encode(head))
+        head = {**head, "game": game_id(header)}
+        first = _SORTED.encode(msgspec.convert(head, Header))[:-1]
+    except (msgspec.MsgspecError, ValueError):
+        first = msgspec.json.encode(head)[:-1]
+    return chain([first, *(msgspec.json.encode(record)[:-1] for record in records)], START)[0]
+
+
+def places(lines: list[dict[str, Any]]) -> Iterator[Place]:
+    """Yield every field of every line, the lines' kinds and numbers aside."""
+    for number, line in enumerate(lines):
+        for name, value in line.items():
+            if name not in {"kind", "n"}:
+                yield from ((number, (name, *rest)) for rest in _below(value))
+
+
+def _below(value: Any) -> Iterator[tuple[Any, ...]]:
+    yield ()
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from ((key, *rest) for rest in _below(inner))
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from ((place, *rest) for rest in _below(inner))
+
+
+def value_at(lines: list[dict[str, Any]], place: Place) -> Any:
+    """Return the value of a field."""
+    value: Any = lines[place[0]]
+    for key in place[1]:
+        value = value[key]
+    return value
+
+
+def altered(lines: list[dict[str, Any]], place: Place, value: Any) -> list[dict[str, Any]]:
+    """Return the lines with another ``value`` in one field."""
+    number, keys = place
+    return [*lines[:number], _with(lines[number], keys, value), *lines[number + 1 :]]
+
+
+def _with(tree: Any, keys: tuple[Any, ...], value: Any) -> Any:
+    if not keys:
+        return value
+    key, *rest = keys
+    if isinstance(tree, dict):
+        return {**tree, key: _with(tree[key], tuple(rest), value)}
+    return [*tree[:key], _with(tree[key], tuple(rest), value), *tree[key + 1 :]]
+
+
+def strange(value: Any) -> list[Any]:
+    """Return values of the same type that no rule would put there."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [0, -1, value + 1, value - 1, 99, 10**6, (1 << 63) - 1, -(1 << 63)]
+    if isinstance(value, str):
+        return ["", "nowhere", value[::-1] or "x", "9" * 12, "x" * 300]
+    if isinstance(value, list):
+        return [[], value[::-1], value + value, value[:1]]
+    if isinstance(value, dict):
+        return [{}, dict(list(value.items())[:1]), {f"{key}x": inner for key, inner in value.items()}]
+    return []
