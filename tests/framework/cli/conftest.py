@@ -1,6 +1,7 @@
 """The command line on the skirmish of the arena's tests, in a folder of its own."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -55,7 +56,13 @@ def start() -> Callable[..., "subprocess.Popen[str]"]:
         paths = [str(ROOT / "framework"), str(ROOT / "plugins"), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **how.pop("env", {})}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | how
-        return subprocess.Popen([sys.executable, "-m", "sandtable", *words], env=environment, text=True, **pipes)
+        command = [sys.executable, "-m", "sandtable", *words]
+        # Behind a shell the tests may have been told to ignore Ctrl-C; what they start would be deaf to it as well.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            return subprocess.Popen(command, env=environment, text=True, **pipes)
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     return starting
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from specimens import Attack, Build, attack_space, path_space
 
@@ -202,7 +202,6 @@ def spaces() -> st.SearchStrategy[Space]:
     return st.recursive(leaves, grown, max_leaves=3)
 
 
-@settings(deadline=None)
 @given(spaces(), st.binary(max_size=4))
 def test_any_space_takes_its_samples_and_its_list(space: Space, key: bytes) -> None:
     stream = Stream(key)
@@ -236,7 +235,6 @@ def odd_values() -> Iterator[Any]:
     )
 
 
-@settings(deadline=None)
 @given(spaces(), st.sampled_from(list(odd_values())))
 def test_any_space_judges_any_value_without_failing(space: Space, value: Any) -> None:
     refusal = space.why_not(value)

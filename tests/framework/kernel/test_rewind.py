@@ -60,7 +60,7 @@ def play_at_random(game: Game, stream: Stream, orders: int = 10_000) -> None:
 # ---------------------------------------------------------------- forks
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.binary(max_size=6))
 def test_a_fork_at_any_decision_goes_on_identically(key: bytes) -> None:
     whole = campaign()
@@ -259,7 +259,7 @@ def test_a_new_order_after_undo_can_be_undone_in_turn() -> None:
     assert [record.n for record in game.records] == list(range(1, len(game.records) + 1))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.binary(max_size=6), st.integers(2, 5))
 def test_a_game_with_undone_orders_comes_out_as_without(key: bytes, often: int) -> None:
     plain, wavering = campaign(), campaign()

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandtable.board import AreaMap, MapRules, find_map_problems
@@ -16,7 +16,6 @@ FORD = Installed("toy", toy, "").prepare()
 BOARD = Installed("tictactoe", tictactoe, "").prepare()
 
 
-@settings(deadline=None)
 @given(area_maps(least=1, most=6, kinds=("border", "road")))
 def test_maps_are_connected_and_symmetric(area_map: AreaMap) -> None:
     assert 1 <= len(area_map.areas) <= 6
@@ -34,7 +33,7 @@ def test_labels_are_ascii_and_have_four_parts(label: str) -> None:
     assert roll_dice(bytes(32), label, 1, 6)[0] in range(1, 7)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(st.data())
 def test_games_are_played_by_legal_orders(data: st.DataObject) -> None:
     for prepared in (FORD, BOARD):

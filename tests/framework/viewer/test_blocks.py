@@ -1,6 +1,6 @@
 """Blocks of text on a sheet: near their points, none over another."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.viewer.blocks import ROOM, Block, arrange, spread
@@ -12,7 +12,6 @@ def covered(block: Block, corner: tuple[int, int]) -> set[tuple[int, int]]:
     return {(corner[0] + x, corner[1] + y) for x in range(block.wide) for y in range(block.high)}
 
 
-@settings(deadline=None)
 @given(st.lists(blocks, max_size=20))
 def test_no_block_covers_another_or_leaves_the_sheet(wanted: list[Block]) -> None:
     sheet = arrange(wanted, 1000, 500, 80, 20)

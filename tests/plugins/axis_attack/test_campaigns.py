@@ -85,7 +85,7 @@ def test_the_clerk_would_complain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.rule("AOA-11.06", "AOA-11.08", "AOA-11.16", "AOA-R04", "AOA-11.02", "AOA-R55")
 @given(st.integers(0, 10_000))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_levels_points_and_dice_keep_their_bounds(number: int) -> None:
     _, game = played("casebook", f"bounds {number}")
     state = game.state

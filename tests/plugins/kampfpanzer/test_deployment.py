@@ -250,7 +250,7 @@ def look_over(ready: Prepared, side: str, lines: dict[str, str]) -> None:
 
 
 @pytest.mark.rule("R-KP-77", "KP-7.0a", "KP-14.0h")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(("table", *kampfpanzer.SCENARIOS)), st.binary(max_size=4))
 def test_a_drawn_deployment_is_allowed(scenario: str, seed: bytes) -> None:
     ready = table() if scenario == "table" else prepared(scenario)

@@ -340,7 +340,7 @@ HEXES = st.integers(1, 39).flatmap(
 
 
 @pytest.mark.rule("KP-9.14a", "KP-9.17a")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(HEXES, HEXES)
 def test_a_path_leads_from_end_to_end(a: str, b: str) -> None:
     prepared = hannut()

@@ -242,7 +242,7 @@ OPTIONS = (
 
 
 @pytest.mark.rule("KP-5.0b", "KP-6.0c", "KP-7.0a", "KP-13.0c", "KP-12.11a", "R-KP-16")
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.sampled_from(kampfpanzer.SCENARIOS), st.integers(0, 250), st.sampled_from(OPTIONS))
 def test_a_drawn_sheet_is_allowed(scenario: str, seed: int, options: tuple[tuple[str, str], ...]) -> None:
     for state, decision, order in drawn_games(scenario, seed, options):

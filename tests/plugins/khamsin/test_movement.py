@@ -281,7 +281,7 @@ GERMANS = ("15_pz_div", "21_pz_div", "afrika_div")
 
 
 @pytest.mark.rule("KH-3.09", "KH-R13")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.fixed_dictionaries({}, optional={each: st.sampled_from(ways) for each, ways in WAYS.items()}),
     st.permutations(list(WAYS)),

@@ -111,7 +111,7 @@ def test_companies_count_and_those_cut_off_for_half(lay: Lay) -> None:
     assert worn < cut < fresh
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.data())
 def test_prospects_are_shares_and_nobody_is_sure(data: st.DataObject) -> None:
     state, board = crusader()

@@ -60,7 +60,7 @@ def test_a_deal_looks_the_same_and_could_be(module: str, player: str, seed: str,
 
 
 @pytest.mark.rule("KH-6.08")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(SIDES), st.text(max_size=4), st.sampled_from(["start.arrivals", "orders", "engagements"]))
 def test_whatever_is_dealt_looks_the_same(side: str, seed: str, phase: str) -> None:
     state, _ = crusader()

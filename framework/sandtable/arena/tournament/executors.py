@@ -10,6 +10,7 @@ from contextlib import suppress
 from importlib import import_module
 from multiprocessing import connection, get_all_start_methods, get_context, parent_process
 from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Self
 
@@ -67,10 +68,12 @@ class Pool(Crew):
         self._packages = {"sandtable", *packages}
         self._loading: threading.Thread | None = None
         self._loaded: list[Future[Any]] = []
+        self._started: list[BaseProcess] = []
         self.executor = self._new()
 
     def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.width, _context(self._packages), _begin_work)
+        self._started = []
+        return ProcessPoolExecutor(self.width, _Recording(_context(self._packages), self._started), _begin_work)
 
     def load(self, task: Callable[[], object]) -> None:
         """Let the processes start and do ``task``, which is to make them ready, while this one goes on."""
@@ -92,9 +95,17 @@ class Pool(Crew):
     def rebuild(self) -> bool:
         """Put a new pool in the place of one of whose processes was killed, once the others, too, have been ended.
 
-        They may be at what is to be done again, and would write the same files.
+        They may be at what is to be done again, and would write the same files. The executor itself ends those that it
+        knew when it broke; one that was being started just then would wait for work for ever, and the executor for it.
         """
-        self.executor.shutdown(cancel_futures=True)
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        if self._loading is not None:
+            self._loading.join()
+        started = [each for each in self._started if each.pid is not None]
+        for process in started:
+            process.terminate()
+        for process in started:
+            connection.wait([process.sentinel])
         self.executor = self._new()
         return True
 
@@ -132,6 +143,23 @@ class Cluster(Crew):
         """Take leave of the scheduler; what its workers are at is dropped."""
         self.executor.shutdown(wait=False)
         self._client.close()
+
+
+class _Recording:
+    """A way to start processes that notes them all in ``started``."""
+
+    def __init__(self, context: BaseContext, started: list[BaseProcess]) -> None:
+        self._context = context
+        self._started = started
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def Process(self, *args: Any, **kwargs: Any) -> BaseProcess:  # noqa: N802 - the name that executors ask for
+        """Return a process that is to be started."""
+        process: BaseProcess = self._context.Process(*args, **kwargs)  # type: ignore[attr-defined]
+        self._started.append(process)
+        return process
 
 
 def _context(packages: Iterable[str]) -> BaseContext:

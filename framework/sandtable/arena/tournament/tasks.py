@@ -164,7 +164,7 @@ class Dispatch:
                 break
             try:
                 future = self._crew.executor.submit(work, errand.job(items), items)
-            except BrokenExecutor as error:
+            except (BrokenExecutor, OSError) as error:  # OSError: it broke while it started a process for this
                 self._rebuild(flight, items, error)
             else:
                 flight.running[future] = items

@@ -3,6 +3,7 @@
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,10 @@ from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
 
-LIMITS = Limits(seconds=1, start_seconds=3, memory_mb=128, processes=8)
+LIMITS = Limits(seconds=60, start_seconds=60, memory_mb=128, processes=8)
+"""More time than any bot wants, however much else the machine is at."""
+PRESSED = replace(LIMITS, seconds=1)
+"""For who never answers, and has nothing to do in time before that."""
 Command = tuple[str, ...]
 
 
@@ -62,7 +66,7 @@ def entered(noughts: Prepared, bots: list[ProcessBot]) -> Callable[..., tuple[Gu
     def playing(
         commands: Mapping[str, Command],
         seed: str = "bots",
-        limits: Limits = LIMITS,
+        limits: Limits | Mapping[str, Limits] = LIMITS,
         prepared: Prepared = noughts,
         mode: str = "open",
     ) -> tuple[Guarded, dict[str, ProcessBot]]:
@@ -71,7 +75,14 @@ def entered(noughts: Prepared, bots: list[ProcessBot]) -> Callable[..., tuple[Gu
         players: dict[str, Any] = dict(seat_players(prepared, names, key))
         dice = make_dice(mode, key)
         mine = {
-            side: ProcessBot(command, prepared, side, Stream.for_player(key, side), limits, name=f"the {side} bot")
+            side: ProcessBot(
+                command,
+                prepared,
+                side,
+                Stream.for_player(key, side),
+                limits if isinstance(limits, Limits) else limits.get(side, LIMITS),
+                name=f"the {side} bot",
+            )
             for side, command in commands.items()
         }
         bots.extend(mine.values())

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.framework.arena.processes.conftest import LIMITS, PRESSED
 
 from sandtable.arena.players import seat_players
 from sandtable.arena.processes.bot import ProcessBot
@@ -62,7 +63,7 @@ def test_a_bot_is_told_what_is_played_and_no_secret(entered: Entered, script: Sc
     assert (hello["protocol"], hello["ruleset"], hello["side"]) == (1, "toy", "north")
     assert hello["sides"] == ["north", "south"]
     assert hello["seats"] == ["north"]
-    assert hello["limits"]["seconds"] == 1
+    assert hello["limits"]["seconds"] == 60
     assert 0 <= hello["seed"] < 1 << 53
     assert list(first) == ["type", "id", "side", "seat", "prompt", "rule", "options", "done", "view"]
     assert first["options"]["orders"][0] == {"type": "LayAmbush", "space": 1}
@@ -121,7 +122,7 @@ def test_requests_are_answered(entered: Entered, script: Script) -> None:
 def test_each_fault_has_its_verdict_and_reason(
     entered: Entered, script: Script, line: str, verdict: str, reason: str
 ) -> None:
-    played, bots = entered({"x": script(line)})
+    played, bots = entered({"x": script(line)}, limits=PRESSED if verdict == "time" else LIMITS)
     assert played.ending == "forfeit"
     assert played.outcome == "o"
     assert played.fault.verdict == bots["x"].verdict == verdict
@@ -141,7 +142,8 @@ def test_each_fault_has_its_verdict_and_reason(
     ],
 )
 def test_a_bad_start_has_its_verdict(entered: Entered, script: Script, ready: str, verdict: str, reason: str) -> None:
-    played, bots = entered({"x": script(ready=ready)}, limits=Limits(start_seconds=1))
+    limits = Limits(start_seconds=1 if "within 1 s" in reason else 60)
+    played, bots = entered({"x": script(ready=ready)}, limits=limits)
     assert bots["x"].verdict == verdict
     assert reason in played.fault.reason
 

@@ -55,9 +55,9 @@ def seen_by_burglar(event: Path, hidden: tuple[str, ...]) -> dict[str, Any]:
     """Return what a burglar in the folder of the event makes out."""
     command = (sys.executable, str(event / "burglar.py"), SECRET[::-1], str(event))
     bot = Channel(command, Limits(), 1, hidden)
-    bot.send(b"{}\n", time.monotonic() + 20)
+    bot.send(b"{}\n", time.monotonic() + 60)
     try:
-        bot.line(time.monotonic() + 20)
+        bot.line(time.monotonic() + 60)
     except Broken:
         bot.close()  # it left, with the secret
     bot.close()
@@ -121,7 +121,7 @@ def test_a_bot_of_several_files_has_a_folder_of_its_own(event: Path) -> None:
     (own / "book.py").write_text("OPENING = 'e4'", encoding="utf-8")
     (own / "bot.py").write_text("import book; print(book.OPENING)", encoding="utf-8")
     bot = Channel((sys.executable, str(own / "bot.py")), Limits(), 1, (str(event),))
-    assert bot.line(time.monotonic() + 20) == b"e4"
+    assert bot.line(time.monotonic() + 60) == b"e4"
     bot.close()
 
 

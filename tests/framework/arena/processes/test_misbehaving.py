@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import misbehaving
 import pytest
 from misbehaving import alive
+from tests.framework.arena.processes.conftest import LIMITS, PRESSED
 
 from sandtable.arena.processes.limits import fence
 
@@ -25,10 +27,12 @@ def test_a_bad_bot_forfeits_and_nothing_of_it_is_left(
     entered: Entered, behaviour: str, fenced: bool, rooms: Path
 ) -> None:
     token = f"quick-{behaviour}-{fenced}"
-    played, bots = entered({"x": command(behaviour, 2, token)})
-    assert bots["x"].verdict == misbehaving.expected(behaviour, 2, fenced=fenced), played.fault
+    wanted = misbehaving.expected(behaviour, 2, fenced=fenced)
+    when, limits = (1, PRESSED) if wanted == "time" else (2, LIMITS)
+    played, bots = entered({"x": command(behaviour, when, token)}, limits=limits)
+    assert bots["x"].verdict == wanted, played.fault
     assert (played.outcome, played.ending) == ("o", "forfeit")
-    assert bots["x"].decisions == (2 if behaviour == "twice" else 1)
+    assert bots["x"].decisions == (2 if behaviour == "twice" else when - 1)
     assert alive(token) == []
     assert not list(rooms.iterdir())
 
@@ -44,8 +48,9 @@ def test_every_schedule_finishes(entered: Entered, behaviour: str, rooms: Path) 
         sides = {side: command(behaviour, when, token)}
         if game >= GAMES // 2:
             sides |= {"xo"[1 - game % 2]: command("none", 0, token)}
-        played, bots = entered(sides, seed=f"{behaviour}/{game}")
         wanted = misbehaving.expected(behaviour, when, fenced=bool(fence()))
+        late = {"time": {"seconds": 2}, "start": {"start_seconds": 2}}.get(wanted, {})
+        played, bots = entered(sides, seed=f"{behaviour}/{game}", limits={side: replace(LIMITS, **late)})
         assert bots[side].verdict == wanted, f"game {game}: {played.fault}"
         assert (played.fault is None) == (wanted == "ok")
     assert alive(token) == []

@@ -37,7 +37,7 @@ class Squares(Job[int, int, int]):
 
 
 class Dying(Inline):
-    """Its workers die at every ``nth`` task, ``deaths`` times at most."""
+    """Its workers die at every ``nth`` task, ``deaths`` times at most: while a process is started for it, or after."""
 
     def __init__(self, nth: int, deaths: int) -> None:
         self.nth = nth
@@ -49,6 +49,8 @@ class Dying(Inline):
         if self.tasks % self.nth or not self.deaths:
             return super().submit(fn, *args, **kwargs)
         self.deaths -= 1
+        if self.deaths % 2:
+            raise OSError("handle is closed")
         future: Future[Any] = Future()
         future.set_exception(BrokenProcessPool("killed"))
         return future
