@@ -8,6 +8,7 @@
     │   └── BotFault          a bot in a process of its own failed; carries the verdict
     ├── RulesetError          a ruleset is broken, missing or doubled
     │   ├── RulesetMissing    not installed, or another version than the log's (exit 4)
+    │   ├── RulesetLoops      its rules run on and ask nobody
     │   └── VariantAlone      a variant was named where a ruleset is wanted
     ├── DataError             a scenario, map or option file is wrong; names file and key
     ├── LogError              a log cannot be read (exit 3)
@@ -114,6 +115,10 @@ class RulesetError(SandtableError):
     """A ruleset could not be loaded or breaks the plugin contract."""
 
     exit_code = 4
+
+
+class RulesetLoops(RulesetError):
+    """The rules run on without an end, and ask nobody."""
 
 
 class VariantAlone(RulesetError):

@@ -49,12 +49,16 @@ def check(setting: Setting, ruleset: str, games: int, seed: str, scenario: str, 
     say(f"{ruleset}: {count(len(CHECKS), 'check')} on {count(games, 'random game')} ...")
     report = check_ruleset(installed, games=games, seed=seed, scenario=chosen)
     if as_json:
-        findings = [{"check": each.check, "ok": each.ok, "detail": each.detail} for each in report]
+        findings = [
+            {"check": each.check, "ok": each.ok, "skipped": each.skipped, "detail": each.detail} for each in report
+        ]
         show_json({"ruleset": ruleset, "games": games, "ok": report.ok, "checks": findings})
     else:
-        rows = [("ok" if each.ok else "FAIL", each.check.replace("_", " "), each.detail) for each in report]
+        rows = [(each.word, each.check.replace("_", " "), each.detail) for each in report]
         show(table(("", "check", "what was seen"), rows))
-        say(f"{len(report) - len(report.broken)} of {count(len(report), 'check')} passed")
+        skipped = sum(each.skipped for each in report)
+        passed = f"{len(report) - len(report.broken)} of {count(len(report), 'check')} passed"
+        say(f"{passed}, {skipped} had nothing to look at" if skipped else passed)
     return 0 if report.ok else 1
 
 

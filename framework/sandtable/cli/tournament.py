@@ -191,8 +191,12 @@ def _write_log(store: "Store", stage: "Stage", number: int, folder: Path) -> str
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the new log there.")
 @pass_setting
 def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int:
-    """Play GAME of DIR again, by its number in the report: it must come to the same log hash."""
+    """Play GAME of DIR again, by its number in the report: it must come to the same log hash.
+
+    Exit code: 0 it does, 1 it does not, 4 it does not, but the rules are others than it was played with.
+    """
     from sandtable.arena.tournament.rerun import play_again  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.running import other_rules  # noqa: PLC0415
     from sandtable.arena.tournament.store import Store  # noqa: PLC0415
     from sandtable.errors import LogExists  # noqa: PLC0415
     from sandtable.journal.files import write_new  # noqa: PLC0415
@@ -202,7 +206,11 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
     with Store.open(folder) as store:
         if out is not None:
             store.refuse_own(out)
-        again = play_again(store, _stage(setting, store, to_play=True), game)
+        stage = _stage(setting, store, to_play=True)
+        rules, other = other_rules(store, stage), other_rules(store, stage, bots=True)
+        if other:
+            say(f"{folder}: {other}")
+        again = play_again(store, stage, game)
     if out is not None:
         try:
             write_new(out, again.now.log)
@@ -214,7 +222,7 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
         say(f"  {each}")
     if not again.is_same and "time" in {*again.then.verdicts.values(), *again.now.row.verdicts.values()}:
         say("  a limit of seconds was reached: that depends on the machine; limits of decisions and nodes do not")
-    return 0 if again.is_same else 1
+    return 0 if again.is_same else _no(bool(rules))
 
 
 @tournament.command()
@@ -222,16 +230,24 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
 @click.option("--sample", type=click.FloatRange(0, 100), default=100.0, show_default=True, metavar="PERCENT")
 @pass_setting
 def verify(setting: Setting, *, folder: Path, sample: float) -> int:
-    """Check the games in DIR: against the manifest, and by running their logs again, all or a random sample of them."""
+    """Check the games in DIR: against the manifest, and by running their logs again, all or a random sample of them.
+
+    Exit code: 0 all is right, 1 something is wrong, 4 something is, but other rules than they were played with may have
+    done all of it.
+    """
     import secrets  # noqa: PLC0415 - only here
 
-    from sandtable.arena.tournament.rerun import wrong_games, wrong_with  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.rerun import Wrong, wrong_games, wrong_with  # noqa: PLC0415 - --help stays quick
+    from sandtable.arena.tournament.running import other_rules  # noqa: PLC0415
     from sandtable.arena.tournament.store import Store  # noqa: PLC0415
     from sandtable.kernel.dice import Stream  # noqa: PLC0415
 
     with Store.open(folder) as store:
         stage = _stage(setting, store)
-        wrong = list(wrong_games(store, stage))
+        other = other_rules(store, stage)
+        if other:
+            say(f"{folder}: {other}")
+        wrong = [Wrong(problem) for problem in wrong_games(store, stage)]
         numbers = sorted(store.numbers())
         chosen = numbers
         if sample < 100:
@@ -239,12 +255,17 @@ def verify(setting: Setting, *, folder: Path, sample: float) -> int:
             chosen = Stream(secrets.token_bytes(32)).sample(numbers, most)
         wrong += [problem for number in chosen if (problem := wrong_with(store, stage, number))]
     for problem in wrong:
-        show(problem)
+        show(problem.text)
     if not numbers:
         say(f"{folder}: no game has been played yet: there is nothing to verify")
     elif not wrong:
         show(f"verified: {count(len(chosen), 'game')} of {len(numbers):,}")
-    return 1 if wrong else 0
+    return _no(bool(other) and all(problem.by_rules for problem in wrong)) if wrong else 0
+
+
+def _no(by_rules: bool) -> int:
+    """Return the exit code of a no: 4 where other rules may have made it one."""
+    return 4 if by_rules else 1
 
 
 @tournament.command()

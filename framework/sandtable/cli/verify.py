@@ -22,7 +22,7 @@ def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -
     """Run LOGS again from their orders and compare every record.
 
     Exit code: 0 all are the same, 1 one differs (the first difference is named), 3 one cannot be read, 4 its ruleset is
-    missing or of another version.
+    missing or of another version, or its files were edited since and the difference may come of that.
     """
     from sandtable.journal.verify import SAME, verify_log  # noqa: PLC0415 - so that --help stays quick
 
@@ -36,6 +36,7 @@ def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -
                     "records": each.records,
                     "first_difference": each.first_difference,
                     "other_files": each.other_files,
+                    "files": {"played_with": each.played_with, "here": each.files_here},
                 }
                 for each in verdicts
             ]
@@ -43,8 +44,11 @@ def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -
     else:
         show(table(("log", "records", "verdict"), [(v.log, v.records, v.verdict) for v in verdicts], right=(1,)))
         for verdict in verdicts:
-            if verdict.first_difference is not None:
-                say(f"{verdict.verdict}: {verdict.first_difference.text}")
+            found = verdict.first_difference
+            if found is not None and found.edited:
+                say(f"{verdict.verdict}: {verdict.log}: {found.edited}:")
+            if found is not None:
+                say(f"{found.kind}: {found.text}")
             elif verdict.note:
                 say(f"{verdict.log}: {verdict.note}")
         good = sum(verdict.verdict == SAME for verdict in verdicts)
@@ -55,5 +59,5 @@ def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -
 
 def _edited(verdicts: "list[Verdict]") -> str:
     """Return how many logs were played before the files of their ruleset were changed, "" for none."""
-    number = sum(verdict.other_files for verdict in verdicts)
+    number = sum(verdict.other_files and not verdict.first_difference for verdict in verdicts)
     return f"; {number} played before the ruleset's files were edited, and the same with these" if number else ""

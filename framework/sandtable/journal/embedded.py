@@ -8,6 +8,7 @@ import msgspec
 
 from sandtable.errors import RulesetMissing, SandtableError
 from sandtable.journal.battles import Asked, Battle, key_due, read_battles, report, stage
+from sandtable.journal.edits import other_files
 from sandtable.journal.fold import effective, fold_log, prepare_for
 from sandtable.journal.rerun import Difference, differences
 from sandtable.journal.store import Log, parse_log
@@ -27,11 +28,14 @@ Judge = Callable[[Log, Prepared], Difference | None]
 
 
 class _Fault(Exception):
-    """What is wrong with a battle: the field, the value there, and what it should be."""
+    """What is wrong with a battle: the field, the value there, and what it should be; ``edited`` as in Difference."""
 
-    def __init__(self, field: str, text: str, stored: str = "", expected: str = "", kind: str = DIFFERS) -> None:
+    def __init__(
+        self, field: str, text: str, stored: str = "", expected: str = "", kind: str = DIFFERS, edited: str = ""
+    ) -> None:
         super().__init__(text)
         self.field, self.text, self.stored, self.expected, self.kind = field, text, stored, expected, kind
+        self.edited = edited
 
 
 def battle_difference(
@@ -56,7 +60,8 @@ def battle_difference(
         except _Fault as fault:
             place = f"record {record.n}: battle {order.result.battle[:12]} of {order.brief}"
             text = f"{place}: {fault.field}: {fault.text}" if fault.field else f"{place}: {fault.text}"
-            return Difference(fault.kind, record.n, text, fault.field, fault.stored, fault.expected)
+            found = Difference(fault.kind, record.n, text, fault.field, fault.stored, fault.expected)
+            return msgspec.structs.replace(found, edited=fault.edited)
     return None
 
 
@@ -82,20 +87,21 @@ def _check(
         raise
     except SandtableError as error:
         raise _Fault("", str(error)) from error
-    _check_header(inner, result.source, staged, key_due(key, order.brief) if key is not None else None)
+    edited = other_files(inner, prepared)
+    _check_header(inner, result.source, staged, key_due(key, order.brief) if key is not None else None, edited)
     problem = judge(inner, prepared)
     if problem is not None:
-        raise _Fault("", problem.text)
+        raise _Fault("", problem.text, edited=problem.edited)
     state = fold_log(inner, prepared)
     due = report(prepared.installed, terms, state, found)
     if msgspec.json.encode(due) != msgspec.json.encode(result):
         parts = differences(msgspec.to_builtins(result), msgspec.to_builtins(due))
         where, stored, expected = next(parts, ("result", "as it is", "otherwise"))
         text = f"is reported as {stored}; its end gives {expected}"
-        raise _Fault(where, text, stored, expected)
+        raise _Fault(where, text, stored, expected, edited=edited)
 
 
-def _check_header(inner: Log, source: str, staged: Prepared, key: bytes | None) -> None:
+def _check_header(inner: Log, source: str, staged: Prepared, key: bytes | None, edited: str) -> None:
     """Raise _Fault where the battle is not the one that the brief, and the campaign's dice, lead to."""
     header = inner.header
     due = {
@@ -106,7 +112,7 @@ def _check_header(inner: Log, source: str, staged: Prepared, key: bytes | None) 
     }
     for field, (stored, expected) in due.items():
         if stored != expected:
-            raise _Fault(field, f"is {stored}; the brief gives {expected}", stored, expected)
+            raise _Fault(field, f"is {stored}; the brief gives {expected}", stored, expected, edited=edited)
 
 
 def _text(value: Any) -> str:

@@ -1,12 +1,12 @@
 """Why a record happened: the order, the rolls, and the live procedures with the rules they cite."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogError
+from sandtable.journal.edits import refusal
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.rerun import Rerun, dice_of, shown_key
 from sandtable.journal.store import Log
@@ -54,37 +54,27 @@ class Explanation(Struct, frozen=True):
     rules: dict[str, str]
 
 
-class _Watched(list[Any]):
-    """A list of records that lets somebody look when the one of interest is made."""
-
-    def __init__(self, number: int, look: Callable[[], None]) -> None:
-        super().__init__()
-        self._number = number
-        self._look = look
-
-    def append(self, record: Any) -> None:
-        """Add the record; look if it is the one."""
-        super().append(record)
-        if record.n == self._number:
-            self._look()
-
-
 def explain(log: Log, number: int, rulesets: Rulesets) -> Explanation:
-    """Return why record ``number`` of ``log`` happened; raises LogError when there is no such record."""
+    """Return why record ``number`` of ``log`` happened; raises LogError when there is no such record.
+
+    Where the rules do not lead to it, raises LogDamaged, or RulesetMissing if they were edited since.
+    """
     if not 1 <= number <= log.records:
         raise LogError(f"{log.name}: has records 1 to {log.records}, no {number}")
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
-    rerun = Rerun(prepared, log, records[:number], dice_of(log, records))
-    game = rerun.game
     seen: list[tuple[tuple[Frame, ...], int, str]] = []
     asked: list[str] = []
-    game.records = game.trail = _Watched(
-        number, lambda: seen.append((_frames(game), game.state.turn, game.state.phase))
-    )
+
+    def look(record: Any) -> None:
+        if record.n == number:
+            seen.append((_frames(game), game.state.turn, game.state.phase))
+
+    rerun = Rerun(prepared, log, records[:number], dice_of(log, records), seen=look)
+    game = rerun.game
     found = rerun.run(before=lambda decision: asked.append(decision.prompt))
     if found is not None:
-        raise LogError(f"{log.name}: record {number} cannot be explained: {found.text}")
+        raise refusal(found, log, prepared, f"record {number} cannot be explained: ")
     frames, turn, phase = seen[-1] if seen else ((), game.state.turn, game.state.phase)
     record = records[number - 1]
     before = effective(records[:number])

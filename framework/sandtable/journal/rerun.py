@@ -1,7 +1,7 @@
 """Running the rules again from the orders of a log, and finding the first record that comes out otherwise."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec.structs import force_setattr
 from sandtable.errors import IllegalOrder, LogDamaged, NothingToUndo, PlayError, SandtableError
 from sandtable.journal.header import make_dice, read_key
 from sandtable.journal.store import Log
-from sandtable.kernel.decisions import Decision
+from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Dice, commitment
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
@@ -27,7 +27,8 @@ class Difference(Struct, frozen=True):
     ``kind`` is one of "damaged tail", "altered record", "altered dice", "illegal order", "rules diverge", "file ends
     early", "battle missing", "battle differs". ``record`` is its number; ``field`` the path in it; ``stored`` and
     ``expected`` the two values as JSON text; ``rule`` the rule id; ``text`` the whole as one sentence. None is endless:
-    whoever makes one may put in what a log holds.
+    whoever makes one may put in what a log holds. ``edited`` says that the rules were edited since, where that may be
+    why (see ``edits.py``).
     """
 
     kind: str
@@ -37,6 +38,10 @@ class Difference(Struct, frozen=True):
     stored: str = ""
     expected: str = ""
     rule: str = ""
+    edited: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.edited}: {self.text}" if self.edited else self.text
 
     def __post_init__(self) -> None:
         force_setattr(self, "text", bounded(self.text))
@@ -45,19 +50,23 @@ class Difference(Struct, frozen=True):
 
 
 class StoredDice:
-    """The dice and salts that stand in a log: for a log whose key is not shown yet."""
+    """The dice and salts that stand in a log: for a log whose key is not shown yet.
 
-    mode = "stored"
+    ``mode`` is "stored", in which the game stops at the first roll whose dice are not there, or "manual", in which the
+    dice are orders of the umpire, and only the salts are taken from here.
+    """
 
-    def __init__(self, records: Sequence[Any]) -> None:
-        self._dice = {record.label: record.dice for record in records if isinstance(record, RollRecord)}
+    def __init__(self, records: Sequence[Any], mode: str = "stored") -> None:
+        rolls = () if mode == "manual" else records
+        self.mode = mode
+        self._dice = {record.label: record.dice for record in rolls if isinstance(record, RollRecord)}
         self._salts = {record.n: getattr(record, "salt", "") for record in records}
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
-        """Return the dice that were stored under ``label``; ones where none were: they will differ."""
+        """Return the dice that were stored under ``label``; None where none were, or none that such a roll can give."""
         dice = self._dice.get(label, ())
         fit = len(dice) == count and all(1 <= face <= sides for face in dice)
-        return tuple(dice) if fit else (1,) * count
+        return tuple(dice) if fit else None
 
     def salt(self, number: int) -> str:
         """Return the salt that was stored in record ``number``."""
@@ -87,20 +96,58 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     header = log.header
     known = key or shown_key(log, records)
     if known is None:
-        return StoredDice(records)
+        return StoredDice(records, "manual" if header.dice == "manual" else "stored")
     if header.commitment and commitment(known) != header.commitment:
         raise LogDamaged(f"{log.name}: the key is not the one that the header is committed to: another seed was used")
     return make_dice(header.dice, known)
 
 
-class Rerun:
-    """A game played again from stored records, step by step."""
+class _Enough(SandtableError):
+    """Ends a re-run at the record that shows enough."""
 
-    def __init__(self, prepared: Prepared, log: Log, records: Sequence[Any], dice: Dice) -> None:
+
+class _Ledger(list[Any]):
+    """The records of a game that is run again: ``judge`` looks at each before it is there, ``seen`` after it is."""
+
+    def __init__(self, records: Iterable[Any], judge: Callable[[Any], None], seen: Callable[[Any], None]) -> None:
+        super().__init__(records)
+        self._judge = judge
+        self._seen = seen
+
+    def append(self, record: Any) -> None:
+        """Add ``record``, unless the judge raises."""
+        self._judge(record)
+        super().append(record)
+        self._seen(record)
+
+
+class Rerun:
+    """A game played again from stored records, each compared with its own as it is made.
+
+    It ends at the first record that differs, and at the first that is not stored: whatever a log holds, and whatever
+    the rules make of it, no more records are made than it has. Only where it ``goes_on`` the rules make all that
+    follows from the last order. ``seen`` is told of each record once it is made, while its procedures are live.
+    """
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        log: Log,
+        records: Sequence[Any],
+        dice: Dice,
+        *,
+        goes_on: bool = False,
+        seen: Callable[[Any], None] = lambda record: None,  # noqa: ARG005
+    ) -> None:
         self.log = log
         self.records = records
         self.game: Game = prepared.new_game(dice)
-        self._compared = 0
+        self.is_cut = False
+        """Whether the rules make more of the last order than is stored."""
+        self._goes_on = goes_on
+        self._seen = seen
+        self._found: Difference | None = None
+        self.game.records = self.game.trail = _Ledger((), self._judge, seen)
 
     def run(self, before: Callable[[Decision], None] | None = None) -> Difference | None:
         """Run through all stored records; return the first difference, or None.
@@ -108,21 +155,39 @@ class Rerun:
         ``before`` is called with each decision before its stored order is given.
         """
         try:
-            self.game.start()
+            self._run(before)
+        except _Enough:
+            pass
         except SandtableError as error:
             return self._diverges(len(self.game.records) + 1, str(error))
-        while True:
-            found = self._compare()
-            if found is not None:
-                return found
-            place = len(self.game.records)
-            if place >= len(self.records):
-                return None
-            found = self._give(self.records[place], before)
-            if found is not None:
-                return found
+        return self._found
 
-    def _give(self, record: Any, before: Callable[[Decision], None] | None) -> Difference | None:
+    def _run(self, before: Callable[[Decision], None] | None) -> None:
+        game = self.game
+        game.start()
+        while (place := len(game.records)) < len(self.records):
+            record = self.records[place]
+            if isinstance(game.pending, Roll):
+                self._end(self._unrolled(game.pending, record))
+            self._give(record, before)
+        self.is_cut = self.is_cut or isinstance(game.pending, Roll)
+
+    def _end(self, found: Difference | None) -> NoReturn:
+        self._found = found
+        raise _Enough
+
+    def _judge(self, record: Any) -> None:
+        """End the re-run where ``record``, which the rules are about to make, is not the stored one."""
+        place = record.n - 1
+        if place < len(self.records):
+            stored = self.records[place]
+            if msgspec.structs.replace(stored, hash="") != record:
+                self._end(self._differs(stored, record))
+        elif not self._goes_on:
+            self.is_cut = True
+            self._end(None)
+
+    def _give(self, record: Any, before: Callable[[Decision], None] | None) -> None:
         """Do what the stored ``record`` says was put in from outside."""
         game = self.game
         try:
@@ -133,20 +198,17 @@ class Rerun:
                         before(asked[0])
                 self._submit(record)
             elif isinstance(record, UndoRecord):
-                game.undo(record.by)
+                self._undo(record)
             elif isinstance(record, RulingRecord):
                 game.rule(record.event, record.reason, record.by)
             else:
                 waiting = " and ".join(each.seat for each in game.waiting()) or "nobody"
-                return self._diverges(record.n, f"the rules wait for {waiting} here; the log has {_named(record)}")
+                self._end(self._diverges(record.n, f"the rules wait for {waiting} here; the log has {_named(record)}"))
         except IllegalOrder as error:
             text = f"record {record.n}: the order of {record.by} is illegal: {error}"
-            return Difference("illegal order", record.n, text, "order", _json(record.order), "", error.rule)
+            self._end(Difference("illegal order", record.n, text, "order", _json(record.order), "", error.rule))
         except (NothingToUndo, PlayError) as error:
-            return Difference("illegal order", record.n, f"record {record.n}: {_named(record)}: {error}")
-        except SandtableError as error:
-            return self._diverges(record.n, str(error))
-        return None
+            self._end(Difference("illegal order", record.n, f"record {record.n}: {_named(record)}: {error}"))
 
     def _submit(self, record: Any) -> None:
         """Give a stored order; where the rules fail to judge it, that is a PlayError: a log may hold any order."""
@@ -157,16 +219,14 @@ class Rerun:
         except Exception as error:
             raise PlayError(f"the rules cannot judge it: {one_line(error)}") from error
 
-    def _compare(self) -> Difference | None:
-        mine = self.game.records
-        for place in range(self._compared, len(mine)):
-            if place >= len(self.records):
-                return None
-            stored = self.records[place]
-            if msgspec.structs.replace(stored, hash="") != mine[place]:
-                return self._differs(stored, mine[place])
-        self._compared = len(mine)
-        return None
+    def _undo(self, record: UndoRecord) -> None:
+        """Take an order back; the game may have another list of records then, to be watched like the first."""
+        game = self.game
+        game.undo(record.by)
+        if not isinstance(game.records, _Ledger):
+            *before, last = game.records
+            game.records = _Ledger(before, self._judge, self._seen)
+            game.records.append(last)
 
     def _differs(self, stored: Any, mine: Any) -> Difference:
         if (
@@ -176,19 +236,35 @@ class Rerun:
             return self._diverges(stored.n, f"the rules make {_named(mine)} here; the log has {_named(stored)}")
         where, told, expected = next(differences(msgspec.to_builtins(stored), msgspec.to_builtins(mine)))
         rule = getattr(mine, "rule", "") or getattr(getattr(mine, "event", None), "rule", "")
-        kind = "rules diverge"
+        if isinstance(stored, RollRecord) and where.startswith("dice["):
+            return differing_die(stored, mine.dice)
         here, there = told_apart(told, expected)
-        if isinstance(stored, RollRecord) and where.startswith("dice"):
-            kind = "altered dice"
-            place = int(where[5:-1]) + 1 if where[5:-1].isdigit() else 0
-            label = shortened(stored.label)
-            text = f"record {stored.n}: die {place} of {label} is stored as {here}; the key gives {there}"
-        else:
-            text = f"record {stored.n}: {_named(stored)}: {where} is stored as {here}; the rules give {there}"
-        return Difference(kind, stored.n, text, where, told, expected, rule)
+        text = f"record {stored.n}: {_named(stored)}: {where} is stored as {here}; the rules give {there}"
+        return Difference("rules diverge", stored.n, text, where, told, expected, rule)
+
+    def _unrolled(self, roll: Roll, stored: Any) -> Difference:
+        """Return how ``stored`` differs from the record of ``roll``, for which no fitting dice are stored."""
+        what = f"the rules roll {roll.dice}d{roll.sides} for {roll.purpose} here; the log has {_named(stored)}"
+        if isinstance(stored, RollRecord):
+            what = f"{what}, {len(stored.dice)}d{stored.sides}"
+            strange = [place for place, face in enumerate(stored.dice) if not 1 <= face <= stored.sides]
+            if strange:
+                text = f"record {stored.n}: {what}: a die of it shows {stored.dice[strange[0]]}"
+                return Difference("altered dice", stored.n, text, f"dice[{strange[0]}]", rule=roll.rule)
+        return self._diverges(stored.n, what)
 
     def _diverges(self, number: int, text: str) -> Difference:
         return Difference("rules diverge", number, f"record {number}: {text}")
+
+
+def differing_die(stored: RollRecord, due: tuple[int, ...]) -> Difference:
+    """Return the first die of ``stored`` that is none of ``due``, the dice of its label."""
+    place = next(place for place, face in enumerate(due) if stored.dice[place] != face)
+    told, expected = _json(stored.dice[place]), _json(due[place])
+    text = (
+        f"record {stored.n}: die {place + 1} of {shortened(stored.label)} is stored as {told}; the key gives {expected}"
+    )
+    return Difference("altered dice", stored.n, text, f"dice[{place}]", told, expected, stored.rule)
 
 
 def differences(a: Any, b: Any, where: str = "") -> Any:

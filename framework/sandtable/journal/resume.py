@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.battles import battle_digests
+from sandtable.journal.edits import refusal
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.header import Header
 from sandtable.journal.rerun import Rerun, StoredDice, dice_of
@@ -55,7 +56,7 @@ def take_up(
     return a function that is called with each decision before its stored order is given: bots are asked again there,
     so that their private streams stand where they stood. What the rules make of the last order is written to the file
     if it was missing: the game may be over then. Raises LogTorn when the file must be repaired first, LogDamaged when
-    the rules do not lead where it leads, PlayError when it is closed already.
+    the rules do not lead where it leads (RulesetMissing if they were edited since), PlayError when it is closed.
     """
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be gone on with")
@@ -67,10 +68,10 @@ def take_up(
     known = key or log.header.known_key()
     if isinstance(dice, StoredDice) or known is None:
         raise PlayError(f"{log.name}: its dice key is not in the log: give the seed it was begun with (--seed)")
-    rerun = Rerun(prepared, log, records, dice)
+    rerun = Rerun(prepared, log, records, dice, goes_on=True)
     found = rerun.run(before(prepared, known, rerun.game) if before else None)
     if found is not None:
-        raise LogDamaged(f"{log.name}: {found.text}")
+        raise refusal(found, log, prepared, "")
     if records and isinstance(records[-1], CloseRecord):
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
     writer.battles.update(battle_digests(log))

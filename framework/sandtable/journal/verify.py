@@ -1,5 +1,6 @@
 """Verifying a log: the rules run again from its orders, every record compared."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing,
 from sandtable.journal.battles import Asked
 from sandtable.journal.chain import START, chain
 from sandtable.journal.codec import RecordCodec, encode_bodies
+from sandtable.journal.edits import judged, other_files
 from sandtable.journal.embedded import EMBEDDED, battle_difference
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.header import game_id, header_body
@@ -17,19 +19,21 @@ from sandtable.journal.rerun import Difference, Rerun, dice_of, shown_key
 from sandtable.journal.slices import is_slice, slice_log, verify_slice
 from sandtable.journal.store import Log, read_bytes, split_log
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.records import CloseRecord, SealRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, SealRecord
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared, Rulesets
 
-SAME = "verified"
+SAME, OTHER_FILES = "verified", "other ruleset files"
 UNFINISHED = ("damaged tail", "file ends early")
 """Kinds of difference that leave what stands before them untouched."""
 
 
 class Verdict(Struct, frozen=True):
-    """What ``verify`` found: ``verdict`` is "verified", a kind of Difference, "unreadable" or "ruleset missing".
+    """What ``verify`` found.
 
-    ``other_files`` tells that the ruleset's files are not those it was played with, though all came out the same.
+    ``verdict`` is "verified", a kind of Difference, "unreadable", "ruleset missing", or "other ruleset files": there is
+    a difference, which an edit of the rules may have made. ``played_with`` and ``files_here`` are the hashes of the
+    ruleset's files, of those that the log names and of those that are installed.
     """
 
     log: str
@@ -37,30 +41,43 @@ class Verdict(Struct, frozen=True):
     records: int
     first_difference: Difference | None = None
     note: str = ""
-    other_files: bool = False
+    played_with: str = ""
+    files_here: str = ""
+
+    @property
+    def other_files(self) -> bool:
+        """Whether the ruleset's files are not those it was played with, whatever the verdict."""
+        return self.played_with != self.files_here
 
     @property
     def exit_code(self) -> int:
-        """0 the same, 1 a difference, 3 unreadable, 4 no such ruleset."""
-        return {SAME: 0, "unreadable": 3, "ruleset missing": 4}.get(self.verdict, 1)
+        """0 the same, 1 a difference, 3 unreadable, 4 no such ruleset, or a difference that its edit may have made."""
+        return {SAME: 0, "unreadable": 3, "ruleset missing": 4, OTHER_FILES: 4}.get(self.verdict, 1)
 
 
-class _OutOfOrders(Exception):
-    pass
+class _Parted(Exception):
+    """The game goes another way than the log, or its orders are used up."""
 
 
 class _Script:
-    """Gives the orders of a log, one after the other; notes in ``asked`` which battles were to be reported."""
+    """Gives the orders of a log, one after the other; notes in ``asked`` which battles were to be reported.
 
-    def __init__(self, orders: list[Order], asked: Asked) -> None:
+    Gives none once the game that made ``records`` has made more or fewer than the log has before the order.
+    """
+
+    def __init__(self, orders: Sequence[OrderRecord[Any]], records: Sequence[Any], asked: Asked) -> None:
         self._orders = iter(orders)
+        self._records = records
         self._asked = asked
 
     def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
         self._asked.note(decision)
-        for order in self._orders:
+        for record in self._orders:
+            if len(self._records) != record.n - 1:
+                break
+            order: Order = record.order
             return order
-        raise _OutOfOrders
+        raise _Parted
 
 
 def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False) -> Verdict:
@@ -101,8 +118,12 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
             return Verdict(log.name, "ruleset missing", log.records, Difference("ruleset missing", 0, str(error)))
     if found is None and deep:
         found = _deep(log, prepared)
-    other = found is None and prepared.installed.content_hash != log.header.ruleset_hash
-    return Verdict(log.name, found.kind if found else SAME, log.records, found, note, other)
+    verdict = SAME
+    if found is not None:
+        found = judged(found, log, prepared)
+        verdict = OTHER_FILES if found.edited else found.kind
+    files = log.header.ruleset_hash, prepared.installed.content_hash
+    return Verdict(log.name, verdict, log.records, found, note, *files)
 
 
 def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
@@ -133,10 +154,10 @@ def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
         header = header_body(log.header)
         if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header, header) != log.header.game:
             return False
-        orders = [record.order for record in codec.orders.decode(b"[%b]" % b",".join(given))]
+        orders = codec.orders.decode(b"[%b]" % b",".join(given))
         game = prepared.new_game(dice_of(log, [closing]))
-        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, asked or Asked())))
-    except Exception:  # noqa: BLE001 - whatever an order of a log leads the rules to
+        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or Asked())))
+    except (_Parted, Exception):  # noqa: BLE001 - whatever an order of a log leads the rules to
         return False
     again, _ = chain([header, *encode_bodies(game.records)], START)
     return again == log.data or again == b"\n".join([*log.lines, b""])
@@ -147,17 +168,16 @@ def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -
 
     ``asked`` gets what the umpire was to report.
     """
-    if log.broken == 0:
-        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
-        return Difference("altered record", 0, text, "hash"), ""
-    if game_id(log.header) != log.header.game:
-        text = f"{log.where(0)}: the game id {log.header.game} does not follow from the header"
-        return Difference("altered record", 0, text, "game", log.header.game, game_id(log.header)), ""
+    header = _header_difference(log)
+    if header is not None:
+        return header, ""
     try:
         records = read_records(log, prepared.ruleset)
     except LogDamaged as error:
         if log.broken is not None:
             return _altered(log, log.broken, str(error)), ""
+        if other_files(log, prepared):
+            return Difference("rules diverge", 0, str(error)), ""
         raise
     found = _canonical(log, records)
     rerun = Rerun(prepared, log, records, dice_of(log, records))
@@ -166,17 +186,34 @@ def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -
         return _altered(log, log.broken, found.text if found and found.record == log.broken else ""), ""
     if found is not None:
         return found, ""
+    return _unfinished(log, records, is_cut=rerun.is_cut)
+
+
+def _header_difference(log: Log) -> Difference | None:
+    """Return what is wrong with the header, if anything is."""
+    if log.broken == 0:
+        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
+        return Difference("altered record", 0, text, "hash")
+    if game_id(log.header) != log.header.game:
+        text = f"{log.where(0)}: the game id {log.header.game} does not follow from the header"
+        return Difference("altered record", 0, text, "game", log.header.game, game_id(log.header))
+    return None
+
+
+def _unfinished(log: Log, records: Sequence[Any], *, is_cut: bool) -> tuple[Difference | None, str]:
+    """Return what is missing at the end of a log that is right as far as it goes, and a note; (None, "") for nothing.
+
+    ``is_cut`` tells that the rules make more of the last order.
+    """
     if log.torn:
         text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` mends the file"
         return Difference("damaged tail", log.records + 1, text), ""
-    if not records or not isinstance(records[-1], CloseRecord):
-        text = f"{log.name}: ends after record {log.records} without a close: the game is not finished"
-        if len(rerun.game.records) > len(records):
-            text = (
-                f"{log.name}: ends after record {log.records}, in the middle of what the rules make of the last order"
-            )
-        return Difference("file ends early", log.records + 1, text), "the dice are proven when the key is shown"
-    return None, ""
+    if records and isinstance(records[-1], CloseRecord):
+        return None, ""
+    text = f"{log.name}: ends after record {log.records} without a close: the game is not finished"
+    if is_cut:
+        text = f"{log.name}: ends after record {log.records}, in the middle of what the rules make of the last order"
+    return Difference("file ends early", log.records + 1, text), "the dice are proven when the key is shown"
 
 
 def _altered(log: Log, record: int, detail: str) -> Difference:

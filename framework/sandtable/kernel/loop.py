@@ -1,7 +1,7 @@
 """The loop: it runs the live procedures and records what they yield."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from traceback import walk_tb
 from types import GeneratorType
 from typing import Any, NamedTuple
@@ -14,9 +14,10 @@ from sandtable.kernel.handlers import Special
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.rewind import Snapshot, count_roll
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.sequence import PhaseSealed, Procedure
+from sandtable.kernel.sequence import PhaseSealed, Procedure, aside, live_procedures
 from sandtable.kernel.state import State
 from sandtable.kernel.views import View
+from sandtable.kernel.watchdog import steps
 
 PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
 NO_PHASE = "-"
@@ -51,6 +52,7 @@ class Loop:
         "_given",
         "_number",
         "_stack",
+        "_steps",
         "_turn",
         "base",
         "boundaries",
@@ -82,9 +84,11 @@ class Loop:
         self._turn = state.turn
         self._stack: list[Procedure] = []
         self._given: dict[str, Order] = {}
+        self._steps: Iterator[None] = iter(())
 
     def _walk(self) -> None:
         self._stack = [self.ruleset.sequence.walk(self.state, self.trail, self.boundaries)]
+        self._steps = steps(self.ruleset, self.state, self.trail, self._stack)
 
     def _advance(self, answer: Any, at_table: Mapping[str, Seat] | None = None) -> None:
         """Send ``answer`` to the live procedure and play on.
@@ -114,7 +118,7 @@ class Loop:
         append = self.records.append if self.trail is self.records else self._append
         n = self._number
         send = stack[-1].send
-        while True:
+        for _ in self._steps:
             try:
                 item: Any = send(answer)
             except StopIteration as stop:
@@ -160,7 +164,7 @@ class Loop:
         """Record an event that is secret, has reactions or ends the game; tell whether it was the last."""
         n = self._number
         self._append(EventRecord(n, event, self.dice.salt(n)) if special.secret else EventRecord(n, event))
-        self._stack.extend(_aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
+        self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
         if special.ends_game:
             self._close()
         return special.ends_game
@@ -172,10 +176,10 @@ class Loop:
             dice = self.dice.roll(label, item.dice, item.sides) if item.dice else ()
             if dice is not None:
                 self._record_roll(item, label, dice, "")
-            elif self.dice.mode == "chance":
-                self.pending = item
-            else:
+            elif self.dice.mode == "manual":
                 self._stack.append(_ask_umpire(item, label))
+            else:
+                self.pending = item
             return dice
         if kind is GeneratorType:
             self._stack.append(item)
@@ -238,25 +242,13 @@ class Loop:
 
     def procedures(self) -> list[tuple[str, Procedure]]:
         """Return the live procedures by name, the outermost first: what `explain` shows."""
-        found: list[tuple[str, Procedure]] = []
-        for procedure in self._stack:
-            live: Any = procedure
-            while live is not None and hasattr(live, "gi_code"):
-                if live.gi_code is not _aside.__code__:
-                    found.append((live.gi_code.co_name, live))
-                live = live.gi_yieldfrom
-        return found
+        return live_procedures(self._stack)
 
 
 def _running(error: Exception) -> list[str]:
     """Return the functions of the rules that ``error`` came through, the outermost first."""
-    frames = walk_tb(error.__traceback__)
-    return [frame.f_code.co_name for frame, _ in frames if frame.f_globals.get("__name__") != __name__]
-
-
-def _aside(reaction: Procedure) -> Procedure:
-    """Run a reaction; what it returns concerns nobody."""
-    yield from reaction
+    frames = [frame for frame, _ in walk_tb(error.__traceback__) if frame.f_code is not aside.__code__]
+    return [frame.f_code.co_name for frame in frames if frame.f_globals.get("__name__") != __name__]
 
 
 def _ask_umpire(roll: Roll, label: str) -> Procedure:

@@ -9,7 +9,7 @@ something else than it saw is thrown away.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sandtable.errors import NoDeal, PlayError, SandtableError
+from sandtable.errors import NoDeal, PlayError, RulesetLoops, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Event
@@ -125,6 +125,7 @@ class Simulator:
         """Return a game that waits for the decision and stops at each roll; all chance in it comes from ``stream``.
 
         Where the ruleset has secrets, ``redeal`` makes the states: PlayError without it, and NoDeal when nothing fits.
+        Raises RulesetLoops where the rules run on for ever from what was dealt.
         """
         if self.hidden and redeal is None:
             raise PlayError(f"{self.ruleset.id} has secrets, and no hook ruleset_redeal: it cannot be simulated")
@@ -162,6 +163,8 @@ class Simulator:
                 if asked is None:
                     return False
                 game.submit(asked.options.sample(stream) if step.order is None else step.order, step.by)
+        except RulesetLoops:
+            raise
         except (SandtableError, ValueError):  # these rules could not have gone this way
             return False
         here = any(each.seat == self.decision.seat and each.prompt == self.decision.prompt for each in game.waiting())

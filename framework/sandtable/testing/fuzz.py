@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from sandtable.errors import SandtableError
+from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Dice, KeyedDice, Stream, key_from_seed
 from sandtable.kernel.game import Game
@@ -129,7 +129,7 @@ def fuzz_game(prepared: Prepared, seed: str, *, bound: int = MOST_RECORDS) -> Fu
     verdict, detail = ENDED, ""
     try:
         given.extend(play_on(game, streams_of(prepared, seed)))
-    except EndlessError as error:
+    except (EndlessError, RulesetLoops) as error:
         verdict, detail = ENDLESS, str(error)
     except DeadEndError as error:
         verdict, detail = DEAD_END, f"after record {game.number}: {error}"

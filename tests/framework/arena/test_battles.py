@@ -1,6 +1,7 @@
 """A campaign whose battles another ruleset fights: they travel in its log, and are verified with it."""
 
 import hashlib
+import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 from sandtable.arena.players import ask_again, name_seats, seat_players
 from sandtable.arena.umpires import RulesetUmpire
 from sandtable.errors import LogDamaged, PlayError
+from sandtable.journal import embedded
 from sandtable.journal.battles import MOST_BATTLE, annex_facts, battle_of, read_battles
 from sandtable.journal.diff import diff_logs
 from sandtable.journal.header import make_dice, make_header
@@ -202,6 +204,29 @@ def test_a_ruleset_that_is_not_here_is_named(recorded: Recorded, tmp_path: Path)
     verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
     assert (verdict.verdict, verdict.exit_code) == ("ruleset missing", 4)
     assert "the ruleset 'kampfpanzer' is not installed" in str(verdict.first_difference)
+
+
+def test_the_rules_of_a_battle_that_were_edited_are_named(
+    recorded: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The campaign's own rules are those of then; the report is another now, or the battle's log would not verify."""
+    (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
+    rulesets = Rulesets(FOLDER)
+    resolver = rulesets.load("kampfpanzer")
+    monkeypatch.setattr(resolver, "content_hash", "f" * 64)
+    assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == "verified"
+    report = embedded.report
+    monkeypatch.setattr(embedded, "report", lambda *told: msgspec.structs.replace(report(*told), turns=99))
+    verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
+    assert (verdict.verdict, verdict.exit_code, verdict.other_files) == ("other ruleset files", 4, False)
+    found = verdict.first_difference
+    assert found is not None
+    assert found.kind == "battle differs"
+    assert re.match(
+        r"kampfpanzer was played with files \w{12}, these are ffffffffffff: the rules were edited", found.edited
+    )
+    (tmp_path / "campaign.jsonl").write_bytes(with_annexes(recorded.data, annexes(recorded.data)[1:]))
+    assert verify_log(tmp_path / "campaign.jsonl", rulesets).exit_code == 1
 
 
 def test_dice_that_are_not_shown_yet_leave_the_rest_to_be_verified(sortie: Prepared, tmp_path: Path) -> None:

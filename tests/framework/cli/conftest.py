@@ -38,11 +38,11 @@ def run() -> Run:
 
 @pytest.fixture
 def run_json(run: Run) -> Callable[..., Any]:
-    """Return a function that runs a command with ``--json`` and decodes the one document that it prints."""
+    """Return a function that runs a command with ``--json`` (and must exit with ``code``), and decodes its document."""
 
-    def running(*words: str) -> Any:
+    def running(*words: str, code: int | None = None) -> Any:
         result = run(*words, "--json")
-        assert result.exit_code in {0, 1}, result.stderr
+        assert result.exit_code in ({0, 1} if code is None else {code}), result.stderr
         return msgspec.json.decode(result.stdout)
 
     return running

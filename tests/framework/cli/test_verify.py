@@ -1,5 +1,6 @@
 """``sandtable verify`` of several logs: what is said of each, and once of all."""
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import Any
 
 import pytest
 from tests.framework.cli.conftest import RULESETS, Run
+
+from sandtable.journal.chain import START, chain
 
 EDITED = "played before the ruleset's files were edited, and the same with these"
 
@@ -46,3 +49,116 @@ def test_a_log_that_differs_is_told_by_its_difference_alone(run: Run, source: Pa
     assert result.exit_code == 1
     assert "file ends early: a.jsonl" in result.stderr
     assert result.stderr.endswith("\n0 of 1 log verified\n")
+
+
+EDITS = {
+    "rules diverge": ('HITS = {"infantry": 1, "guns": 3}', 'HITS = {"infantry": 2, "guns": 4}', "the roll .*: needs"),
+    "another label": ('f"fire.{side}"', 'f"shot.{side}"', "the roll .*: label is stored as"),
+    "illegal order": ('"speed": OneOf([1, 2], "SK-3.1")', '"speed": OneOf([3], "SK-3.1")', "is illegal"),
+    "no such record": ("MadeUp", "MadeUp", "is no record of skirmish"),
+    "written otherwise": (
+        "    red_hits: int\n    blue_hits: int\n",
+        "    blue_hits: int\n    red_hits: int\n",
+        "not written as",
+    ),
+}
+"""What is edited in the rules, and what verify says of a log that was played before."""
+
+
+def edited(source: Path, name: str) -> str:
+    """Edit the ruleset, and return what is to be said of a log."""
+    old, new, told = EDITS[name]
+    text = source.read_text(encoding="utf-8")
+    if name == "no such record":
+        text = re.sub(r"\bRoundFought\b", "RoundOver", text)
+    else:
+        assert old in text
+        text = text.replace(old, new)
+    source.write_text(text, encoding="utf-8")
+    return told
+
+
+def changed(change: Callable[[bytes], bytes]) -> None:
+    """Change the lines of a.jsonl, each before its hash, and chain them anew."""
+    lines = [line for line in Path("a.jsonl").read_bytes().splitlines() if not line.startswith(b'{"kind":"annex"')]
+    bodies = [change(line.partition(b',"hash":"')[0]) for line in lines]
+    Path("a.jsonl").write_bytes(chain(bodies, START)[0])
+
+
+def altered(body: bytes) -> bytes:
+    """Return the body with another first die, where it is one of a roll."""
+    if not body.startswith(b'{"kind":"roll"'):
+        return body
+    return re.sub(rb'"dice":\[(\d)', lambda found: b'"dice":[%d' % (int(found[1]) % 6 + 1), body)
+
+
+@pytest.mark.parametrize(("name", "dice"), [*((name, "open") for name in EDITS), ("another label", "host")])
+def test_where_the_rules_were_edited_that_is_said_first(
+    run: Run, run_json: Callable[..., Any], source: Path, name: str, dice: str
+) -> None:
+    run("play", "skirmish", "--seed", "b", "--dice", dice, "--out", "a.jsonl")
+    assert run("verify", "a.jsonl").exit_code == 0
+    told = edited(source, name)
+    result = run("verify", "a.jsonl")
+    assert result.exit_code == 4
+    first, second, _ = result.stderr.splitlines()
+    assert re.fullmatch(
+        r"other ruleset files: a\.jsonl: skirmish was played with files \w{12}, these are \w{12}: "
+        r"the rules were edited since, and what follows may be the edit's doing:",
+        first,
+    )
+    assert re.search(told, second)
+    (found,) = run_json("verify", "a.jsonl", code=4)
+    assert (found["verdict"], found["other_files"]) == ("other ruleset files", True)
+    assert found["files"]["played_with"][:12] in first
+    assert found["files"]["here"][:12] in first
+    assert found["first_difference"]["text"] in second
+    assert found["first_difference"]["edited"] in first
+
+
+@pytest.mark.parametrize("words", [("luck", "a.jsonl"), ("explain", "a.jsonl", "57"), ("resume", "a.jsonl")])
+def test_other_commands_say_so_too(run: Run, refused: Callable[..., str], source: Path, words: tuple[str, ...]) -> None:
+    run("play", "skirmish", "--seed", "b", "--out", "a.jsonl")
+    lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
+    Path("a.jsonl").write_bytes(b"".join(lines[:-2]))
+    told = edited(source, "another label")
+    line = refused(4, *words)
+    assert re.search(f"a.jsonl: .*skirmish was played with files .* these are .* edit's doing: .*{told}", line)
+
+
+@pytest.mark.parametrize("name", ["rules diverge", "written otherwise", "no such record"])
+def test_what_no_rule_has_a_part_in_is_no_edit(run: Run, source: Path, name: str) -> None:
+    """The chain of hashes and the dice of the key: with whatever rules, a log that contradicts them was altered."""
+    run("play", "skirmish", "--seed", "b", "--out", "a.jsonl")
+    whole = Path("a.jsonl").read_bytes()
+    edited(source, name)
+    Path("a.jsonl").write_bytes(whole.replace(b'"speed":2', b'"speed":1', 1))
+    result = run("verify", "a.jsonl")
+    assert result.exit_code == 1
+    assert re.match(r"altered record: a\.jsonl: line \d+: record \d+ was altered", result.stderr)
+    Path("a.jsonl").write_bytes(whole)
+    changed(altered)
+    result = run("verify", "a.jsonl")
+    readable = name != "no such record"  # the dice cannot be read where the records cannot
+    assert result.exit_code == (1 if readable else 4)
+    assert ("altered dice: record" in result.stderr) == readable
+
+
+def test_an_unfinished_log_is_unfinished_by_whatever_rules(
+    run: Run, run_json: Callable[..., Any], source: Path
+) -> None:
+    run("play", "skirmish", "--seed", "b", "--dice", "host", "--out", "a.jsonl")
+    lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
+    Path("a.jsonl").write_bytes(b"".join(lines[:6]))
+    edited(source, "rules diverge")
+    (found,) = run_json("verify", "a.jsonl")
+    assert (found["verdict"], found["other_files"]) == ("file ends early", True)
+    assert run("verify", "a.jsonl").stderr.startswith("file ends early: a.jsonl")
+
+
+def test_with_the_same_files_a_difference_is_a_difference(run: Run, run_json: Callable[..., Any], source: Path) -> None:
+    run("play", "skirmish", "--seed", "b", "--out", "a.jsonl")
+    changed(lambda body: body.replace(b'"speed":2', b'"speed":9'))
+    (found,) = run_json("verify", "a.jsonl")
+    assert (found["verdict"], found["other_files"]) == ("illegal order", False)
+    assert found["files"]["played_with"] == found["files"]["here"] != ""

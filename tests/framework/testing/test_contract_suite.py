@@ -1,14 +1,16 @@
 """The suite as authors call it: a report, a test for pytest, expected failures."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from sandtable.errors import RulesetError
+from sandtable.errors import RulesetError, RulesetLoops
+from sandtable.kernel import watchdog
 from sandtable.plugin.manager import Installed, Rulesets
-from sandtable.testing import CHECKS, Finding, Report, check_ruleset, ruleset_contract, tictactoe
+from sandtable.testing import CHECKS, Finding, Report, check_ruleset, contract, ruleset_contract, tictactoe
 from sandtable.testing import toy as module
 from sandtable.testing.checks.bench import Bench
 
@@ -90,6 +92,63 @@ def test_not_everything_can_be_endless(tmp_path: Path) -> None:
     (finding,) = check_ruleset(endless_toy(tmp_path, "endless"), checks=["games_end"])
     assert not finding.ok
     assert "every setting is declared endless" in finding.detail
+
+
+def looping_toy(folder: Path, when: str) -> Installed:
+    """Return the toy with a loop at dusk, entered ``when`` that is true of the state."""
+    source = Path(module.__file__)
+    loop = f'    while {when}:\n        yield FrontMoved(state.front, "TOY-5")\n'
+    turn = '    if state.turn == state.board["turns"]:\n'
+    text = source.read_text(encoding="utf-8")
+    assert turn in text
+    (folder / "toy.py").write_text(text.replace(turn, loop + turn, 1), encoding="utf-8")
+    (folder / "toy.toml").write_bytes(source.with_suffix(".toml").read_bytes())
+    return Rulesets(folder).load("toy")
+
+
+@pytest.mark.parametrize("when", ["True", "state.front == 5"])
+def test_rules_that_loop_are_one_failure_that_names_phase_and_rule(
+    when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "RUN", 2_000)
+    names = [name for name in CHECKS if name != "same_bytes_in_two_processes"]
+    report = check_ruleset(looping_toy(tmp_path, when), 16, checks=names)
+    (failed,) = [finding for finding in report if finding.word == "FAIL"]
+    assert failed.check == "games_end"
+    where = r"turn \d, phase dusk \(TOY-5\), in dusk < walk, last FrontMoved \(TOY-5\): the rules loop there"
+    since = r"no question in 2,000 steps, [\d,]+ records since the answer in record \d+"
+    assert re.fullmatch(
+        rf"game contract/\d \(toy\): endless: toy: {since}: {where} \(1 of \d games played\)", failed.detail
+    )
+    skipped = {finding.check: finding.detail for finding in report if finding.skipped}
+    assert skipped["options_are_sound"] == "the rules loop: see the check games_end"
+    assert ("log_verifies" in skipped) == (when == "True")
+    assert not report.ok
+    assert "\nskip options_are_sound: " in str(report)
+
+
+def test_a_check_that_finds_a_loop_that_no_game_ran_into_fails(
+    toy: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meets(bench: Bench) -> str:
+        raise RulesetLoops("the rules loop there")
+
+    monkeypatch.setitem(contract.CHECKS, "log_verifies", meets)  # type: ignore[arg-type]
+    (finding,) = check_ruleset(toy, 2, checks=["log_verifies"])
+    assert (finding.word, finding.detail) == ("FAIL", "endless: the rules loop there")
+
+
+def test_a_check_with_nothing_to_judge_by_is_no_failure_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "RUN", 2_000)
+    looping = looping_toy(tmp_path, "True")
+    report = check_ruleset(looping, 2, checks=["log_verifies"])
+    assert [(finding.word, finding.ok) for finding in report] == [("skip", False)]
+    assert not report.ok
+    test = ruleset_contract(looping, games=2)
+    with pytest.raises(pytest.skip.Exception, match="no game came to an end"):
+        test(looping, "log_verifies")
 
 
 def run_pytest(folder: Path, more: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.arena.ratings.luck import Entry, ledger, whose_luck
-from sandtable.errors import LogError
+from sandtable.journal.edits import refusal
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.rerun import Rerun, dice_of
 from sandtable.journal.store import read_log
@@ -23,7 +23,7 @@ class LogLedger:
 def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
     """Return the ledger of the log at ``path``, finished or not.
 
-    Raises LogError where the rules do not come to what it holds, and for one that cannot be read.
+    Raises LogError for one that cannot be read, or that the rules do not come to; RulesetMissing if those were edited.
     """
     log = read_log(path)
     prepared = prepare_for(log, rulesets)
@@ -31,7 +31,7 @@ def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
     rerun = Rerun(prepared, log, records, dice_of(log, records))
     found = rerun.run()
     if found is not None:
-        raise LogError(f"{log.name}: its luck cannot be told: {found.text}: see `sandtable verify`")
+        raise refusal(found, log, prepared, "its luck cannot be told: ")
     game = rerun.game
     entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
     return LogLedger(log.name, prepared.installed.name, tuple(entries))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandtable.errors import SandtableError
+from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.game import Player
 from sandtable.kernel.simulator import Simulated
@@ -43,7 +43,7 @@ def play_out(
     """Let ``players`` play on, ``depth`` decisions at most, to the end of turn ``last``; return what that pays.
 
     The winner gets 1, the others nothing, and a draw is shared by all. A game that is not over by then pays each side
-    its ``prospects``, as a draw where there are none. With ``last`` 0 no turn is the last.
+    its ``prospects``, as a draw where there are none. With ``last`` 0 no turn is the last. Raises RulesetLoops.
     """
     sides = game.ruleset.viewers
     shared = dict.fromkeys(sides, 1 / len(sides))
@@ -56,6 +56,8 @@ def play_out(
             if prospects is None:
                 return shared
             return {side: share / 1000 for side, share in prospects(game.state, game.state.board).items()}
+        except RulesetLoops:
+            raise
         except SandtableError:  # what was dealt cannot be played on: it tells nothing either way
             return shared
     outcome = game.state.outcome

@@ -8,7 +8,7 @@ from math import sqrt
 from sandtable.arena.outcomes import TooLarge, outcomes, total
 from sandtable.arena.search.listing import few
 from sandtable.arena.search.tree import TRUST, Arm, Node, most_promising, order_key, surest
-from sandtable.errors import IllegalOrder, RulesetError, SandtableError
+from sandtable.errors import IllegalOrder, RulesetError, RulesetLoops, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
@@ -69,12 +69,16 @@ class Walk:
         """Add ``nodes`` nodes to the tree; raises NoDeal when no game can be dealt.
 
         A deal that the rules cannot play on, or in which the order to be tried is not allowed, could not have been: it
-        counts, and teaches nothing.
+        counts, and teaches nothing. One in which the rules run on for ever ends the growth: another costs as long.
         """
         for _ in range(nodes):
             self.nodes += 1
             try:
                 self._grow_by_one()
+            except RulesetLoops:
+                if not self._simulator.hidden:
+                    raise
+                return
             except (IllegalOrder, RulesetError):
                 if not self._simulator.hidden:
                     raise

@@ -90,6 +90,11 @@ def expanded(packed: bytes, dictionary: bytes, name: str) -> bytes:
     return body
 
 
+def is_by_rules(body: bytes) -> bool:
+    """Tell whether the log of ``body`` is made by the rules, from its orders."""
+    return body[:1] == ORDERS
+
+
 def log_of(body: bytes, prepared: Prepared, seed: str, dice: str, head: str, name: str) -> bytes:
     """Return the log, as a file holds it, of a stored ``body``; its last running hash is ``head``.
 

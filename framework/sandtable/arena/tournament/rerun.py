@@ -4,16 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sandtable.arena.processes.guarded import FORFEIT, outcome_of_forfeit
-from sandtable.arena.tournament.bodies import log_of
+from sandtable.arena.tournament.bodies import is_by_rules, log_of
 from sandtable.arena.tournament.plan import GamePlan, Row
 from sandtable.arena.tournament.play import Played, play_planned
-from sandtable.arena.tournament.running import rounds
+from sandtable.arena.tournament.running import other_rules, rounds
 from sandtable.arena.tournament.stage import Stage
 from sandtable.arena.tournament.store import Store
-from sandtable.errors import SandtableError
+from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
+from sandtable.journal.edits import is_firm
 from sandtable.journal.header import Header
 from sandtable.journal.store import Log, split_log
-from sandtable.journal.verify import SAME, verify
+from sandtable.journal.verify import SAME, Verdict, verify
 from sandtable.kernel.dice import commitment, key_from_seed
 
 ENDS_EARLY = "file ends early"
@@ -49,15 +50,24 @@ def play_again(store: Store, stage: Stage, number: int) -> Again:
 
 
 def stored_log(store: Store, stage: Stage, number: int) -> bytes:
-    """Return the whole log of a stored game, as ``sandtable play`` would have written it; raises LogDamaged."""
+    """Return the whole log of a stored game, as ``sandtable play`` would have written it.
+
+    Raises LogDamaged, or RulesetMissing where other rules than those it was played with cannot make it again.
+    """
     plan, row = store.game(number)
-    return _log(store, stage, plan, row)
+    body = store.body(number)
+    try:
+        return _log(body, store, stage, plan, row)
+    except LogDamaged as error:
+        other = other_rules(store, stage) if is_by_rules(body) else ""
+        if other:
+            raise RulesetMissing(f"{other}: {error}") from error
+        raise
 
 
-def _log(store: Store, stage: Stage, plan: GamePlan, row: Row) -> bytes:
+def _log(body: bytes, store: Store, stage: Stage, plan: GamePlan, row: Row) -> bytes:
     name = f"{store.folder}: game {plan.number}"
-    mode = stage.tournament.dice
-    return log_of(store.body(plan.number), stage.prepared[plan.contest], plan.seed, mode, row.head, name)
+    return log_of(body, stage.prepared[plan.contest], plan.seed, stage.tournament.dice, row.head, name)
 
 
 def wrong_games(store: Store, stage: Stage) -> Iterator[str]:
@@ -76,21 +86,40 @@ def wrong_games(store: Store, stage: Stage) -> Iterator[str]:
         yield f"game {waiting[0].number}: the manifest makes no such game"
 
 
-def wrong_with(store: Store, stage: Stage, number: int) -> str:
-    """Return what is wrong with a stored game, "" for nothing: its log is run again by the rules."""
+@dataclass(frozen=True)
+class Wrong:
+    """What is wrong with a stored game; ``by_rules`` tells that other rules than those it was played with may do it."""
+
+    text: str
+    by_rules: bool = False
+
+
+def wrong_with(store: Store, stage: Stage, number: int) -> Wrong | None:
+    """Return what is wrong with a stored game, None for nothing: its log is run again by the rules."""
     plan, row = store.game(number)
+    by_rules = False
     try:
-        data = _log(store, stage, plan, row)
-        log = split_log(data, f"game {number}")
+        body = store.body(number)
+        by_rules = is_by_rules(body)
+        log = split_log(_log(body, store, stage, plan, row), f"game {number}")
         verdict = verify(log, stage.prepared[plan.contest])
     except SandtableError as error:
-        return str(error)
+        return Wrong(str(error), by_rules)
+    found = verdict.first_difference
+    if found is not None and not is_firm(found):
+        return Wrong(f"game {number}: {found.kind}: {found.text}", by_rules=True)
+    text = _wrong_end(plan, row, log, verdict)
+    return Wrong(text) if text else None
+
+
+def _wrong_end(plan: GamePlan, row: Row, log: Log, verdict: Verdict) -> str:
+    """Return how the row contradicts the log, whose verdict no rule has a part in; "" where it does not."""
+    number = plan.number
     failed = [side for side, name in plan.lineup.items() if row.verdicts.get(name, "ok") != "ok"]
     if failed and verdict.verdict == SAME:
         return f"game {number}: its log comes to an end, but the row says that {failed[0]} forfeited it"
     if verdict.verdict != (ENDS_EARLY if failed else SAME):
-        found = verdict.first_difference
-        return f"game {number}: {verdict.verdict}: {found.text if found else ''}"
+        return f"game {number}: {verdict.verdict}: {verdict.first_difference.text if verdict.first_difference else ''}"
     if not _has_key(log.header, plan.seed):
         return f"game {number}: its log has other dice than the seed {plan.seed} gives"
     return _wrong_row(plan, row, log, failed)

@@ -14,11 +14,14 @@ from sandtable.arena.tournament.manifest import differences
 from sandtable.arena.tournament.plan import GamePlan, Row, Tournament
 from sandtable.arena.tournament.play import play_planned
 from sandtable.arena.tournament.schedule import Round, games_of, history_of, opening, rounds_of, swiss_round
-from sandtable.arena.tournament.stage import Stage, set_stage, surroundings
+from sandtable.arena.tournament.stage import Stage, rules_here, set_stage, surroundings
 from sandtable.arena.tournament.store import Store
 from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready
 from sandtable.errors import LogExists
 from sandtable.plugin.manager import Rulesets
+
+MOST_TOLD = 3
+"""So many things that are not what they were are named."""
 
 ENOUGH_GAMES = 12
 """So many games make a dictionary, even if they are short."""
@@ -79,6 +82,24 @@ def same_surroundings(store: Store, stage: Stage) -> dict[str, str]:
     else:
         store.note("surroundings", msgspec.json.encode(here).decode())
     return here
+
+
+def other_rules(store: Store, stage: Stage, *, bots: bool = False) -> str:
+    """Return, as a sentence, that the tournament was played with other rules than those here; "" if it was not.
+
+    With ``bots`` their files are looked at, too.
+    """
+    noted = store.fact("surroundings")
+    here = surroundings(stage) if bots else rules_here(stage)
+    was = msgspec.json.decode(noted, type=dict[str, str]) if noted else here
+    found = [
+        f"{name}: was {was.get(name, 'nothing')}, is {each}" for name, each in here.items() if was.get(name) != each
+    ]
+    if not found:
+        return ""
+    more = f" (and {len(found) - MOST_TOLD} more)" if len(found) > MOST_TOLD else ""
+    what = "rules or bots" if bots else "rules"
+    return f"other {what} than it was played with: {'; '.join(found[:MOST_TOLD])}{more}: what differs may come of that"
 
 
 def total_of(stage: Stage) -> int:

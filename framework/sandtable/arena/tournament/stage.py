@@ -154,11 +154,21 @@ def configured(player: Player, entrant: Entrant, nodes: int = 0) -> Player:
 
 def surroundings(stage: Stage) -> dict[str, str]:
     """Return what this process would play with: versions and hashes of framework, rulesets, scenarios and bots."""
+    return rules_here(stage) | _bots_here(stage)
+
+
+def rules_here(stage: Stage) -> dict[str, str]:
+    """Return of the surroundings what is no bot's: all that makes a log from its orders."""
     facts = {"framework": f"version {sandtable.__version__}, files {_framework_hash()[:16]}"}
     for prepared in stage.prepared:
         installed = prepared.installed
         facts[installed.name] = f"version {installed.manifest.version}, files {installed.content_hash[:16]}"
         facts[f"{installed.name} {prepared.scenario.id}"] = f"scenario {prepared.scenario.digest[:16]}"
+    return facts
+
+
+def _bots_here(stage: Stage) -> dict[str, str]:
+    facts = {}
     for entrant in stage.tournament.entrants:
         for word in entrant.command:
             file = Path(stage.base, word)

@@ -18,13 +18,17 @@ from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, Shar
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario
-from sandtable.testing.fuzz import MOST_RECORDS, Fuzzed, fuzz_game
+from sandtable.testing.fuzz import ENDLESS, MOST_RECORDS, Fuzzed, fuzz_game
 
 MOST_TRIES = 20_000
 
 
 class FaultError(AssertionError):
     """A check found that the ruleset breaks the contract; the text says where, with all that is needed to see it."""
+
+
+class NothingToJudgeError(FaultError):
+    """There is nothing that a check could look at; the text says which other check tells why."""
 
 
 class Trial(NamedTuple):
@@ -129,9 +133,15 @@ class Bench:
 
     @property
     def trials(self) -> list[Trial]:
-        """All games, however they went; the settings in turn."""
-        self._trials += [self.play(number) for number in range(len(self._trials), self.games)]
+        """All games, however they went; the settings in turn. Behind one that is endless no more are played."""
+        while len(self._trials) < self.games and not self.is_endless:
+            self._trials.append(self.play(len(self._trials)))
         return self._trials
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether the last game that was played has no end."""
+        return bool(self._trials) and self._trials[-1].played.verdict == ENDLESS
 
     def play(self, number: int) -> Trial:
         """Return game ``number``, played."""
@@ -139,10 +149,12 @@ class Bench:
         return Trial(prepared, fuzz_game(prepared, f"{self.seed}/{number}", bound=self.bound))
 
     def whole(self, most: int = 1_000_000) -> list[Trial]:
-        """Return the games that came to an end, ``most`` of them; raises FaultError when none did."""
+        """Return the games that came to an end, ``most`` of them; raises NothingToJudgeError when none did."""
         ended = [trial for trial in self.trials if trial.played.ended]
         if not ended:
-            raise FaultError("no game came to an end, so there is nothing to judge by: see the check games_end")
+            raise NothingToJudgeError(
+                "no game came to an end, so there is nothing to judge by: see the check games_end"
+            )
         return ended[:most]
 
     @cached_property

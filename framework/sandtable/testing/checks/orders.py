@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import ValidationError, json
 
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, RulesetLoops
 from sandtable.journal.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import Stream
@@ -29,8 +29,10 @@ def check_games_end(bench: Bench) -> str:
     bad: list[tuple[Trial, Fuzzed]] = [(trial, trial.played) for trial in bench.trials if not trial.played.ended]
     if bad:
         trial, played = bad[0]
-        hint = "; a repeated question wants `done`, and a game a last turn" if played.verdict == ENDLESS else ""
-        raise FaultError(f"{trial.name}: {played.verdict}: {played.detail}{hint} ({len(bad)} of {bench.games} games)")
+        asks_on = played.verdict == ENDLESS and played.game.number >= bench.bound
+        hint = "; a repeated question wants `done`, and a game a last turn" if asks_on else ""
+        games = f"{len(bad)} of {len(bench.trials)} games played"
+        raise FaultError(f"{trial.name}: {played.verdict}: {played.detail}{hint} ({games})")
     records = [trial.played.game.number for trial in bench.trials]
     endings = {trial.played.game.state.ending for trial in bench.trials}
     return f"{len(records)} games, {max(records)} records at most, endings: {', '.join(sorted(endings))}"
@@ -95,6 +97,8 @@ def _unaccepted(turning: Turning, stream: Stream) -> str:
     order = draw(turning.decision.options, stream)
     try:
         turning.game.fork().submit(order, turning.decision.seat)  # type: ignore[arg-type]
+    except RulesetLoops:
+        raise
     except Exception as error:  # noqa: BLE001 - whatever the rules raise is the finding
         return f"the rules fail on {order}: {type(error).__name__}: {error}"
     return ""
@@ -134,6 +138,8 @@ def _misjudged(bench: Bench, trial: Trial, turning: Turning, mutant: Mutant) -> 
         game.submit(mutant.value, seat)
     except IllegalOrder as error:
         told = Refusal(error.rule, error.reason)
+    except RulesetLoops:
+        raise
     except Exception as error:  # noqa: BLE001
         return f"submit raises {type(error).__name__} where it must raise IllegalOrder: {error}"
     else:
@@ -165,6 +171,8 @@ def _unfit(trial: Trial, turning: Turning, order: Any) -> str:
         return f"why_not finds it legal, but no log can hold it: {error}"
     try:
         turning.game.fork().submit(again, turning.decision.seat)
+    except RulesetLoops:
+        raise
     except Exception as error:  # noqa: BLE001
         return f"why_not finds it legal, but the rules fail on it: {type(error).__name__}: {error}"
     return ""

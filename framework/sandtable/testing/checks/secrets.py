@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.errors import SandtableError
+from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
@@ -119,6 +119,8 @@ def _step(trial: Trial, swap: Swap, game: Game, twin: Game, place: int) -> str |
     game.submit(order, seat)
     try:
         twin.submit(fitting, seat)
+    except RulesetLoops:
+        raise
     except SandtableError as error:
         return f"{at}; then the rules fail on {fitting}: {error}"
     end = min(_revealed(trial, swap, table, start) for table in (game, twin))

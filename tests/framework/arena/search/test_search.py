@@ -9,15 +9,19 @@ import pytest
 
 from sandtable.arena.players import RandomPlayer, makers, seat_players
 from sandtable.arena.search.player import SearchPlayer
-from sandtable.errors import NoDeal, PlayError
+from sandtable.arena.search.playout import play_out
+from sandtable.errors import NoDeal, PlayError, RulesetLoops
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import OrderRecord
+from sandtable.kernel.sequence import Procedure
+from sandtable.kernel.simulator import Simulator
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.testing import tictactoe
 from sandtable.testing import toy as toy_module
+from sandtable.testing.scratch import Said, ask, scratch_game
 from sandtable.testing.toy import ROAD, Commit, LayAmbush
 
 ORDERS = ("LayAmbush", "Commit")
@@ -295,3 +299,40 @@ def test_strength_grows_with_the_budget_in_the_desert() -> None:
     assert points(prepared, 30, 16, "commander") > 16
     assert points(prepared, 30, 16, 4) > 16
     assert points(prepared, 20, 64, 16) > 10
+
+
+# ---------------------------------------------------------------- rules that loop
+
+
+def test_an_imagined_game_without_an_end_ends_the_search_and_where_nothing_is_hidden_the_game(
+    grid: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there are secrets, the loop may be that of an impossible deal: the player does without the search."""
+    dealt: list[Simulator] = []
+
+    def loops(simulator: Simulator, *_: Any) -> Any:
+        dealt.append(simulator)
+        raise RulesetLoops("the rules loop there")
+
+    monkeypatch.setattr(Simulator, "deal", loops)
+    with pytest.raises(RulesetLoops):
+        asked(grid, searcher(grid, "x", nodes=50), begun(grid))
+    assert len(dealt) == 1
+    ford = Installed("toy", toy_module, "").prepare()
+    player = searcher(ford, "north", nodes=50)
+    assert isinstance(asked(ford, player, begun(ford)), LayAmbush)
+    assert (len(dealt), player.nodes_spent) == (2, 1)
+
+
+def test_a_loop_is_no_draw() -> None:
+    """Played out, a game that runs on for ever pays nobody: it is told, as the rules' fault."""
+
+    def endless(_: Any) -> Procedure:
+        yield ask("red", "a")
+        while True:
+            yield Said("and")
+
+    game = scratch_game(endless, hidden=False)
+    twin = game.simulator(game.waiting()[0]).deal(Stream(b"x"))
+    with pytest.raises(RulesetLoops, match="in endless < walk"):
+        play_out(twin, {"red": RandomPlayer(Stream(b"r"))}, depth=5)

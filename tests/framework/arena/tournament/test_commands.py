@@ -1,13 +1,15 @@
 """The command line: run, resume, report, rerun, verify, export; exit codes, and what goes where."""
 
 import json
+import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from tournaments import RULESETS, TEXT, manifest_of
 
 from sandtable.arena.tournament.running import Runner
@@ -74,6 +76,60 @@ def test_rerun_gives_the_hash_and_the_log(event: Path, tmp_path: Path) -> None:
 def test_verify_all_or_a_sample(event: Path) -> None:
     assert sandtable("verify", event / "out").stdout == "verified: 36 games of 36\n"
     assert sandtable("verify", event / "out", "--sample", 10).stdout == "verified: 4 games of 36\n"
+
+
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with rules in which guns hit more often than when the event was played."""
+    folder = tmp_path_factory.mktemp("edited") / "rulesets"
+    shutil.copytree(RULESETS, folder)
+    file = folder / "skirmish.py"
+    text = file.read_text()
+    assert '"guns": 3' in text
+    file.write_text(text.replace('"guns": 3', '"guns": 4'))
+    return folder
+
+
+OTHER = r"other rules than it was played with: skirmish: was version 1, files \w{16}, is version 1, files \w{16}: what"
+
+
+def with_rules(rulesets: Path, *words: object, code: int = 0) -> Result:
+    """Run a command in this process, with the rules of a folder."""
+    done = CliRunner().invoke(cli, ["tournament", *map(str, words), "--plugins-dir", str(rulesets)])
+    assert done.exit_code == code, done.stderr
+    return done
+
+
+def test_other_rules_are_told_before_what_differs(event: Path, edited: Path, tmp_path: Path) -> None:
+    again = with_rules(edited, "rerun", event / "out", 7, code=4)
+    assert re.search(OTHER.replace("rules than", "rules or bots than"), again.stderr.splitlines()[0])
+    assert "game 7: not the same" in again.stdout
+    assert "records:" in again.stderr or "head:" in again.stderr
+    found = with_rules(edited, "verify", event / "out", code=4)
+    assert re.search(OTHER, found.stderr)
+    assert "its stored log ends in the hash" in found.stdout
+    export = with_rules(edited, "export", event / "out", "--logs", tmp_path / "logs", code=4)
+    assert re.search(OTHER, export.stderr)
+
+
+def test_with_other_rules_what_no_rule_has_a_part_in_is_still_wrong(event: Path, edited: Path, tmp_path: Path) -> None:
+    shutil.copytree(event / "out", tmp_path / "out")
+    shutil.copy(event / "skirmish_dawn.toml", tmp_path)
+    with sqlite3.connect(tmp_path / "out" / FILE) as base:
+        base.execute("update games set seed = 'm/9' where number = 0")
+    found = with_rules(edited, "verify", tmp_path / "out", code=1)
+    assert re.search(OTHER, found.stderr)
+    assert "game 0: is not the one that the manifest makes it" in found.stdout
+
+
+def test_other_rules_that_make_the_same_games_are_told_and_verify(event: Path, tmp_path: Path) -> None:
+    shutil.copytree(RULESETS, tmp_path / "rulesets")
+    with (tmp_path / "rulesets" / "skirmish.py").open("a") as file:
+        file.write("# a remark\n")
+    found = with_rules(tmp_path / "rulesets", "verify", event / "out", "--sample", 10)
+    assert found.stdout == "verified: 4 games of 36\n"
+    assert re.search(OTHER, found.stderr)
+    assert with_rules(RULESETS, "verify", event / "out", "--sample", 10).stderr == ""
 
 
 def test_exported_logs_verify_like_any_other(event: Path, tmp_path: Path) -> None:

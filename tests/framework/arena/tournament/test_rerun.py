@@ -1,12 +1,16 @@
 """A game of a tournament played again, and what verification finds."""
 
+import re
+import shutil
 import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from tournaments import HEAP, TEXT, stage_of
+from tournaments import HEAP, RULESETS, TEXT, stage_of
 
-from sandtable.arena.tournament.rerun import play_again, stored_log, wrong_games, wrong_with
+from sandtable.arena.tournament.rerun import Wrong, play_again, stored_log, wrong_games, wrong_with
+from sandtable.arena.tournament.running import other_rules
 from sandtable.arena.tournament.store import FILE, Store
 from sandtable.errors import DataError
 from sandtable.journal.store import parse_log
@@ -16,6 +20,12 @@ from sandtable.plugin.manager import Rulesets
 Play = Callable[..., Store]
 CRASH = HEAP.replace('player = "random"', 'player = "crasher"', 1)
 SWISS = TEXT.replace("games = 6", 'schedule = "swiss"\nrounds = 3\ngames = 2')
+
+
+def text_of(wrong: Wrong | None) -> str:
+    """Return what is wrong."""
+    assert wrong is not None
+    return wrong.text
 
 
 @pytest.mark.parametrize("text", [TEXT, HEAP, CRASH, SWISS])
@@ -63,7 +73,7 @@ def test_an_altered_row_is_found(column: str, value: object, problem: str, play:
     assert not again.is_same
     assert again.differences
     with pytest.raises(AssertionError, match=problem):
-        raise AssertionError(wrong_with(store, stage, 0))
+        raise AssertionError(text_of(wrong_with(store, stage, 0)))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +91,7 @@ def test_an_altered_forfeit_is_found(changes: dict[str, str], problem: str, play
     with sqlite3.connect(store.folder / FILE) as base:
         for column, value in changes.items():
             base.execute(f"update games set {column} = ? where number = 0", (value,))  # noqa: S608 - a test's own words
-    assert problem in wrong_with(store, stage, 0)
+    assert problem in text_of(wrong_with(store, stage, 0))
 
 
 def test_a_forfeit_of_a_game_that_came_to_its_end_is_found(play: Play, rulesets: Rulesets) -> None:
@@ -89,7 +99,43 @@ def test_a_forfeit_of_a_game_that_came_to_its_end_is_found(play: Play, rulesets:
     loser = next(iter(set(store.game(0)[0].lineup.values()) - {store.game(0)[1].winner}))
     with sqlite3.connect(store.folder / FILE) as base:
         base.execute("update games set verdicts = ? where number = 0", (f'{{"{loser}":"time"}}',))
-    assert "its log comes to an end, but the row says that" in wrong_with(store, stage, 0)
+    assert "its log comes to an end, but the row says that" in text_of(wrong_with(store, stage, 0))
+
+
+FULL = TEXT.replace("games = 6", 'logs = "full"\ngames = 6')
+
+
+@pytest.mark.parametrize(("text", "by_rules"), [(TEXT, True), (FULL, False)])
+def test_what_other_rules_may_have_done_is_told_from_what_they_cannot(
+    text: str, by_rules: bool, play: Play, rulesets: Rulesets
+) -> None:
+    """A log that is made again from its orders can come out otherwise; one that was kept whole cannot."""
+    store, stage = play(text), stage_of(text, rulesets)
+    with sqlite3.connect(store.folder / FILE) as base:
+        base.execute("update games set head = ? where number = 0", ("0" * 64,))
+    wrong = wrong_with(store, stage, 0)
+    assert wrong is not None
+    assert wrong.by_rules == by_rules
+    assert other_rules(store, stage) == ""
+
+
+@pytest.mark.parametrize("text", [TEXT, FULL])
+def test_edited_rules_are_named_with_what_they_were(text: str, play: Play, rulesets: Rulesets, tmp_path: Path) -> None:
+    store = play(text)
+    shutil.copytree(RULESETS, tmp_path / "edited")
+    file = tmp_path / "edited" / "skirmish.py"
+    file.write_text(file.read_text().replace('"guns": 3', '"guns": 4'))
+    stage = stage_of(text, Rulesets(tmp_path / "edited"))
+    assert re.fullmatch(
+        r"other rules than it was played with: skirmish: was version 1, files \w+, is version 1, files \w+: "
+        "what differs may come of that",
+        other_rules(store, stage),
+    )
+    wrong = [found for number in store.numbers() if (found := wrong_with(store, stage, number))]
+    assert wrong
+    assert all(each.by_rules for each in wrong)
+    store.note("surroundings", store.fact("surroundings").replace("framework", "bot: bot.py"))
+    assert "framework: was nothing, is version" in other_rules(store, stage)
 
 
 @pytest.mark.parametrize(("column", "value"), [("seed", "'m/9'"), ("lineup", """'{"red":"blind","blue":"bold"}'""")])
@@ -112,8 +158,8 @@ def test_logs_that_were_exchanged_are_found(play: Play, rulesets: Rulesets) -> N
     with sqlite3.connect(store.folder / FILE) as base:
         base.execute("update logs set number = 99 where number = 0")
         base.execute("update logs set number = 0 where number = 8")
-    assert "game 0" in wrong_with(store, stage, 0)
-    assert "its log is missing" in wrong_with(store, stage, 8)
+    assert "game 0" in text_of(wrong_with(store, stage, 0))
+    assert "its log is missing" in text_of(wrong_with(store, stage, 8))
 
 
 def test_a_number_that_is_not_stored_is_named(play: Play, rulesets: Rulesets) -> None:

@@ -1,0 +1,78 @@
+"""Rules that run on and ask nobody: every command that runs them says so in a line, and comes to an end."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.framework.cli.conftest import RULESETS, Run
+
+from sandtable.kernel import watchdog
+
+TOLD = "skirmish: no question in 1,000 steps"
+WHERE = "phase plot (SK-2.1), in plot < walk, last BrokenOff (SK-4.2): the rules loop there"
+MANIFEST = """
+[tournament]
+title = "Loops"
+seed = "m"
+games = 2
+[[contest]]
+ruleset = "skirmish"
+[[entrant]]
+name = "a"
+player = "first"
+[[entrant]]
+name = "b"
+player = "first"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a skirmish in the place of the sound one that loops once both sides have chosen their stances."""
+    monkeypatch.setattr(watchdog, "RUN", 1_000)
+    folder = tmp_path / "rulesets"
+    folder.mkdir()
+    for file in RULESETS.iterdir():
+        if file.is_file():
+            (folder / file.name).write_bytes(file.read_bytes())
+    text = (folder / "skirmish.py").read_text(encoding="utf-8")
+    old = "        yield Plotted(side, order.stance)\n"
+    assert old in text
+    (folder / "skirmish.py").write_text(text.replace(old, old + '    while True:\n        yield BrokenOff("red")\n'))
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(folder))
+
+
+def test_play_says_where_and_leaves_a_log_that_is_whole(run: Run) -> None:
+    result = run(
+        "play", "skirmish", "--player", "red=first", "--player", "blue=first", "--seed", "a", "--out", "a.jsonl"
+    )
+    assert result.exit_code == 4
+    (line,) = [each for each in result.stderr.splitlines() if not each.startswith("seed")]
+    assert TOLD in line
+    assert WHERE in line
+    assert run("verify", "a.jsonl").stderr.startswith("file ends early")
+
+
+def test_match_and_tournament_stop_at_that_game(run: Run, refused: Callable[..., str]) -> None:
+    match = refused(1, "match", "skirmish", "--player", "first", "--player", "random", "--games", "2", "--seed", "m")
+    Path("event.toml").write_text(MANIFEST, encoding="utf-8")
+    event = run("tournament", "run", "event.toml", "--out", "event", "--workers", "1")
+    assert event.exit_code == 1
+    for told in (match, event.stderr):
+        assert TOLD in told
+        assert "the rules loop there" in told
+
+
+def test_check_fails_once(run: Run) -> None:
+    result = run("check", "skirmish", "--games", "4")
+    assert result.exit_code == 1
+    rows = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    (failed,) = [row for row in rows if row.startswith("FAIL")]
+    assert failed.startswith("FAIL games end game contract/0 (mill): endless: skirmish: no question")
+    assert WHERE in " ".join(rows)
+    assert "had nothing to look at" in result.stderr
+
+
+def test_a_log_that_the_loop_is_no_part_of_still_folds(run: Run) -> None:
+    run("play", "skirmish", "--seed", "a", "--out", "a.jsonl")
+    assert run("replay", "a.jsonl").exit_code == 0

@@ -1,0 +1,190 @@
+"""Rules that run on and ask nobody are stopped, and it is told where; rules that ask are let be."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sandtable.errors import RulesetError, RulesetLoops
+from sandtable.kernel import watchdog
+from sandtable.kernel.decisions import Decision, EnterDice, Order, Roll, Sealed
+from sandtable.kernel.dice import ChanceDice, KeyedDice, ManualDice, Stream
+from sandtable.kernel.game import Game
+from sandtable.kernel.handlers import reacts
+from sandtable.kernel.sequence import Phase, Procedure
+from sandtable.kernel.views import View
+from sandtable.testing.scratch import Said, Say, ask, said, scratch_game, scratch_rules
+
+RUN = 300
+
+
+@pytest.fixture(autouse=True)
+def _short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "RUN", RUN)
+
+
+class Speaker:
+    """Says the first word there is, and rolls a one."""
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        order: Order = decision.options.sample(Stream(b"x"))
+        return EnterDice([1]) if isinstance(order, EnterDice) else order
+
+
+def talks_on(_: Any) -> Procedure:
+    while True:
+        yield Said("and")
+
+
+def rolls_on(_: Any) -> Procedure:
+    while True:
+        yield Roll(1, 6, "again", "X-6")
+
+
+def opens_nothing(_: Any) -> Procedure:
+    while True:
+        yield Sealed(())
+
+
+def calls_others(_: Any) -> Procedure:
+    while True:
+        yield nothing(_)
+
+
+def goes_deeper(_: Any) -> Procedure:
+    yield goes_deeper(_)
+
+
+def nothing(_: Any) -> Procedure:
+    yield from ()
+
+
+@reacts(Said)
+def echo(_: Any, event: Said) -> Procedure:
+    yield Said(event.word)
+
+
+def asks_first(procedure: Callable[[Any], Procedure]) -> Callable[[Any], Procedure]:
+    def asked(state: Any) -> Procedure:
+        yield ask("red", "a")
+        yield from procedure(state)
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("procedure", "told"),
+    [
+        (talks_on, r"in talks_on < asked < walk, last Said \(X-1\)"),
+        (rolls_on, r"in rolls_on < asked < walk, last the roll 1/p/again/\d+ \(X-6\)"),
+        (opens_nothing, "in opens_nothing < asked < walk"),
+        (calls_others, "in (nothing < )?calls_others < asked < walk"),
+        (goes_deeper, "in goes_deeper( < goes_deeper){5}"),
+    ],
+)
+def test_a_loop_is_told_with_phase_rule_and_procedure(procedure: Callable[[Any], Procedure], told: str) -> None:
+    game = scratch_game(Phase("p", asks_first(procedure), rule="X-9"))
+    where = r"since the answer in record 3: turn 1, phase p \(X-9\)"
+    with pytest.raises(
+        RulesetLoops, match=rf"^scratch: no question in 300 steps, \d+ records {where}, {told}: the rules loop there$"
+    ):
+        game.submit(Say("a"))
+    assert game.broken
+    assert len(game.records) <= 2 * RUN + 3
+
+
+def test_reactions_to_reactions_are_a_loop() -> None:
+    game = scratch_game(asks_first(talks_on), functions=(echo,))
+    with pytest.raises(RulesetLoops, match=r"in echo( < echo){5}, last Said"):
+        game.submit(Say("a"))
+
+
+def test_a_phase_that_is_repeated_for_ever_is_a_loop_from_the_beginning_on() -> None:
+    with pytest.raises(RulesetLoops, match=r"2 records since the game began: turn 1, phase idle \(X-8\), in .*walk"):
+        scratch_game(Phase("idle", nothing, rule="X-8", repeats=True))
+
+
+def test_turns_without_a_question_are_a_loop() -> None:
+    with pytest.raises(RulesetLoops, match=r"last (PhaseEnded|PhaseBegan|TurnBegan)"):
+        scratch_game(nothing)
+
+
+def test_a_crash_in_a_reaction_names_the_reaction_alone() -> None:
+    @reacts(Said)
+    def stumble(state: Any, event: Said) -> Procedure:
+        yield Said(state.nothing_of_the_kind)
+
+    game = scratch_game(asks_first(talks_on), functions=(stumble,))
+    with pytest.raises(RulesetError, match="in stumble < talks_on < asked < walk: AttributeError"):
+        game.submit(Say("a"))
+
+
+def chatty(_: Any) -> Procedure:
+    """Say much, but never for a whole run before asking again."""
+    for _each in range(40):
+        for _word in range(RUN // 2):
+            yield Said("well")
+        yield ask("red", "a")
+
+
+def test_who_asks_now_and_then_may_go_on() -> None:
+    rules = scratch_rules(chatty, Phase("end", talks_on))
+    for after in (None, lambda: None):  # asked within the loop, and outside it
+        game = Game(rules, rules.state_type(), KeyedDice(bytes(32)))
+        with pytest.raises(RulesetLoops, match="phase end"):
+            game.play({"red": Speaker()}, after=after)
+        assert game.number > 40 * RUN // 2
+
+
+def test_going_back_and_forking_begin_a_new_run() -> None:
+    game = scratch_game(chatty)
+    for _ in range(12):
+        game.submit(Say("a"))
+        game.undo()
+        game.fork().submit(Say("a"))
+        game.submit(Say("a"))
+    assert said(game).count("well") == 13 * (RUN // 2)
+
+
+def test_dice_are_no_answer_whoever_rolls_them() -> None:
+    rules = scratch_rules(asks_first(rolls_on))
+    for dice in (KeyedDice(bytes(32)), ManualDice(bytes(32))):
+        game = Game(rules, rules.state_type(), dice)
+        with pytest.raises(RulesetLoops, match="rolls_on"):
+            game.play({"red": Speaker(), "umpire": Speaker()})
+        assert len(game.records) <= 2 * RUN + 3
+
+
+def fall_on(game: Game, times: int) -> None:
+    for _ in range(times):
+        game.fall((1,))
+
+
+def test_a_game_that_stops_at_each_roll_is_watched_over_all_of_them() -> None:
+    game = scratch_game(asks_first(rolls_on), dice=ChanceDice())
+    game.submit(Say("a"))
+    with pytest.raises(RulesetLoops, match="rolls_on"):
+        fall_on(game, 2 * RUN)
+
+
+def test_an_imagined_game_is_watched() -> None:
+    game = scratch_game(asks_first(rolls_on), hidden=False)
+    twin = game.simulator(game.waiting()[0]).deal(Stream(b"x"))
+    twin.flow()
+    with pytest.raises(RulesetLoops, match="rolls_on"):
+        twin.submit(Say("a"))
+    assert not game.broken
+
+
+def test_a_ruling_begins_a_new_run() -> None:
+    game = scratch_game(Phase("p", asks_after_much, repeats=True))
+    for _ in range(20):
+        game.rule(Said("the umpire speaks"), "why not")
+    assert said(game).count("the umpire speaks") == 20
+
+
+def asks_after_much(state: Any) -> Procedure:
+    """Take many steps without a record, then ask: the activation has not begun, as far as the log tells."""
+    for _each in range(RUN // 4):
+        yield nothing(state)
+    yield ask("red", "a")
