@@ -10,6 +10,7 @@ from typing import Any
 
 from sandtable.arena.umpires import RulesetUmpire, fighters, umpire_named
 from sandtable.errors import PlayError
+from sandtable.journal.header import PERSON
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.game import Player
@@ -17,7 +18,7 @@ from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit, seats_of
 
-HUMAN = "human"
+HUMAN = PERSON
 USUAL = RANDOM
 """Who plays where nobody is named."""
 
@@ -147,18 +148,25 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
 
 
 def seat_players(
-    prepared: Prepared, names: Mapping[str, str], key: bytes, human: Callable[[str], Player] | None = None
+    prepared: Prepared,
+    names: Mapping[str, str],
+    key: bytes,
+    human: Callable[[str], Player] | None = None,
+    *,
+    salts: bytes = b"",
 ) -> dict[str, Player]:
     """Return the players of all seats, for a game whose dice key is ``key``.
 
-    ``names`` is what ``name_seats`` takes or gives; ``human`` makes the player of a seat where a person sits. Raises
-    PlayError for unknown names, and for a person where ``human`` is None.
+    ``names`` is what ``name_seats`` takes or gives; ``human`` makes the player of a seat where a person sits. Where
+    there are ``salts`` (see ``KeyedDice``), the streams of the sides' bots come from them: the key may be guessed, and
+    what a bot does in secret must not be. Raises PlayError for unknown names, and for a person where ``human`` is None.
     """
     bots = makers(prepared.installed)
     seated: dict[str, Player] = {}
     for seat, name in name_seats(prepared, names).items():
         if name != HUMAN:
-            seated[seat] = _bot(prepared, bots, seat, name, Stream.for_player(key, seat))
+            root = key if seat == UMPIRE else salts or key
+            seated[seat] = _bot(prepared, bots, seat, name, Stream.for_player(root, seat))
         elif human is None:
             raise PlayError(f"{seat}: no person can play here: name a bot")
         else:

@@ -2,15 +2,17 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.keying import choose_key, keep_and_tell
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import count, duration, say, show, show_json
-from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
+from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, usage_errors
 
 if TYPE_CHECKING:
     from sandtable.journal.store import LogWriter
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 @click.argument("ruleset")
 @click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
 @click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="A bot, or human; repeat. Else: random.")
-@click.option("--seed", metavar="TEXT", help="Where dice and bots' chance come from; a fresh one is shown.")
+@click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
+@click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
 @click.option("--dice", type=click.Choice(["open", "host", "manual"]), default="open", show_default=True)
 @click.option("--out", type=click.Path(), metavar="FILE", help="The log; otherwise named after the game.")
@@ -36,6 +39,7 @@ def play(
     scenario: str,
     players: tuple[str, ...],
     seed: str | None,
+    key: str | None,
     options: tuple[str, ...],
     dice: str,
     out: str | None,
@@ -45,25 +49,34 @@ def play(
     """Play a game of RULESET and write its log.
 
     Dice: `open` shows the key in the log from the start, `host` when the game is over, `manual` asks the umpire for
-    every roll (--player umpire=human to type physical dice). The same arguments give the same log.
+    every roll (--player umpire=human to type physical dice).
+
+    The same arguments, with a seed, give the same dice, and between bots the same log. A seed can be guessed: with
+    `host` and `manual` the key is random, and kept in LOG.key until the game is over; with `open`, what people are not
+    to see of each other hangs on random bytes of its own. With a key from FILE all comes out the same again.
     """
     from sandtable.arena.players import name_seats  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.header import make_dice, make_header  # noqa: PLC0415
+    from sandtable.journal.keys import refuse_stray_key  # noqa: PLC0415
     from sandtable.journal.store import LogWriter  # noqa: PLC0415
-    from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
 
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
         names = name_seats(prepared, pairs(players, "--player"))
-    seed, fresh = seed_or_fresh(seed)
-    key = key_from_seed(seed)
-    keyed = make_dice(dice, key)
+    keying = choose_key(prepared, names, dice, seed, key)
+    keyed = make_dice(dice, keying.key, keying.salts)
     header = make_header(prepared, names, keyed)
-    table = Table(prepared, names, key, seed if dice != "open" else "", setting.plugins_words)
     path = out or f"{ruleset}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
-    writer = LogWriter.create(path, header, durable=table.has_people, force=force, sources=prepared.sources())
-    if fresh:
-        say(f"seed: {seed}")
+    keep = None
+    if dice != "open" and not keying.file:
+        refuse_stray_key(path, force=force)
+        keep = partial(keep_and_tell, path, keying.key, replace=force)
+    named = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
+    table = Table(prepared, names, keying.key, keying.salts, named, setting.plugins_words)
+    sources = (*prepared.sources(), *([keying.file] if keying.file else []))
+    writer = LogWriter.create(path, header, durable=table.has_people, force=force, sources=sources, first=keep)
+    if keying.seed:
+        say(f"seed: {keying.seed}")
     if dice == "manual" and not table.has_people:
         say("the umpire rolls at random; --player umpire=human lets you type the dice")
     finish(table, prepared.new_game(keyed), writer, as_json=as_json)
@@ -71,12 +84,16 @@ def play(
 
 @dataclass
 class Table:
-    """Who sits where, and what must be known to go on with an interrupted game (``seed``: only if the log hides it)."""
+    """Who sits where, and what must be known to go on with an interrupted game.
+
+    ``key_words`` say where the key is to be found, if neither in the log nor beside it.
+    """
 
     prepared: "Prepared"
     names: Mapping[str, str]
-    key: bytes
-    seed: str = ""
+    key: bytes = field(repr=False)
+    salts: bytes = field(default=b"", repr=False)
+    key_words: str = ""
     plugins_words: str = ""
 
     @property
@@ -88,8 +105,7 @@ class Table:
 
     def resume_words(self, log: str) -> str:
         """Return the command that goes on with the game in ``log``."""
-        seed = f" --seed {shlex.quote(self.seed)}" if self.seed else ""
-        return f"sandtable resume {shlex.quote(log)}{seed}{self.plugins_words}"
+        return f"sandtable resume {shlex.quote(log)}{self.key_words}{self.plugins_words}"
 
 
 def finish(
@@ -99,6 +115,7 @@ def finish(
     from time import perf_counter  # noqa: PLC0415
 
     from sandtable.arena.console import LeftTheTable  # noqa: PLC0415
+    from sandtable.journal.keys import drop_key  # noqa: PLC0415
 
     log = str(writer.path)
     began = perf_counter()
@@ -115,6 +132,8 @@ def finish(
             raise click.exceptions.Exit(INTERRUPTED) from None
         seconds = perf_counter() - began
         writer.annex(seconds=round(seconds, 3))
+    if game.is_over and game.dice.shown_key():
+        drop_key(log, table.key)
     _report(game, log, seconds, as_json=as_json)
 
 
@@ -133,7 +152,8 @@ def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, 
     if not table.has_people:
         from sandtable.journal.record import play_on  # noqa: PLC0415
 
-        play_on(game, seated or seat_players(table.prepared, table.names, table.key), writer)
+        players = seated or seat_players(table.prepared, table.names, table.key, salts=table.salts)
+        play_on(game, players, writer)
         return
     from sandtable.arena.console import Console  # noqa: PLC0415
     from sandtable.arena.people import ConsolePlayer, play_with_people  # noqa: PLC0415
@@ -147,7 +167,7 @@ def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, 
         person.catch_up(known)
         return person
 
-    people = seat_players(table.prepared, table.names, table.key, sit_down)
+    people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)
     bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
     players = {**people, **bots}
     say("help shows what you can type; quit leaves, and the log stays")

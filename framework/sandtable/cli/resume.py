@@ -1,15 +1,18 @@
 """``sandtable resume``."""
 
+import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandtable.cli.keying import key_of_seed
 from sandtable.cli.output import count, say
 from sandtable.cli.play import Table, finish
-from sandtable.cli.setting import Setting, pairs, pass_setting, seed_or_fresh, usage_errors
+from sandtable.cli.setting import Setting, pairs, pass_setting, usage_errors
 
 if TYPE_CHECKING:
+    from sandtable.journal.header import Header
     from sandtable.kernel.decisions import Decision
     from sandtable.kernel.game import Game
     from sandtable.plugin.manager import Prepared
@@ -18,46 +21,68 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("log", type=click.Path())
 @click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Let another player take over a seat.")
-@click.option("--seed", metavar="TEXT", help="The seed it was begun with, for `host` and `manual` dice.")
+@click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, if it is not in LOG.key.")
+@click.option(
+    "--seed", metavar="TEXT", help="The seed that the key follows from, in logs of version 0.1 and of tournaments."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def resume(setting: Setting, log: str, players: tuple[str, ...], seed: str | None, as_json: bool) -> None:
+def resume(
+    setting: Setting, log: str, players: tuple[str, ...], key: str | None, seed: str | None, as_json: bool
+) -> None:
     """Go on with the game in LOG where it was interrupted, with the players it names.
 
     Bots are asked again for what they have decided already, so that the game goes on as if nothing had happened. A last
-    line that was cut off while it was written is mended first; the file as it was is kept.
+    line that was cut off while it was written is mended first; the file as it was is kept. The key of `host` and
+    `manual` dice is found in LOG.key, where `sandtable play` has put it.
     """
     from sandtable.journal.repair import cut_tail  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.resume import take_up  # noqa: PLC0415
     from sandtable.journal.store import LogWriter  # noqa: PLC0415
-    from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
 
     others = pairs(players, "--player")
-    key = key_from_seed(seed_or_fresh(seed)[0]) if seed is not None else None
     writer, found = LogWriter.reopen(log, durable=True)
     with writer:
         if found.torn and found.broken is None:
             lost, kept = cut_tail(writer, found)
             say(f"{log}: {count(lost, 'byte')} of an unfinished line cut off; the file as it was: {kept}")
         header = found.header
-        bots = _Bots(header.players, others)
-        resumed = take_up(writer, found, setting.rulesets, key=key, before=bots.seat)
-        words = (seed or "") if header.dice != "open" else ""
-        table = Table(resumed.prepared, bots.names, resumed.key, words, setting.plugins_words)
+        known, words = _key_named(log, header, key, seed)
+        salts = header.known_salts(log)
+        bots = _Bots(header.players, others, salts)
+        resumed = take_up(writer, found, setting.rulesets, key=known, before=bots.seat)
+        table = Table(resumed.prepared, bots.names, resumed.key, salts, words, setting.plugins_words)
         say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:
             writer.annex(players=bots.names)
         finish(table, resumed.game, writer, as_json=as_json, seated=bots.seated)
 
 
+def _key_named(log: str, header: "Header", file: str | None, seed: str | None) -> tuple[bytes | None, str]:
+    """Return the key that was named, checked, and the words that name it again; None and "" where none was."""
+    from sandtable.journal.keys import check_key, read_key  # noqa: PLC0415 - so that --help stays quick
+
+    if file is not None and seed is not None:
+        raise click.UsageError("--seed and --key both say what the dice are: leave one out")
+    if file is not None:
+        key, where, words = read_key(file), file, f" --key {shlex.quote(file)}"
+    elif seed is not None:
+        key, where, words = key_of_seed(seed), "--seed", f" --seed {shlex.quote(seed)}"
+    else:
+        return None, ""
+    check_key(key, header, where, log)
+    return key, words if header.dice != "open" else ""
+
+
 class _Bots:
     """The bots of a game that is taken up: seated when its ruleset is known, asked again for what they decided."""
 
-    def __init__(self, before: dict[str, str], others: dict[str, str]) -> None:
+    def __init__(self, before: dict[str, str], others: dict[str, str], salts: bytes) -> None:
         self.names: dict[str, str] = {}
         self.seated: dict[str, Any] = {}
         self._before = before
         self._others = others
+        self._salts = salts
 
     def seat(self, prepared: "Prepared", key: bytes, game: "Game") -> "Callable[[Decision], None]":
         """Name and seat the players; those that were replaced are not asked for what others decided."""
@@ -68,6 +93,7 @@ class _Bots:
             stay = {seat: name for seat, name in self._before.items() if not {seat, side_of(seat)} & {*self._others}}
             self.names = name_seats(prepared, stay | self._others)
         bots = {seat: name for seat, name in self.names.items() if name != HUMAN}
-        self.seated = {seat: player for seat, player in seat_players(prepared, bots, key).items() if seat in bots}
+        everybody = seat_players(prepared, bots, key, salts=self._salts)
+        self.seated = {seat: player for seat, player in everybody.items() if seat in bots}
         same = {seat: player for seat, player in self.seated.items() if self._before.get(seat) == self.names[seat]}
         return ask_again(prepared, same, game.view)

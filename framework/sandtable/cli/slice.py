@@ -16,13 +16,15 @@ def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -
     """Write out what SIDE may see of LOG: the same chain of hashes, and no secret of the other side."""
     from sandtable.journal.files import write_new  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-    from sandtable.journal.slices import slice_log  # noqa: PLC0415
+    from sandtable.journal.slices import may_be_guessed, slice_log  # noqa: PLC0415
     from sandtable.journal.store import read_log  # noqa: PLC0415
 
     whole = read_log(log)
     prepared = prepare_for(whole, setting.rulesets)
     with usage_errors():
         data = slice_log(whole, prepared, side)
+    if may_be_guessed(whole.header, prepared.ruleset):
+        say(f"{log}: its salts may follow from a seed: whoever guesses that can open all that this slice hides")
     if out is None:
         show_file(data)
         return

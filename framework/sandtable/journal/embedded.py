@@ -109,6 +109,7 @@ def _check_header(inner: Log, source: str, staged: Prepared, key: bytes | None, 
         "scenario": (header.scenario_hash, staged.scenario.digest),
         "options": (_text(header.options), _text(staged.options)),
         "key": (header.key, key.hex() if key is not None else header.key),
+        "salts": (header.salts, ""),
     }
     for field, (stored, expected) in due.items():
         if stored != expected:

@@ -39,7 +39,7 @@ def open_new(path: str | Path, *, force: bool = False, sources: Iterable[str | P
             os.close(handle)
             raise
     except FileExistsError:
-        raise LogExists(f"{path}: the file exists: choose another name with --out, or --force to lose it") from None
+        raise LogExists(_exists(path)) from None
     except OSError as error:
         raise LogWriteFailed(f"{path}: cannot be written: {error.strerror}") from error
     return handle
@@ -158,6 +158,13 @@ def sync_folder(path: str | Path) -> None:
             sync(handle)
         finally:
             os.close(handle)
+
+
+def _exists(path: str | Path) -> str:
+    with suppress(OSError):
+        if Path(path).stat().st_size == 0:
+            return f"{path}: the file exists, but is empty (was a game stopped as it began?): --force begins in it"
+    return f"{path}: the file exists: choose another name with --out, or --force to lose it"
 
 
 def _write_all(handle: int, data: bytes) -> None:

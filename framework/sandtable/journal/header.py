@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 import sandtable
 from sandtable.errors import LogDamaged, LogError
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, ManualDice, commitment
+from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
 
@@ -18,6 +20,9 @@ FORMAT = "sandtable-log"
 FORMAT_VERSION = 1
 MODES = ("open", "host", "manual")
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
+
+PERSON = "human"
+"""The player in whose seat a person sits."""
 
 
 class Parent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,14 +49,19 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     dice: str
     key: str = ""
     commitment: str = ""
+    salts: str = ""
     variants: tuple[str, ...] = ()
     scenario_data: dict[str, Any] | None = None
     parent: Parent | None = None
     hash: str = ""
 
-    def known_key(self) -> bytes | None:
-        """Return the dice key if the header shows it; raises LogDamaged for what is none."""
-        return read_key(self.key, "the header") if self.key else None
+    def known_key(self, name: str = "the log") -> bytes | None:
+        """Return the dice key if the header shows it; raises LogDamaged, naming the log, where that is none."""
+        return key_bytes(self.key, f"{name}: line 1: the dice key") if self.key else None
+
+    def known_salts(self, name: str = "the log") -> bytes:
+        """Return what salts are made from, empty where that is the key; raises LogDamaged, as ``known_key``."""
+        return key_bytes(self.salts, f"{name}: line 1: what salts are made from:") if self.salts else b""
 
 
 ENCODER = json.Encoder(order="deterministic")
@@ -88,6 +98,7 @@ def make_header(
         dice=dice.mode,
         key=dice.key.hex() if dice.mode == "open" else "",
         commitment="" if dice.mode == "open" else commitment(dice.key),
+        salts=dice.salts.hex(),
         variants=prepared.installed.variants,
         scenario_data=scenario.data if scenario.own else None,
         parent=parent,
@@ -95,15 +106,20 @@ def make_header(
     return replace(header, game=game_id(header))
 
 
-def read_key(text: str, where: str) -> bytes:
-    """Return the dice key that stands ``where`` as ``text``; raises LogDamaged for what is none."""
+def key_bytes(text: str, where: str) -> bytes:
+    """Return the 32 bytes that ``text`` says in hex; raises LogDamaged, naming ``where``, for what is no such key."""
     if not _KEY.fullmatch(text):
-        raise LogDamaged(f"{where}: the dice key {shortened(text)!r} is not 64 hex digits: it was altered")
+        raise LogDamaged(f"{where} {shortened(text)!r} is not 64 hex digits: it was altered")
     return bytes.fromhex(text)
 
 
-def make_dice(mode: str, key: bytes) -> KeyedDice:
+def person_plays(ruleset: Ruleset, players: Mapping[str, str]) -> bool:
+    """Return whether a person plays one of the sides; the umpire, who sees everything, does not count."""
+    return any(name == PERSON and ruleset.side_of(seat) != UMPIRE for seat, name in players.items())
+
+
+def make_dice(mode: str, key: bytes, salts: bytes = b"") -> KeyedDice:
     """Return the dice of ``mode`` (open, host, manual); raises LogError for another."""
     if mode not in MODES:
         raise LogError(f"no such dice mode: {mode!r}; there are {', '.join(MODES)}")
-    return ManualDice(key) if mode == "manual" else KeyedDice(key, mode)
+    return ManualDice(key, salts) if mode == "manual" else KeyedDice(key, mode, salts)

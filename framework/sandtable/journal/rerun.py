@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from sandtable.errors import IllegalOrder, LogDamaged, NothingToUndo, PlayError, SandtableError
-from sandtable.journal.header import make_dice, read_key
+from sandtable.journal.header import key_bytes, make_dice
 from sandtable.journal.store import Log
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Dice, commitment
@@ -84,8 +84,8 @@ def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
     """
     closing = records[-1] if records else None
     if isinstance(closing, CloseRecord) and closing.key:
-        return read_key(closing.key, log.where(closing.n))
-    return read_key(log.header.key, log.where(0)) if log.header.key else None
+        return key_bytes(closing.key, f"{log.where(closing.n)}: the dice key")
+    return log.header.known_key(log.name)
 
 
 def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
@@ -98,8 +98,8 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     if known is None:
         return StoredDice(records, "manual" if header.dice == "manual" else "stored")
     if header.commitment and commitment(known) != header.commitment:
-        raise LogDamaged(f"{log.name}: the key is not the one that the header is committed to: another seed was used")
-    return make_dice(header.dice, known)
+        raise LogDamaged(f"{log.name}: the key is not the one that the header is committed to")
+    return make_dice(header.dice, known, header.known_salts(log.name))
 
 
 class _Enough(SandtableError):

@@ -8,7 +8,8 @@ from sandtable.journal.battles import battle_digests
 from sandtable.journal.edits import refusal
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.header import Header
-from sandtable.journal.rerun import Rerun, StoredDice, dice_of
+from sandtable.journal.keys import drop_key, kept_key, key_file
+from sandtable.journal.rerun import Rerun, dice_of, shown_key
 from sandtable.journal.store import Log, LogWriter
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.game import Game
@@ -52,11 +53,13 @@ def take_up(
 ) -> Resumed:
     """Run ``log``, which ``writer`` has open, to its end and return the game, ready to be played on.
 
-    ``key`` is wanted where the header does not show it (``host``, ``manual``). ``before(prepared, key, game)`` may
-    return a function that is called with each decision before its stored order is given: bots are asked again there,
-    so that their private streams stand where they stood. What the rules make of the last order is written to the file
-    if it was missing: the game may be over then. Raises LogTorn when the file must be repaired first, LogDamaged when
-    the rules do not lead where it leads (RulesetMissing if they were edited since), PlayError when it is closed.
+    ``key`` is wanted where the header does not show it (``host``, ``manual``) and no file beside the log keeps it (see
+    ``keys``). ``before(prepared, key, game)`` may return a function that is called with each decision before its
+    stored order is given: bots are asked again there, so that their private streams stand where they stood. What the
+    rules make of the last order is written to the file if it was missing: the game may be over then. Raises LogTorn
+    when the file must be repaired first, LogDamaged when the rules do not lead where it leads (RulesetMissing if they
+    were edited since), DataError when the key beside the log is another one's, PlayError when there is no key, and when
+    the log is closed already.
     """
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be gone on with")
@@ -64,15 +67,18 @@ def take_up(
         raise LogTorn(f"{log.name}: the last line was cut off: `sandtable repair {log.name}` first")
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
-    dice = dice_of(log, records, key)
-    known = key or log.header.known_key()
-    if isinstance(dice, StoredDice) or known is None:
-        raise PlayError(f"{log.name}: its dice key is not in the log: give the seed it was begun with (--seed)")
-    rerun = Rerun(prepared, log, records, dice, goes_on=True)
+    known = key or shown_key(log, records) or kept_key(log.name, log.header)
+    if known is None:
+        beside = key_file(log.name)
+        raise PlayError(
+            f"{log.name}: its dice key is not in the log, and there is no {beside}: name the file with it (--key)"
+        )
+    rerun = Rerun(prepared, log, records, dice_of(log, records, known), goes_on=True)
     found = rerun.run(before(prepared, known, rerun.game) if before else None)
     if found is not None:
         raise refusal(found, log, prepared, "")
     if records and isinstance(records[-1], CloseRecord):
+        drop_key(log.name, known)
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)

@@ -11,17 +11,18 @@ from sandtable.errors import LogDamaged, LogError, PlayError
 from sandtable.journal.chain import START, link, parted
 from sandtable.journal.codec import RecordCodec
 from sandtable.journal.fold import fitting, prepare_for, read_records
-from sandtable.journal.header import Header
+from sandtable.journal.header import Header, person_plays
 from sandtable.journal.limits import check_file, check_line
 from sandtable.journal.store import UNREADABLE, Log
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord
+from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared, Rulesets
 
 _SLICE = b'{"kind":"slice"'
 
 
 class SliceHeader(Struct, frozen=True, tag="slice", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
-    """The first line of a slice: the log's header without its key, and the digest of the header's own line."""
+    """The first line of a slice: the log's header without key and salts, and the digest of the header's own line."""
 
     side: str
     header: dict[str, Any]
@@ -84,6 +85,15 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
     return data + msgspec.json.encode(SliceEnd(hashlib.sha256(data).hexdigest())) + b"\n"
 
 
+def may_be_guessed(header: Header, ruleset: Ruleset) -> bool:
+    """Return whether salts may follow from a seed: who guesses that opens all that a slice of the log hides.
+
+    Where a person plays they are random: by the key with hidden dice, by ``salts`` with open ones.
+    """
+    random = header.salts if header.dice == "open" else person_plays(ruleset, header.players)
+    return ruleset.hidden and not random
+
+
 def seen_records(records: list[Any], prepared: Prepared, side: str) -> list[Any]:
     """Return ``records`` as ``side`` sees them: hidden ones left out, others whole or in part."""
     opened = _opened(records)
@@ -132,7 +142,7 @@ def _stand_in(number: int, seen: Any, line: bytes) -> bytes:
 
 def _header_line(header: Header, line: bytes, side: str) -> bytes:
     body, told = parted(line) or (line, b"")
-    facts = msgspec.to_builtins(structs.replace(header, key="", hash=""))
+    facts = msgspec.to_builtins(structs.replace(header, key="", salts="", hash=""))
     return msgspec.json.encode(SliceHeader(side, facts, hashlib.sha256(body).hexdigest(), told.decode()))
 
 

@@ -5,7 +5,7 @@ import hashlib
 import os
 import re
 from binascii import hexlify
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -216,13 +216,24 @@ class LogWriter:
         durable: bool = False,
         force: bool = False,
         sources: Iterable[str | Path] = (),
+        first: Callable[[], None] | None = None,
     ) -> "LogWriter":
         """Create the file and write the header.
 
-        Raises LogExists when it is there already and not ``force``, or is one of the ``sources``, the files that the
-        game is made from; LogWriteFailed when another process is writing it.
+        ``first`` is called when the file is there, empty and locked, and is an ordinary one: it does what must be done
+        before there is a log. When it fails, a new file goes away again. Raises LogExists when the file is there
+        already and not ``force``, or is one of the ``sources``, the files that the game is made from; LogWriteFailed
+        when another process is writing it.
         """
         writer = cls(path, open_new(path, force=force, sources=sources), durable=durable)
+        try:
+            if first is not None and writer._length is not None:
+                first()
+        except BaseException:
+            writer.close()
+            if not force:
+                Path(path).unlink()
+            raise
         try:
             writer.write_bodies([header_body(header)])
             with writer._writing(writer._length):

@@ -69,19 +69,24 @@ class Dice(Protocol):
 
 
 class KeyedDice:
-    """Dice of a key: ``open`` (key in the header) or ``host`` (commitment first, key at the close)."""
+    """Dice of a key: ``open`` (key in the header) or ``host`` (commitment first, key at the close).
 
-    def __init__(self, key: bytes, mode: str = "open") -> None:
+    ``salts`` are the 32 bytes that salts are made from; empty: the key.
+    """
+
+    def __init__(self, key: bytes, mode: str = "open", salts: bytes = b"") -> None:
         self.key = key
         self.mode = mode
+        self.salts = salts
+        self._salting = salts or key
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         """Return the dice of ``label``."""
         return roll_dice(self.key, label, count, sides)
 
     def salt(self, number: int) -> str:
-        """Return HMAC-SHA256(key, "salt/<number>"), its first 32 hex digits."""
-        return hmac.digest(self.key, b"salt/%d" % number, "sha256").hex()[:32]
+        """Return HMAC-SHA256(``salts`` or the key, "salt/<number>"), its first 32 hex digits."""
+        return hmac.digest(self._salting, b"salt/%d" % number, "sha256").hex()[:32]
 
     def shown_key(self) -> str:
         """Return the key, unless it stands in the header already (``open``)."""
@@ -91,8 +96,8 @@ class KeyedDice:
 class ManualDice(KeyedDice):
     """Physical dice: every roll becomes a question to the umpire. The key only makes salts."""
 
-    def __init__(self, key: bytes) -> None:
-        super().__init__(key, "manual")
+    def __init__(self, key: bytes, salts: bytes = b"") -> None:
+        super().__init__(key, "manual", salts)
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:  # noqa: ARG002 - the protocol's shape
         """Return None: the umpire is asked."""
@@ -122,7 +127,7 @@ class Stream:
 
     @classmethod
     def for_player(cls, key: bytes, seat: str) -> "Stream":
-        """Return the stream of the player in ``seat`` of the game whose dice key is ``key``."""
+        """Return the stream of the player in ``seat`` of the game whose key is ``key``."""
         return cls(hmac.digest(key, b"player/" + seat.encode(), "sha256"))
 
     def branch(self, label: str) -> "Stream":

@@ -16,8 +16,9 @@ from sandtable.arena.umpires import RulesetUmpire
 from sandtable.errors import LogDamaged, PlayError
 from sandtable.journal import embedded
 from sandtable.journal.battles import MOST_BATTLE, annex_facts, battle_of, read_battles
+from sandtable.journal.chain import START, chain
 from sandtable.journal.diff import diff_logs
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.header import game_id, header_body, make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes, play_into_file, play_on, play_recorded
 from sandtable.journal.repair import repair
 from sandtable.journal.resume import resume
@@ -195,6 +196,20 @@ def test_nobody_chooses_among_battles(recorded: Recorded, sortie: Prepared) -> N
     found = judged(retold(recorded, sortie, lambda _: lucky, data), sortie).first_difference
     assert found is not None
     assert found.field == "key"
+
+
+def test_a_battle_has_no_salts_of_its_own(recorded: Recorded, sortie: Prepared) -> None:
+    battle = read_battles(parse_log(recorded.data, "log"))[0]
+    inner = parse_log(battle.data, "battle")
+    header = msgspec.structs.replace(inner.header, salts="5a" * 32)
+    header = msgspec.structs.replace(header, game=game_id(header))
+    rest = [line.partition(b',"hash":"')[0] for line in inner.lines[1:]]
+    salted = battle_of(battle.brief, battle.ruleset, chain([header_body(header), *rest], START)[0])
+    data = with_annexes(recorded.data, [annex_facts(salted), *annexes(recorded.data)])
+    told = retold(recorded, sortie, lambda result: msgspec.structs.replace(result, battle=salted.digest), data)
+    found = judged(told, sortie).first_difference
+    assert found is not None
+    assert (found.kind, found.field) == ("battle differs", "salts")
 
 
 def test_a_ruleset_that_is_not_here_is_named(recorded: Recorded, tmp_path: Path) -> None:

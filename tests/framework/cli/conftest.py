@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sandtable.cli.main import cli
+from sandtable.kernel.dice import key_from_seed
 
 ROOT = Path(__file__).parents[3]
 RULESETS = ROOT / "tests" / "framework" / "arena" / "rulesets"
@@ -24,6 +25,13 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(RULESETS))
     monkeypatch.delenv("SANDTABLE_DEBUG", raising=False)
+
+
+@pytest.fixture
+def of_seed_a() -> str:
+    """Return a file with the key that the seed "a" gives: for dice that take no seed."""
+    Path("seed-a.key").write_text(f"{key_from_seed('a').hex()}\n")
+    return "seed-a.key"
 
 
 @pytest.fixture

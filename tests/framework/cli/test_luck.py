@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from sandtable.kernel.dice import key_from_seed
+
 Run = Callable[..., Result]
 RunJson = Callable[..., Any]
 Refused = Callable[..., str]
@@ -15,9 +17,11 @@ Refused = Callable[..., str]
 @pytest.fixture(params=["open", "host"])
 def played(request: pytest.FixtureRequest, run: Run) -> list[str]:
     """Return the names of two logs."""
-    for seed in ("a", "b"):
+    for name in ("a", "b"):
         dice: str = request.param
-        assert run("play", "skirmish", "--seed", seed, "--dice", dice, "--out", f"{seed}.jsonl").exit_code == 0
+        Path(f"{name}.key").write_text(f"{key_from_seed(name).hex()}\n")
+        words = ("play", "skirmish", "--key", f"{name}.key", "--dice", dice, "--out", f"{name}.jsonl")
+        assert run(*words).exit_code == 0
     return ["a.jsonl", "b.jsonl"]
 
 

@@ -50,14 +50,14 @@ def test_the_same_arguments_give_the_same_bytes(run: Run) -> None:
     assert run("verify", "1.jsonl", "2.jsonl").exit_code == 0
 
 
-def test_each_argument_counts(run_json: RunJson) -> None:
+def test_each_argument_counts(run_json: RunJson, of_seed_a: str) -> None:
     usual = ["play", "skirmish", "--seed", "a"]
     others = [
         ["play", "skirmish", "--seed", "b"],
         [*usual, "--player", "red=brave"],
         [*usual, "--option", "money=12"],
         [*usual, "--scenario", "dawn"],
-        [*usual, "--dice", "host"],
+        ["play", "skirmish", "--key", of_seed_a, "--dice", "host"],
     ]
     names = {run_json(*words)["log"] for words in [usual, *others]}
     assert len(names) == 6
@@ -72,8 +72,8 @@ def test_a_fresh_seed_is_shown_and_can_be_used_again(run: Run) -> None:
 
 
 @pytest.mark.parametrize("dice", ["open", "host", "manual"])
-def test_every_dice_mode_verifies(run: Run, dice: str) -> None:
-    assert run("play", "skirmish", "--seed", "a", "--dice", dice, "--out", "x.jsonl").exit_code == 0
+def test_every_dice_mode_verifies(run: Run, dice: str, of_seed_a: str) -> None:
+    assert run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "x.jsonl").exit_code == 0
     assert run("verify", "x.jsonl").exit_code == 0
 
 
@@ -168,22 +168,24 @@ def test_json_stays_one_document_when_a_person_plays(run: Run) -> None:
 
 
 def test_ctrl_c_keeps_the_log_and_tells_how_to_go_on(start: Start, run: Run) -> None:
-    words = ["play", "skirmish", "--seed", "a", "--player", "red=human", "--dice", "host", "--out", "x y.jsonl"]
-    process = start(*words)
+    process = start("play", "skirmish", "--player", "red=human", "--dice", "host", "--out", "x y.jsonl")
     assert process.stdin is not None
     assert process.stderr is not None
     process.stdin.write("3\n")
     process.stdin.flush()
     told = ""
     while "choose a stance" not in told:
-        told += os.read(process.stderr.fileno(), 4096).decode()
+        part = os.read(process.stderr.fileno(), 4096).decode()
+        assert part, told
+        told += part
     process.send_signal(signal.SIGINT)
     _, rest = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in rest
-    assert "Go on with: sandtable resume 'x y.jsonl' --seed a" in rest
-    result = run("resume", "x y.jsonl", "--seed", "a", "--player", "red=random")
+    assert "Go on with: sandtable resume 'x y.jsonl' --plugins-dir" in rest
+    result = run("resume", "x y.jsonl", "--player", "red=random")
     assert result.exit_code == 0, result.stderr
+    assert not Path("x y.jsonl.key").exists()
 
 
 def test_a_killed_game_holds_every_order_that_was_acknowledged(start: Start, run: Run) -> None:

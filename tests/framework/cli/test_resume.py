@@ -16,19 +16,21 @@ def lines_of(path: str) -> list[bytes]:
 
 
 @pytest.fixture(params=["open", "host", "manual"])
-def whole(request: pytest.FixtureRequest, run: Run) -> tuple[str, list[bytes]]:
+def whole(request: pytest.FixtureRequest, run: Run, of_seed_a: str) -> tuple[str, list[bytes]]:
     """Return the dice mode, and the lines of a whole game."""
     mode: str = request.param
-    assert run("play", "skirmish", "--seed", "a", "--dice", mode, "--out", "whole.jsonl").exit_code == 0
+    assert run("play", "skirmish", "--key", of_seed_a, "--dice", mode, "--out", "whole.jsonl").exit_code == 0
     return mode, lines_of("whole.jsonl")
 
 
 @pytest.mark.parametrize("share", [0.1, 0.35, 0.6, 0.9])
-def test_an_interrupted_game_goes_on_to_the_same_bytes(run: Run, whole: tuple[str, list[bytes]], share: float) -> None:
+def test_an_interrupted_game_goes_on_to_the_same_bytes(
+    run: Run, whole: tuple[str, list[bytes]], share: float, of_seed_a: str
+) -> None:
     mode, lines = whole
     Path("half.jsonl").write_bytes(b"\n".join([*lines[: int(len(lines) * share)], b""]))
-    seed = [] if mode == "open" else ["--seed", "a"]
-    result = run("resume", "half.jsonl", *seed)
+    named = [] if mode == "open" else ["--key", of_seed_a]
+    result = run("resume", "half.jsonl", *named)
     assert result.exit_code == 0, result.stderr
     assert lines_of("half.jsonl") == lines
 
@@ -56,15 +58,6 @@ def test_a_finished_game_has_nothing_to_go_on_with(run: Run, refused: Refused) -
     before = Path("x.jsonl").read_bytes()
     assert "the game is over" in refused(1, "resume", "x.jsonl")
     assert Path("x.jsonl").read_bytes() == before
-
-
-def test_hidden_dice_need_their_seed(run: Run, refused: Refused) -> None:
-    run("play", "skirmish", "--seed", "a", "--dice", "host", "--out", "x.jsonl")
-    lines = lines_of("x.jsonl")
-    Path("x.jsonl").write_bytes(b"\n".join([*lines[:20], b""]))
-    assert "give the seed it was begun with (--seed)" in refused(1, "resume", "x.jsonl")
-    assert "another seed was used" in refused(3, "resume", "x.jsonl", "--seed", "b")
-    assert "printable" in refused(2, "resume", "x.jsonl", "--seed", "")
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,9 @@ def test_resume_refuses_what_it_cannot_go_on_with(
         resume(path, rulesets)
     host = record(mode="host").data.splitlines(keepends=True)
     path.write_bytes(b"".join(host[:6]))
-    with pytest.raises(PlayError, match="--seed"):
+    with pytest.raises(PlayError, match="--key"):
         resume(path, rulesets)
-    with pytest.raises(LogDamaged, match="another seed"):
+    with pytest.raises(LogDamaged, match="committed to"):
         resume(path, rulesets, key=key_from_seed("wrong"))
     path.write_bytes(b"".join(host[:6])[:-3])
     with pytest.raises(LogError, match="sandtable repair"):

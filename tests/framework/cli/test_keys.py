@@ -1,0 +1,303 @@
+"""Where the key of a game is while nobody may know it: `play` and `resume` with a person, a host, or real dice."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from guessing import proofs
+
+from sandtable.arena.players import FirstPlayer, RandomPlayer, name_seats, seat_players
+from sandtable.journal.codec import encode_bodies
+from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.record import play_recorded
+from sandtable.journal.store import read_log
+from sandtable.kernel.dice import Stream, commitment, key_from_seed
+from sandtable.plugin.manager import Rulesets
+
+Run = Callable[..., Result]
+Refused = Callable[..., str]
+RULESETS = Path(__file__).parents[1] / "arena" / "rulesets"
+KEY = bytes(range(32))
+WORDS = ["a", "tobruk", "sandtable", "benghazi", "rommel", "contract", "demo", "1"]
+PLAY = ("play", "toy", "--player", "north=human")
+"""A game with secrets and a person at the table."""
+
+EVERYTHING = {"digest of the header", "game id", "dice", "own salts", "hidden record"}
+"""By what a slice of a game with open dice tells that key and salts were guessed."""
+
+
+@pytest.fixture(autouse=True)
+def toy_folder(monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = Path("rulesets").absolute()
+    folder.mkdir()
+    (folder / "toy.py").write_text("from sandtable.testing.toy import *\n")
+    monkeypatch.setenv("SANDTABLE_PLUGINS_DIR", str(folder))
+    return folder
+
+
+@pytest.fixture
+def file() -> str:
+    Path("my.key").write_text(f"{KEY.hex()}\n")
+    return "my.key"
+
+
+def begun(log: str, folder: Path, mode: str = "host", key: bytes = KEY) -> list[bytes]:
+    """Write the first lines of a game between bots to ``log``; return all that it would have."""
+    prepared = Rulesets(folder).load("toy").prepare()
+    dice, names = make_dice(mode, key), name_seats(prepared, {})
+    header = make_header(prepared, names, dice)
+    lines = play_recorded(prepared, seat_players(prepared, names, key), dice, header).data.splitlines(keepends=True)
+    Path(log).write_bytes(b"".join(lines[:20]))
+    return lines
+
+
+def chained(log: str) -> list[bytes]:
+    return [
+        line for line in Path(log).read_bytes().splitlines(keepends=True) if not line.startswith(b'{"kind":"annex"')
+    ]
+
+
+# --- no seed where it could be guessed ---
+
+
+@pytest.mark.parametrize("mode", ["host", "manual"])
+@pytest.mark.parametrize("person", [(), ("--player", "north=human")])
+def test_dice_that_are_hidden_take_no_seed(refused: Refused, mode: str, person: tuple[str, ...]) -> None:
+    told = refused(2, "play", "toy", *person, "--dice", mode, "--seed", "tobruk", "--out", "x.jsonl")
+    assert told.startswith(
+        f"sandtable play: --seed: a seed can be guessed, and with it the key of {mode} dice: leave it"
+    )
+    assert "then the key is random, or name a key file with --key" in told
+    assert {each.name for each in Path().iterdir()} == {"rulesets"}
+
+
+@pytest.mark.parametrize("mode", ["host", "manual"])
+def test_no_word_tells_anything_of_a_slice_of_hidden_dice(run: Run, mode: str) -> None:
+    result = run(*PLAY, "--dice", mode, "--out", "x.jsonl", typed="1\n" * 60)
+    assert "seed" not in result.stderr
+    key = read_log("x.jsonl").lines[-1].partition(b'"key":"')[2][:64].decode()
+    slices = [run("slice", "x.jsonl", "--side", side) for side in ("north", "south")]
+    for each in slices:
+        data = each.stdout_bytes
+        assert not [word for word in WORDS if proofs(data, key_from_seed(word))]
+        assert proofs(data, bytes.fromhex(key)).keys() >= {"commitment", "own salts", "hidden record"}
+        assert key.encode() not in data
+    assert not any(key in text for text in (result.stdout, result.stderr, *(each.stderr for each in slices)))
+
+
+def test_the_seed_of_open_dice_gives_away_the_dice_and_nothing_else(run: Run) -> None:
+    run(*PLAY, "--seed", "tobruk", "--out", "x.jsonl", typed="1\n" * 60)
+    header = read_log("x.jsonl").header
+    assert header.key == key_from_seed("tobruk").hex()
+    for side in ("north", "south"):
+        result = run("slice", "x.jsonl", "--side", side)
+        data = result.stdout_bytes
+        assert [word for word in WORDS if proofs(data, key_from_seed(word))] == ["tobruk"]
+        assert proofs(data, key_from_seed("tobruk")).keys() == {"dice"}  # not the digest, not the game id, no record
+        assert proofs(data, key_from_seed("tobruk"), bytes.fromhex(header.salts)).keys() == EVERYTHING
+        assert header.key.encode() not in data
+        assert header.salts.encode() not in data
+        assert "guesses" not in result.stderr
+    assert run("verify", "--deep", "x.jsonl").exit_code == 0
+
+
+def test_each_game_has_salts_of_its_own_and_the_bots_choose_by_them(run: Run, toy_folder: Path) -> None:
+    logs = []
+    for number in ("1", "2"):
+        run(*PLAY, "--seed", "a", "--out", f"{number}.jsonl", typed="1\n" * 60)
+        logs.append(read_log(f"{number}.jsonl"))
+    assert logs[0].header.salts != logs[1].header.salts
+    key, prepared = key_from_seed("a"), Rulesets(toy_folder).load("toy").prepare()
+    for log in logs:
+        salts = bytes.fromhex(log.header.salts)
+        game = prepared.new_game(make_dice("open", key, salts))
+        bot = RandomPlayer(Stream.for_player(salts, "south"))
+        game.play({"north": FirstPlayer(), "south": bot})  # the person typed 1 each time
+        bodies = encode_bodies(game.records)
+        assert [line[: len(body)] for line, body in zip(log.lines[1:], bodies, strict=True)] == bodies
+
+
+def test_games_that_hide_nothing_from_a_person_need_no_salts_of_their_own(run: Run) -> None:
+    run("play", "toy", "--player", "umpire=human", "--seed", "a", "--out", "umpire.jsonl")
+    run("play", "toy", "--seed", "a", "--out", "bots.jsonl")
+    run(
+        "play",
+        "skirmish",
+        "--plugins-dir",
+        str(RULESETS),
+        "--player",
+        "red=human",
+        "--out",
+        "open.jsonl",
+        typed="quit\n",
+    )
+    for name in ("umpire", "bots", "open"):
+        assert b'"salts"' not in Path(f"{name}.jsonl").read_bytes()
+
+
+def test_a_slice_of_a_game_between_bots_is_told_to_be_open_to_who_guesses_the_seed(run: Run) -> None:
+    run("play", "toy", "--seed", "tobruk", "--out", "bots.jsonl")
+    told = run("slice", "bots.jsonl", "--side", "north", "--out", "1.jsonl").stderr.splitlines()
+    assert told[0] == (
+        "bots.jsonl: its salts may follow from a seed: whoever guesses that can open all that this slice hides"
+    )
+    assert proofs(Path("1.jsonl").read_bytes(), key_from_seed("tobruk")).keys() == EVERYTHING
+
+
+# --- the key beside the log ---
+
+
+def test_the_key_is_kept_beside_the_log_and_goes_when_the_game_is_over(run: Run) -> None:
+    result = run(*PLAY, "--dice", "host", "--out", "x.jsonl", typed="1\nquit\n")
+    assert result.stderr.count("key: x.jsonl.key (the game cannot go on without it;") == 1
+    assert "Go on with: sandtable resume x.jsonl --plugins-dir" in result.stderr
+    kept = Path("x.jsonl.key")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    key = bytes.fromhex(kept.read_text().strip())
+    assert read_log("x.jsonl").header.commitment == commitment(key)
+    assert key.hex() not in result.stderr + result.stdout
+    again = run("resume", "x.jsonl", "--player", "north=first")
+    assert again.exit_code == 0, again.stderr
+    assert not kept.exists()
+    assert key.hex().encode() in chained("x.jsonl")[-1]
+    assert run("verify", "x.jsonl").exit_code == 0
+
+
+@pytest.mark.parametrize("mode", ["open", "host", "manual"])
+def test_a_game_of_one_key_file_comes_out_the_same_to_the_byte(run: Run, file: str, mode: str) -> None:
+    for name in ("1", "2"):
+        words = ("--dice", mode, "--key", file, "--player", "north=human", "--out", f"{name}.jsonl")
+        result = run("play", "toy", *words, typed="2\n" * 60)
+        assert result.stdout.count("in turn"), result.stderr
+        assert "key:" not in result.stderr
+    assert chained("1.jsonl") == chained("2.jsonl")
+    assert Path(file).read_text() == f"{KEY.hex()}\n"
+    assert {each.name for each in Path().iterdir()} == {"rulesets", file, "1.jsonl", "2.jsonl"}
+    assert (b'"salts"' in chained("1.jsonl")[0]) == (mode == "open")
+
+
+@pytest.mark.parametrize("mode", ["open", "host", "manual"])
+def test_a_game_with_a_person_goes_on_to_the_same_bytes(run: Run, file: str, mode: str) -> None:
+    words = ("--dice", mode, "--key", file, "--player", "north=human", "--player", "south=random")
+    run("play", "toy", *words, "--out", "x.jsonl", typed="2\n" * 60)
+    whole = chained("x.jsonl")
+    assert whole[-1].startswith(b'{"kind":"close"')
+    for end in range(2, len(whole), 17):
+        Path("x.jsonl").write_bytes(b"".join(whole[:end]))
+        result = run("resume", "x.jsonl", "--key", file, typed="2\n" * 60)
+        assert result.exit_code == 0, result.stderr
+        assert chained("x.jsonl") == whole
+
+
+def test_a_game_of_a_key_file_is_gone_on_with_by_naming_it(run: Run, file: str) -> None:
+    result = run("play", "toy", "--dice", "host", "--key", file, "--player", "north=human", typed="1\nquit\n")
+    words = result.stderr.partition("Go on with: sandtable ")[2].split()
+    assert words[2:4] == ["--key", file]
+    assert run(*words, "--player", "north=first").exit_code == 0
+    assert Path(file).exists()
+
+
+def test_wrong_keys_are_refused_in_a_sentence(run: Run, refused: Refused, file: str, toy_folder: Path) -> None:
+    lines = begun("x.jsonl", toy_folder)
+    refused(1, "resume", "x.jsonl")
+    Path("x.jsonl.key").write_text("05" * 32 + "\n")
+    told = refused(3, "resume", "x.jsonl")
+    assert told == "sandtable: x.jsonl.key: is not the key of x.jsonl: its header is committed to another one"
+    told = refused(3, "resume", "x.jsonl", "--key", "x.jsonl.key")
+    assert told == "sandtable: x.jsonl.key: is not the key of x.jsonl: its header is committed to another one"
+    Path("bad.key").write_text("secret words")
+    told = refused(3, "resume", "x.jsonl", "--key", "bad.key")
+    assert told.startswith("sandtable: bad.key: holds no key: wanted are 64 hex digits")
+    assert "secret" not in told
+    assert "bad.key: holds no key" in refused(3, "play", "toy", "--key", "bad.key", "--out", "y.jsonl")
+    assert "nowhere.key: cannot be read" in refused(3, "play", "toy", "--key", "nowhere.key", "--out", "y.jsonl")
+    assert "leave one out" in refused(2, "play", "toy", "--key", file, "--seed", "a")
+    assert "leave one out" in refused(2, "resume", "x.jsonl", "--key", file, "--seed", "a")
+    assert Path("x.jsonl").read_bytes() == b"".join(lines[:20])
+    assert not Path("y.jsonl").exists()
+    assert run("resume", "x.jsonl", "--key", file).exit_code == 0
+    assert chained("x.jsonl") == lines
+
+
+@pytest.mark.parametrize("mode", ["host", "manual"])
+def test_a_log_that_was_begun_from_a_seed_goes_on_with_it(
+    run: Run, refused: Refused, toy_folder: Path, mode: str
+) -> None:
+    lines = begun("x.jsonl", toy_folder, mode, key_from_seed("old times"))
+    assert "--seed: is not the key of x.jsonl" in refused(3, "resume", "x.jsonl", "--seed", "new times")
+    assert "printable" in refused(2, "resume", "x.jsonl", "--seed", "")
+    assert run("resume", "x.jsonl", "--seed", "old times").exit_code == 0
+    assert chained("x.jsonl") == lines
+
+
+def test_an_open_log_takes_no_other_key(run: Run, refused: Refused, file: str, toy_folder: Path) -> None:
+    lines = begun("x.jsonl", toy_folder, "open", key_from_seed("a"))
+    assert "which stands in its header: leave it out" in refused(3, "resume", "x.jsonl", "--key", file)
+    assert "which stands in its header: leave it out" in refused(3, "resume", "x.jsonl", "--seed", "b")
+    assert run("resume", "x.jsonl", "--seed", "a").exit_code == 0
+    assert chained("x.jsonl") == lines
+
+
+# --- stopped as it began ---
+
+KILLED = """
+import os, signal
+from sandtable.cli.main import cli
+from sandtable.journal.store import LogWriter
+LogWriter.write_bodies = lambda self, bodies: os.kill(os.getpid(), signal.SIGKILL)
+cli.main(["play", "toy", "--dice", "host", "--out", "x.jsonl"])
+"""
+
+
+def test_a_game_killed_between_key_and_header_is_begun_again_by_force(run: Run, refused: Refused) -> None:
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", KILLED], env=paths, check=False).returncode == -signal.SIGKILL
+    left = Path("x.jsonl.key").read_text()
+    assert Path("x.jsonl").read_bytes() == b""
+    words = ["play", "toy", "--dice", "host", "--out", "x.jsonl"]
+    told = refused(2, *words)
+    assert "x.jsonl: the file exists, but is empty" in told
+    assert "--force begins in it" in told
+    assert Path("x.jsonl.key").read_text() == left
+    assert run(*words, "--force").exit_code == 0
+    assert left.strip().encode() not in Path("x.jsonl").read_bytes()
+    assert run("verify", "x.jsonl").exit_code == 0
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_key_without_its_log_is_not_lost_and_can_be_used(run: Run, refused: Refused, force: list[str]) -> None:
+    Path("x.jsonl.key").write_text(f"{KEY.hex()}\n")
+    told = refused(2, "play", "toy", "--dice", "host", "--out", "x.jsonl", *force)
+    assert "x.jsonl.key: there is a key already, but not of a log x.jsonl: begin with it (--key x.jsonl.key)" in told
+    assert not Path("x.jsonl").exists()
+    assert Path("x.jsonl.key").read_text() == f"{KEY.hex()}\n"
+    words = ("play", "toy", "--dice", "host", "--out", "x.jsonl", *force, "--key", "x.jsonl.key")
+    assert run(*words).exit_code == 0
+    assert read_log("x.jsonl").header.commitment == commitment(KEY)
+
+
+def test_force_replaces_the_key_of_the_log_that_it_overwrites(run: Run, toy_folder: Path) -> None:
+    begun("x.jsonl", toy_folder)
+    Path("x.jsonl.key").write_text(f"{KEY.hex()}\n")
+    result = run(*PLAY, "--dice", "host", "--out", "x.jsonl", "--force", typed="quit\n")
+    assert result.exit_code == 0, result.stderr
+    key = bytes.fromhex(Path("x.jsonl.key").read_text().strip())
+    assert key != KEY
+    assert read_log("x.jsonl").header.commitment == commitment(key)
+
+
+def test_a_log_that_is_there_keeps_its_key(refused: Refused, toy_folder: Path) -> None:
+    begun("x.jsonl", toy_folder)
+    Path("x.jsonl.key").write_text(f"{KEY.hex()}\n")
+    refused(2, "play", "toy", "--dice", "host", "--out", "x.jsonl")
+    assert Path("x.jsonl.key").read_text() == f"{KEY.hex()}\n"
+
+
+def test_no_key_is_left_of_a_log_that_is_no_file(run: Run) -> None:
+    assert run("play", "toy", "--dice", "host", "--out", "/dev/null", "--force").exit_code == 0
+    assert not Path("/dev/null.key").exists()
