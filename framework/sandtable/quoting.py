@@ -13,6 +13,8 @@ MOST_WORD = 200
 """Letters without a space or a stroke, beyond which they are a value and no word; a hash has 64."""
 MOST_MESSAGE = 2_000
 """Letters of a whole message."""
+MOST_LINE = 10_000
+"""Letters of a line of data, or of what a person at the console is shown."""
 
 _ENDLESS = re.compile(rf"[^\s/\\]{{{MOST_WORD + 1},}}")
 _NOT_ASCII = re.compile(r"[^ -~]")

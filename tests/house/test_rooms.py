@@ -2,12 +2,9 @@
 
 import ast
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted([*ROOT.glob("framework/**/*.py"), *ROOT.glob("plugins/**/*.py")])
@@ -22,9 +19,9 @@ def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in MODULES:
-        yield named(path), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> list[tuple[str, ast.Module]]:
+    return [(named(path), ast.parse(path.read_text(encoding="utf-8"))) for path in MODULES]
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
@@ -117,17 +114,3 @@ def test_identifiers_use_the_words_of_the_field() -> None:
 
 def test_tests_hold_no_package_that_shadows_a_game() -> None:
     assert not list(ROOT.glob("tests/**/__init__.py"))
-
-
-@pytest.mark.parametrize("start", range(4))
-def test_each_module_can_be_imported_alone(start: int) -> None:
-    for path in MODULES[start::4]:
-        parts = path.relative_to(ROOT).with_suffix("").parts[1:]
-        module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        if parts[-1] == "__main__":
-            continue
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", f"import {module}"], capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, f"{module}: {done.stderr[-800:]}"
-        assert done.stdout == "", module

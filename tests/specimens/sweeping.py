@@ -5,7 +5,6 @@ all else from manifests and hooks; a parameter of a new kind is given a value by
 """
 
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,8 +15,8 @@ from typing import Any, NamedTuple
 import click
 from click.testing import CliRunner, Result
 
-from sandtable.arena.players import HUMAN, makers, name_seats, seat_players
-from sandtable.arena.umpires import fighters
+from sandtable.arena.players import HUMAN, holders, makers, name_seats, seat_players
+from sandtable.arena.umpires import fighters, has_battles
 from sandtable.cli.main import COMMANDS, cli
 from sandtable.cli.setting import Setting
 from sandtable.journal.battles import fights_battles
@@ -26,7 +25,6 @@ from sandtable.journal.record import play_into_file
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
 from sandtable.plugin.manager import AND, Installed, Prepared
-from sandtable.plugin.seats import may_sit
 
 BRIEF = """
 from msgspec.structs import replace
@@ -35,12 +33,13 @@ import sandtable as st
 
 
 def over(state):
-    yield st.GameEnded("draw", {ending!r}, {rule!r})
+    if state.turn == {turns}:
+        yield st.GameEnded("draw", {ending!r}, {rule!r})
 
 
 @st.hookimpl
 def variant_manifest():
-    return st.Variant({ident!r}, {ruleset!r}, "Over after a turn")
+    return st.Variant({ident!r}, {ruleset!r}, "Soon over")
 
 
 @st.hookimpl(wrapper=True)
@@ -68,10 +67,14 @@ QUIT = "quit\n" * 3
 
 
 def write_brief(folder: Path, installed: Installed) -> str:
-    """Write a variant that ends games after their first turn into ``folder``; return how the two are named together."""
+    """Write a variant that ends games early into ``folder``; return how the two are named together.
+
+    A turn will do; where the umpire is asked what came of battles, there must be time for one.
+    """
     ruleset, ident = installed.manifest.id, f"brief_{installed.manifest.id}"
     ending, rule = installed.manifest.endings[0], installed.hook.ruleset_index()[0].id
-    text = BRIEF.format(ident=ident, ruleset=ruleset, ending=ending, rule=rule)
+    turns = 3 if has_battles(installed.prepare()) else 1
+    text = BRIEF.format(ident=ident, ruleset=ruleset, ending=ending, rule=rule, turns=turns)
     (folder / f"{ident}.py").write_text(text, encoding="utf-8")
     return f"{ruleset}{AND}{ident}"
 
@@ -100,8 +103,7 @@ class Ground:
     @cached_property
     def able(self) -> dict[str, list[str]]:
         """Who may sit in each seat, people aside; other rulesets too, where they may be the umpire."""
-        manifest, bots = self.installed.manifest, list(makers(self.installed))
-        found = {seat: [bot for bot in bots if may_sit(manifest, bot, seat)] for seat in self.prepared.ruleset.seats}
+        found = {seat: holders(self.installed, seat) for seat in self.prepared.ruleset.seats}
         found[UMPIRE] += fighters(self.prepared)
         return found
 
@@ -173,13 +175,13 @@ class Ground:
 class Part(NamedTuple):
     """What one parameter is given.
 
-    ``refused`` is a word of the refusal where somebody cannot sit where he is named, ``seated`` tells that players are
-    named; of a file that may be changed, a copy is given.
+    ``refused`` is a word of the refusal where somebody cannot sit where he is named. What is ``guessed`` need not make
+    sense to the command. Of a file that may be changed, a copy is given.
     """
 
     words: tuple[str, ...] = ()
     refused: str = ""
-    seated: bool = False
+    guessed: bool = False
     copied: bool = False
 
 
@@ -200,9 +202,9 @@ class Line(NamedTuple):
         return next((part.refused for part in self.parts if part.refused), "")
 
     @property
-    def seated(self) -> bool:
-        """Whether players are named, all of whom can sit there."""
-        return any(part.seated for part in self.parts) and not self.refused
+    def good(self) -> bool:
+        """Whether all that is said makes sense: nothing is guessed, and nobody refused."""
+        return not self.refused and not any(part.guessed for part in self.parts)
 
     def run(self, setting: Setting) -> Result:
         """Run it in the folder in which this process stands, an empty one."""
@@ -246,9 +248,8 @@ GIVEN: dict[str, Callable[[Ground], list[str]]] = {
     "what": lambda ground: [ground.installed.name],
     "scenario": lambda ground: [ground.scenario],
     "side": lambda ground: list(ground.prepared.ruleset.viewers),
-    "command": lambda _: [sys.executable],
 }
-"""What parameters of these names are given, asked for or not; and ``ident``, where it is an ``ID``."""
+"""What parameters of these names are given, asked for or not; one that is an ``ID`` is a ruleset's."""
 
 FEW = ("games", "workers")
 """What is given its least value, though it need not be given."""
@@ -264,28 +265,28 @@ def _parts(parameter: click.Parameter, ground: Ground, logs: Sequence[str]) -> I
 
     if mark == SEATS:
         for seating in ground.seatings():
-            yield part(*(f"{seat}={who}" for seat, who in seating.items()), seated=True)
+            yield part(*(f"{seat}={who}" for seat, who in seating.items()))
         for seat, who in ground.misplaced():
             yield part(f"{seat}={who}", refused=who)
     elif mark == "NAME" and name == "players":
-        yield from (part(*pair, refused=refused, seated=True) for *pair, refused in ground.pairs())
+        yield from (part(*pair, refused=refused) for *pair, refused in ground.pairs())
     elif name in GIVEN:
         yield from map(part, GIVEN[name](ground))
     elif isinstance(parameter.type, click.Path) and isinstance(parameter, click.Argument):
         yield from _files(mark, ground, logs)
     else:
-        yield part(_any(parameter)) if parameter.required or name in FEW else Part()
+        yield part(_any(parameter), guessed=name not in FEW) if parameter.required or name in FEW else Part()
 
 
 def _files(mark: str, ground: Ground, logs: Sequence[str]) -> Iterator[Part]:
-    """Yield what a parameter that is a path may be given: manifests, a tournament's folder, or logs."""
+    """Yield what a path may be given: manifests, the folder of a tournament, or logs, of which the first is meant."""
     if mark == "FILE":
         for first, second, refused in ground.pairs():
-            yield Part((str(ground.event(first, second)),), refused, seated=True)
+            yield Part((str(ground.event(first, second)),), refused)
     elif mark == "DIR":
         yield Part((str(ground.played_event()),))
     else:
-        yield from (Part((str(ground.log(kind)),), copied=True) for kind in logs)
+        yield from (Part((str(ground.log(kind)),), guessed=kind != logs[0], copied=True) for kind in logs)
 
 
 def _any(parameter: click.Parameter) -> str:

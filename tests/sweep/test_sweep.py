@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from sweeping import Ground, Line, dealt, leaves, lines_of, write_brief
 
 from sandtable.arena.search.player import SearchPlayer
 from sandtable.cli import timing, timing_players
+from sandtable.cli.main import COMMANDS, LazyGroup
 from sandtable.cli.setting import Setting
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing.contract import CHECKS
@@ -85,8 +87,8 @@ def judge(line: Line, setting: Setting, folder: Path) -> str:
         problem = "an internal error"
     elif line.refused and (done.exit_code not in REFUSED or line.refused not in done.stderr):
         problem = f"{line.refused} cannot sit there, and is not refused so"
-    elif line.seated and done.exit_code:
-        problem = "who may sit there is refused, or fails"
+    elif line.good and done.exit_code:
+        problem = "all of this is there, and may be so"
     told = done.stderr.strip().splitlines()[-1:]
     return problem and f"{problem}: sandtable {' '.join(line.words)}: exit {done.exit_code}: {told}"
 
@@ -114,3 +116,26 @@ def test_commands_that_are_told_nothing(tmp_path: Path, monkeypatch: pytest.Monk
     for line in told:
         done = line.run(setting)
         assert done.exit_code == 0, f"{line.words}: {done.stderr}"
+
+
+def test_a_new_command_is_swept_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    @click.argument("ruleset")
+    @click.argument("log", type=click.Path())
+    @click.option("--player", "players", multiple=True, metavar="SIDE=NAME")
+    @click.option("--depth", type=click.IntRange(3, 9), required=True)
+    @click.option("--way", type=click.Choice(["up", "down"]), required=True)
+    def frob(ruleset: str, log: str, players: tuple[str, ...], depth: int, way: str) -> None:
+        assert ruleset.startswith(INSTALLED[0])
+        assert (Path(log).is_file(), depth, way) == (True, 3, "up")
+        raise KeyError if "umpire=random" in players else click.UsageError(f"I want no {players}")
+
+    known = LazyGroup.get_command
+    monkeypatch.setitem(COMMANDS, "frob", "Frobnicate.")
+    monkeypatch.setattr(LazyGroup, "get_command", lambda *told: frob if told[2] == "frob" else known(*told))
+    swept = [each for each in lines(INSTALLED[0], tmp_path, whole=False) if each[0].command == ("frob",)]
+    told = {line: judge(line, ground.setting, tmp_path / "now").split(":")[0] for line, ground in swept}
+    assert {*told.values()} == {"", "an internal error"}
+    for line, problem in told.items():
+        assert bool(problem) == ("umpire=random" in line.words)
+        assert line.refused or not line.good

@@ -27,7 +27,7 @@ from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared
-from sandtable.quoting import bounded, plain
+from sandtable.quoting import MOST_LINE, plain, shortened
 from sandtable.rules.tabletop.checking import results_in
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Console(Asker):
 
     def say(self, text: str, style: str = "") -> None:
         """Show a line; whatever it holds, it stays one line and commands no terminal."""
-        self._screen.print(plain(bounded(text)), style=style or None, emoji=False)
+        self._screen.print(plain(shortened(text, MOST_LINE)), style=style or None, emoji=False)
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why not: the sentence, the rule id and, once for a line that was typed, what the rule says."""

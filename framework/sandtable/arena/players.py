@@ -93,8 +93,7 @@ def best_for(installed: Installed, seat: str) -> str:
 def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
     """Return a search player that is guided by the ruleset's own best bots, or by chance where it has none.
 
-    Who usually is the umpire is it in imagined games, too. Raises PlayError for a ruleset with secrets that cannot deal
-    them again.
+    Who usually is the umpire is it in imagined games, too. Raises PlayError where ``why_no_search`` tells why.
     """
     from sandtable.arena.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
 
@@ -105,12 +104,10 @@ def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Pl
     def guide(guided: str, luck: Stream, ground: Any) -> Player:
         return bots[guides[guided]](guided, luck, ground)
 
+    problem = why_no_search(installed)
+    if problem:
+        raise PlayError(problem)
     redeal, judge = installed.hook.ruleset_redeal, installed.hook.ruleset_prospects
-    if installed.manifest.hidden and not redeal.get_hookimpls():
-        ident = installed.manifest.id
-        raise PlayError(
-            f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_redeal to deal them again"
-        )
     return SearchPlayer(
         seat,
         stream,
@@ -121,6 +118,21 @@ def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Pl
     )
 
 
+def why_no_search(installed: Installed) -> str:
+    """Return why ``search`` can play no seat of a ruleset, "" where it can, or where that is a bot of its own."""
+    secret = installed.manifest.hidden and not installed.hook.ruleset_redeal.get_hookimpls()
+    if not secret or SEARCH in (installed.hook.ruleset_players() or {}):
+        return ""
+    ident = installed.manifest.id
+    return f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_redeal to deal them again"
+
+
+def holders(installed: Installed, seat: str) -> list[str]:
+    """Return the bots that can hold ``seat``: those that may sit there, ``search`` where it can play at all."""
+    unable = {SEARCH} if why_no_search(installed) else set()
+    return [bot for bot in makers(installed) if may_sit(installed.manifest, bot, seat) and bot not in unable]
+
+
 def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
     """Return the name of the player in every seat, as the header of a log holds it.
 
@@ -129,7 +141,7 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
     fights the battles there are: ``kampfpanzer``, or ``kampfpanzer:captain`` to name its bot. Raises PlayError, listing
     what exists, for an unknown seat or player, and for a player in a seat that it may not hold.
     """
-    seats, manifest = prepared.ruleset.seats, prepared.installed.manifest
+    seats = prepared.ruleset.seats
     known = list(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
     players = [*makers(prepared.installed), HUMAN]
     for seat, name in named.items():
@@ -137,14 +149,22 @@ def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
             raise PlayError(f"{prepared.ruleset.id} has no side or seat {seat!r}: it has {', '.join(known)}")
         if name not in players and not (seat == UMPIRE and umpire_named(prepared, name, makers)):
             raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
-    usual = manifest.usual
+    usual = prepared.installed.manifest.usual
     names = {seat: named.get(seat) or named.get(side) or usual.get(seat, USUAL) for seat, side in seats.items()}
     for seat, name in names.items():
-        if name in players and name != HUMAN and not may_sit(manifest, name, seat):
-            able = [each for each in players if each == HUMAN or may_sit(manifest, each, seat)]
-            able += fighters(prepared) if seat == UMPIRE else []
-            raise PlayError(f"{manifest.id}: {name} cannot hold the seat {seat}: choose {', '.join(able)}")
+        if name in players and name != HUMAN:
+            _check_seat(prepared, seat, name)
     return names
+
+
+def _check_seat(prepared: Prepared, seat: str, bot: str) -> None:
+    """Raise PlayError, listing who could sit there, for a bot in a seat that it cannot hold."""
+    installed = prepared.installed
+    if bot == SEARCH and (problem := why_no_search(installed)):
+        raise PlayError(problem)
+    if not may_sit(installed.manifest, bot, seat):
+        able = [*holders(installed, seat), HUMAN, *(fighters(prepared) if seat == UMPIRE else ())]
+        raise PlayError(f"{prepared.ruleset.id}: {bot} cannot hold the seat {seat}: choose {', '.join(able)}")
 
 
 def seat_players(

@@ -78,7 +78,7 @@ def umpire_named(
     """
     rulesets = prepared.installed.beside
     ident, _, bot = name.partition(BY)
-    if rulesets is None or ident.split("+")[0] not in rulesets.ids():
+    if rulesets is None or not rulesets.knows(ident):
         return None
     fights = rulesets.load(ident)
     if not fights_battles(fights):

@@ -55,13 +55,13 @@ def board(
     from sandtable.journal.fold import fitting  # noqa: PLC0415
 
     guard: AbstractContextManager[None]
-    if Path(what).is_file() and not ((scenario or options) and what in setting.rulesets.ids()):
+    if Path(what).is_file() and not ((scenario or options) and setting.rulesets.knows(what)):
         if scenario or options:
             raise click.UsageError("--scenario and --option are for rulesets: a log has its own")
         prepared, state = _of_log(setting, what, upto)
         guard = fitting(what, "the state cannot be drawn")
     else:
-        if what not in setting.rulesets.ids():
+        if not setting.rulesets.knows(what):
             raise click.BadParameter(f"{what!r} is no file, and no ruleset that is installed", param_hint="LOG|RULESET")
         if upto is not None:
             raise click.UsageError("--at is for logs: a ruleset has no records")

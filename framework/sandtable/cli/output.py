@@ -13,12 +13,11 @@ from typing import Any
 
 import click
 
-from sandtable.quoting import bounded, plain, plain_json, shortened
+from sandtable.quoting import MOST_LINE, bounded, plain, plain_json, shortened
 
 LEAST_TEXT = 30
 PIPED_WIDTH = 160
 MOST_CELL = 400
-MOST_LINE = 10_000
 
 
 class Laid(str):

@@ -73,7 +73,7 @@ def play(
         keep = partial(keep_and_tell, path, keying.key, replace=force)
     named = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
     table = Table(prepared, names, keying.key, keying.salts, named, setting.plugins_words)
-    sources = (*prepared.sources(), *([keying.file] if keying.file else []))
+    sources = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
     writer = LogWriter.create(path, header, durable=table.has_people, force=force, sources=sources, first=keep)
     if keying.seed:
         say(f"seed: {keying.seed}")

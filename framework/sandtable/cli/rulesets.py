@@ -75,10 +75,10 @@ def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
 @pass_setting
 def show_one(setting: Setting, ident: str, as_json: bool) -> None:
     """Tell all about the ruleset ID: facts, scenarios, players, options, sequence of play."""
-    from sandtable.arena.players import makers  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.players import holders, makers  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.umpires import fighters  # noqa: PLC0415
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
-    from sandtable.plugin.seats import may_sit, seats_of  # noqa: PLC0415
+    from sandtable.plugin.seats import seats_of  # noqa: PLC0415
 
     installed = setting.rulesets.load(ident)
     manifest = installed.manifest
@@ -121,7 +121,7 @@ def show_one(setting: Setting, ident: str, as_json: bool) -> None:
         ],
         "players": bots,
         "seats": {
-            **{name: [seat for seat in seats_of(manifest) if may_sit(manifest, name, seat)] for name in bots},
+            **{bot: [seat for seat in seats_of(manifest) if bot in holders(installed, seat)] for bot in bots},
             **{name: [UMPIRE] for name in fighters(prepared)},
         },
     }

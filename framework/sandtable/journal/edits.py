@@ -20,8 +20,8 @@ from sandtable.plugin.manager import Prepared
 BY_RULES = ("rules diverge", "illegal order", "altered dice", "altered record", "battle differs")
 """Kinds of difference that other rules can bring about."""
 
-FIRM_FIELDS = ("hash", "game", "battle")
-"""What no rule has a part in, all the same: the hash of a line, the id of the game, the digest of a battle's log."""
+FIRM_FIELDS = ("hash", "game", "key", "battle")
+"""What no rule has a part in, all the same: a line's hash, the game's id, a dice key, the digest of a battle's log."""
 
 
 def other_files(log: Log, prepared: Prepared) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from sandtable.errors import RulesetMissing, SandtableError
 from sandtable.journal.battles import Asked, Battle, key_due, read_battles, report, stage
-from sandtable.journal.edits import other_files
+from sandtable.journal.edits import is_firm, other_files
 from sandtable.journal.fold import effective, fold_log, prepare_for
 from sandtable.journal.rerun import Difference, differences
 from sandtable.journal.store import Log, parse_log
@@ -61,7 +61,7 @@ def battle_difference(
             place = f"record {record.n}: battle {order.result.battle[:12]} of {order.brief}"
             text = f"{place}: {fault.field}: {fault.text}" if fault.field else f"{place}: {fault.text}"
             found = Difference(fault.kind, record.n, text, fault.field, fault.stored, fault.expected)
-            return msgspec.structs.replace(found, edited=fault.edited)
+            return found if is_firm(found) else msgspec.structs.replace(found, edited=fault.edited)
     return None
 
 

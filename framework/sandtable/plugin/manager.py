@@ -254,6 +254,10 @@ class Rulesets:
         """Return the ids that were found, sorted, broken ones included."""
         return sorted(self._sources)
 
+    def knows(self, name: str) -> bool:
+        """Return whether the ruleset ``name`` was found, by itself or with variants as in ``toy+dusk``."""
+        return name.split(AND, maxsplit=1)[0] in self._sources
+
     def load(self, ident: str) -> Installed:
         """Return the ruleset ``ident``, with variants as in ``toy+dusk``.
 

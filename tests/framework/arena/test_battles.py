@@ -14,8 +14,7 @@ import pytest
 from sandtable.arena.players import ask_again, name_seats, seat_players
 from sandtable.arena.umpires import RulesetUmpire
 from sandtable.errors import LogDamaged, PlayError
-from sandtable.journal import embedded
-from sandtable.journal.battles import MOST_BATTLE, annex_facts, battle_of, read_battles
+from sandtable.journal.battles import MOST_BATTLE, annex_facts, battle_of, read_battles, report
 from sandtable.journal.chain import START, chain
 from sandtable.journal.diff import diff_logs
 from sandtable.journal.header import game_id, header_body, make_dice, make_header
@@ -230,8 +229,8 @@ def test_the_rules_of_a_battle_that_were_edited_are_named(
     resolver = rulesets.load("kampfpanzer")
     monkeypatch.setattr(resolver, "content_hash", "f" * 64)
     assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == "verified"
-    report = embedded.report
-    monkeypatch.setattr(embedded, "report", lambda *told: msgspec.structs.replace(report(*told), turns=99))
+    otherwise: Callable[..., Any] = lambda *told: msgspec.structs.replace(report(*told), turns=99)  # noqa: E731
+    monkeypatch.setattr("sandtable.journal.embedded.report", otherwise)
     verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
     assert (verdict.verdict, verdict.exit_code, verdict.other_files) == ("other ruleset files", 4, False)
     found = verdict.first_difference

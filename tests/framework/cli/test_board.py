@@ -26,6 +26,17 @@ def test_a_ruleset_is_drawn_before_the_first_move(run: Run) -> None:
     assert result.stdout.splitlines()[0].endswith("Set-up (seen by the umpire)")
 
 
+def test_a_ruleset_is_drawn_with_its_variants(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "plain.py").write_text(
+        "import sandtable as st\n@st.hookimpl\ndef variant_manifest():\n"
+        "    return st.Variant('plain', 'desert_aa', 'As it is')\n"
+    )
+    words = ("board", "desert_aa+plain", "--scenario", "frontier", "--plugins-dir", "variants")
+    assert run(*words).stdout == run("board", "desert_aa", "--scenario", "frontier").stdout
+    assert run("board", "desert_aa+gone").exit_code == 4
+
+
 def test_a_log_is_drawn_at_its_end_or_after_any_record(run: Run, log: str) -> None:
     end, start = run("board", log), run("board", log, "--at", "0")
     assert "the game is over" in end.stdout.splitlines()[0]

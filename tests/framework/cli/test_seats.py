@@ -70,6 +70,18 @@ def test_who_may_is_seated(run: Run, player: str) -> None:
     assert result.exit_code == 0, result.stderr
 
 
+def test_search_is_refused_before_a_log_is_begun_where_secrets_cannot_be_dealt(run: Run, refused: Refused) -> None:
+    Path("games").mkdir()
+    Path("games", "toy.py").write_text("from sandtable.testing.toy import *\ndel ruleset_redeal\n", encoding="utf-8")
+    told = "toy: search cannot play it: it has secrets, and no hook ruleset_redeal to deal them again"
+    assert told in refused(2, "play", "toy", "--player", "north=search", "--plugins-dir", "games")
+    match = ("match", "toy", "--player", "search", "--player", "random", "--plugins-dir", "games")
+    assert told in refused(2, *match)
+    assert [path.name for path in Path().iterdir()] == ["games"]
+    shown = run("rulesets", "show", "toy", "--plugins-dir", "games").stdout
+    assert ["search", "nobody"] in [line.split() for line in shown.splitlines()]
+
+
 @pytest.mark.parametrize("pair", [("resolver", "commander"), ("commander", "resolver")])
 def test_a_match_refuses_who_cannot_play_both_sides(refused: Refused, pair: tuple[str, str]) -> None:
     line = refused(2, "match", "khamsin", "--player", pair[0], "--player", pair[1], "--games", "1")

@@ -133,7 +133,7 @@ def test_a_check_that_finds_a_loop_that_no_game_ran_into_fails(
     def meets(bench: Bench) -> str:
         raise RulesetLoops("the rules loop there")
 
-    monkeypatch.setitem(contract.CHECKS, "log_verifies", meets)  # type: ignore[arg-type]
+    monkeypatch.setitem(contract.CHECKS, "log_verifies", meets)
     (finding,) = check_ruleset(toy, 2, checks=["log_verifies"])
     assert (finding.word, finding.detail) == ("FAIL", "endless: the rules loop there")
 

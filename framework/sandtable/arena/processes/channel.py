@@ -237,7 +237,7 @@ class Channel:
             return Broken("time", f"used more than the {self._limits.cpu_seconds} s of processor it may have a game")
         how = f"was ended by signal {number}" if number else f"ended by itself with exit code {fate['code']}"
         last = [line.strip() for line in tail.splitlines() if line.strip()]
-        said = f"; its last words: {_printable(last[-1])}" if last else ""
+        said = f"; its last words: {plain(last[-1][:200])}" if last else ""
         return Broken("crash", f"{how} before {self.stage}{said}")
 
     def leave(self, line: bytes, seconds: float) -> bool:
@@ -298,7 +298,3 @@ def hunt(folder: str) -> None:
                     found = True
             except OSError:  # gone, or not ours
                 continue
-
-
-def _printable(text: str) -> str:
-    return plain(text[:200])

@@ -31,7 +31,7 @@ def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
     rerun = Rerun(prepared, log, records, dice_of(log, records))
     found = rerun.run()
     if found is not None:
-        raise refusal(found, log, prepared, "its luck cannot be told: ")
+        raise refusal(found, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
     game = rerun.game
     entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
     return LogLedger(log.name, prepared.installed.name, tuple(entries))
