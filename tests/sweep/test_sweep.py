@@ -46,7 +46,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(timing.time_toy, "__defaults__", (2,))
     monkeypatch.setattr(timing.time_ruleset, "__defaults__", (0.0,))
     monkeypatch.setattr(timing_players.time_board, "__defaults__", (1,))
-    monkeypatch.delitem(CHECKS, "same_bytes_in_two_processes")  # type: ignore[arg-type]
+    monkeypatch.delitem(CHECKS, "same_bytes_in_two_processes")
 
 
 def grounds(ruleset: str, folder: Path, *, whole: bool) -> Iterator[Ground]:
