@@ -87,9 +87,14 @@ class _Bots:
     def seat(self, prepared: "Prepared", key: bytes, game: "Game") -> "Callable[[Decision], None]":
         """Name and seat the players; those that were replaced are not asked for what others decided."""
         from sandtable.arena.players import HUMAN, ask_again, name_seats, seat_players  # noqa: PLC0415
+        from sandtable.errors import LogDamaged  # noqa: PLC0415
 
+        known = {*prepared.ruleset.seats, *prepared.ruleset.viewers}
+        strange = [seat for seat in self._before if seat not in known]
+        if strange:
+            raise LogDamaged(f"the header of the log has a player for {strange[0]!r}, no seat of {prepared.ruleset.id}")
+        side_of = prepared.ruleset.side_of
         with usage_errors():
-            side_of = prepared.ruleset.side_of
             stay = {seat: name for seat, name in self._before.items() if not {seat, side_of(seat)} & {*self._others}}
             self.names = name_seats(prepared, stay | self._others)
         bots = {seat: name for seat, name in self.names.items() if name != HUMAN}

@@ -7,6 +7,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import headquarters as specimen
 import pytest
 from rich.console import Console as Screen
 
@@ -16,7 +17,7 @@ from sandtable.arena.players import seat_players
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.game import Game
 from sandtable.kernel.records import OrderRecord, UndoRecord
-from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.plugin.manager import Installed, Prepared
 
 KEY = key_from_seed("refusals")
 RODE = ["hill", ".", "2"]
@@ -61,8 +62,8 @@ class Table:
 
 
 @pytest.fixture(scope="module")
-def headquarters(rulesets: Rulesets) -> Prepared:
-    return rulesets.load("headquarters").prepare()
+def headquarters() -> Prepared:
+    return Installed("headquarters", specimen, "here").prepare()
 
 
 SHEET = [*RODE, "b1: mill", "b2: hill"]

@@ -57,10 +57,11 @@ def test_a_refused_line_is_told_with_its_rule_and_the_others_stay() -> None:
     assert typist.refused[2][1] == "b2: character 1 of 'x': a number is wanted"
 
 
-def test_lines_that_do_not_go_together_are_taken_off_when_the_sheet_is_handed_in() -> None:
-    value, typist = written(sheet(), "b1: 3", "b2: 3", "done", "b2: 4", "done")
+def test_lines_that_do_not_go_together_are_told_and_stay_when_the_sheet_is_handed_in() -> None:
+    value, typist = written(sheet(), "b1: 3", "b2: 3", "done", "show", "b2: 4", "done")
     assert value == {"b1": 3, "b2": 4}
-    assert typist.refused == [("S-3", "b2: b1 fires there already; the line is taken off")]
+    assert typist.refused == [("S-3", "b2: b1 fires there already")]
+    assert "b2: 3" in typist.shown
 
 
 def test_a_sheet_that_lacks_a_required_line_is_not_handed_in() -> None:

@@ -22,9 +22,9 @@ SHORT = 20_000
 
 
 @pytest.fixture
-def log(run: Run) -> Path:
+def log(run: Run, of_seed_a: str) -> Path:
     """Return the log of a game with dice that are hidden until the close."""
-    assert run("play", "skirmish", "--seed", "a", "--dice", "host", "--out", "a.jsonl").exit_code == 0
+    assert run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl").exit_code == 0
     return Path("a.jsonl")
 
 
@@ -205,8 +205,8 @@ def test_what_a_strangers_scenario_names_lies_in_its_folder(refused: Refused, ru
 
 @pytest.mark.parametrize("key", ["zz" * 32, "ab" * 31, "ab" * 33, "abc", "\x1b[2J", "é" * 64], ids=ascii)
 @pytest.mark.parametrize("dice", ["host", "open"])
-def test_a_key_that_is_none_is_refused_by_every_command(run: Run, dice: str, key: str) -> None:
-    assert run("play", "skirmish", "--seed", "a", "--dice", dice, "--out", "a.jsonl").exit_code == 0
+def test_a_key_that_is_none_is_refused_by_every_command(run: Run, of_seed_a: str, dice: str, key: str) -> None:
+    assert run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl").exit_code == 0
     lines = lines_of(Path("a.jsonl"))
     shown_in = len(lines) - 1 if dice == "host" else 0
     Path("b.jsonl").write_bytes(rechained(altered(lines, (shown_in, ("key",)), key)))

@@ -94,9 +94,9 @@ def altered(body: bytes) -> bytes:
 
 @pytest.mark.parametrize(("name", "dice"), [*((name, "open") for name in EDITS), ("another label", "host")])
 def test_where_the_rules_were_edited_that_is_said_first(
-    run: Run, run_json: Callable[..., Any], source: Path, name: str, dice: str
+    run: Run, run_json: Callable[..., Any], source: Path, of_seed_a: str, name: str, dice: str
 ) -> None:
-    run("play", "skirmish", "--seed", "b", "--dice", dice, "--out", "a.jsonl")
+    run("play", "skirmish", "--key", of_seed_a, "--dice", dice, "--out", "a.jsonl")
     assert run("verify", "a.jsonl").exit_code == 0
     told = edited(source, name)
     result = run("verify", "a.jsonl")
@@ -145,9 +145,9 @@ def test_what_no_rule_has_a_part_in_is_no_edit(run: Run, source: Path, name: str
 
 
 def test_an_unfinished_log_is_unfinished_by_whatever_rules(
-    run: Run, run_json: Callable[..., Any], source: Path
+    run: Run, run_json: Callable[..., Any], source: Path, of_seed_a: str
 ) -> None:
-    run("play", "skirmish", "--seed", "b", "--dice", "host", "--out", "a.jsonl")
+    run("play", "skirmish", "--key", of_seed_a, "--dice", "host", "--out", "a.jsonl")
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
     Path("a.jsonl").write_bytes(b"".join(lines[:6]))
     edited(source, "rules diverge")
