@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
     from sandtable.kernel.dice import Stream
     from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
-    from sandtable.kernel.game import Game, Player
     from sandtable.kernel.handlers import evolves, reacts
     from sandtable.kernel.options import (
         AnyOf,
@@ -31,9 +30,10 @@ if TYPE_CHECKING:
         Space,
         Words,
     )
+    from sandtable.kernel.play.game import Game, Player
+    from sandtable.kernel.play.views import View
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
     from sandtable.kernel.state import State
-    from sandtable.kernel.views import View
     from sandtable.plugin.hookspecs import hookimpl
     from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow, Staged, Variant
     from sandtable.plugin.rooms import Rooms
@@ -46,7 +46,7 @@ _HOMES = {
     "sandtable.kernel.decisions": ("UMPIRE", "Decision", "Order", "Roll", "Sealed"),
     "sandtable.kernel.dice": ("Stream",),
     "sandtable.kernel.events": ("Event", "GameEnded", "PhaseBegan", "PhaseEnded", "TurnBegan"),
-    "sandtable.kernel.game": ("Game", "Player"),
+    "sandtable.kernel.play.game": ("Game", "Player"),
     "sandtable.kernel.handlers": ("evolves", "reacts"),
     "sandtable.kernel.options": (
         "AnyOf",
@@ -66,7 +66,7 @@ _HOMES = {
     ),
     "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay"),
     "sandtable.kernel.state": ("State",),
-    "sandtable.kernel.views": ("View",),
+    "sandtable.kernel.play.views": ("View",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
     "sandtable.plugin.manifest": ("Battle", "Manifest", "Option", "Parts", "RuleRow", "Staged", "Variant"),
     "sandtable.plugin.rooms": ("Rooms",),

@@ -4,8 +4,8 @@ from axis_attack.board import Board
 from axis_attack.staff.answers import Desk, answer
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.views import View
-from sandtable.rules.tabletop.resolver import ResolverPlayer
+from sandtable.kernel.play.views import View
+from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer
 
 
 class Commander:

@@ -16,7 +16,7 @@ from axis_attack.report import head, moment, report, sections
 from axis_attack.tables import MUD
 from axis_attack.views import SideView
 from axis_attack.wording import ENDINGS, SLOT_TITLES, side_words
-from sandtable.viewer.areas_text import clean
+from sandtable.viewer.areas.text import clean
 from sandtable.viewer.narrate import ended_sentence, words
 from sandtable.viewer.style import ALARM, BORDER_INK, CODE_INK, INK, PAPER, SANS, SERIF
 from sandtable.viewer.svg import Svg, element, group, label

@@ -27,7 +27,7 @@ from axis_attack.wording import (
     side_words,
     sizes_words,
 )
-from sandtable.viewer.areas_text import clean
+from sandtable.viewer.areas.text import clean
 from sandtable.viewer.narrate import capital, ended_sentence, words
 
 WIDTH = 100

@@ -27,7 +27,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.checking import results_in
-from sandtable.rules.tabletop.typed import read_typed
+from sandtable.rules.tabletop.report.parsing import read_typed
 
 KINDS: dict[type[Space], type[Order]] = {
     Companies: orders.BuildCompany,

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from damos.tables import ATTACK_PLANS, STEADFAST, TYPES
-from sandtable.board.fields import NAME, flag_of, inner, number_of, rows_of, words_of
-from sandtable.board.tomlfile import Table
+from sandtable.files.document import Table
+from sandtable.files.fields import NAME, flag_of, inner, number_of, rows_of, words_of
 
 RIVER, LAKE, RAIL = "river", "lake", "rail"
 CLEAR, TOWN, CITY, MAJOR_CITY = "clear", "town", "city", "major_city"

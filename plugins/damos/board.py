@@ -14,7 +14,7 @@ from damos.scenario import GERMAN, NKVD, SIDES, SOVIET, Sheet, UnitSheet, read_s
 from damos.soundness import check_sheet
 from damos.state import DamosState, Unit
 from damos.tables import Period, exploit_rating, period_of, turn_of
-from sandtable.board.hexmap import HexMap
+from sandtable.board.hexes.map import HexMap
 from sandtable.plugin.scenarios import Scenario
 
 __all__ = [

@@ -11,7 +11,7 @@ from damos.staff.rear import move_up
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
 
 
 class StaffOfficer:

@@ -23,17 +23,9 @@ from damos.supply import ENEMY, RAIL, ZONE, SupplyLine
 from damos.views import SideView, UnitSeen
 from damos.wording import name_of, place, side_of
 from sandtable.kernel.events import PhaseBegan
-from sandtable.viewer.hexes_picture import (
-    HexArrow,
-    HexCounter,
-    HexEntry,
-    HexPicture,
-    HexTray,
-    Tab,
-    part_around,
-)
-from sandtable.viewer.hexes_svg import hexes_svg
-from sandtable.viewer.hexes_text import hexes_text
+from sandtable.viewer.hexes.picture import HexArrow, HexCounter, HexEntry, HexPicture, HexTray, Tab, part_around
+from sandtable.viewer.hexes.svg import hexes_svg
+from sandtable.viewer.hexes.text import hexes_text
 from sandtable.viewer.narrate import counted, ended_sentence, listed, phase_heading, words
 from sandtable.viewer.picture import Power
 

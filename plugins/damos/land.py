@@ -19,11 +19,11 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from damos.aid import CLEAR, RAIL, Aid
-from sandtable.board.fields import inner
-from sandtable.board.hexfile import HexVocabulary, parse_hex_map
-from sandtable.board.hexlists import HexLists
-from sandtable.board.hexmap import HexMap
-from sandtable.board.tomlfile import Table
+from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
+from sandtable.board.hexes.lists import HexLists
+from sandtable.board.hexes.map import HexMap
+from sandtable.files.document import Table
+from sandtable.files.fields import inner
 
 REGIONS = ("area", "extension", "marsh", "home", "frontier", "set_up")
 OPTIONAL = ("extension", "marsh")

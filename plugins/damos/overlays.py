@@ -17,10 +17,10 @@ from damos.supply import SupplyLine, supply_line
 from damos.views import SideView
 from damos.wording import name_of, place, side_of
 from damos.zones import influence_range
-from sandtable.board.hexmap import HexMap
+from sandtable.board.hexes.map import HexMap
 from sandtable.errors import PlayError
-from sandtable.viewer.hexes_picture import HexArea, HexArrow
-from sandtable.viewer.hexes_style import OPERATIONAL, HexStyle, Line
+from sandtable.viewer.hexes.picture import HexArea, HexArrow
+from sandtable.viewer.hexes.style import OPERATIONAL, HexStyle, Line
 from sandtable.viewer.narrate import counted
 
 CONVERTED, FRONTIER, BOUNDARY = "converted_rail", "frontier", "boundary"

@@ -7,7 +7,7 @@ the map fights for it.
 from damos.agc.victory import hexes_beside
 from damos.board import GERMAN, SOVIET, Board
 from damos.state import ON_MAP, DamosState
-from sandtable.board.hexes import range_hexes
+from sandtable.board.hexes.grid import range_hexes
 
 PACE_HEXES = 2
 """So far a spearhead comes in a turn, on average of campaigns."""

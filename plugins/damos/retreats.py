@@ -13,10 +13,10 @@ from damos.orders import Retreat
 from damos.state import DamosState
 from damos.terrain import is_passable
 from damos.zones import zone_of
-from sandtable.board.flags import flags_at
-from sandtable.board.floods import flood
-from sandtable.board.paths import Adjacency
-from sandtable.board.retreat import retreat_paths
+from sandtable.board.graph.incremental_reach import flood
+from sandtable.board.graph.masks import flags_at
+from sandtable.board.graph.paths import Adjacency
+from sandtable.board.graph.retreat import retreat_paths
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.options.choices import shown

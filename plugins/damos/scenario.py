@@ -13,10 +13,10 @@ import damos
 from damos.aid import Aid, read_aid
 from damos.land import EDGES, Land, read_land
 from damos.tables import SIZES, TYPES
-from sandtable.board.fields import choice_of, inner, number_of, text_of, words_of
-from sandtable.board.tomlfile import Problems, Table
-from sandtable.board.wording import shown
 from sandtable.errors import DataError, raise_all
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, inner, number_of, text_of, words_of
+from sandtable.files.words import shown
 from sandtable.plugin.choices import chosen
 from sandtable.plugin.scenarios import Scenario
 

@@ -12,10 +12,10 @@ from damos.forces import enemy_of, position, stacks
 from damos.state import DamosState
 from damos.terrain import is_passable
 from damos.zones import exerting
-from sandtable.board.flags import Flags, flags_at, joined_flags, places_of
-from sandtable.board.paths import Adjacency
-from sandtable.board.supply import SupplyLeg, SupplyLines, SupplyNet
-from sandtable.board.zones import Zones
+from sandtable.board.graph.masks import Flags, flags_at, joined_flags, places_of
+from sandtable.board.graph.paths import Adjacency
+from sandtable.board.graph.supply import SupplyLeg, SupplyLines, SupplyNet
+from sandtable.board.graph.zones import Zones
 
 if TYPE_CHECKING:
     from damos.board import Board

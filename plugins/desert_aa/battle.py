@@ -9,7 +9,7 @@ from desert_aa.sequence import SEQUENCE
 from desert_aa.soundness import DESERT, OPEN, ROAD, Facts
 from desert_aa.state import DesertState, Unit
 from desert_aa.tables import FIGHTING, FLAK, KINDS, PREFIX, SHORT, SIDE_NAMES, SIDE_OF, SIDES
-from sandtable.board.areas import Area, AreaMap, Connector
+from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.plugin.manifest import Battle

@@ -7,7 +7,7 @@ from desert_aa.scenario import Sheet, read_sheet
 from desert_aa.soundness import CLOSED_ALL, OPEN, ROAD
 from desert_aa.state import DesertState, Unit
 from desert_aa.tables import ALLIES, AXIS, FLAK, POWERS, POWERS_OF, PREFIX, REAR_SPACES, SHORT, SIDE_OF, SIDES
-from sandtable.board.areas import AreaMap
+from sandtable.board.areas.map import AreaMap
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario
 

@@ -27,7 +27,7 @@ from desert_aa.tables import ARMOUR, ARTILLERY, INFANTRY, PLANES, VALUES
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
 
 CAPITAL_WORTH = 200
 ZONE_WORTH = 8

@@ -27,10 +27,10 @@ from desert_aa.tables import (
 )
 from desert_aa.views import MinefieldSeen, PlanSeen, SideView
 from sandtable.kernel.events import PhaseBegan
-from sandtable.viewer.areas_svg import areas_svg
-from sandtable.viewer.areas_text import areas_text
-from sandtable.viewer.blocks import spread
-from sandtable.viewer.layouts import Layout, land_south_of, positions
+from sandtable.viewer.areas.blocks import spread
+from sandtable.viewer.areas.layouts import Layout, land_south_of, positions
+from sandtable.viewer.areas.svg import areas_svg
+from sandtable.viewer.areas.text import areas_text
 from sandtable.viewer.narrate import ended_sentence, phase_heading
 from sandtable.viewer.picture import Badge, Caption, Counter, Entry, Ground, Link, Move, Picture, Place, Power
 

@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 from desert_aa.soundness import DESERT, OPEN, ROAD, TERRAINS, Facts, fact_problems, ground_problems, income_problems
 from desert_aa.tables import ENEMY, KINDS, POWER_NAMES, POWERS, SIDE_OF, SIDES
-from sandtable.board.areas import Area, AreaMap, Connector
-from sandtable.board.fields import choice_of, flag_of, inner, number_of
-from sandtable.board.structure import find_structure_problems
-from sandtable.board.tomlfile import Problems, Table
+from sandtable.board.areas.map import Area, AreaMap, Connector
+from sandtable.board.areas.structure import find_structure_problems
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, flag_of, inner, number_of
 from sandtable.plugin.scenarios import Scenario
 
 MOST_AREAS = 400

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from desert_aa.tables import POWER_NAMES, SIDE_NAMES, SIDE_OF, SIDES
-from sandtable.board.areas import AreaMap
+from sandtable.board.areas.map import AreaMap
 
 OPEN, CLOSED_LAND, CLOSED_ALL = "desert", "impassable_land", "impassable_all"
 TERRAINS = (OPEN, CLOSED_LAND, CLOSED_ALL)

@@ -16,10 +16,10 @@ from collections.abc import Callable
 from typing import get_args
 
 from kampfpanzer.tables import BRIDGE, ROAD
-from sandtable.board.fields import choice_of, number_of
-from sandtable.board.hexmap import Edge, HexMap
-from sandtable.board.tomlfile import Problems, Table
-from sandtable.board.wording import shown
+from sandtable.board.hexes.map import Edge, HexMap
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, number_of
+from sandtable.files.words import shown
 
 Hexes = tuple[str, ...]
 EDGES: tuple[Edge, ...] = get_args(Edge)

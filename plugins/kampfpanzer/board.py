@@ -10,7 +10,7 @@ from kampfpanzer.scenario import GroupSheet, Sheet, Victory, read_sheet, sides_o
 from kampfpanzer.soundness import check_sheet
 from kampfpanzer.state import KampfState, Unit
 from kampfpanzer.tables import ARMOUR, FOOT, LETTERS, WHEELS
-from sandtable.board.hexmap import HexMap
+from sandtable.board.hexes.map import HexMap
 from sandtable.plugin.scenarios import Scenario
 
 __all__ = [

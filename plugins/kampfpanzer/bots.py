@@ -12,7 +12,7 @@ from kampfpanzer.orders import Deploy, HandInPlots
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, Sheet
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
 
 
 class Captain:

@@ -7,9 +7,9 @@ of the same scenario's.
 import re
 
 from kampfpanzer.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Counters, Kind
-from sandtable.board.fields import choice_of, number_of
-from sandtable.board.tomlfile import Problems, Table
-from sandtable.board.wording import shown
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, number_of
+from sandtable.files.words import shown
 from sandtable.plugin.scenarios import Scenario
 
 CATEGORIES = (AFV, APC, TRUCK, INFANTRY, ARTILLERY)

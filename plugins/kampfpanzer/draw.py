@@ -13,7 +13,7 @@ from kampfpanzer.state import DESTROYED, EXITED, ON_MAP, WAITING
 from kampfpanzer.views import SideView, UnitSeen
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.events import PhaseBegan
-from sandtable.viewer.hexes_picture import (
+from sandtable.viewer.hexes.picture import (
     HexArea,
     HexArrow,
     HexCounter,
@@ -24,8 +24,8 @@ from sandtable.viewer.hexes_picture import (
     Tab,
     part_around,
 )
-from sandtable.viewer.hexes_svg import hexes_svg
-from sandtable.viewer.hexes_text import hexes_text
+from sandtable.viewer.hexes.svg import hexes_svg
+from sandtable.viewer.hexes.text import hexes_text
 from sandtable.viewer.narrate import ended_sentence, phase_heading
 from sandtable.viewer.picture import Power
 

@@ -22,8 +22,8 @@ from kampfpanzer.tables import (
     WOODS,
     WRECK,
 )
-from sandtable.board.hexes import Direction, within_arc
-from sandtable.board.hexmap import HexMap
+from sandtable.board.hexes.grid import Direction, within_arc
+from sandtable.board.hexes.map import HexMap
 from sandtable.kernel.options import Refusal
 
 if TYPE_CHECKING:

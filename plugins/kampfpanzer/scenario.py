@@ -26,11 +26,11 @@ from kampfpanzer.tables import (
     WOODS,
     WRECK,
 )
-from sandtable.board.fields import choice_of, flag_of, inner, number_of
-from sandtable.board.hexfile import HexVocabulary, parse_hex_map
-from sandtable.board.hexmap import HexMap
-from sandtable.board.tomlfile import Problems, Table
-from sandtable.board.wording import shown
+from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
+from sandtable.board.hexes.map import HexMap
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, flag_of, inner, number_of
+from sandtable.files.words import shown
 from sandtable.plugin.choices import chosen
 from sandtable.plugin.scenarios import Scenario
 

@@ -7,8 +7,8 @@ from khamsin.staff.outlook import Outlook
 from khamsin.staff.planning import write_orders
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.views import View
-from sandtable.rules.tabletop.resolver import ResolverPlayer
+from sandtable.kernel.play.views import View
+from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer
 
 
 class Commander:

@@ -27,8 +27,8 @@ from khamsin.wording import (
     side_words,
     state_words,
 )
-from sandtable.viewer.areas_svg import areas_svg
-from sandtable.viewer.areas_text import areas_text, clean
+from sandtable.viewer.areas.svg import areas_svg
+from sandtable.viewer.areas.text import areas_text, clean
 from sandtable.viewer.narrate import capital, ended_sentence
 from sandtable.viewer.picture import Badge, Counter, Entry, Link, Move, Picture, Place, Power
 

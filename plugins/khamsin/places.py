@@ -2,9 +2,9 @@
 
 from math import isqrt
 
-from sandtable.board.areas import AreaMap
-from sandtable.viewer.blocks import spread
-from sandtable.viewer.layouts import Layout, land_south_of, positions
+from sandtable.board.areas.map import AreaMap
+from sandtable.viewer.areas.blocks import spread
+from sandtable.viewer.areas.layouts import Layout, land_south_of, positions
 from sandtable.viewer.picture import Caption, Point
 
 SPREAD_WIDTH = 1800

@@ -26,7 +26,7 @@ from khamsin.wording import (
     state_words,
     whole_of,
 )
-from sandtable.viewer.areas_text import clean
+from sandtable.viewer.areas.text import clean
 from sandtable.viewer.narrate import ended_sentence, words
 
 WIDTH = 100

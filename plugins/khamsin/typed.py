@@ -16,7 +16,7 @@ from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Path, Sheet, Space
 from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.tabletop.typed import read_typed
+from sandtable.rules.tabletop.report.parsing import read_typed
 
 HINTS: dict[type[Order], str] = {
     orders.Deploy: "{one}: {near}; {two}: {near}  (who is not named stands where he did), or: historical",

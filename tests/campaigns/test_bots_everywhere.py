@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from shipped import complete_games
 
-from sandtable.arena.processes.checking import try_bot
+from sandtable.players.processes.checking import try_bot
 from sandtable.plugin.manager import Rulesets
 
 PAPER = Path(__file__).parents[2] / "docs" / "bots.md"

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena.players import name_seats, seat_players
 from sandtable.arena.ratings.ledgers import read_ledger
 from sandtable.journal.explain import explain
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.file import Log, parse_log
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
-from sandtable.journal.store import Log, parse_log
-from sandtable.journal.verify import verify
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Prepared, Rulesets
 
 GAMES = {

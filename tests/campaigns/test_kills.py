@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.journal.format.file import read_log
 from sandtable.journal.repair import repair
-from sandtable.journal.store import read_log
 
 CHILD = """
 import os, sys

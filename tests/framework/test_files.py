@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import DataError
-from sandtable.files import read_file
+from sandtable.files.reading import read_file
 
 
 def refusal(path: Path) -> str:

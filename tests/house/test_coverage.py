@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from shipped import complete_games
 
-from sandtable.cli.rule_tests import find_rule_tests
+from sandtable.cli.ruleset.rule_tests import find_rule_tests
 from sandtable.plugin.manager import Rulesets
 
 PLUGINS = Path(__file__).parents[2] / "plugins"

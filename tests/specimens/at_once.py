@@ -70,7 +70,7 @@ def main() -> None:
     import sandtable  # noqa: PLC0415 - the tests import this module too
 
     for module in pkgutil.walk_packages(sandtable.__path__, "sandtable."):
-        if not module.name.endswith("__main__") and module.name != "sandtable.arena.processes.warden":
+        if not module.name.endswith("__main__") and module.name != "sandtable.players.processes.supervisor":
             import_module(module.name)
     for line in sys.stdin:
         print(json.dumps(together(json.loads(line))), flush=True)  # noqa: T201 - the answer

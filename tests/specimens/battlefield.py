@@ -2,18 +2,9 @@
 
 import msgspec
 
-from sandtable.board.hexes import HexGrid
-from sandtable.board.hexmap import HexMap
-from sandtable.viewer.hexes_picture import (
-    HexArea,
-    HexArrow,
-    HexCounter,
-    HexEntry,
-    HexMark,
-    HexPicture,
-    HexTray,
-    Tab,
-)
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexEntry, HexMark, HexPicture, HexTray, Tab
 from sandtable.viewer.picture import Power
 
 RED = Power("red", "Reds", "R", "#c04040", "#e0a0a0")

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.journal.codec import encode_bodies
-from sandtable.journal.header import Header, game_id, header_body
+from sandtable.journal.format.codec import encode_bodies
+from sandtable.journal.format.header import Header, game_id, header_body
 from sandtable.kernel.dice import KeyedDice, commitment, roll_dice
 from sandtable.kernel.records import EventRecord
 from sandtable.testing.toy import ROAD, AmbushLaid

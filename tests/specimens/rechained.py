@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from sandtable.journal.chain import START, chain
-from sandtable.journal.header import Header, game_id
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.header import Header, game_id
 
 Place = tuple[int, tuple[Any, ...]]
 """A field: the number of the line, and the keys that lead to it."""

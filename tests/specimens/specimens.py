@@ -5,8 +5,8 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.options import Form, OneOf, Path, Refusal, SomeOf
+from sandtable.kernel.play.views import View
 from sandtable.kernel.sequence import Procedure
-from sandtable.kernel.views import View
 from sandtable.testing.scratch import Said, Say, ask
 
 

@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 import click
 from click.testing import CliRunner, Result
 
-from sandtable.arena.players import HUMAN, holders, makers, name_seats, seat_players
-from sandtable.arena.umpires import fighters, has_battles
 from sandtable.cli.main import COMMANDS, cli
 from sandtable.cli.setting import Setting
 from sandtable.journal.battles import fights_battles
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_into_file
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import key_from_seed
+from sandtable.players.players import HUMAN, holders, makers, name_seats, seat_players
+from sandtable.players.umpires import fighters, has_battles
 from sandtable.plugin.manager import AND, Installed, Prepared
 
 BRIEF = """

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from sandtable.arena.asking import UNDO
 from sandtable.kernel.options import Refusal, Space
+from sandtable.table.asking import UNDO
 
 
 class Typist:

@@ -10,10 +10,10 @@ import click
 import pytest
 from sweeping import Ground, Line, dealt, leaves, lines_of, write_brief
 
-from sandtable.arena.search.player import SearchPlayer
-from sandtable.cli import timing, timing_players
 from sandtable.cli.main import COMMANDS, LazyGroup
+from sandtable.cli.ruleset import timing, timing_players
 from sandtable.cli.setting import Setting
+from sandtable.players.search.player import SearchPlayer
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing.contract import CHECKS
 

@@ -1,1 +1,1 @@
-"""Who plays, and many games of it: bots, a person at the terminal, matches, odds."""
+"""Many games of bots: matches, tournaments, ratings, standings, odds."""

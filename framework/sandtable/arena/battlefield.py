@@ -8,7 +8,7 @@ from sandtable.errors import RulesetError, SandtableError
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.events import PhaseEnded
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manifest import Battle

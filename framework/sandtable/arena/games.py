@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sandtable.arena.players import name_seats, seat_players
 from sandtable.errors import PlayError, SandtableError
-from sandtable.journal.files import write_whole
-from sandtable.journal.header import make_dice, make_header
+from sandtable.files.writing import write_whole
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import key_from_seed
+from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Prepared
 
 

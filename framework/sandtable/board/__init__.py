@@ -5,8 +5,9 @@ neighbours, so that areas and hexes share them; ``AreaMap.index`` and ``ids_of``
 ``HexMap.index`` and ``numbers`` likewise.
 """
 
-from sandtable.board.areas import Area, AreaMap, Connector, Fact
-from sandtable.board.checks import MapRules, check_map, find_map_problems
+from sandtable.board.areas.checks import MapRules, check_map, find_map_problems
+from sandtable.board.areas.file import find_problems, parse_map, read_map
+from sandtable.board.areas.map import Area, AreaMap, Connector, Fact
 from sandtable.board.control import (
     contested_spaces,
     control_changes,
@@ -17,9 +18,24 @@ from sandtable.board.control import (
     take_over,
     value_of,
 )
-from sandtable.board.flags import Flags, flags_at, flags_of, joined_flags, places_of
-from sandtable.board.floods import FAR, Flood, flood
-from sandtable.board.hexes import (
+from sandtable.board.graph.incremental_reach import FAR, Flood, flood
+from sandtable.board.graph.masks import Flags, flags_at, flags_of, joined_flags, places_of
+from sandtable.board.graph.paths import (
+    Adjacency,
+    CostTable,
+    Path,
+    Reach,
+    SpaceTest,
+    cheapest_path,
+    distance_spaces,
+    path_cost,
+    reach,
+)
+from sandtable.board.graph.retreat import retreat_paths
+from sandtable.board.graph.supply import SupplyLeg, SupplyLines, SupplyNet, SupplyTrace, supplied, trace_supply
+from sandtable.board.graph.zones import Zones
+from sandtable.board.hexes.file import HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
+from sandtable.board.hexes.grid import (
     Direction,
     Hex,
     HexGrid,
@@ -31,24 +47,8 @@ from sandtable.board.hexes import (
     ring,
     within_arc,
 )
-from sandtable.board.hexfile import HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
-from sandtable.board.hexmap import HexMap
-from sandtable.board.mapfile import find_problems, parse_map, read_map
-from sandtable.board.paths import (
-    Adjacency,
-    CostTable,
-    Path,
-    Reach,
-    SpaceTest,
-    cheapest_path,
-    distance_spaces,
-    path_cost,
-    reach,
-)
-from sandtable.board.retreat import retreat_paths
-from sandtable.board.sight import SightLine, Ties, Touched, touched_by_line, trace_sight
-from sandtable.board.supply import SupplyLeg, SupplyLines, SupplyNet, SupplyTrace, supplied, trace_supply
-from sandtable.board.zones import Zones
+from sandtable.board.hexes.line_of_sight import SightLine, Ties, Touched, touched_by_line, trace_sight
+from sandtable.board.hexes.map import HexMap
 
 __all__ = [
     "FAR",

@@ -38,7 +38,15 @@ COMMANDS = {
     "check": "Run the contract suite on a ruleset.",
     "bench": "Measure the speed of play, fold and verify.",
 }
-"""Every command with one line about it; its function has its name and stands in the module of that name."""
+"""Every command with one line about it; its function, and its module in a folder of ``FOLDERS``, have its name."""
+
+FOLDERS = {
+    "game": ("demo", "play", "resume", "replay", "board"),
+    "series": ("match", "bot", "tournament"),
+    "log": ("verify", "diff", "explain", "luck", "repair", "slice", "extract"),
+    "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
+}
+"""Where the commands stand, by folder."""
 
 INTERRUPTED, CLOSED_PIPE, INTERNAL = 130, 141, 70
 
@@ -54,7 +62,8 @@ class LazyGroup(click.Group):
         """Load the command ``cmd_name``; it takes ``--plugins-dir`` too."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"sandtable.cli.{cmd_name}"), cmd_name)
+        folder = next(name for name, commands in FOLDERS.items() if cmd_name in commands)
+        command: click.Command = getattr(import_module(f"sandtable.cli.{folder}.{cmd_name}"), cmd_name)
         below = command.commands.values() if isinstance(command, click.Group) else ()
         for each in (command, *below):
             if not any(parameter.name == "plugins_dir" for parameter in each.params):

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from sandtable.errors import LogDamaged, LogError, PlayError, RulesetMissing
-from sandtable.journal.limits import MOST_LINE
-from sandtable.journal.store import UNREADABLE, Log
+from sandtable.journal.format.file import UNREADABLE, Log
+from sandtable.journal.format.limits import MOST_LINE
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.state import State

@@ -6,11 +6,11 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogError
-from sandtable.journal.edits import refusal
 from sandtable.journal.fold import effective, prepare_for, read_records
-from sandtable.journal.rerun import Rerun, dice_of, shown_key
-from sandtable.journal.store import Log
-from sandtable.kernel.game import Game
+from sandtable.journal.format.file import Log
+from sandtable.journal.verification.edits import refusal
+from sandtable.journal.verification.rerun import Rerun, dice_of, shown_key
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord, SealRecord
 from sandtable.plugin.manager import Rulesets
 

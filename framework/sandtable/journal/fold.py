@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
-from sandtable.journal.codec import RecordCodec
-from sandtable.journal.store import UNREADABLE, Log
+from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.format.file import UNREADABLE, Log
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State

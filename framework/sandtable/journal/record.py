@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.journal.battles import Battle, annex_facts, unknown
-from sandtable.journal.chain import START, chain
-from sandtable.journal.codec import encode_bodies
-from sandtable.journal.header import Header, header_body
-from sandtable.journal.store import LogWriter, annex_line
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.codec import encode_bodies
+from sandtable.journal.format.file import LogWriter, annex_line
+from sandtable.journal.format.header import Header, header_body
 from sandtable.kernel.dice import KeyedDice
-from sandtable.kernel.game import Game, Player
+from sandtable.kernel.play.game import Game, Player
 from sandtable.plugin.manager import Prepared
 
 

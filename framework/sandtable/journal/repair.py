@@ -4,8 +4,8 @@ import stat
 from pathlib import Path
 
 from sandtable.errors import LogDamaged, LogExists
-from sandtable.journal.files import write_new
-from sandtable.journal.store import Log, LogWriter
+from sandtable.files.writing import write_new
+from sandtable.journal.format.file import Log, LogWriter
 
 _MOST_COPIES = 999
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.battles import battle_digests
-from sandtable.journal.edits import refusal
 from sandtable.journal.fold import prepare_for, read_records
-from sandtable.journal.header import Header
-from sandtable.journal.keys import drop_key, kept_key, key_file
-from sandtable.journal.rerun import Rerun, dice_of, shown_key
-from sandtable.journal.store import Log, LogWriter
+from sandtable.journal.format.file import Log, LogWriter
+from sandtable.journal.format.header import Header
+from sandtable.journal.format.keys import drop_key, kept_key, key_file
+from sandtable.journal.verification.edits import refusal
+from sandtable.journal.verification.rerun import Rerun, dice_of, shown_key
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 

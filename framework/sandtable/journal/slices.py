@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Struct, structs
 
 from sandtable.errors import LogDamaged, LogError, PlayError
-from sandtable.journal.chain import START, link, parted
-from sandtable.journal.codec import RecordCodec
 from sandtable.journal.fold import fitting, prepare_for, read_records
-from sandtable.journal.header import Header, person_plays
-from sandtable.journal.limits import check_file, check_line
-from sandtable.journal.store import UNREADABLE, Log
+from sandtable.journal.format.chain import START, link, parted
+from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.format.file import UNREADABLE, Log
+from sandtable.journal.format.header import Header, person_plays
+from sandtable.journal.format.limits import check_file, check_line
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared, Rulesets

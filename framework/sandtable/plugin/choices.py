@@ -8,8 +8,8 @@ Such a table may stand for any value of a scenario.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandtable.board.tomlfile import Problems, Table
-from sandtable.board.wording import shown
+from sandtable.files.document import Problems, Table
+from sandtable.files.words import shown
 from sandtable.plugin.manifest import Option
 
 

@@ -15,7 +15,7 @@ import pluggy
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.game import Player
+from sandtable.kernel.play.game import Player
 from sandtable.plugin.manifest import Battle, Manifest, Parts, RuleRow, Staged, Variant
 from sandtable.plugin.scenarios import Scenario
 from sandtable.rules.tabletop.brief import Brief

@@ -17,8 +17,8 @@ import pluggy
 
 from sandtable.errors import DataError, PlayError, RulesetError, RulesetMissing, SandtableError, VariantAlone
 from sandtable.kernel.dice import Dice
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import functions_of
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
 from sandtable.plugin.manifest import Manifest, Parts, Variant

@@ -19,6 +19,16 @@ from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import RuleRow
 from sandtable.plugin.rulefiles import read_index
 
+USUAL = {
+    "players": ("bots.players", "players", "bots"),
+    "evaluation": ("bots.evaluation", "evaluation", "prospects"),
+    "determinization": ("fog.determinization", "determinization", "redeal"),
+    "narrate": ("ui.narrate", "narrate"),
+    "draw": ("ui.draw", "draw"),
+    "parsing": ("ui.parsing", "parsing", "typed"),
+}
+"""Where the rooms that hooks ask for may stand: in folders, or on the top floor of a small ruleset (old names last)."""
+
 
 class Rooms:
     """The rooms of ``package``, whose files are in ``home``; ``scenarios`` are the ids of those it ships, usual first.
@@ -30,8 +40,13 @@ class Rooms:
         self._package, self._home, self._ids = package, home, scenarios
 
     def __getitem__(self, name: str) -> Any:
-        """Return the module ``name`` of the package."""
+        """Return the module ``name`` of the package, as in "model.state"."""
         return import_module(f"{self._package}.{name}")
+
+    def _usual(self, room: str) -> Any:
+        """Return the module of a room of ``USUAL``: the first of its places where there is one."""
+        places = USUAL[room]
+        return self[next((name for name in places if (self._home / f"{name.replace('.', '/')}.py").is_file()), room)]
 
     @hookimpl
     def index(self) -> tuple[RuleRow, ...]:
@@ -45,35 +60,35 @@ class Rooms:
 
     @hookimpl
     def players(self) -> Mapping[str, Callable[..., Any]]:
-        """Return the bots: ``PLAYERS`` of the room ``bots``."""
-        players: Mapping[str, Callable[..., Any]] = self["bots"].PLAYERS
+        """Return the bots: ``PLAYERS`` of the room ``players``."""
+        players: Mapping[str, Callable[..., Any]] = self._usual("players").PLAYERS
         return players
 
     @hookimpl
     def redeal(self, view: Any, board: Any, stream: Stream) -> Any:
-        """Return a state that looks like ``view`` to the side whose it is: ``redeal`` of the room ``redeal``."""
-        return self["redeal"].redeal(view, board, stream)
+        """Return a state that looks like ``view`` to its side: ``redeal`` of the room ``determinization``."""
+        return self._usual("determinization").redeal(view, board, stream)
 
     @hookimpl
     def prospects(self, state: Any, board: Any) -> Mapping[str, int]:
-        """Return the prospects of each side, in thousandths: ``prospects`` of the room ``prospects``."""
-        found: Mapping[str, int] = self["prospects"].prospects(state, board)
+        """Return the prospects of each side, in thousandths: ``prospects`` of the room ``evaluation``."""
+        found: Mapping[str, int] = self._usual("evaluation").prospects(state, board)
         return found
 
     @hookimpl
     def narrate(self, record: Any, board: Any) -> str | None:
         """Return a sentence for a reader, or None: ``sentence`` of the room ``narrate``."""
-        sentence: str | None = self["narrate"].sentence(record, board)
+        sentence: str | None = self._usual("narrate").sentence(record, board)
         return sentence
 
     @hookimpl
     def draw(self, view: Any, board: Any, style: str) -> str | None:
         """Return the board as text or SVG: ``draw`` of the room ``draw``."""
-        picture: str | None = self["draw"].draw(view, board, style)
+        picture: str | None = self._usual("draw").draw(view, board, style)
         return picture
 
     @hookimpl
     def read_order(self, decision: Decision, text: str, board: Any) -> Order | str | None:
-        """Return the order that a person typed, or None; for "?" what can be typed: ``read_order`` of ``typed``."""
-        order: Order | str | None = self["typed"].read_order(decision, text, board)
+        """Return the order that a person typed, or None; for "?" what can be typed: ``read_order`` of ``parsing``."""
+        order: Order | str | None = self._usual("parsing").read_order(decision, text, board)
         return order

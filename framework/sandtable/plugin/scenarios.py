@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct, json, structs
 
-from sandtable.board.tomlfile import decode_toml, read_toml
-from sandtable.board.wording import shown
 from sandtable.errors import DataError
+from sandtable.files.document import decode_toml, read_toml
+from sandtable.files.words import shown
 
 _ENCODER = json.Encoder(order="deterministic")
 _ID = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)

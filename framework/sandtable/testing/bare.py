@@ -3,8 +3,8 @@
 It writes the same log, byte for byte, as the ruleset ``tictactoe`` does: the tests hold it to that.
 """
 
-from sandtable.journal.chain import chain
-from sandtable.journal.codec import encode_bodies
+from sandtable.journal.format.chain import chain
+from sandtable.journal.format.codec import encode_bodies
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import GameEnded, PhaseBegan, TurnBegan
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Dice, KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import Space
+from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 
 MOST_RECORDS = 200_000

@@ -6,9 +6,9 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Dice, KeyedDice
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import evolves
 from sandtable.kernel.options import OneOf
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
 from sandtable.kernel.state import State

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.board import Area, AreaMap, Connector
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 from sandtable.testing.fuzz import Given
 

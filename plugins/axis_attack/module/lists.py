@@ -40,7 +40,8 @@ from axis_attack.cards import (
     Size,
     Upgrade,
 )
-from sandtable.board.fields import (
+from sandtable.files.document import Table
+from sandtable.files.fields import (
     choice_of,
     flag_of,
     id_of,
@@ -52,7 +53,6 @@ from sandtable.board.fields import (
     rows_of,
     text_of,
 )
-from sandtable.board.tomlfile import Table
 
 LIST_KEYS = (
     *("title", "side", "company", "skill", "motivation", "hq_points", "combat", "weapons", "supports"),

@@ -34,10 +34,10 @@ from axis_attack.module.lists import MOST_POINTS, read_list
 from axis_attack.module.settings import fitted, settings_problems, start_sector_of
 from axis_attack.module.soundness import problems_of
 from axis_attack.state import AxisState
-from sandtable.board.fields import choice_of, flag_of, inner, noted, number_of, rows_of, text_of
-from sandtable.board.tomlfile import Problems, Table
-from sandtable.board.wording import shown
 from sandtable.errors import DataError, raise_all
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, flag_of, inner, noted, number_of, rows_of, text_of
+from sandtable.files.words import shown
 from sandtable.plugin.scenarios import Scenario
 
 TABLES = ("scenario", "campaign", "sides", *SIDES, "missions", "sectors")

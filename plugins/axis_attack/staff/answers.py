@@ -9,7 +9,7 @@ from axis_attack.cards import COMBAT, DEPLETED, FOOT, HQ, SUPPORT, WEAPONS
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form
-from sandtable.rules.tabletop.constants import SR1
+from sandtable.rules.tabletop.resolver.constants import SR1
 
 DRAWN = 80
 """So many forces are drawn and weighed."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from damos.board import GERMAN
 from damos.forces import stacks
 from damos.state import DamosState
-from sandtable.board.flags import flags_at
-from sandtable.board.floods import flood
+from sandtable.board.graph.incremental_reach import flood
+from sandtable.board.graph.masks import flags_at
 from sandtable.kernel.options import Refusal
 
 if TYPE_CHECKING:

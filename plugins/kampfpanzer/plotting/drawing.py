@@ -10,7 +10,7 @@ from kampfpanzer.forces import AFV, ARTILLERY, INFANTRY
 from kampfpanzer.plotting.aiming import HIGH_EXPLOSIVE, SMALL_ARMS
 from kampfpanzer.plotting.survey import Survey
 from kampfpanzer.tables import LETTERS, OVERRUN_HALVES
-from sandtable.board.hexes import STEPS
+from sandtable.board.hexes.grid import STEPS
 from sandtable.kernel.dice import Stream
 
 Draw = Callable[[Survey, str, Stream], str]

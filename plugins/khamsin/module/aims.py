@@ -2,8 +2,8 @@
 
 from khamsin.module.cards import AREA, CHAIN, CONDITION_KINDS, SIDES, Broken, Chain, Condition, Held, Victory
 from khamsin.module.muster import MOST_FORMATIONS, MOST_TURNS
-from sandtable.board.fields import choice_of, id_of, ids_of, inner, listed_rows, number_of, text_of
-from sandtable.board.tomlfile import Table
+from sandtable.files.document import Table
+from sandtable.files.fields import choice_of, id_of, ids_of, inner, listed_rows, number_of, text_of
 
 VICTORY_KEYS = ("conditions", "score", "ineffective", "margin", "ranks")
 CONDITION_KEYS = ("side", "kind", "from", "to", "area", "turns", "of", "count", "text")

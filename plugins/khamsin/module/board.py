@@ -13,7 +13,7 @@ from khamsin.module.cards import (
     Victory,
     Weather,
 )
-from sandtable.board.areas import AreaMap
+from sandtable.board.areas.map import AreaMap
 
 
 @dataclass(frozen=True, slots=True)

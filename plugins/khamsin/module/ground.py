@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 from msgspec import Meta, Struct
 
 from khamsin.module.cards import SIDES
-from sandtable.board.areas import Area, AreaMap
-from sandtable.board.mapfile import examine_tables
+from sandtable.board.areas.file import examine_tables
+from sandtable.board.areas.map import Area, AreaMap
 from sandtable.errors import DataError
 
 MOST_AREAS = 200

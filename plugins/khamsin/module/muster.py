@@ -17,8 +17,8 @@ from khamsin.module.cards import (
     NationCard,
 )
 from khamsin.module.ground import optional_ids
-from sandtable.board.fields import choice_of, flag_of, id_of, ids_of, number_of, rows_of, text_of
-from sandtable.board.tomlfile import Table
+from sandtable.files.document import Table
+from sandtable.files.fields import choice_of, flag_of, id_of, ids_of, number_of, rows_of, text_of
 
 FORCES_KEYS = ("nations", "companies", "formations", "leaders")
 NATION_KEYS = ("title", "side", "system", "doctrine", "skill", "motivation", "lists")

@@ -8,7 +8,7 @@ from khamsin.module.cards import SIDES, Change, FormationCard
 from khamsin.module.ground import sides_in
 from khamsin.module.sheet import Sheet, placed, read_sheet
 from khamsin.module.soundness import problems_of, starts_of
-from sandtable.board.areas import AreaMap
+from sandtable.board.areas.map import AreaMap
 from sandtable.errors import raise_all
 from sandtable.plugin.scenarios import Scenario
 

@@ -15,7 +15,8 @@ from khamsin.module.cards import (
 )
 from khamsin.module.days import day_of, days_on, said
 from khamsin.module.muster import MOST_TURNS
-from sandtable.board.fields import (
+from sandtable.files.document import Table
+from sandtable.files.fields import (
     choice_of,
     flag_of,
     id_of,
@@ -27,8 +28,7 @@ from sandtable.board.fields import (
     text_of,
     texts_of,
 )
-from sandtable.board.tomlfile import Table
-from sandtable.board.wording import shown
+from sandtable.files.words import shown
 
 CALENDAR_KEYS = ("turns", "first_day", "days", "labels")
 WEATHER_KEYS = ("first", "table", "kinds")

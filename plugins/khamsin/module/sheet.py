@@ -35,11 +35,11 @@ from khamsin.module.cards import MOBILITIES, SIDES, AirCard, Change, Pool, Victo
 from khamsin.module.ground import Ground, read_ground
 from khamsin.module.muster import Muster, read_muster
 from khamsin.module.schedule import Calendar, read_air, read_calendar, read_events, read_pools, read_weather
-from sandtable.board.areas import AreaMap
-from sandtable.board.fields import flag_of, ids_of, inner, number_of, text_of, texts_of
-from sandtable.board.tomlfile import Problems, Table
-from sandtable.board.wording import shown
+from sandtable.board.areas.map import AreaMap
 from sandtable.errors import DataError, raise_all
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import flag_of, ids_of, inner, number_of, text_of, texts_of
+from sandtable.files.words import shown
 from sandtable.plugin.scenarios import Scenario
 
 TABLES = (

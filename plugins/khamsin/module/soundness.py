@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from khamsin.module.cards import ENEMY, SIDES, Broken, Chain, FormationCard, Held, LeaderCard
 from khamsin.module.ground import sides_in
 from khamsin.module.sheet import Sheet
-from sandtable.board.fields import ID
-from sandtable.board.wording import joined_key
+from sandtable.files.fields import ID
+from sandtable.files.words import joined_key
 
 Problem = tuple[str, str]
 """The key, and what is wrong there, why and what to do."""

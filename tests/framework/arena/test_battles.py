@@ -11,21 +11,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.arena.players import ask_again, name_seats, seat_players
-from sandtable.arena.umpires import RulesetUmpire
 from sandtable.errors import LogDamaged, PlayError
 from sandtable.journal.battles import MOST_BATTLE, annex_facts, battle_of, read_battles, report
-from sandtable.journal.chain import START, chain
 from sandtable.journal.diff import diff_logs
-from sandtable.journal.header import game_id, header_body, make_dice, make_header
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.file import annex_line, parse_log, read_log
+from sandtable.journal.format.header import game_id, header_body, make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes, play_into_file, play_on, play_recorded
 from sandtable.journal.repair import repair
 from sandtable.journal.resume import resume
 from sandtable.journal.slices import slice_log, verify_slice
-from sandtable.journal.store import annex_line, parse_log, read_log
-from sandtable.journal.verify import Verdict, verify, verify_log
+from sandtable.journal.verification.verify import Verdict, verify, verify_log
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.records import OrderRecord
+from sandtable.players.players import ask_again, name_seats, seat_players
+from sandtable.players.umpires import RulesetUmpire
 from sandtable.plugin.manager import Prepared, Rulesets
 
 FOLDER = Path(__file__).parent / "campaigns"
@@ -230,7 +230,7 @@ def test_the_rules_of_a_battle_that_were_edited_are_named(
     monkeypatch.setattr(resolver, "content_hash", "f" * 64)
     assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == "verified"
     otherwise: Callable[..., Any] = lambda *told: msgspec.structs.replace(report(*told), turns=99)  # noqa: E731
-    monkeypatch.setattr("sandtable.journal.embedded.report", otherwise)
+    monkeypatch.setattr("sandtable.journal.verification.embedded.report", otherwise)
     verdict = verify_log(tmp_path / "campaign.jsonl", rulesets)
     assert (verdict.verdict, verdict.exit_code, verdict.other_files) == ("other ruleset files", 4, False)
     found = verdict.first_difference

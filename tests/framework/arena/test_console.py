@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from rich.console import Console as Screen
 
-from sandtable.arena import console as console_module
-from sandtable.arena.console import Console, LeftTheTable, read_line
-from sandtable.arena.people import ConsolePlayer, play_with_people
-from sandtable.arena.players import FirstPlayer, seat_players
 from sandtable.kernel.dice import KeyedDice, ManualDice, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
+from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
+from sandtable.table import console as console_module
+from sandtable.table.console import Console, LeftTheTable, read_line
+from sandtable.table.people import ConsolePlayer, play_with_people
 
 KEY = key_from_seed("console")
 Session = Callable[..., tuple[Game, str]]

@@ -4,10 +4,10 @@ from typing import Any
 
 from typist import Typist
 
-from sandtable.arena.filling import fill
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.options import Form, OneOf, Sheet, SomeOf, Words
+from sandtable.table.form_filling import fill
 
 
 class Write(Order, frozen=True):

@@ -4,8 +4,6 @@ from typing import Any
 import pytest
 from typist import Typist
 
-from sandtable.arena.filling import entries, fill
-from sandtable.arena.wording import described, numbered, words
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import (
@@ -22,6 +20,8 @@ from sandtable.kernel.options import (
     SomeOf,
     Space,
 )
+from sandtable.table.form_filling import entries, fill
+from sandtable.table.prose import described, numbered, words
 
 NEXT = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b", "d"], "d": ["c"]}
 

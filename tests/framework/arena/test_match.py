@@ -14,7 +14,7 @@ from sandtable.arena.match import MatchResult, Playing, run_match
 from sandtable.arena.tournament import tasks
 from sandtable.arena.tournament.executors import Pool, _begin_work
 from sandtable.errors import LogExists, PlayError
-from sandtable.journal.verify import verify_log
+from sandtable.journal.verification.verify import verify_log
 from sandtable.plugin.manager import Rulesets
 
 PLAN = MatchPlan(

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.arena.outcomes import TooLarge, outcomes, total
 from sandtable.kernel.decisions import Roll
+from sandtable.rules.outcomes import TooLarge, outcomes, total
 
 
 @given(st.lists(st.integers(-1, 7), max_size=5), st.integers(2, 6))

@@ -2,7 +2,14 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena.players import (
+from sandtable.errors import PlayError
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.options import Form, OneOf, Refusal
+from sandtable.kernel.play.game import Player
+from sandtable.kernel.play.views import View
+from sandtable.kernel.records import OrderRecord
+from sandtable.players.players import (
     FirstPlayer,
     RandomPlayer,
     ScriptPlayer,
@@ -12,13 +19,6 @@ from sandtable.arena.players import (
     name_seats,
     seat_players,
 )
-from sandtable.errors import PlayError
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Player
-from sandtable.kernel.options import Form, OneOf, Refusal
-from sandtable.kernel.records import OrderRecord
-from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared
 
 KEY = key_from_seed("players")

@@ -11,13 +11,13 @@ import headquarters as specimen
 import pytest
 from rich.console import Console as Screen
 
-from sandtable.arena.console import Console, LeftTheTable
-from sandtable.arena.people import ConsolePlayer, play_with_people
-from sandtable.arena.players import seat_players
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, UndoRecord
+from sandtable.players.players import seat_players
 from sandtable.plugin.manager import Installed, Prepared
+from sandtable.table.console import Console, LeftTheTable
+from sandtable.table.people import ConsolePlayer, play_with_people
 
 KEY = key_from_seed("refusals")
 RODE = ["hill", ".", "2"]

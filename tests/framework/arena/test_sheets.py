@@ -6,9 +6,9 @@ from typing import Any
 
 from typist import Typist
 
-from sandtable.arena.filling import fill
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import OneOf, Range, Refusal, Sheet
+from sandtable.table.form_filling import fill
 
 
 def clashes(sheet: dict[str, Any]) -> Iterable[tuple[str, Refusal]]:

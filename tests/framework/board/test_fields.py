@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board.fields import (
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import (
     NAME,
     choice_of,
     flag_of,
@@ -23,7 +24,6 @@ from sandtable.board.fields import (
     texts_of,
     words_of,
 )
-from sandtable.board.tomlfile import Problems, Table
 
 COLOURS = ("red", "green", "")
 

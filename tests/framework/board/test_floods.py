@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.board import FAR, Adjacency, Flood, HexGrid, flags_at, flags_of, flood, joined_flags, places_of
-from sandtable.board.flags import differing
+from sandtable.board.graph.masks import differing
 from sandtable.errors import RulesetError
 
 SIZE = 20

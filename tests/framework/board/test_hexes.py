@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board.hexes import (
+from sandtable.board.graph.paths import CostTable, distance_spaces, reach
+from sandtable.board.hexes.grid import (
     Direction,
     Hex,
     HexGrid,
@@ -20,7 +21,6 @@ from sandtable.board.hexes import (
     ring,
     within_arc,
 )
-from sandtable.board.paths import CostTable, distance_spaces, reach
 from sandtable.errors import DataError, RulesetError
 
 PRINTED = HexGrid(39, 54, lower_rows=53)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from work import lines_run
 
 from sandtable.board import HexGrid, HexMap, HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
-from sandtable.board import hexfile as room
+from sandtable.board.hexes import file as room
 from sandtable.errors import DataError, RulesetError
 
 WORDS = HexVocabulary(("clear", "woods", "slope"), ("stream", "ford"), ("road",))

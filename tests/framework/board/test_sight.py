@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board.hexes import Direction, Hex, HexGrid, Hexside, disc, line, range_hexes, ring
-from sandtable.board.sight import SightLine, Ties, touched_by_line, trace_sight
+from sandtable.board.hexes.grid import Direction, Hex, HexGrid, Hexside, disc, line, range_hexes, ring
+from sandtable.board.hexes.line_of_sight import SightLine, Ties, touched_by_line, trace_sight
 from sandtable.errors import RulesetError
 from sandtable.kernel.dice import key_from_seed, roll_dice
 

@@ -4,9 +4,9 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from sandtable.cli import timing
-from sandtable.journal.chain import START, chain
-from sandtable.journal.codec import encode_bodies
+from sandtable.cli.ruleset import timing
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.codec import encode_bodies
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.plugin.manager import Installed
 from sandtable.testing import tictactoe

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from sandtable.cli.board import STYLES
+from sandtable.cli.game.board import STYLES
 
 Run = Callable[..., Result]
 Refused = Callable[..., str]

@@ -12,12 +12,12 @@ from rechained import altered, lines_of, places, rechained, value_at
 from terminal import Shown, at_terminal
 
 from sandtable.cli.main import COMMANDS
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.file import annex_line
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
-from sandtable.journal.store import annex_line
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Installed
 from sandtable.testing import toy
 

@@ -11,12 +11,12 @@ import pytest
 from click.testing import Result
 from guessing import proofs
 
-from sandtable.arena.players import FirstPlayer, RandomPlayer, name_seats, seat_players
-from sandtable.journal.codec import encode_bodies
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.codec import encode_bodies
+from sandtable.journal.format.file import read_log
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
-from sandtable.journal.store import read_log
 from sandtable.kernel.dice import Stream, commitment, key_from_seed
+from sandtable.players.players import FirstPlayer, RandomPlayer, name_seats, seat_players
 from sandtable.plugin.manager import Rulesets
 
 Run = Callable[..., Result]

@@ -23,7 +23,7 @@ def test_help_lists_every_command_and_loads_none(start: Start) -> None:
         "from sandtable.cli.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "loaded = {'msgspec', 'rich', 'pluggy', 'sandtable.kernel', 'sandtable.cli.play'} & set(sys.modules)\n"
+        "loaded = {'msgspec', 'rich', 'pluggy', 'sandtable.kernel', 'sandtable.cli.game.play'} & set(sys.modules)\n"
         "sys.exit(f'loaded: {loaded}' if loaded else 0)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 
 from sandtable.arena import games
-from sandtable.cli.match import progress
+from sandtable.cli.series.match import progress
 from sandtable.errors import PlayError
 from sandtable.journal.record import Recorded, play_recorded
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from sandtable.cli.rule_tests import find_checkout, find_rule_tests, marks_in
+from sandtable.cli.ruleset.rule_tests import find_checkout, find_rule_tests, marks_in
 from sandtable.errors import DataError
 
 Run = Callable[..., Result]

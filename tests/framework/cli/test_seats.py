@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from sandtable.arena.players import best_for, name_seats, seat_players
-from sandtable.cli.timing_players import time_players
-from sandtable.journal.header import make_dice, make_header
+from sandtable.cli.ruleset.timing_players import time_players
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_into_file
 from sandtable.kernel.dice import key_from_seed
+from sandtable.players.players import best_for, name_seats, seat_players
 from sandtable.plugin.manager import Rulesets
 
 Run = Callable[..., Result]

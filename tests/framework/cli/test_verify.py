@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.framework.cli.conftest import RULESETS, Run
 
-from sandtable.journal.chain import START, chain
+from sandtable.journal.format.chain import START, chain
 
 EDITED = "played before the ruleset's files were edited, and the same with these"
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, play_recorded
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared, Rulesets
 
 

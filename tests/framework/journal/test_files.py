@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import LogExists, LogWriteFailed
-from sandtable.journal.files import claimed_folder, make_folder, write_new, write_whole
+from sandtable.files.writing import claimed_folder, make_folder, write_new, write_whole
+from sandtable.journal.format.file import LogWriter
 from sandtable.journal.record import Recorded
-from sandtable.journal.store import LogWriter
 
 
 @pytest.fixture

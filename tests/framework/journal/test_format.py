@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.journal.chain import START, chain
+from sandtable.journal.format.chain import START, chain
 from sandtable.kernel.dice import KeyedDice, commitment, key_from_seed, roll_dice
 
 PAGE = (Path(__file__).parents[3] / "replays" / "README.md").read_text(encoding="utf-8")

@@ -7,16 +7,16 @@ import pytest
 
 from sandtable.errors import LogDamaged, LogError, PlayError
 from sandtable.journal.fold import fold_log, plain
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.file import LogWriter, parse_log
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes, play_on
 from sandtable.journal.repair import repair
 from sandtable.journal.resume import resume
-from sandtable.journal.store import LogWriter, parse_log
-from sandtable.journal.verify import verify
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.game import Game
-from sandtable.kernel.views import View
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.testing.tictactoe import Mark, Marked
 

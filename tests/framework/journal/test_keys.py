@@ -12,20 +12,20 @@ import pytest
 from guessing import proofs
 from msgspec.structs import replace
 
-from sandtable.arena.players import ScriptPlayer
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
-from sandtable.journal.chain import START, chain
-from sandtable.journal.codec import RecordCodec
 from sandtable.journal.explain import explain
-from sandtable.journal.header import game_id, header_body, make_dice, make_header
-from sandtable.journal.keys import check_key, drop_key, keep_key, kept_key, key_file, read_key, refuse_stray_key
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.format.file import LogWriter, parse_log
+from sandtable.journal.format.header import game_id, header_body, make_dice, make_header
+from sandtable.journal.format.keys import check_key, drop_key, keep_key, kept_key, key_file, read_key, refuse_stray_key
 from sandtable.journal.record import Recorded, log_bytes, play_on
 from sandtable.journal.resume import resume
 from sandtable.journal.slices import slice_log
-from sandtable.journal.store import LogWriter, parse_log
-from sandtable.journal.verify import is_same, verify
+from sandtable.journal.verification.verify import is_same, verify
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.records import OrderRecord
+from sandtable.players.players import ScriptPlayer
 from sandtable.plugin.manager import Rulesets
 from sandtable.testing.toy import AmbushLaid
 

@@ -10,9 +10,9 @@ import pytest
 from sandtable.errors import LogError, PlayError
 from sandtable.journal.diff import diff_logs
 from sandtable.journal.explain import explain
+from sandtable.journal.format.file import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.slices import read_slice, seen_records, slice_log, verify_slice
-from sandtable.journal.store import parse_log
 from sandtable.kernel.dice import roll_dice
 from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared, Rulesets

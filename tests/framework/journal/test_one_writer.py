@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import LogDamaged, LogTorn, LogWriteFailed
+from sandtable.journal.format.file import LogWriter, annex_line, read_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.repair import cut_tail, repair
 from sandtable.journal.resume import resume
-from sandtable.journal.store import LogWriter, annex_line, read_log
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared, Rulesets
 
 BUSY = "another process is writing"

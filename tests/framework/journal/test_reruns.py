@@ -10,19 +10,19 @@ import pytest
 
 from sandtable.arena.ratings.ledgers import read_ledger
 from sandtable.errors import LogDamaged, RulesetLoops
-from sandtable.journal.chain import START, chain
 from sandtable.journal.explain import explain
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.file import Log, parse_log
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
-from sandtable.journal.store import Log, parse_log
-from sandtable.journal.verify import Verdict, is_same, verify
+from sandtable.journal.verification.verify import Verdict, is_same, verify
 from sandtable.kernel import watchdog
 from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord, RollRecord
-from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared, Rulesets
 
 DUEL = '''

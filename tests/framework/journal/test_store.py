@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import LogError, LogExists, LogWriteFailed
+from sandtable.journal.format.file import LogWriter, read_log
 from sandtable.journal.record import Recorded
-from sandtable.journal.store import LogWriter, read_log
 
 
 def test_put_piece_by_piece_writes_the_same_bytes(game: Recorded, tmp_path: Path) -> None:

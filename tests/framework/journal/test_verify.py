@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from sandtable.errors import LogError
-from sandtable.journal.chain import START, chain
-from sandtable.journal.header import game_id
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.file import parse_log
+from sandtable.journal.format.header import game_id
 from sandtable.journal.record import Recorded
-from sandtable.journal.store import parse_log
-from sandtable.journal.verify import is_same, verify, verify_log
+from sandtable.journal.verification.verify import is_same, verify, verify_log
 from sandtable.kernel.options import OneOf, Refusal
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.testing.tictactoe import Mark

@@ -8,8 +8,8 @@ import pytest
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, dice_decision
 from sandtable.kernel.events import Event, GameEnded, TurnBegan
 from sandtable.kernel.options import OneOf
+from sandtable.kernel.play.views import View
 from sandtable.kernel.sequence import Procedure
-from sandtable.kernel.views import View
 from sandtable.testing.scratch import Said, Say, scratch_rules
 
 

@@ -6,17 +6,17 @@ import pytest
 from specimens import Talker, talk
 
 from sandtable.errors import IllegalOrder, PlayError, RulesetError
-from sandtable.journal.chain import START, chain
-from sandtable.journal.codec import encode_bodies
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.codec import encode_bodies
 from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import evolves, reacts
 from sandtable.kernel.options import OneOf
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
 from sandtable.kernel.sequence import Phase, Procedure
-from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
 from sandtable.testing.bare import play_bare

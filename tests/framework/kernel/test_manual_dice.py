@@ -7,7 +7,7 @@ import pytest
 from sandtable.errors import IllegalOrder, NothingToUndo
 from sandtable.kernel.decisions import EnterDice, Roll
 from sandtable.kernel.dice import ManualDice
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game

@@ -9,8 +9,8 @@ from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.events import GameEnded
+from sandtable.kernel.play.views import View
 from sandtable.kernel.sequence import Procedure
-from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed
 from sandtable.testing import tictactoe
 from sandtable.testing.scratch import Said, Say, Whispered, ask, said, scratch_game

@@ -11,10 +11,10 @@ from sandtable.errors import NothingToUndo, PlayError, RulesetError
 from sandtable.kernel.decisions import Roll, Sealed
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.events import GameEnded
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import reacts
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.rewind import fold
 from sandtable.kernel.records import RollRecord, SealRecord, UndoRecord
-from sandtable.kernel.rewind import fold
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game
 

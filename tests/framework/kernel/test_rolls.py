@@ -8,10 +8,10 @@ import pytest
 from sandtable.errors import PlayError, RulesetError
 from sandtable.kernel.decisions import Decision, Order, Roll
 from sandtable.kernel.dice import ChanceDice
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import RollRecord
 from sandtable.kernel.sequence import Phase, Procedure
-from sandtable.kernel.views import View
 from sandtable.testing import LoadedDice
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 

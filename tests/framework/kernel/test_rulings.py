@@ -7,8 +7,8 @@ import pytest
 from sandtable.errors import PlayError, SandtableError
 from sandtable.kernel.decisions import Sealed
 from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import evolves, reacts
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, RulingRecord
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game

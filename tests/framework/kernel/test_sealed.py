@@ -8,9 +8,9 @@ import pytest
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetError
 from sandtable.kernel.decisions import Decision, Order, Sealed
 from sandtable.kernel.events import GameEnded
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.sequence import Procedure
-from sandtable.kernel.views import View
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 
 

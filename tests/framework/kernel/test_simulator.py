@@ -8,10 +8,10 @@ import pytest
 from sandtable.errors import NoDeal, PlayError
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.simulator import Redeal, Simulator
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
-from sandtable.kernel.simulator import Redeal, Simulator
-from sandtable.kernel.views import View
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
 from sandtable.testing.toy import ROAD, Commit, Ford, LayAmbush

@@ -9,10 +9,10 @@ from sandtable.errors import RulesetError, RulesetLoops
 from sandtable.kernel import watchdog
 from sandtable.kernel.decisions import Decision, EnterDice, Order, Roll, Sealed
 from sandtable.kernel.dice import ChanceDice, KeyedDice, ManualDice, Stream
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import reacts
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.views import View
 from sandtable.kernel.sequence import Phase, Procedure
-from sandtable.kernel.views import View
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game, scratch_rules
 
 RUN = 300

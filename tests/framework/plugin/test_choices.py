@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.board.tomlfile import Problems
+from sandtable.files.document import Problems
 from sandtable.plugin.choices import chosen
 from sandtable.plugin.manifest import Option
 

@@ -14,7 +14,7 @@ from sandtable.errors import DataError, IllegalOrder, PlayError, RulesetMissing
 from sandtable.journal.battles import report, stage
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed

@@ -11,12 +11,12 @@ import pytest
 from battles import brief
 
 from sandtable.arena.odds import battle_odds
-from sandtable.arena.players import seat_players
-from sandtable.arena.umpires import RulesetUmpire
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
+from sandtable.players.players import seat_players
+from sandtable.players.umpires import RulesetUmpire
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.rules.tabletop.checking import space_for
 from sandtable.testing import check_ruleset, fuzz_game, toy

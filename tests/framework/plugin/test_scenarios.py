@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board.tomlfile import MAX_BYTES
 from sandtable.errors import DataError, raise_all
+from sandtable.files.document import MAX_BYTES
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import load_scenario, merged, on_map, scenario_of
 from sandtable.testing import tictactoe

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.arena.players import name_seats, seat_players
 from sandtable.errors import RulesetError, RulesetMissing, VariantAlone
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
-from sandtable.journal.verify import verify_log
+from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.dice import key_from_seed
+from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Installed, Rulesets
 
 TOY = "from sandtable.testing.toy import *\n"

@@ -10,8 +10,8 @@ from sandtable.errors import RulesetError
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import ChanceDice, Stream
 from sandtable.kernel.events import GameEnded
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import Form, OneOf, Refusal
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.plugin.manager import Prepared
 from sandtable.testing import fuzz_game, random_order

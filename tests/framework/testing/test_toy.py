@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.errors import DataError
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord
 from sandtable.plugin.hookspecs import hookspec
 from sandtable.plugin.manager import Installed, Prepared

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from sandtable.viewer.areas_svg import areas_svg
+from sandtable.viewer.areas.places import name_lines
+from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.picture import Badge, Caption, Counter, Entry, Link, Move, Picture, Place, Power
-from sandtable.viewer.places_svg import name_lines
 from sandtable.viewer.style import BARRIER_INK, ROAD_BED, TRACK_INK
 
 SVG = "{http://www.w3.org/2000/svg}"

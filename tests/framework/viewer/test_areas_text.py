@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from sandtable.viewer.areas_text import areas_text, place_lines
+from sandtable.viewer.areas.text import areas_text, place_lines
 from sandtable.viewer.picture import Badge, Counter, Entry, Link, Picture, Place, Power
 
 RED = Power("red", "Reds", "R", "#c04040", "#e0a0a0")

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.viewer.blocks import ROOM, Block, arrange, spread
+from sandtable.viewer.areas.blocks import ROOM, Block, arrange, spread
 
 blocks = st.builds(Block, st.integers(0, 999), st.integers(0, 499), st.integers(1, 18), st.integers(1, 4))
 

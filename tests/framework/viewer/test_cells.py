@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.viewer.cells import Side, cells, wavy
+from sandtable.viewer.areas.cells import Side, cells, wavy
 
 WIDTH, HEIGHT = 900, 600
 points = st.tuples(st.integers(1, WIDTH - 1), st.integers(1, HEIGHT - 1))

@@ -10,15 +10,15 @@ from battlefield import counter
 from battlefield import picture as battlefield
 from msgspec import structs
 
-from sandtable.board.hexes import HexGrid
-from sandtable.board.hexmap import HexMap
-from sandtable.viewer.hexes_counters import caption, stands
-from sandtable.viewer.hexes_faces import SYMBOLS
-from sandtable.viewer.hexes_layout import Layout
-from sandtable.viewer.hexes_picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, Part, Tab, part_around
-from sandtable.viewer.hexes_style import OPERATIONAL
-from sandtable.viewer.hexes_svg import hexes_svg
-from sandtable.viewer.hexes_text import hexes_text
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.hexes.drawing.counters import caption, stands
+from sandtable.viewer.hexes.drawing.faces import SYMBOLS
+from sandtable.viewer.hexes.layout import Layout
+from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, Part, Tab, part_around
+from sandtable.viewer.hexes.style import OPERATIONAL
+from sandtable.viewer.hexes.svg import hexes_svg
+from sandtable.viewer.hexes.text import hexes_text
 from sandtable.viewer.picture import Power
 from sandtable.viewer.style import ALARM
 

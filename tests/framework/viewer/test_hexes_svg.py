@@ -7,12 +7,12 @@ import pytest
 from battlefield import GROUND, PINNED, WOODS, counter, picture
 from work import lines_run
 
-from sandtable.board.hexes import HexGrid
-from sandtable.board.hexmap import HexMap
-from sandtable.viewer.hexes_counters import stands
-from sandtable.viewer.hexes_layout import Layout
-from sandtable.viewer.hexes_picture import HexArea, HexArrow, HexMark, HexPicture, Part, part_around, whole_part
-from sandtable.viewer.hexes_svg import hexes_svg
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.hexes.drawing.counters import stands
+from sandtable.viewer.hexes.layout import Layout
+from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexMark, HexPicture, Part, part_around, whole_part
+from sandtable.viewer.hexes.svg import hexes_svg
 from sandtable.viewer.style import ALARM
 
 SVG = "{http://www.w3.org/2000/svg}"

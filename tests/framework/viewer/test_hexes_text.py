@@ -3,10 +3,10 @@
 import pytest
 from battlefield import GROUND, counter, picture
 
-from sandtable.board.hexes import HexGrid
-from sandtable.board.hexmap import HexMap
-from sandtable.viewer.hexes_picture import HexMark, Part
-from sandtable.viewer.hexes_text import hexes_text
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.hexes.picture import HexMark, Part
+from sandtable.viewer.hexes.text import hexes_text
 
 WHOLE = """\
       01 02 03 04 05 06 07

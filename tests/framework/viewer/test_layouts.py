@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandtable.viewer.layouts import FAR, Layout, land_south_of, positions
+from sandtable.viewer.areas.layouts import FAR, Layout, land_south_of, positions
 
 
 def test_a_table_gives_the_point_of_each_area() -> None:

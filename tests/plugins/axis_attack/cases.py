@@ -15,8 +15,8 @@ from axis_attack.state import AirSupport, AxisState, Platoon, Purchase
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.events import Event, GameEnded
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import AnyOf, Form, OneOf
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.rules.tabletop.brief import Brief

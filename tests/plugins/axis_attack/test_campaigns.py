@@ -17,7 +17,7 @@ from axis_attack.orders import Concede
 from axis_attack.state import AxisState
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 
 MOST_ORDERS = 2000

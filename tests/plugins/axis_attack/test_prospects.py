@@ -18,14 +18,14 @@ from axis_attack.levels import levels_of
 from axis_attack.orders import BuildCompany, ChooseForce, Concede, PlaceTable
 from axis_attack.prospects import prospects, strength
 from axis_attack.state import AxisState, Battle
-from sandtable.arena.players import seat_players
-from sandtable.arena.search.player import SearchPlayer
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
+from sandtable.players.players import seat_players
+from sandtable.players.search.player import SearchPlayer
 
 if TYPE_CHECKING:
-    from sandtable.kernel.game import Game, Player
+    from sandtable.kernel.play.game import Game, Player
 
 LAST = 9
 

@@ -17,13 +17,13 @@ from axis_attack.redeal import redeal
 from axis_attack.roster import teams_available
 from axis_attack.state import AxisState, Fielded, Force, Platoon, Purchase
 from axis_attack.views import view
-from sandtable.arena.players import seat_players
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.simulator import Simulator
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import EventRecord
-from sandtable.kernel.simulator import Simulator
-from sandtable.kernel.views import View
+from sandtable.players.players import seat_players
 
 CLOCK = ("turn", "phase", "phasing_side", "phasing_power", "position", "in_phase", "outcome", "ending", "options")
 SCENARIOS = ("eastern_front", "armoured_clash")

@@ -12,7 +12,7 @@ from axis_attack.orders import AssignDice, ChooseForce, RaisePlatoons
 from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Rulesets
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def prepared(scenario: str = "eastern_front") -> Prepared:
 def campaign(ready: Prepared, seed: str) -> Iterator[tuple[AxisState, Decision, Order]]:
     """Play a campaign of two commanders; yield each question with the answer before it is given."""
     from sandtable.kernel.dice import KeyedDice  # noqa: PLC0415 - only here
-    from sandtable.rules.tabletop.resolver import ResolverPlayer  # noqa: PLC0415
+    from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer  # noqa: PLC0415
 
     game = ready.new_game(KeyedDice(key_from_seed(seed)))
     players = {side: Commander(side, Stream(side.encode()), ready.board) for side in SIDES}

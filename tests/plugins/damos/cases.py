@@ -15,8 +15,8 @@ from damos.state import ON_MAP, DamosState, Unit
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import AnyOf, OneOf, Space
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.testing.loaded import LoadedDice

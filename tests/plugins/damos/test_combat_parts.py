@@ -22,8 +22,8 @@ from damos.state import DamosState
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import GameEnded
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import functions_of
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay

@@ -17,7 +17,7 @@ import damos
 from damos.aid import Cell
 from damos.board import GERMAN, SOVIET, Board, opening_state, read_board, sides_of
 from damos.tables import ATTACK_PLANS
-from sandtable.board.hexmap import HexMap
+from sandtable.board.hexes.map import HexMap
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario, load_scenario, on_map, scenario_of
 

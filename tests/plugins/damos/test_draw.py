@@ -20,10 +20,10 @@ from damos.views import view
 from sandtable.errors import PlayError
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed, Prepared
-from sandtable.viewer import hexes_faces
-from sandtable.viewer.hexes_counters import stands
-from sandtable.viewer.hexes_layout import POINTED
-from sandtable.viewer.hexes_picture import HexArea, HexCounter, HexPicture
+from sandtable.viewer.hexes.drawing import faces as hexes_faces
+from sandtable.viewer.hexes.drawing.counters import stands
+from sandtable.viewer.hexes.layout import POINTED
+from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexPicture
 
 ROOT = Path(__file__).parents[3]
 GERMAN, SOVIET, UMPIRE = "german", "soviet", "umpire"

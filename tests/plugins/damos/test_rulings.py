@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.damos.positions import installed, prepared_for, stand
 
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 
 if TYPE_CHECKING:
     from sandtable.kernel.decisions import Decision, Order

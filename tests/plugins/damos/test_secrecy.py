@@ -30,10 +30,10 @@ from damos.orders import (
 )
 from damos.state import ELIMINATED, ON_MAP, POOL, Air, DamosState, Unit
 from damos.views import AirSeen, SideView, UnitSeen, secret_events, view, visible
-from sandtable.arena.players import name_seats, seat_players
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord, OrderRecord
+from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Installed, Prepared
 
 if TYPE_CHECKING:

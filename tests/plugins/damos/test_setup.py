@@ -14,8 +14,8 @@ from damos.orders import PlaceReinforcements, SetUp
 from damos.stacking import is_legal
 from damos.state import ON_MAP, DamosState
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import Form
+from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
 
 if TYPE_CHECKING:

@@ -30,10 +30,10 @@ from damos.state import DamosState
 from damos.supply import has_supply_line
 from damos.tables import column_of, combat_result, dice_of, lp_rank
 from sandtable.arena.games import GameResult, MatchPlan, play_one
-from sandtable.arena.players import seat_players
-from sandtable.journal.header import make_dice
+from sandtable.journal.format.header import make_dice
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
+from sandtable.players.players import seat_players
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Prepare

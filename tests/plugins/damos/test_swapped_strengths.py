@@ -21,7 +21,7 @@ from damos.views import view
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.testing.mutants import mutants_of
 

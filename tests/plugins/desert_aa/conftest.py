@@ -17,8 +17,8 @@ from desert_aa.tables import KIND_OF, POWERS, PREFIX, SIDE_OF
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import Form, OneOf, Space
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario, merged, scenario_of

@@ -18,9 +18,9 @@ from desert_aa.views import view
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario, merged, scenario_of
-from sandtable.viewer.areas_svg import areas_svg
+from sandtable.viewer.areas.places import name_lines
+from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.picture import Place
-from sandtable.viewer.places_svg import name_lines
 
 ROOT = Path(__file__).parents[3]
 

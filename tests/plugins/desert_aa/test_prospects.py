@@ -13,13 +13,13 @@ from desert_aa.redeal import redeal
 from desert_aa.state import DesertState, Minefield, Unit
 from desert_aa.tables import SIDE_OF
 from desert_aa.views import view
-from sandtable.arena.players import seat_players
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
+from sandtable.players.players import seat_players
 
 if TYPE_CHECKING:
-    from sandtable.kernel.game import Player
+    from sandtable.kernel.play.game import Player
 
 
 def opening(scenario: str = "western_desert", **options: str) -> DesertState:

@@ -16,11 +16,11 @@ from desert_aa.events import EntryChecked, MinefieldDeclared, MinefieldForfeited
 from desert_aa.orders import BuyMinefields, BuyUnits, MoveUnits, PlaceBonus, PlaceMinefields
 from desert_aa.state import DesertState, Minefield
 from sandtable.errors import NothingToUndo
-from sandtable.journal.chain import START, chain
-from sandtable.journal.codec import encode_bodies
-from sandtable.journal.header import header_body, make_header
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.codec import encode_bodies
+from sandtable.journal.format.file import parse_log
+from sandtable.journal.format.header import header_body, make_header
 from sandtable.journal.slices import seen_records, slice_log
-from sandtable.journal.store import parse_log
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord
 from sandtable.testing.fuzz import random_order
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Changed, Lay, Prepare
 
     from sandtable.kernel.decisions import Decision, Order
-    from sandtable.kernel.game import Game
+    from sandtable.kernel.play.game import Game
     from sandtable.plugin.manager import Prepared
 
 OBSERVER = {"england": "axis", "italy": "allies", "germany": "allies"}

@@ -12,8 +12,8 @@ from desert_aa.state import CONDITIONS, LAID_DOWN, DesertState
 from desert_aa.tables import FLAK, SIDE_OF
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
-from sandtable.kernel.views import View
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Installed, Prepared
 
 GAMES = 30

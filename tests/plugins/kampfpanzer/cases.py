@@ -15,8 +15,8 @@ from kampfpanzer.state import DESTROYED, EXITED, KampfState
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import Refusal
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.testing.loaded import LoadedDice

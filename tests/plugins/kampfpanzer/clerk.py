@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kampfpanzer import events
 from kampfpanzer.state import DESTROYED, ON_MAP, KampfState
 from sandtable.kernel.events import PhaseBegan, PhaseEnded
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,7 +19,7 @@ from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
 if TYPE_CHECKING:
-    from sandtable.board.hexmap import HexMap
+    from sandtable.board.hexes.map import HexMap
 
 HOME = Path(__file__).parents[3] / "plugins" / "kampfpanzer"
 USUAL = {option.name: option.default for option in kampfpanzer.options()}

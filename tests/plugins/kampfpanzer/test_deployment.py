@@ -19,8 +19,8 @@ from kampfpanzer.plotting.placing import DeploySheet, deploy_sheet
 from kampfpanzer.state import ON_MAP, WAITING, KampfState
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import KeyedDice, Stream
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import Refusal
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import scenario_of

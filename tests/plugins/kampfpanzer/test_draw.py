@@ -20,8 +20,8 @@ from kampfpanzer.views import view
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import merged, scenario_of
-from sandtable.viewer.hexes_faces import SYMBOLS
-from sandtable.viewer.hexes_picture import HexArrow, HexCounter
+from sandtable.viewer.hexes.drawing.faces import SYMBOLS
+from sandtable.viewer.hexes.picture import HexArrow, HexCounter
 
 ROOT = Path(__file__).parents[3]
 SCENARIOS = (

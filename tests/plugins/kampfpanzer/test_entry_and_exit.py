@@ -10,7 +10,7 @@ from kampfpanzer.events import EntryMissed, FireTriggered, ForceDeployed, UnitsE
 from kampfpanzer.orders import Deploy
 from kampfpanzer.state import EXITED, ON_MAP, WAITING
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay, Prepare, Stage

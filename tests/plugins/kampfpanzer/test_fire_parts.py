@@ -33,11 +33,11 @@ from kampfpanzer.results import apply_results, kill_if_due
 from kampfpanzer.shelling import column_of, shell_entry, shells
 from kampfpanzer.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, Unit
 from kampfpanzer.victory import ENDINGS, judge_movement, judge_turn, standing
-from sandtable.board.hexes import HexGrid
-from sandtable.board.hexmap import HexMap
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
 from sandtable.errors import IllegalOrder
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import functions_of
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.testing.loaded import LoadedDice

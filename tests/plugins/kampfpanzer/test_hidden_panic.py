@@ -4,14 +4,14 @@ import pytest
 
 import kampfpanzer
 from kampfpanzer.events import PanicRolled
-from sandtable.arena.players import name_seats, seat_players
-from sandtable.journal.header import make_header
+from sandtable.journal.format.file import parse_log
+from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.slices import read_slice, slice_log, verify_slice
-from sandtable.journal.store import parse_log
-from sandtable.journal.verify import verify
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Installed, Rulesets
 
 KEY = key_from_seed("hidden panic")

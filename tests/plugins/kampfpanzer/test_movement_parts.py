@@ -13,13 +13,13 @@ from kampfpanzer.phases.combat import combat
 from kampfpanzer.phases.movement import movement
 from kampfpanzer.scenario import Victory
 from kampfpanzer.state import DESTROYED, ON_MAP, WAITING, KampfState, Unit
-from sandtable.board.hexes import HexGrid
-from sandtable.board.hexmap import HexMap
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Game
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.options import OneOf
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Phase, Procedure, SequenceOfPlay

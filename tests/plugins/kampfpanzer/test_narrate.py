@@ -10,10 +10,10 @@ from kampfpanzer import events, orders
 from kampfpanzer.board import Board
 from kampfpanzer.events import STOPS
 from kampfpanzer.narrate import points, sentence
-from sandtable.arena.players import name_seats, seat_players
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.events import Event, GameEnded, PhaseEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Installed
 from sandtable.viewer.narrate import narrate
 

@@ -9,7 +9,7 @@ import pytest
 
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import GameEnded
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from tests.plugins.kampfpanzer.positions import shipped
 from kampfpanzer import SCENARIOS
 from kampfpanzer.prospects import prospects
 from kampfpanzer.state import DESTROYED, ON_MAP, KampfState
-from sandtable.arena.players import seat_players
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.rewind import fold
+from sandtable.kernel.play.rewind import fold
+from sandtable.players.players import seat_players
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case

@@ -18,10 +18,10 @@ from kampfpanzer.redeal import redeal
 from kampfpanzer.state import DESTROYED, ON_MAP, Impact, KampfState, PanicRoll
 from kampfpanzer.tables import panic_digits
 from kampfpanzer.views import view
-from sandtable.arena.players import seat_players
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
-from sandtable.kernel.rewind import fold
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.rewind import fold
+from sandtable.players.players import seat_players
 from sandtable.plugin.manager import Prepared
 
 LAZY, SECRET = ("reveal_plots", "lazy"), ("panic_roll_secret", "hidden")

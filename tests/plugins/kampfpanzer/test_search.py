@@ -6,11 +6,11 @@ import pytest
 from tests.plugins.kampfpanzer.positions import shipped
 
 from kampfpanzer.orders import Deploy, HandInPlots
-from sandtable.arena.players import seat_players
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.game import Player
+from sandtable.kernel.play.game import Player
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
-from sandtable.kernel.views import View
+from sandtable.players.players import seat_players
 from sandtable.plugin.manager import Prepared
 
 

@@ -10,14 +10,14 @@ from kampfpanzer import events
 from kampfpanzer.draw import draw
 from kampfpanzer.state import ON_MAP, Impact, KampfState, PanicRoll, Unit
 from kampfpanzer.views import SideView, UnitSeen, secret_events, view, visible
-from sandtable.arena.players import name_seats, seat_players
-from sandtable.journal.header import make_header
+from sandtable.journal.format.file import parse_log
+from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.slices import seen_records, slice_log
-from sandtable.journal.store import parse_log
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord
+from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Installed, Prepared
 
 FRENCH, GERMANS, UMPIRE = "french", "germans", "umpire"

@@ -25,8 +25,8 @@ from kampfpanzer.typed import read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import Form, OneOf
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 from sandtable.plugin.manager import Installed, Prepared
 

@@ -13,12 +13,12 @@ from kampfpanzer.tabletop.muster import Squad, panic_level, squads
 from kampfpanzer.tabletop.outcome import report
 from kampfpanzer.tabletop.plans import attacker_of
 from kampfpanzer.tabletop.stage import sides_of, stage
-from sandtable.arena.players import seat_players
-from sandtable.arena.umpires import RulesetUmpire
 from sandtable.errors import PlayError
 from sandtable.journal.battles import stage as made_ready
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
+from sandtable.players.players import seat_players
+from sandtable.players.umpires import RulesetUmpire
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.rules.tabletop.brief import Brief, Platoon, Table
 from sandtable.rules.tabletop.checking import space_for

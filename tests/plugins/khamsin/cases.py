@@ -15,8 +15,8 @@ from khamsin.state import Fielded, Formation, KhamsinState
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import AnyOf, Form, OneOf
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.rules.tabletop.brief import Brief

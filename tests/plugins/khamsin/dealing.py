@@ -17,12 +17,12 @@ from khamsin.state import IN_BASE, ON_MAP, WAITING, KhamsinState
 from khamsin.tables import INEFFECTIVE
 from khamsin.victory import is_out
 from khamsin.whereabouts import MOVED
-from sandtable.arena.players import seat_players
 from sandtable.errors import NoDeal
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
-from sandtable.kernel.rewind import fold
-from sandtable.kernel.views import View
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.rewind import fold
+from sandtable.kernel.play.views import View
+from sandtable.players.players import seat_players
 
 SIDES = ("axis", "allies")
 

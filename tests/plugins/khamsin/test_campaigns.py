@@ -9,7 +9,7 @@ from tests.plugins.khamsin.positions import shipped
 from khamsin.state import KhamsinState
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import PhaseEnded
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 
 MOST_ORDERS = 4000

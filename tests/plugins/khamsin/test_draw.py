@@ -19,7 +19,7 @@ from khamsin.module.cards import ENEMY
 from khamsin.places import layout_of
 from khamsin.state import Engagement, KhamsinState
 from khamsin.views import view
-from sandtable.board.areas import AreaMap
+from sandtable.board.areas.map import AreaMap
 from sandtable.viewer.picture import Picture, Place
 
 MODULES = ("crusader", "crusader_full", "teaching", "fixture")

@@ -22,10 +22,10 @@ from khamsin.module.cards import ENEMY, SIDES
 from khamsin.state import KhamsinState
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import Event
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord
 from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.resolver import ResolverPlayer
+from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer
 
 NAMES = [option.name for option in installed().manifest.options]
 

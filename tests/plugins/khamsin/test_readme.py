@@ -26,8 +26,8 @@ from khamsin.views import view
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import load_scenario
-from sandtable.rules.tabletop.constants import SR1
-from sandtable.rules.tabletop.logit import ln_ratio, logistic
+from sandtable.rules.tabletop.resolver.constants import SR1
+from sandtable.rules.tabletop.resolver.logit import ln_ratio, logistic
 
 README = (HOME / "README.md").read_text(encoding="utf-8")
 NOTES = {"provenance", "reason", "note"}

@@ -8,12 +8,12 @@ import pytest
 from tests.plugins.khamsin.positions import shipped
 
 from khamsin.orders import Deploy, WriteOrders
-from sandtable.arena.players import seat_players
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
-from sandtable.kernel.game import Game, Player
+from sandtable.kernel.play.game import Game, Player
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
-from sandtable.kernel.views import View
+from sandtable.players.players import seat_players
 
 NAMES = {"axis": "search", "allies": "commander", "umpire": "resolver"}
 

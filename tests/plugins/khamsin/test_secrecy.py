@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay
 
     from sandtable.kernel.decisions import Order
-    from sandtable.kernel.game import Game
+    from sandtable.kernel.play.game import Game
     from sandtable.plugin.manager import Prepared
 
 FAR = "7_armd_bde assembly_area"

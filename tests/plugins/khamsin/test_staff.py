@@ -11,7 +11,7 @@ from khamsin.orders import Advance, Allocate, LetGo, RetreatTo, Withdraw, WriteO
 from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.views import View
+from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Rulesets
 
 if TYPE_CHECKING:

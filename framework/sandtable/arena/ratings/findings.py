@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isfinite
 
+from sandtable.arena.plan import Contest
 from sandtable.arena.ratings.adjusted import Adjusted, adjusted
 from sandtable.arena.ratings.elo import Meeting, Rating, ratings
 from sandtable.arena.ratings.manysided import MISSING, MOST_GAMES, Skill, skills
 from sandtable.arena.ratings.sprt import Judgement, is_wanted, judge
 from sandtable.arena.ratings.tally import Cell, Tally
 from sandtable.arena.statistics import strength, wilson
-from sandtable.arena.tournament.plan import Contest
 from sandtable.errors import PlayError
 
 MOST_FORFEITS = 50

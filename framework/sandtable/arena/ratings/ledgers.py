@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.arena.ratings.luck import Entry, ledger, whose_luck
-from sandtable.journal.edits import refusal
 from sandtable.journal.fold import prepare_for, read_records
-from sandtable.journal.rerun import Rerun, dice_of
-from sandtable.journal.store import read_log
+from sandtable.journal.format.file import read_log
+from sandtable.journal.verification.edits import refusal
+from sandtable.journal.verification.rerun import Rerun, dice_of
 from sandtable.plugin.manager import Rulesets
 
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Literal
 
+from sandtable.arena.plan import StopRule
 from sandtable.arena.statistics import NORMALISED, PAIR_SCORES, pair_moments
-from sandtable.arena.tournament.plan import StopRule
 
 LEAST_PAIRS = 32
 """Nothing is decided on fewer pairs: their spread is not known well enough, and the errors would exceed their rates."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import msgspec
 
-from sandtable.arena.tournament.plan import GamePlan, Row, Tournament
+from sandtable.arena.plan import GamePlan, Row, Tournament
 
 Lineup = tuple[tuple[str, str], ...]
 """Who sat where: (side, entrant) for each side."""

@@ -11,11 +11,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from sandtable.arena.plan import GamePlan, Row
 from sandtable.arena.ratings.findings import Findings, findings
 from sandtable.arena.ratings.tally import Tally
 from sandtable.arena.standings import tables
 from sandtable.arena.standings.figures import duration, interval, number, percent, points
-from sandtable.arena.tournament.plan import GamePlan, Row
 from sandtable.quoting import plain
 
 SECONDS = 0.5

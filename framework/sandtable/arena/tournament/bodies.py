@@ -15,13 +15,13 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import LogDamaged, PlayError, SandtableError
-from sandtable.journal.chain import START, chain, parted
-from sandtable.journal.codec import RecordCodec, encode_bodies
-from sandtable.journal.header import Header, header_body, make_dice
+from sandtable.journal.format.chain import START, chain, parted
+from sandtable.journal.format.codec import RecordCodec, encode_bodies
+from sandtable.journal.format.header import Header, header_body, make_dice
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
-from sandtable.kernel.views import View
 from sandtable.plugin.manager import Prepared
 
 ORDERS, FULL, RAW = b"o", b"f", b"r"

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from sandtable.arena.plan import GamePlan, Row, StopRule, Tournament
 from sandtable.arena.ratings.sprt import is_wanted, judge
-from sandtable.arena.tournament.plan import GamePlan, Row, StopRule, Tournament
 from sandtable.arena.tournament.schedule import Round
 
 Names = tuple[str, str]

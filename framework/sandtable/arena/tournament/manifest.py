@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from sandtable.arena.tournament.plan import Budget, Contest, Entrant, Keeping, Scheduling, StopRule, Tournament
-from sandtable.board.tomlfile import decode_toml
+from sandtable.arena.plan import Budget, Contest, Entrant, Keeping, Scheduling, StopRule, Tournament
 from sandtable.errors import DataError, raise_all
-from sandtable.files import read_file
+from sandtable.files.document import decode_toml
+from sandtable.files.reading import read_file
 
 LARGEST = 1 << 20
 LONGEST_NAME = 60

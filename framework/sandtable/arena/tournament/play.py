@@ -5,20 +5,20 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sandtable.arena.players import USUAL, name_seats, seat_players
-from sandtable.arena.processes.bot import ProcessBot
-from sandtable.arena.processes.guarded import Guarded, play_guarded
-from sandtable.arena.processes.limits import Limits
+from sandtable.arena.plan import Entrant, GamePlan, Row, Verdict
 from sandtable.arena.ratings.luck import by_entrant, luck_milli, whose_luck
 from sandtable.arena.tournament.bodies import full_body, orders_body
-from sandtable.arena.tournament.plan import Entrant, GamePlan, Row, Verdict
 from sandtable.arena.tournament.stage import Stage, configured, player_of
 from sandtable.errors import BotFault, IllegalOrder, PlayError, SandtableError
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream, key_from_seed
-from sandtable.kernel.game import Player
-from sandtable.kernel.views import View
+from sandtable.kernel.play.game import Player
+from sandtable.kernel.play.views import View
+from sandtable.players.players import USUAL, name_seats, seat_players
+from sandtable.players.processes.bot import ProcessBot
+from sandtable.players.processes.limits import Limits
+from sandtable.players.processes.supervised import Guarded, play_guarded
 
 
 @dataclass(frozen=True)

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sandtable.arena.processes.guarded import FORFEIT, outcome_of_forfeit
+from sandtable.arena.plan import GamePlan, Row
 from sandtable.arena.tournament.bodies import is_by_rules, log_of
-from sandtable.arena.tournament.plan import GamePlan, Row
 from sandtable.arena.tournament.play import Played, play_planned
 from sandtable.arena.tournament.running import other_rules, rounds
 from sandtable.arena.tournament.stage import Stage
 from sandtable.arena.tournament.store import Store
 from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
-from sandtable.journal.edits import is_firm
-from sandtable.journal.header import Header
-from sandtable.journal.store import Log, split_log
-from sandtable.journal.verify import SAME, Verdict, verify
+from sandtable.journal.format.file import Log, split_log
+from sandtable.journal.format.header import Header
+from sandtable.journal.verification.edits import is_firm
+from sandtable.journal.verification.verify import SAME, Verdict, verify
 from sandtable.kernel.dice import commitment, key_from_seed
+from sandtable.players.processes.supervised import FORFEIT, outcome_of_forfeit
 
 ENDS_EARLY = "file ends early"
 """How ``verify`` finds the log of a forfeited game."""

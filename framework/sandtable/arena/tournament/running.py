@@ -7,11 +7,11 @@ from functools import partial
 
 import msgspec
 
+from sandtable.arena.plan import GamePlan, Row, Tournament
 from sandtable.arena.ratings.sprt import is_wanted
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
 from sandtable.arena.tournament.deciding import Deciding
 from sandtable.arena.tournament.manifest import differences
-from sandtable.arena.tournament.plan import GamePlan, Row, Tournament
 from sandtable.arena.tournament.play import play_planned
 from sandtable.arena.tournament.schedule import Round, games_of, history_of, opening, rounds_of, swiss_round
 from sandtable.arena.tournament.stage import Stage, rules_here, set_stage, surroundings

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, combinations
 from math import comb
 
-from sandtable.arena.tournament.plan import GamePlan, Tournament
+from sandtable.arena.plan import GamePlan, Tournament
 
 Table = tuple[int, ...]
 """Entrants, by their places in the manifest."""

@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import Path
 
 import sandtable
-from sandtable.arena.players import HUMAN, makers, name_seats
-from sandtable.arena.processes.limits import cannot_start
-from sandtable.arena.tournament.plan import Contest, Entrant, Tournament
+from sandtable.arena.plan import Contest, Entrant, Tournament
 from sandtable.errors import DataError, PlayError, SandtableError, raise_all
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.game import Player
+from sandtable.kernel.play.game import Player
+from sandtable.players.players import HUMAN, makers, name_seats
+from sandtable.players.processes.limits import cannot_start
 from sandtable.plugin.manager import AND, Prepared, Rulesets, hash_of
 
 

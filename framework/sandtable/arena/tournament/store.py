@@ -18,11 +18,11 @@ from typing import Any
 
 import msgspec
 
+from sandtable.arena.plan import GamePlan, Row, Tournament, Verdict
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
 from sandtable.arena.tournament.manifest import Manifest, canonical, differences, parse_manifest, read_manifest
-from sandtable.arena.tournament.plan import GamePlan, Row, Tournament, Verdict
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
-from sandtable.journal.files import make_folder, write_whole
+from sandtable.files.writing import make_folder, write_whole
 
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
 FORMAT = "2"

@@ -8,7 +8,6 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form, OneOf
 from sandtable.kernel.options.space import Refusal, Space
 from sandtable.rules.tabletop.brief import Brief, Platoon
-from sandtable.rules.tabletop.faults import first_fault
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result, Transfer
 from sandtable.rules.tabletop.scoring import DRAW, Draws, drawn_points, points_allowed
 from sandtable.rules.tabletop.terms import (
@@ -19,6 +18,7 @@ from sandtable.rules.tabletop.terms import (
     companies_by_parent,
     most_attrition,
 )
+from sandtable.rules.tabletop.validation import first_fault
 
 STEPS = (0, 2, 5)
 """Attrition, of each kind and side, of the results that are listed."""

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.journal.rerun import differences
+from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, ShareOut, SomeOf, Space
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario

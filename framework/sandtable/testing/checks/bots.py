@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import KeyedDice, ManualDice, Stream, key_from_seed
-from sandtable.kernel.game import Game, Player
-from sandtable.kernel.views import View
+from sandtable.kernel.play.game import Game, Player
+from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Manifest
 from sandtable.plugin.seats import COMMON, may_sit, seats_of

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import NothingToUndo
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.state import State
 from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
 from sandtable.testing.checks.logs import problem_of

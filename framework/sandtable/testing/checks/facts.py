@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.board import AreaMap, HexMap
-from sandtable.journal.codec import RecordCodec
+from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord

@@ -11,13 +11,13 @@ from itertools import zip_longest
 from types import ModuleType
 
 from sandtable.errors import SandtableError
-from sandtable.journal.codec import encode_bodies
-from sandtable.journal.header import make_header
+from sandtable.journal.format.codec import encode_bodies
+from sandtable.journal.format.file import parse_log
+from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.slices import slice_log, verify_slice
-from sandtable.journal.store import parse_log
-from sandtable.journal.verify import SAME, verify
-from sandtable.kernel.game import Game
+from sandtable.journal.verification.verify import SAME, verify
+from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Installed
 from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
 

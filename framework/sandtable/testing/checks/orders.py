@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import ValidationError, json
 
 from sandtable.errors import IllegalOrder, RulesetLoops
-from sandtable.journal.codec import RecordCodec
+from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Space

@@ -10,7 +10,7 @@ from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord
 from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning, listed, parting
 from sandtable.testing.fuzz import draw

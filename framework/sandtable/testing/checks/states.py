@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord
 from sandtable.kernel.state import State
 from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting

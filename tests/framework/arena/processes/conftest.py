@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena.players import name_seats, seat_players
-from sandtable.arena.processes import channel
-from sandtable.arena.processes.bot import ProcessBot
-from sandtable.arena.processes.guarded import Guarded, play_guarded
-from sandtable.arena.processes.limits import Limits, fence
-from sandtable.journal.header import make_dice, make_header
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.players.players import name_seats, seat_players
+from sandtable.players.processes import channel
+from sandtable.players.processes.bot import ProcessBot
+from sandtable.players.processes.limits import Limits, fence
+from sandtable.players.processes.supervised import Guarded, play_guarded
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
 

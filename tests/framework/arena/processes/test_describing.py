@@ -3,7 +3,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.arena.processes.describing import LISTED, can_be_listed, describe
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.options import (
     AnyOf,
@@ -20,6 +19,7 @@ from sandtable.kernel.options import (
     Space,
     Words,
 )
+from sandtable.players.processes.option_schema import LISTED, can_be_listed, describe
 
 
 class Send(Order, frozen=True):

@@ -11,14 +11,14 @@ import burglar
 import pytest
 from tournaments import RULESETS
 
-from sandtable.arena.processes import channel
-from sandtable.arena.processes.channel import Broken, Channel
-from sandtable.arena.processes.limits import Limits, fence
-from sandtable.arena.processes.sight import covered, shown
 from sandtable.arena.tournament.manifest import read_manifest
 from sandtable.arena.tournament.running import Runner
 from sandtable.arena.tournament.stage import set_stage
 from sandtable.arena.tournament.store import Store
+from sandtable.players.processes import channel
+from sandtable.players.processes.channel import Broken, Channel
+from sandtable.players.processes.limits import Limits, fence
+from sandtable.players.processes.sandbox_view import covered, shown
 from sandtable.plugin.manager import Rulesets
 
 SECRET = "the-seed-of-the-spring-event"  # noqa: S105 - of a test

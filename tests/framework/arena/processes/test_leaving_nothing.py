@@ -13,8 +13,8 @@ import misbehaving
 import pytest
 from misbehaving import alive
 
-from sandtable.arena.processes.channel import Broken, Channel, hunt
-from sandtable.arena.processes.limits import Limits
+from sandtable.players.processes.channel import Broken, Channel, hunt
+from sandtable.players.processes.limits import Limits
 
 ARENA = """\
 import sys, tempfile
@@ -54,8 +54,8 @@ def test_a_killed_arena_takes_its_bots_with_it(way: str, rooms: Path, script: Ca
 
 
 def test_a_stopped_warden_is_done_without(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandtable.arena.processes.channel.CLEAR_SECONDS", 0.5)
-    monkeypatch.setattr("sandtable.arena.processes.channel.fence", lambda: ())
+    monkeypatch.setattr("sandtable.players.processes.channel.CLEAR_SECONDS", 0.5)
+    monkeypatch.setattr("sandtable.players.processes.channel.fence", lambda: ())
     mark = "stopped-warden"
     bot = Channel((sys.executable, misbehaving.__file__, "asleep", "0", mark), Limits(), 1)
     while not any("-I" not in line.split() for line in alive(mark)):

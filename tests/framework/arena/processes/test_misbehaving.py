@@ -11,7 +11,7 @@ import pytest
 from misbehaving import alive
 from tests.framework.arena.processes.conftest import LIMITS, PRESSED
 
-from sandtable.arena.processes.limits import fence
+from sandtable.players.processes.limits import fence
 
 Entered = Callable[..., Any]
 QUICK = ("busy", "family_memory", "forks", "orphan", "kills_parent", "gigabyte_line", "garbage", "twice", "illegal")

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.arena.processes.protocol import Answer, Judged, Ready, Sample, decode, encode
+from sandtable.players.processes.protocol import Answer, Judged, Ready, Sample, decode, encode
 
 
 def test_a_message_is_one_line() -> None:

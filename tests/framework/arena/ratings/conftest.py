@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena.tournament.plan import Contest, Entrant, GamePlan, Row, Tournament
+from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, Tournament
 
 Played = tuple[Tournament, list[GamePlan], list[Row]]
 

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament
 from sandtable.arena.ratings import manysided
 from sandtable.arena.ratings.findings import Effort, Findings, contest_title, findings
 from sandtable.arena.ratings.tally import COLUMNS, Tally, tally
 from sandtable.arena.statistics import strength, wilson
-from sandtable.arena.tournament.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament
 from sandtable.kernel.dice import Stream
 
 Make = Callable[..., Any]

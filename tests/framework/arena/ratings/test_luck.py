@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.arena.players import name_seats, seat_players
+from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, Tournament
 from sandtable.arena.ratings.adjusted import ENOUGH, adjusted
 from sandtable.arena.ratings.ledgers import read_ledger
 from sandtable.arena.ratings.luck import by_entrant, entry, ledger, luck_milli, whose_luck
 from sandtable.arena.ratings.tally import tally
 from sandtable.arena.standings.ledger import by_side
-from sandtable.arena.tournament.plan import Contest, Entrant, GamePlan, Row, Tournament
 from sandtable.errors import LogError
 from sandtable.journal.fold import read_records
-from sandtable.journal.store import read_bytes, split_log
+from sandtable.journal.format.file import read_bytes, split_log
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import RollRecord
+from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Prepared, Rulesets
 
 REPLAYS = Path(__file__).parents[4] / "replays"

@@ -4,9 +4,9 @@ from math import exp, log, sqrt
 
 import pytest
 
+from sandtable.arena.plan import StopRule
 from sandtable.arena.ratings.sprt import LEAST_PAIRS, bounds, decided_after, is_wanted, judge, log_likelihood_ratio
 from sandtable.arena.statistics import NORMALISED, PAIR_SCORES, pair_moments
-from sandtable.arena.tournament.plan import StopRule
 from sandtable.kernel.dice import Stream
 
 LARGE = (379, 10170, 21828, 10640, 343)

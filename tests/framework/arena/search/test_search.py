@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena.players import RandomPlayer, makers, seat_players
-from sandtable.arena.search.player import SearchPlayer
-from sandtable.arena.search.playout import play_out
 from sandtable.errors import NoDeal, PlayError, RulesetLoops
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
-from sandtable.kernel.game import Game
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.simulator import Simulator
+from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.sequence import Procedure
-from sandtable.kernel.simulator import Simulator
-from sandtable.kernel.views import View
+from sandtable.players.players import RandomPlayer, makers, seat_players
+from sandtable.players.search.player import SearchPlayer
+from sandtable.players.search.playout import play_out
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.testing import tictactoe
 from sandtable.testing import toy as toy_module

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament, Verdict
 from sandtable.arena.ratings.findings import Findings, findings
 from sandtable.arena.ratings.tally import tally
-from sandtable.arena.tournament.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament, Verdict
 from sandtable.kernel.dice import Stream
 
 Event = tuple[Tournament, list[GamePlan], list[Row]]

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from tournaments import HEAP, TEXT, stage_of
 
-from sandtable.arena.players import makers
 from sandtable.arena.tournament import play as playing
 from sandtable.arena.tournament.bodies import FULL, ORDERS, RAW, compressed, expanded, full_body, log_of
 from sandtable.arena.tournament.play import Played, play_planned
@@ -16,10 +15,11 @@ from sandtable.arena.tournament.schedule import opening
 from sandtable.arena.tournament.stage import configured, player_of
 from sandtable.arena.tournament.store import Store
 from sandtable.errors import LogDamaged, PlayError, RulesetError
-from sandtable.journal.header import Header
-from sandtable.journal.store import parse_log
-from sandtable.journal.verify import verify
+from sandtable.journal.format.file import parse_log
+from sandtable.journal.format.header import Header
+from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import Stream
+from sandtable.players.players import makers
 from sandtable.plugin.manager import Rulesets
 
 Play = Callable[..., Store]

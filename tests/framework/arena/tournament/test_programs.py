@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 from tournaments import RULESETS, TEXT, manifest_of
 
-from sandtable.arena.processes.limits import cannot_start
 from sandtable.arena.tournament import tasks
 from sandtable.arena.tournament.running import Playing
 from sandtable.arena.tournament.stage import set_stage, surroundings
 from sandtable.cli.main import cli
 from sandtable.errors import DataError
+from sandtable.players.processes.limits import cannot_start
 from sandtable.plugin.manager import Rulesets
 
 BOT = """#!/usr/bin/env python3

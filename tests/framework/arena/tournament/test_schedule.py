@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.arena.tournament.plan import Contest, Entrant, Tournament
+from sandtable.arena.plan import Contest, Entrant, Tournament
 from sandtable.arena.tournament.schedule import (
     Round,
     games_of,

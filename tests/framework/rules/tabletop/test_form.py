@@ -10,10 +10,10 @@ from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import OneOf
 from sandtable.rules.tabletop.checking import Results, results_in, space_for
-from sandtable.rules.tabletop.form import read_result
+from sandtable.rules.tabletop.report.form import read_result
+from sandtable.rules.tabletop.report.parsing import examples, read_typed
+from sandtable.rules.tabletop.report.template import template
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result, Transfer
-from sandtable.rules.tabletop.template import template
-from sandtable.rules.tabletop.typed import examples, read_typed
 
 RICH = battles.rich_brief()
 ASKED = Decision("umpire", "what came of it", space_for(RICH, rule="KH-12.05"), "KH-12.05")

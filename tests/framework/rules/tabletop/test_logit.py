@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.rules.tabletop.logit import MILLION, ln_ratio, logistic, logit
+from sandtable.rules.tabletop.resolver.logit import MILLION, ln_ratio, logistic, logit
 
 NUMBERS = st.integers(1, 2**40)
 

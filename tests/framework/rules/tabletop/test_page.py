@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 import battles
 from msgspec.structs import replace
 
-from sandtable.rules.tabletop.page import WIDTH, as_text
-from sandtable.rules.tabletop.sheet import as_html
+from sandtable.rules.tabletop.report.page import WIDTH, as_text
+from sandtable.rules.tabletop.report.sheet import as_html
 
 RICH = battles.rich_brief()
 TOTAL = battles.brief(

@@ -18,15 +18,15 @@ from msgspec.structs import replace
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import OneOf
-from sandtable.kernel.views import View
-from sandtable.rules.tabletop import resolver, response
+from sandtable.kernel.play.views import View
 from sandtable.rules.tabletop.brief import Brief, Table
 from sandtable.rules.tabletop.checking import results_in, space_for
-from sandtable.rules.tabletop.logit import MILLION
-from sandtable.rules.tabletop.odds import bands, chances, won_by
-from sandtable.rules.tabletop.resolver import ResolverPlayer, resolve
+from sandtable.rules.tabletop.resolver import resolver, response
+from sandtable.rules.tabletop.resolver.logit import MILLION
+from sandtable.rules.tabletop.resolver.odds import bands, chances, won_by
+from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer, resolve
+from sandtable.rules.tabletop.resolver.strength import log_odds, strength
 from sandtable.rules.tabletop.result import ReportBattle, Result
-from sandtable.rules.tabletop.strength import log_odds, strength
 
 RICH = battles.rich_brief()
 EVEN = battles.brief(flags=())
@@ -305,7 +305,7 @@ def test_losses_are_those_of_the_design() -> None:
 
 def test_the_picture_of_the_response_is_up_to_date() -> None:
     drawn = Path(response.__file__).with_name("response.svg").read_text(encoding="utf-8")
-    assert drawn == response.picture(), "run: python -m sandtable.rules.tabletop.response > response.svg"
+    assert drawn == response.picture(), "run: python -m sandtable.rules.tabletop.resolver.response > response.svg"
 
 
 def test_linked_tables_and_every_known_mission_have_odds() -> None:

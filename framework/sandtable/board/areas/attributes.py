@@ -1,0 +1,81 @@
+"""The facts that a game adds to its areas, declared as a msgspec Struct and checked field by field."""
+
+from typing import Any
+
+import msgspec
+
+from sandtable.board.areas.map import Fact
+from sandtable.errors import RulesetError
+from sandtable.files.document import Table
+from sandtable.files.words import shown, unprintable
+
+LARGEST_NUMBER = 2**63 - 1
+"""States and logs hold whole numbers of 64 bits."""
+
+
+class FactReader:
+    """Reads the facts of one area after the other.
+
+    ``struct`` declares them: a field without default is required, its type may narrow the values (``Literal``,
+    ``Annotated[int, Meta(ge=0)]``), its default fills in for areas that say nothing; a default of None leaves the fact
+    out. Without a struct any text, whole number, true or false passes. ``own_keys`` are those of the map format.
+    Raises RulesetError for a struct with a field of the same name as one of them.
+    """
+
+    def __init__(self, struct: type[msgspec.Struct] | None, own_keys: tuple[str, ...]) -> None:
+        fields = () if struct is None else msgspec.structs.fields(struct)
+        self._struct = struct
+        self._own_keys = own_keys
+        self._declared = {info.encode_name: info for info in fields}
+        for name in self._declared:
+            if name in own_keys:
+                raise RulesetError(f"fact {name!r} is a key of the map format itself; give the field another name")
+
+    def read(self, table: Table) -> dict[str, Fact]:
+        """Return the facts of an area, defaults filled in; what is wrong is noted in the table's problems."""
+        noted = len(table.problems.found)
+        given = {name: value for name, value in table.values.items() if name not in self._own_keys}
+        for name, value in given.items():
+            self._check(table, name, value)
+        for name, info in self._declared.items():
+            if info.required and name not in given:
+                table.refuse(name, "is missing; the game wants this fact for every area")
+        if self._struct is None or len(table.problems.found) > noted:
+            return given
+        return self._convert(self._struct, table, given)
+
+    def _check(self, table: Table, name: str, value: object) -> None:
+        """Note what is wrong with one fact by itself."""
+        if isinstance(value, dict):
+            table.refuse(name, "is a table, a fact is not; an area id with a dot stands in quotes: [areas.'A.1']")
+        elif self._struct is not None and name not in self._declared:
+            known = ", ".join((*self._own_keys, *self._declared))
+            table.refuse(name, f"is no key of an area; correct it or take it out, known are: {known}")
+        elif type(value) not in (str, int, bool):
+            table.refuse(name, f"is {shown(value)}; a fact is text, a whole number, or true or false")
+        elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+            table.refuse(name, f"is {shown(value)}; use a whole number of at most 64 bits")
+        elif isinstance(value, str) and (character := unprintable(value, "\n\t")):
+            table.refuse(name, f"holds the character {character!r}; use printable text")
+        elif self._struct is not None:
+            try:
+                msgspec.convert(value, self._declared[name].type)
+            except msgspec.ValidationError as error:
+                table.refuse(name, f"is {shown(value)}: {_one_line(error)}; correct it")
+
+    def _convert(self, struct: type[msgspec.Struct], table: Table, given: dict[str, Any]) -> dict[str, Fact]:
+        """Let the struct check the facts together and fill in defaults."""
+        try:
+            plain = msgspec.to_builtins(msgspec.convert(given, struct))
+        except msgspec.ValidationError as error:
+            table.problems.refuse(table.key, f"{_one_line(error)}; correct the facts of this area")
+            return given
+        facts = {name: plain[name] for name in self._declared if plain.get(name) is not None}
+        for name, value in facts.items():
+            if type(value) not in (str, int, bool):
+                raise RulesetError(f"fact {name!r} of {struct.__name__} is {value!r}; use text, whole numbers or bools")
+        return facts
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

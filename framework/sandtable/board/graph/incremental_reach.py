@@ -1,0 +1,130 @@
+"""How far every space of a map is from the nearest of some seeds, and the same again after a change.
+
+A flood goes outward from its seeds over neighbouring spaces that are not closed, up to a limit of steps. When some
+spaces have closed or opened, or seeds have come or gone, ``Flood.changed`` repairs it: it looks only at the spaces
+whose distance is another now, and comes to exactly what a new flood would.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from sandtable.board.graph.masks import Flags, differing, places_of
+from sandtable.board.graph.paths import Adjacency
+
+Levels: TypeAlias = dict[int, list[int]]
+
+FAR = 1 << 30
+"""The distance of what the flood does not reach."""
+
+
+class Flood(msgspec.Struct, frozen=True):
+    """A flood: ``distances`` in steps, FAR where it does not reach, and ``reached``, the flags of where it does.
+
+    It is made from ``neighbours``, which must be symmetric, the ``limit`` of steps (None: any), and flags of what is
+    ``closed`` and which are ``seeds``; a seed that is closed does not flood.
+    """
+
+    neighbours: Adjacency
+    limit: int | None
+    closed: Flags
+    seeds: Flags
+    distances: Sequence[int]
+    reached: Flags
+
+    def changed(self, closed: Flags, seeds: Flags) -> "Flood":
+        """Return the flood as it is with other flags of what is closed and which are seeds."""
+        toggled, reseeded = differing(self.closed, closed), differing(self.seeds, seeds)
+        if not toggled and not reseeded:
+            return self
+        distances = list(self.distances)
+        fallen = [space for space in toggled if closed[space]]
+        fallen += [space for space in reseeded if not seeds[space] and distances[space] == 0]
+        lost = _recede(self.neighbours, distances, fallen)
+        edge = [space for space in (*lost, *toggled, *reseeded) if not closed[space]]
+        levels: Levels = {}
+        for space in edge:
+            nearest = min([distances[near] for near in self.neighbours[space]], default=FAR)
+            distance = 0 if seeds[space] else nearest + 1
+            if distance < distances[space] and (self.limit is None or distance <= self.limit):
+                levels.setdefault(distance, []).append(space)
+        gained = _advance(self.neighbours, self.limit, closed, distances, levels)
+        reached = bytearray(self.reached)
+        for space in (*lost, *gained):
+            reached[space] = distances[space] < FAR
+        return Flood(self.neighbours, self.limit, closed, seeds, distances, bytes(reached))
+
+    def touches(self, space: int) -> bool:
+        """Tell whether a space is closed, and next to what the flood reaches within its limit, or a seed."""
+        if not self.closed[space]:
+            return False
+        if self.seeds[space]:
+            return True
+        nearest = min([self.distances[near] for near in self.neighbours[space]], default=FAR)
+        return nearest < (FAR if self.limit is None else self.limit)
+
+    def shores(self) -> set[int]:
+        """Return all spaces that the flood touches."""
+        last = FAR if self.limit is None else self.limit
+        wet = (space for space in places_of(self.reached) if self.distances[space] < last)
+        touched = {near for space in wet for near in self.neighbours[space] if self.closed[near]}
+        return touched.union(space for space in places_of(self.seeds) if self.closed[space])
+
+    def homeward(self, space: int) -> int:
+        """Return the next space towards the nearest seed, the lowest of several; of a seed itself.
+
+        It may be asked of spaces that the flood reaches, or touches.
+        """
+        if self.seeds[space]:
+            return space
+        return min([(self.distances[near], near) for near in self.neighbours[space]])[1]
+
+
+def flood(neighbours: Adjacency, seeds: Flags, closed: Flags, limit: int | None = None) -> Flood:
+    """Flood a map from all seeds at once."""
+    distances = [FAR] * len(neighbours)
+    levels: Levels = {0: [space for space in places_of(seeds) if not closed[space]]}
+    _advance(neighbours, limit, closed, distances, levels)
+    return Flood(neighbours, limit, closed, seeds, distances, bytes([distance < FAR for distance in distances]))
+
+
+def _recede(neighbours: Adjacency, distances: list[int], fallen: Iterable[int]) -> list[int]:
+    """Take the distance from fallen spaces, and from all that have no other way at that distance; return them all."""
+    levels: Levels = {}
+    for space in fallen:
+        levels.setdefault(distances[space], []).append(space)
+    levels.pop(FAR, None)
+    lost = []
+    while levels:
+        distance = min(levels)
+        level = []
+        for space in levels.pop(distance):
+            if distances[space] == distance:
+                distances[space] = FAR
+                level.append(space)
+        lost += level
+        for space in level:
+            for near in neighbours[space]:
+                if distances[near] == distance + 1 and distance not in [distances[way] for way in neighbours[near]]:
+                    levels.setdefault(distance + 1, []).append(near)
+    return lost
+
+
+def _advance(
+    neighbours: Adjacency, limit: int | None, closed: Flags, distances: list[int], levels: Levels
+) -> list[int]:
+    """Give distances to spaces, level by level, and on to all that come nearer by them; return those that got one."""
+    gained = []
+    last = FAR if limit is None else limit
+    while levels:
+        distance, onward = min(levels), list[int]()
+        following = distance + 1
+        for space in levels.pop(distance):
+            if distances[space] > distance:
+                distances[space] = distance
+                gained.append(space)
+                onward += [near for near in neighbours[space] if distances[near] > following and not closed[near]]
+        if onward and following <= last:
+            levels.setdefault(following, []).extend(onward)
+    return gained

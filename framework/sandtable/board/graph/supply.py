@@ -1,0 +1,233 @@
+"""Supply lines: is a space in supply, by which line, and if not, what stands in the way.
+
+A supply line runs from a unit to a source over neighbouring spaces that are not blocked. It may have several *legs*,
+each over an adjacency of its own and of limited length: up to three spaces across country, then any number by rail.
+
+The space of the unit itself is never tested, it is where the line begins; all others are, handovers and the source too.
+What blocks is the game's affair. Where a unit cancels enemy zones of control in its own space, for instance, it says
+``lambda space: enemy[space] or (enemy_zone[space] and not friendly[space])``, or has ``Zones`` do it.
+
+``supplied`` sweeps a whole map once; ``SupplyNet.changed`` repairs what a move has changed, and ``SupplyLines`` keeps
+the nets of the latest positions. All three give the same answers, down to the line that is shown.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from sandtable.board.graph.incremental_reach import Flood, flood
+from sandtable.board.graph.masks import Flags, flags_at, flags_of, places_of
+from sandtable.board.graph.paths import Adjacency, SpaceTest
+from sandtable.errors import RulesetError
+
+
+class SupplyLeg(msgspec.Struct, frozen=True):
+    """One leg of a supply line: where it runs, how many steps at most (None: any), what blocks it.
+
+    ``neighbours`` must be symmetric. ``blocked`` is for this leg only; None takes what blocks the line as a whole.
+    """
+
+    neighbours: Adjacency
+    max_length: int | None = None
+    blocked: SpaceTest | Flags | None = None
+
+
+class SupplyTrace(msgspec.Struct, frozen=True):
+    """The supply line of one space, or what blocks it.
+
+    ``parts`` holds for each leg its spaces from the unit's side to the source's; a handover space ends one part and
+    begins the next, so a leg of no length is a single space. Without supply ``parts`` is empty, and ``frontier`` holds
+    in rising order the blocked spaces that the line ran into: every line of legal length meets one of them. An empty
+    frontier says that nothing blocks, and no source is near enough.
+    """
+
+    space: int
+    parts: tuple[tuple[int, ...], ...] = ()
+    frontier: tuple[int, ...] = ()
+
+    @property
+    def is_supplied(self) -> bool:
+        """Whether there is a supply line."""
+        return bool(self.parts)
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The whole line from the space to the source, both included; empty without supply."""
+        onward = (space for part in self.parts for space in part[1:])  # a part begins where the one before it ends
+        return (self.space, *onward) if self.parts else ()
+
+
+class SupplyNet(msgspec.Struct, frozen=True):
+    """The supply of a whole map in one position; ask it about any space.
+
+    ``floods`` has for each leg how far its spaces are from those where the next leg may take over, the last from the
+    sources. What blocks was asked once, when the net was made, and is in ``floods``, no longer in ``legs``.
+    """
+
+    legs: tuple[SupplyLeg, ...]
+    sources: tuple[int, ...]
+    floods: tuple[Flood, ...]
+
+    def is_supplied(self, space: int) -> bool:
+        """Whether a unit in ``space`` is in supply."""
+        if self.floods[0].reached[space]:
+            return True
+        return bool([each for each in self.floods if each.touches(space)])
+
+    def spaces(self) -> tuple[int, ...]:
+        """Return every space in which a unit would be in supply, in rising order."""
+        return tuple(sorted({*places_of(self.floods[0].reached)}.union(*(each.shores() for each in self.floods))))
+
+    def trace(self, space: int) -> SupplyTrace:
+        """Return the supply line of ``space``, or the frontier that blocks it. Raises RulesetError if off the map."""
+        _check_spaces(self.legs, (space,))
+        lines = [self._parts(space, leg, step) for leg, step in self._begins(space)]
+        if lines:
+            return SupplyTrace(space, min(lines, key=lambda parts: [len(part) for part in parts]))
+        return SupplyTrace(space, frontier=tuple(sorted({end for ends in self.frontiers(space) for end in ends})))
+
+    def frontiers(self, space: int) -> tuple[tuple[int, ...], ...]:
+        """Return for each leg, in rising order, the blocked spaces that a line from ``space`` runs into.
+
+        Together they are the frontier of a space without supply; the leg tells which test has blocked.
+        """
+        found = []
+        region = flags_at((space,), len(self.legs[0].neighbours))
+        for number, each in enumerate(self.floods):
+            closed = bytearray(each.closed)
+            closed[space] = 0
+            outward = flood(each.neighbours, region, bytes(closed), each.limit)
+            # A handover that is closed here blocks only where the line could go on.
+            idle = (end for end in places_of(region) if closed[end] and not self._leads_on(end, number))
+            found.append(tuple(sorted(outward.shores() - set(idle))))
+            region = outward.reached
+        return tuple(found)
+
+    def changed(self, sources: Iterable[int], *blocked: SpaceTest | Flags) -> "SupplyNet":
+        """Return the net of another position: other sources, and what blocks now, once for all legs or for each.
+
+        It costs as much as has changed, and is the net that ``supplied`` finds. Raises RulesetError for a source off
+        the map and for any other number of tests.
+        """
+        size, origin = len(self.legs[0].neighbours), _origin(self.legs, sources)
+        if len(blocked) not in (1, len(self.legs)):
+            raise RulesetError(f"{len(blocked)} tests for a line of {len(self.legs)} legs; give one, or one for each")
+        closed = [flags_of(test, size) for test in blocked] * (len(self.legs) // len(blocked))
+        floods: list[Flood] = []
+        seeds = flags_at(origin, size)
+        for each, shut in zip(reversed(self.floods), reversed(closed), strict=True):
+            floods.append(each.changed(shut, seeds))
+            seeds = floods[-1].reached
+        return SupplyNet(self.legs, origin, tuple(reversed(floods)))
+
+    def _begins(self, space: int) -> list[tuple[int, int]]:
+        """Return where a line of ``space`` may begin: ``(leg, next space)``, the legs before it having no length."""
+        first = self.floods[0]
+        found = [(0, first.homeward(space))] if first.reached[space] else []
+        return found + [(leg, each.homeward(space)) for leg, each in enumerate(self.floods) if each.touches(space)]
+
+    def _parts(self, space: int, first_leg: int, step: int) -> tuple[tuple[int, ...], ...]:
+        """Follow the line home; the legs before ``first_leg`` have no length."""
+        parts: list[tuple[int, ...]] = [(space,)] * first_leg
+        here = space
+        for each in self.floods[first_leg:]:
+            part = [here]
+            while step != here:
+                part.append(step)
+                here, step = step, each.homeward(step)
+            parts.append(tuple(part))
+            step = self.floods[len(parts)].homeward(here) if len(parts) < len(self.floods) else here
+        return tuple(parts)
+
+    def _leads_on(self, space: int, leg: int) -> bool:
+        return space in self.sources or any(later.neighbours[space] for later in self.legs[leg:])
+
+
+class SupplyLines:
+    """The nets of one map and one kind of line, position after position.
+
+    ``legs`` say where the line runs and how far; what blocks comes with each position. A net follows from what it is
+    asked with and from nothing else: remembering the latest ``kept`` ones only makes the answer quick. Raises
+    RulesetError for legs over maps of different size, or with tests of their own.
+    """
+
+    def __init__(self, *legs: SupplyLeg, kept: int = 64) -> None:
+        if any(leg.blocked is not None for leg in legs):
+            raise RulesetError("what blocks a leg may change; give the test to net(), not to the leg")
+        self._kept = kept
+        self._latest = _net(legs, (), [bytes(len(leg.neighbours)) for leg in legs])
+        self._nets: dict[tuple[Iterable[int], ...], SupplyNet] = {}
+
+    def net(self, sources: Iterable[int], *blocked: SpaceTest | Flags) -> SupplyNet:
+        """Return the net of a position; arguments and errors are those of ``SupplyNet.changed``."""
+        size = len(self._latest.legs[0].neighbours)
+        closed = tuple(flags_of(test, size) for test in blocked)
+        key = (tuple(sorted(sources)), *closed)
+        found = self._nets.pop(key, None) or self._latest.changed(key[0], *closed)
+        self._nets[key] = self._latest = found
+        if len(self._nets) > self._kept:
+            del self._nets[next(iter(self._nets))]
+        return found
+
+
+def supplied(
+    neighbours: Adjacency,
+    sources: Iterable[int],
+    blocked: SpaceTest | Flags | None = None,
+    max_length: int | None = None,
+    *,
+    then: Sequence[SupplyLeg] = (),
+) -> SupplyNet:
+    """Sweep the whole map once, from the sources outward, and return the net to ask about any space.
+
+    ``max_length`` counts steps, None is any number. ``then`` holds further legs, in order from the unit to the source;
+    a handover between two legs may be anywhere that both allow. The leg at the unit is as short as can be, each further
+    leg as short as can be from where the one before it ends; of equal steps the one to the lower number is taken. A
+    blocked source serves only a unit that stands in it: leave it out of ``sources`` where it should not. Raises
+    RulesetError for a source off the map, or legs over maps of different size.
+    """
+    legs = (SupplyLeg(neighbours, max_length, blocked), *then)
+    whole = flags_of(blocked, len(neighbours))
+    closed = [whole if leg.blocked is None else flags_of(leg.blocked, len(neighbours)) for leg in legs]
+    return _net(legs, sources, closed)
+
+
+def trace_supply(
+    space: int,
+    neighbours: Adjacency,
+    sources: Iterable[int],
+    blocked: SpaceTest | Flags | None = None,
+    max_length: int | None = None,
+    *,
+    then: Sequence[SupplyLeg] = (),
+) -> SupplyTrace:
+    """Trace the supply line of one space; for many spaces sweep once with ``supplied``, whose arguments these are."""
+    return supplied(neighbours, sources, blocked, max_length, then=then).trace(space)
+
+
+def _net(legs: Sequence[SupplyLeg], sources: Iterable[int], closed: Sequence[Flags]) -> SupplyNet:
+    """Sweep a map, leg by leg from the sources to the units."""
+    origin = _origin(legs, sources)
+    floods: list[Flood] = []
+    seeds = flags_at(origin, len(legs[0].neighbours))
+    for leg, shut in zip(reversed(legs), reversed(closed), strict=True):
+        floods.append(flood(leg.neighbours, seeds, shut, leg.max_length))
+        seeds = floods[-1].reached
+    routes = tuple(SupplyLeg(leg.neighbours, leg.max_length) for leg in legs)
+    return SupplyNet(routes, origin, tuple(reversed(floods)))
+
+
+def _origin(legs: Sequence[SupplyLeg], sources: Iterable[int]) -> tuple[int, ...]:
+    """Return the sources in order, all of them on the map."""
+    origin = tuple(sorted(sources))
+    _check_spaces(legs, origin)
+    return origin
+
+
+def _check_spaces(legs: Sequence[SupplyLeg], spaces: Iterable[int]) -> None:
+    size = len(legs[0].neighbours)
+    if any(len(leg.neighbours) != size for leg in legs):
+        raise RulesetError("the legs of a supply line number different spaces; build them all from one map")
+    for space in spaces:
+        if not 0 <= space < size:
+            raise RulesetError(f"space {space} is not on the map; its spaces are numbered 0 to {size - 1}")

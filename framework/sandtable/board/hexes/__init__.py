@@ -1,0 +1,1 @@
+"""Maps of hexes: the grid, printed numbers, map files, line of sight."""

@@ -1,0 +1,228 @@
+"""Files of hex maps: TOML tables become a HexMap, or a list of what is wrong with them, each line with file and key.
+
+    [map]
+    id = "river"
+    title = "The river"
+    provenance = "own work"
+    reason = "drawn for the first lesson"
+
+    [grid]
+    columns = 39
+    rows = 54
+    lower_rows = 53                     # optional: the length of the columns that stand half a hex lower
+    lower_columns = "even"              # optional, with first_column = 1 and first_row = 1: see HexGrid
+
+    # or, of straight rows, with numbers rrcc instead of ccrr:
+    # layout = "rows"                   # columns = 30 and rows = 20 as above
+    # columns_grow = "west"             # optional, else "east"
+    # eastern_rows = "odd"              # optional: which rows lie half a hex further east
+    # eastern_columns = 29              # optional: the length of those rows
+
+    [terrain]
+    default = "clear"                   # optional: else the first kind that the game knows
+    woods = ["0405 0506 0601-0605"]     # each text holds numbers, and runs along one straight column (or row)
+
+    [hexsides]
+    stream = ["0404/0405 0405/0505"]    # two adjacent hexes of the map, in either order
+
+    [ways]
+    road = ["1901 1902 1903", "1902 2002"]  # each text a chain: every step crosses a hexside, which has this feature
+
+    [places]
+    "Town 1" = ["2138 2139"]            # as for terrain; places may overlap
+
+All tables but ``map`` and ``grid`` may be left out. The kinds of terrain, hexside and way are the game's, and no others
+are read. What is given twice is refused, since one of the two is a slip.
+
+``parse_hex_map`` takes tables, ``read_hex_map`` a file; ``find_hex_problems`` either.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.lists import HexLists
+from sandtable.board.hexes.map import HexMap
+from sandtable.board.hexes.numbering import CHOICES, find_layout_problem
+from sandtable.errors import DataError, RulesetError, raise_all
+from sandtable.files.document import Problems, Table, decode_toml, read_toml
+from sandtable.files.words import WORD, WORD_RULE, shown, unprintable
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+TABLES = ("map", "grid", "terrain", "hexsides", "ways", "places")
+REQUIRED = ("map", "grid")
+HEAD_KEYS = ("id", "title", "provenance", "reason")
+GRID_COUNTS = ("columns", "rows", "lower_rows", "eastern_columns", "first_column", "first_row")
+
+MAX_PROBLEMS = 100
+"""Reading stops after so many problems: more help nobody, and a hostile file may hold a hundred thousand."""
+
+MAX_NAME = 60
+"""The longest name of a place, in characters."""
+
+
+class HexVocabulary(msgspec.Struct, frozen=True):
+    """The kinds of ``terrain``, ``hexsides`` and ``ways`` that a game knows, in the order in which messages list them.
+
+    A word may be both a kind of hexside and of way. Raises RulesetError without a kind of terrain, and for words that
+    break the pattern or are ``default``.
+    """
+
+    terrain: tuple[str, ...]
+    hexsides: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.terrain:
+            raise RulesetError("a vocabulary of hex maps has no kind of terrain; give one or more")
+        for word in (*self.terrain, *self.hexsides, *self.ways):
+            if not WORD.fullmatch(word) or word == "default":
+                raise RulesetError(f"{shown(word)} cannot be a word of hex maps; {WORD_RULE}, and not 'default'")
+
+
+def read_hex_map(path: "Path | Traversable", vocabulary: HexVocabulary) -> HexMap:
+    """Read a file. Raises DataError, with file and key, for the first problem; it has the others in ``also``."""
+    return parse_hex_map(decode_toml(read_toml(path), str(path)), str(path), vocabulary)
+
+
+def parse_hex_map(tables: Mapping[str, Any], where: str, vocabulary: HexVocabulary) -> HexMap:
+    """Build the map of tables as TOML has them; ``where`` names their file. Otherwise as ``read_hex_map``."""
+    hex_map, problems = _examine(tables, where, vocabulary)
+    raise_all(problems)
+    assert hex_map is not None  # noqa: S101 - there is one where nothing is wrong
+    return hex_map
+
+
+def find_hex_problems(
+    source: "Path | Traversable | Mapping[str, Any]", vocabulary: HexVocabulary, where: str = "map"
+) -> list[str]:
+    """Return every problem of a file, or of tables that ``where`` names, each as one line with file and key.
+
+    The list is empty when the map can be read, and stops at ``MAX_PROBLEMS``.
+    """
+    if isinstance(source, Mapping):
+        return [str(problem) for problem in _examine(source, where, vocabulary)[1]]
+    try:
+        tables = decode_toml(read_toml(source), str(source))
+    except DataError as unreadable:
+        return [str(unreadable)]
+    return [str(problem) for problem in _examine(tables, str(source), vocabulary)[1]]
+
+
+class _Enough(Exception):
+    """So many problems that reading stops."""
+
+
+class _FirstProblems(Problems):
+    def refuse(self, key: str, problem: str) -> None:
+        if len(self.found) == MAX_PROBLEMS:
+            self.found.append(DataError(self.where, "", f"has more problems than these {MAX_PROBLEMS}; correct them"))
+            raise _Enough
+        super().refuse(key, problem)
+
+
+def _examine(tables: Mapping[str, Any], where: str, vocabulary: HexVocabulary) -> tuple[HexMap | None, list[DataError]]:
+    """Return the map, or None and why not."""
+    problems = _FirstProblems(where)
+    try:
+        return _build(Table(problems, "", dict(tables)), vocabulary), problems.found
+    except _Enough:
+        return None, problems.found
+
+
+def _build(document: Table, vocabulary: HexVocabulary) -> HexMap | None:
+    """Read all tables, in the order of the format; return None if anything was noted."""
+    document.refuse_unknown(TABLES)
+    head, grid = _read_head(document), _read_grid(document)
+    if grid is None:
+        return None  # without it no number means anything
+    terrain, hexsides = HexLists(grid), HexLists(grid)
+    table = _table(document, "terrain")
+    default = _take_default(table, vocabulary.terrain)
+    terrain.read_hexes(table, [kind for kind in vocabulary.terrain if kind != default])
+    hexsides.read_hexsides(_table(document, "hexsides"), vocabulary.hexsides)
+    hexsides.read_ways(_table(document, "ways"), vocabulary.ways)
+    places = _read_places(_table(document, "places"), HexLists(grid))
+    if document.problems.found:
+        return None
+    return HexMap(
+        grid=grid,
+        terrain=terrain.by_entry(),
+        hexsides=hexsides.by_entry(),
+        places=places,
+        default_terrain=default,
+        **head,
+    )
+
+
+def _table(document: Table, name: str) -> Table:
+    """Return a table of the file. It is noted if one that must be there is not; any other stands in as empty."""
+    wanted = name in document.values or name in REQUIRED
+    return Table(document.problems, name, dict(document.get(dict, name)) if wanted else {})
+
+
+def _read_head(document: Table) -> dict[str, str]:
+    table = _table(document, "map")
+    if not isinstance(document.values.get("map"), dict):
+        return {}  # noted already
+    table.refuse_unknown(HEAD_KEYS)
+    head = {"id": table.word("id"), "title": table.text("title")}
+    return head | {name: table.text(name, also="\n\t") for name in ("provenance", "reason")}
+
+
+def _read_grid(document: Table) -> HexGrid | None:
+    """Return the grid, or None, and noted why."""
+    table, noted = _table(document, "grid"), len(document.problems.found)
+    if not isinstance(document.values.get("grid"), dict):
+        return None
+    table.refuse_unknown((*GRID_COUNTS, *CHOICES))
+    fields: dict[str, Any] = {name: table.whole(name, 100) for name in GRID_COUNTS if name in table.values}
+    for name in ("columns", "rows"):
+        if name not in table.values:
+            table.refuse(name, "is missing; add a whole number")
+    fields |= {name: _choice(table, name) for name in CHOICES if name in table.values}
+    if len(table.problems.found) > noted:
+        return None
+    if astray := find_layout_problem(fields.get("layout", "columns"), fields):
+        table.refuse(*astray)
+        return None
+    try:
+        return HexGrid(**fields)
+    except DataError as error:
+        table.refuse(error.key, error.problem)
+    return None
+
+
+def _choice(table: Table, name: str) -> str:
+    """Return the word of a key of the grid; noted if it is none of those that it may be."""
+    noted, word = len(table.problems.found), table.word(name)
+    if word not in CHOICES[name] and len(table.problems.found) == noted:
+        table.refuse(name, f"is {shown(word)}; write {' or '.join(CHOICES[name])}")
+    return word
+
+
+def _take_default(table: Table, known: Sequence[str]) -> str:
+    """Take the ``default`` out of the table of terrain; its kind may not be listed as well."""
+    default = table.word("default") if "default" in table.values else known[0]
+    table.values.pop("default", None)
+    if default not in known:
+        table.refuse("default", f"is {shown(default)}; known are: {', '.join(known)}")
+    elif default in table.values:
+        del table.values[default]
+        table.refuse(default, "is what hexes are that stand in no list; take this list out")
+    return default
+
+
+def _read_places(table: Table, lists: HexLists) -> dict[str, tuple[str, ...]]:
+    for name, listed in table.values.items():
+        if not name.strip() or len(name) > MAX_NAME or unprintable(name):
+            table.refuse(name, f"is no name of a place; use 1 to {MAX_NAME} printable characters")
+        if listed == []:
+            table.refuse(name, "is empty; write numbers of hexes, or take it out")
+    lists.read_hexes(table, None)
+    return lists.by_kind()

@@ -1,0 +1,1 @@
+"""Commands that play, tell and draw a game."""

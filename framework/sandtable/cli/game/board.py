@@ -1,0 +1,110 @@
+"""``sandtable board``."""
+
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import say, show_drawing
+from sandtable.cli.setting import Setting, check_record, pass_setting, prepare
+from sandtable.errors import PlayError
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manager import Prepared
+
+SVG, TEXT = "svg", "text"
+STYLES = {
+    (SVG, ""): ("svg",),
+    (SVG, "whole"): ("svg_whole", "svg"),
+    (SVG, "part"): ("svg_part", "svg"),
+    (TEXT, ""): ("text",),
+    (TEXT, "whole"): ("text_whole", "text"),
+    (TEXT, "part"): ("text_part", "text"),
+}
+"""The styles to ask a ruleset for, the first that it draws: by what is wanted, and how much of the map."""
+
+
+@click.command()
+@click.argument("what", metavar="LOG|RULESET")
+@click.option("--at", "upto", type=click.IntRange(0), metavar="N", help="After record N of the log; else the last.")
+@click.option("--side", help="As this side sees it; else as the umpire does.")
+@click.option("--scenario", default="", metavar="S", help="Of a ruleset: a scenario's id, or your own .toml file.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="Of a ruleset: an option to choose; repeat.")
+@click.option("--whole", "extent", flag_value="whole", help="All of the map.")
+@click.option("--part", "extent", flag_value="part", help="Only where the units are, if the ruleset can.")
+@click.option("--focus", default="", metavar="UNIT", help="Show more of this unit or space, if the ruleset can.")
+@click.option("--out", type=click.Path(), metavar="FILE", help="Write an SVG; without it, text to stdout.")
+@click.option("--force", is_flag=True, help="Overwrite the file.")
+@pass_setting
+def board(
+    setting: Setting,
+    *,
+    what: str,
+    upto: int | None,
+    side: str | None,
+    scenario: str,
+    options: tuple[str, ...],
+    extent: str | None,
+    focus: str,
+    out: str | None,
+    force: bool,
+) -> None:
+    """Draw the board: of the game in LOG after a record, or of RULESET before the first move."""
+    from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.fold import fitting  # noqa: PLC0415
+
+    guard: AbstractContextManager[None]
+    if Path(what).is_file() and not ((scenario or options) and setting.rulesets.knows(what)):
+        if scenario or options:
+            raise click.UsageError("--scenario and --option are for rulesets: a log has its own")
+        prepared, state = _of_log(setting, what, upto)
+        guard = fitting(what, "the state cannot be drawn")
+    else:
+        if not setting.rulesets.knows(what):
+            raise click.BadParameter(f"{what!r} is no file, and no ruleset that is installed", param_hint="LOG|RULESET")
+        if upto is not None:
+            raise click.UsageError("--at is for logs: a ruleset has no records")
+        prepared = prepare(setting.rulesets.load(what), scenario, options)
+        state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+        guard = nullcontext()
+    viewers = prepared.ruleset.viewers
+    if side not in (None, "umpire", *viewers):
+        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(viewers)}", param_hint="--side")
+    with guard:
+        drawing = drawn(prepared, state, side, STYLES[SVG if out else TEXT, extent or ""], focus)
+    if drawing is None:
+        raise PlayError(f"{prepared.ruleset.id} draws no board as {'an SVG' if out else 'text'}")
+    if out is None:
+        show_drawing(drawing)
+        return
+    write_new(out, drawing.encode(), force=force, sources=(what, *prepared.sources()))
+    say(f"{out}: drawn; look at it with any browser")
+
+
+def _of_log(setting: Setting, path: str, upto: int | None) -> tuple["Prepared", Any]:
+    """Return the ruleset of a log, and the state after a record of it."""
+    from sandtable.journal.fold import fold_log, prepare_for  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.format.file import parse_log, read_bytes  # noqa: PLC0415
+    from sandtable.journal.slices import is_slice  # noqa: PLC0415
+
+    data = read_bytes(path)
+    if is_slice(data):
+        raise click.UsageError(f"{path} is a slice: a board cannot be drawn from it, only from the whole log")
+    log = parse_log(data, path)
+    if log.broken is not None:
+        say(f"warning: {log.where(log.broken)}: record {log.broken} was altered: what is drawn may be untrue")
+    check_record(log.records, upto, "--at")
+    prepared = prepare_for(log, setting.rulesets)
+    return prepared, fold_log(log, prepared, upto)
+
+
+def drawn(
+    prepared: "Prepared", state: Any, side: str | None, styles: tuple[str, ...] = STYLES[TEXT, ""], focus: str = ""
+) -> str | None:
+    """Return what the ruleset draws of what ``side`` (None: the umpire) sees, in the first of ``styles`` it knows."""
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
+
+    view = prepared.ruleset.view(state, side or UMPIRE)
+    drawings = (prepared.installed.draw(view, prepared.board, style, focus) for style in styles)
+    return next((drawing for drawing in drawings if drawing is not None), None)

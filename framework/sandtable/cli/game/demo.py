@@ -1,0 +1,108 @@
+"""``sandtable demo``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import count, duration, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting, seed_or_fresh
+from sandtable.errors import SandtableError
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manager import Installed
+
+
+@click.command()
+@click.option("--seed", default="demo", show_default=True, metavar="TEXT", help="Where all chance comes from.")
+@click.option("--out", default="sandtable-demo", show_default=True, metavar="DIR", help="A folder for the logs.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def demo(setting: Setting, seed: str, out: str, as_json: bool) -> int:
+    """Play one game of every installed ruleset, bots against each other; verify the logs."""
+    seed, _ = seed_or_fresh(seed)
+    Path(out).mkdir(parents=True, exist_ok=True)
+    rows = []
+    for ident in setting.rulesets.ids():
+        try:
+            rows.append(_one_game(setting, setting.rulesets.load(ident), seed, out))
+        except SandtableError as error:
+            rows.append({"ruleset": ident, "error": str(error)})
+    if as_json:
+        show_json(rows)
+    else:
+        _show(rows)
+    if not rows:
+        say("no ruleset is installed: pip install one, or name a folder with --plugins-dir")
+    return 0 if rows and all(row.get("verified") == "verified" for row in rows) else 1
+
+
+def _one_game(setting: Setting, installed: "Installed", seed: str, out: str) -> dict[str, object]:
+    """Play, write and verify one game; the log of an earlier demo is overwritten: it is the same game."""
+    from time import perf_counter  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.journal.format.header import make_dice, make_header  # noqa: PLC0415
+    from sandtable.journal.record import play_into_file  # noqa: PLC0415
+    from sandtable.journal.verification.verify import verify_log  # noqa: PLC0415
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
+    from sandtable.kernel.dice import key_from_seed  # noqa: PLC0415
+    from sandtable.players.players import best_for, name_seats, seat_players  # noqa: PLC0415
+
+    prepared = installed.prepare()
+    seats = [seat for seat, side in prepared.ruleset.seats.items() if side != UMPIRE]
+    best = {seat: best_for(installed, seat) for seat in seats}
+    names = name_seats(prepared, best)
+    key = key_from_seed(seed)
+    dice = make_dice("open", key)
+    header = make_header(prepared, names, dice)
+    path = Path(out) / f"{installed.manifest.id}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
+    say(f"playing {installed.manifest.id}: {installed.manifest.title}, {' against '.join(best.values())} ...")
+    began = perf_counter()
+    game = play_into_file(prepared, seat_players(prepared, names, key), dice, header, path, force=True)
+    seconds = perf_counter() - began
+    verdict = verify_log(path, setting.rulesets)
+    return {
+        "ruleset": installed.manifest.id,
+        "log": str(path),
+        "outcome": game.state.outcome,
+        "ending": game.state.ending,
+        "turns": game.state.turn,
+        "records": game.number,
+        "seconds": round(seconds, 3),
+        "verified": verdict.verdict,
+    }
+
+
+def _show(rows: list[dict[str, object]]) -> None:
+    good = [row for row in rows if "error" not in row]
+    if good:
+        cells = [
+            (
+                row["ruleset"],
+                row["outcome"],
+                str(row["ending"]).replace("_", " "),
+                row["turns"],
+                row["records"],
+                duration(float(str(row["seconds"]))),
+                row["verified"],
+            )
+            for row in good
+        ]
+        headings = ("ruleset", "outcome", "ending", "turns", "records", "time", "verified")
+        verified = sum(row["verified"] == "verified" for row in good)
+        total = (
+            "all",
+            count(len(good), "game"),
+            "",
+            "",
+            sum(int(str(row["records"])) for row in good),
+            "",
+            f"{verified} of {len(good)}",
+        )
+        show(table(headings, cells, right=(3, 4, 5), total=total))
+    for row in rows:
+        if "error" in row:
+            say(f"broken: {row['error']}")
+    if good:
+        say(f"watch one: sandtable replay {good[0]['log']} --board")
+        say(f"play one:  sandtable play {good[0]['ruleset']} --player SIDE=human")

@@ -1,0 +1,204 @@
+"""``sandtable play``."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.game.keying import choose_key, keep_and_tell
+from sandtable.cli.main import INTERRUPTED
+from sandtable.cli.output import count, duration, say, show, show_json
+from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, usage_errors
+
+if TYPE_CHECKING:
+    from sandtable.journal.format.file import LogWriter
+    from sandtable.kernel.play.game import Game
+    from sandtable.plugin.manager import Prepared
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="A bot, or human; repeat. Else: random.")
+@click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
+@click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
+@click.option("--dice", type=click.Choice(["open", "host", "manual"]), default="open", show_default=True)
+@click.option("--out", type=click.Path(), metavar="FILE", help="The log; otherwise named after the game.")
+@click.option("--force", is_flag=True, help="Overwrite the log if it is there.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def play(
+    setting: Setting,
+    *,
+    ruleset: str,
+    scenario: str,
+    players: tuple[str, ...],
+    seed: str | None,
+    key: str | None,
+    options: tuple[str, ...],
+    dice: str,
+    out: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Play a game of RULESET and write its log.
+
+    Dice: `open` shows the key in the log from the start, `host` when the game is over, `manual` asks the umpire for
+    every roll (--player umpire=human to type physical dice).
+
+    The same arguments, with a seed, give the same dice, and between bots the same log. A seed can be guessed: with
+    `host` and `manual` the key is random, and kept in LOG.key until the game is over; with `open`, what people are not
+    to see of each other hangs on random bytes of its own. With a key from FILE all comes out the same again.
+    """
+    from sandtable.journal.format.file import LogWriter  # noqa: PLC0415
+    from sandtable.journal.format.header import make_dice, make_header  # noqa: PLC0415
+    from sandtable.journal.format.keys import refuse_stray_key  # noqa: PLC0415
+    from sandtable.players.players import name_seats  # noqa: PLC0415 - so that --help stays quick
+
+    prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
+    with usage_errors():
+        names = name_seats(prepared, pairs(players, "--player"))
+    keying = choose_key(prepared, names, dice, seed, key)
+    keyed = make_dice(dice, keying.key, keying.salts)
+    header = make_header(prepared, names, keyed)
+    path = out or f"{ruleset}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
+    keep = None
+    if dice != "open" and not keying.file:
+        refuse_stray_key(path, force=force)
+        keep = partial(keep_and_tell, path, keying.key, replace=force)
+    named = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
+    table = Table(prepared, names, keying.key, keying.salts, named, setting.plugins_words)
+    sources = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
+    writer = LogWriter.create(path, header, durable=table.has_people, force=force, sources=sources, first=keep)
+    if keying.seed:
+        say(f"seed: {keying.seed}")
+    if dice == "manual" and not table.has_people:
+        say("the umpire rolls at random; --player umpire=human lets you type the dice")
+    finish(table, prepared.new_game(keyed), writer, as_json=as_json)
+
+
+@dataclass
+class Table:
+    """Who sits where, and what must be known to go on with an interrupted game.
+
+    ``key_words`` say where the key is to be found, if neither in the log nor beside it.
+    """
+
+    prepared: "Prepared"
+    names: Mapping[str, str]
+    key: bytes = field(repr=False)
+    salts: bytes = field(default=b"", repr=False)
+    key_words: str = ""
+    plugins_words: str = ""
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays."""
+        from sandtable.players.players import HUMAN  # noqa: PLC0415
+
+        return HUMAN in self.names.values()
+
+    def resume_words(self, log: str) -> str:
+        """Return the command that goes on with the game in ``log``."""
+        return f"sandtable resume {shlex.quote(log)}{self.key_words}{self.plugins_words}"
+
+
+def finish(
+    table: Table, game: "Game", writer: "LogWriter", *, as_json: bool, seated: Mapping[str, Any] | None = None
+) -> None:
+    """Play ``game`` to its end into ``writer`` and tell how it went; leaves a log that can be gone on with."""
+    from time import perf_counter  # noqa: PLC0415
+
+    from sandtable.journal.format.keys import drop_key  # noqa: PLC0415
+    from sandtable.table.console import LeftTheTable  # noqa: PLC0415
+
+    log = str(writer.path)
+    began = perf_counter()
+    with writer:
+        try:
+            _annex(writer)
+            _play(table, game, writer, seated)
+        except LeftTheTable:
+            say()
+            say(f"you left; the log stays. Go on with: {table.resume_words(log)}")
+        except KeyboardInterrupt:
+            say()
+            say(f"interrupted; the log is whole up to the last order. Go on with: {table.resume_words(log)}")
+            raise click.exceptions.Exit(INTERRUPTED) from None
+        seconds = perf_counter() - began
+        writer.annex(seconds=round(seconds, 3))
+    if game.is_over and game.dice.shown_key():
+        drop_key(log, table.key)
+    _report(game, log, seconds, as_json=as_json)
+
+
+def _annex(writer: "LogWriter") -> None:
+    """Note the clock and the machine: facts that are no part of the game."""
+    import platform  # noqa: PLC0415
+    from datetime import UTC, datetime  # noqa: PLC0415
+
+    python = platform.python_version()
+    writer.annex(began=datetime.now(UTC).isoformat(timespec="seconds"), python=python, system=platform.system())
+
+
+def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, Any] | None) -> None:
+    from sandtable.players.players import seat_players  # noqa: PLC0415
+
+    if not table.has_people:
+        from sandtable.journal.record import play_on  # noqa: PLC0415
+
+        players = seated or seat_players(table.prepared, table.names, table.key, salts=table.salts)
+        play_on(game, players, writer)
+        return
+    from sandtable.journal.record import put_away  # noqa: PLC0415
+    from sandtable.table.console import Console  # noqa: PLC0415
+    from sandtable.table.people import ConsolePlayer, play_with_people  # noqa: PLC0415
+
+    console = Console(table.prepared, unfinished=Path(f"{writer.path}.unfinished.txt"))
+    known = game.number
+
+    def sit_down(seat: str) -> ConsolePlayer:
+        person = ConsolePlayer(console, seat)
+        person.catch_up(known)
+        return person
+
+    people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)
+    bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
+    players = {**people, **bots}
+    say("help shows what you can type; quit leaves, and the log stays")
+    play_with_people(game, players, console, lambda: put_away(game, players, writer))
+
+
+def _report(game: "Game", log: str, seconds: float, *, as_json: bool) -> None:
+    state = game.state
+    if as_json:
+        show_json(
+            {
+                "log": log,
+                "outcome": state.outcome,
+                "ending": state.ending,
+                "turns": state.turn,
+                "records": game.number,
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        show(f"{ended(state)}  ({count(game.number, 'record')}, {duration(seconds)})")
+        show(f"log: {log}")
+    if state.outcome:
+        quoted = shlex.quote(log)
+        say(f"watch it: sandtable replay {quoted} --board    check it: sandtable verify {quoted}")
+
+
+def ended(state: Any) -> str:
+    """Return how a game stands, in words."""
+    if not state.outcome:
+        return f"not finished: turn {state.turn}"
+    how = state.ending.replace("_", " ")
+    result = "draw" if state.outcome == "draw" else f"{state.outcome} wins"
+    return f"{result}: {how}, in turn {state.turn}"

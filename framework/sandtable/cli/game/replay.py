@@ -1,0 +1,101 @@
+"""``sandtable replay``."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import say, show, show_drawing
+from sandtable.cli.setting import Setting, check_record, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.journal.format.file import Log
+    from sandtable.plugin.manager import Prepared
+
+
+@click.command()
+@click.argument("log", type=click.Path())
+@click.option("--to", "upto", type=click.IntRange(0), metavar="N", help="Stop after record N.")
+@click.option("--turn", type=click.IntRange(0), metavar="T", help="Tell turn T only (0: what came before the first).")
+@click.option("--side", help="Tell what this side saw.")
+@click.option("--board", is_flag=True, help="Draw the board at the end.")
+@pass_setting
+def replay(setting: Setting, log: str, upto: int | None, turn: int | None, side: str | None, board: bool) -> None:
+    """Tell the game in LOG in sentences, by turn and phase."""
+    from sandtable.journal.format.file import parse_log, read_bytes  # noqa: PLC0415
+    from sandtable.journal.slices import is_slice, read_slice  # noqa: PLC0415 - so that --help stays quick
+
+    data = read_bytes(log)
+    if is_slice(data):
+        head, prepared, records = read_slice(data, log, setting.rulesets)
+        if side not in {None, head.side}:
+            raise click.UsageError(f"{log} is what {head.side} saw: it cannot tell what {side} saw")
+        if board:
+            raise click.UsageError(f"{log} is a slice: a board cannot be drawn from it, only from the whole log")
+        check_record(data.count(b"\n") - 2, upto, "--to")  # without its header and its last line
+        _tell(prepared, _wanted(records, upto, turn), log)
+        return
+    whole = parse_log(data, log)
+    _replay_whole(setting, whole, upto, turn, side, board=board)
+
+
+def _replay_whole(
+    setting: Setting, log: "Log", upto: int | None, turn: int | None, side: str | None, *, board: bool
+) -> None:
+    from sandtable.journal.fold import effective, fitting, prepare_for, read_records  # noqa: PLC0415
+    from sandtable.journal.slices import seen_records  # noqa: PLC0415
+
+    if log.broken is not None:
+        say(f"warning: {log.where(log.broken)}: record {log.broken} was altered: what follows may be untrue")
+    prepared = prepare_for(log, setting.rulesets)
+    sides = prepared.ruleset.viewers
+    if side is not None and side not in sides:
+        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
+    check_record(log.records, upto, "--to")
+    records = read_records(log, prepared.ruleset)
+    if side is not None:
+        with fitting(log.name, f"what {side} saw cannot be told"):
+            records = seen_records(records, prepared, side)
+    _tell(prepared, _wanted(effective(records), upto, turn), log.name)
+    if board:
+        last = max((record.n for record in _wanted(records, upto, turn)), default=0)
+        _draw(prepared, log, last, side)
+
+
+def _wanted(records: Sequence[Any], upto: int | None, turn: int | None) -> list[Any]:
+    from sandtable.kernel.events import TurnBegan  # noqa: PLC0415
+
+    now, kept = 0, []
+    for record in records:
+        event = getattr(record, "event", None)
+        if isinstance(event, TurnBegan):
+            now = event.turn
+        if (upto is None or record.n <= upto) and (turn is None or now == turn):
+            kept.append(record)
+    return kept
+
+
+def _tell(prepared: "Prepared", records: Sequence[Any], name: str) -> None:
+    from sandtable.journal.fold import fitting  # noqa: PLC0415
+    from sandtable.viewer.narrate import narrate  # noqa: PLC0415
+
+    hook = prepared.installed.hook.ruleset_narrate
+
+    def told(record: Any) -> str | None:
+        with fitting(name, f"record {record.n} cannot be told"):
+            sentence: str | None = hook(record=record, board=prepared.board)
+            return sentence
+
+    for line in narrate(records, told if hook.get_hookimpls() else None):
+        show(line)
+
+
+def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None:
+    from sandtable.cli.game.board import drawn  # noqa: PLC0415
+    from sandtable.journal.fold import fitting, fold_log  # noqa: PLC0415
+
+    state = fold_log(log, prepared, last)
+    with fitting(log.name, f"the state after record {last} cannot be drawn"):
+        drawing = drawn(prepared, state, side)
+    show()
+    show_drawing(drawing if drawing is not None else f"{prepared.ruleset.id} has no board to draw")

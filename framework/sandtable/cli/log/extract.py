@@ -1,0 +1,71 @@
+"""``sandtable extract``."""
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import count, say, show, show_file, show_json, table
+
+if TYPE_CHECKING:
+    from sandtable.journal.battles import Battle
+
+
+@click.command()
+@click.argument("log", type=click.Path())
+@click.option("--battle", metavar="N|BRIEF", help="Which: its number in the list, or the id of its brief.")
+@click.option("--out", type=click.Path(), metavar="FILE", help="The file to write; stdout without it.")
+@click.option("--force", is_flag=True, help="Overwrite the file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON document.")
+def extract(log: str, battle: str | None, out: str | None, force: bool, as_json: bool) -> None:
+    """Write out a battle that another ruleset fought for LOG, as a log of its own; without --battle, list them."""
+    from sandtable.errors import LogDamaged  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.files.writing import write_new  # noqa: PLC0415
+    from sandtable.journal.battles import read_battles  # noqa: PLC0415
+    from sandtable.journal.format.file import read_log  # noqa: PLC0415
+
+    found = read_battles(read_log(log))
+    if battle is None:
+        if out is not None:
+            raise click.UsageError("--out wants --battle: which battle is to be written?")
+        _list(found, as_json=as_json)
+        return
+    chosen = _chosen(found, battle, log)
+    if hashlib.sha256(chosen.data).hexdigest() != chosen.digest:
+        raise LogDamaged(f"{log}: the battle {chosen.brief} was altered: its log does not fit its SHA-256")
+    if out is None:
+        show_file(chosen.data)
+        return
+    write_new(out, chosen.data, force=force, sources=(log,))
+    say(f"{out}: the battle {chosen.brief}; look: sandtable replay {out} --board")
+
+
+def _list(found: "list[Battle]", *, as_json: bool) -> None:
+    rows = [
+        {"number": number, "brief": each.brief, "ruleset": each.ruleset, "bytes": len(each.data), "sha256": each.digest}
+        for number, each in enumerate(found, start=1)
+    ]
+    if as_json:
+        show_json(rows)
+        return
+    show(
+        table(
+            ("", "brief", "ruleset", "KiB", "sha256"),
+            [
+                (number, each.brief, each.ruleset, len(each.data) >> 10, each.digest[:12])
+                for number, each in enumerate(found, start=1)
+            ],
+            right=(0, 3),
+        )
+    )
+    say(count(len(found), "battle"))
+
+
+def _chosen(found: "list[Battle]", wanted: str, log: str) -> "Battle":
+    """Return the battle of this number, or of this brief (the last one, where an undone one is kept too)."""
+    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= len(found):
+        return found[int(wanted[:9]) - 1]
+    named = [each for each in found if each.brief == wanted]
+    if not named:
+        raise click.BadParameter(f"{log} has {count(len(found), 'battle')}, none is {wanted!r}", param_hint="--battle")
+    return named[-1]

@@ -1,0 +1,63 @@
+"""``sandtable verify``."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.journal.verification.verify import Verdict
+
+WORST_FIRST = (3, 4, 1, 0)
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path())
+@click.option("--deep", is_flag=True, help="Fold the events to every seal, and check each side's slice, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -> int:
+    """Run LOGS again from their orders and compare every record.
+
+    Exit code: 0 all are the same, 1 one differs (the first difference is named), 3 one cannot be read, 4 its ruleset is
+    missing or of another version, or its files were edited since and the difference may come of that.
+    """
+    from sandtable.journal.verification.verify import SAME, verify_log  # noqa: PLC0415 - so that --help stays quick
+
+    verdicts = [verify_log(log, setting.rulesets, deep=deep) for log in logs]
+    if as_json:
+        show_json(
+            [
+                {
+                    "log": each.log,
+                    "verdict": each.verdict,
+                    "records": each.records,
+                    "first_difference": each.first_difference,
+                    "other_files": each.other_files,
+                    "files": {"played_with": each.played_with, "here": each.files_here},
+                }
+                for each in verdicts
+            ]
+        )
+    else:
+        show(table(("log", "records", "verdict"), [(v.log, v.records, v.verdict) for v in verdicts], right=(1,)))
+        for verdict in verdicts:
+            found = verdict.first_difference
+            if found is not None and found.edited:
+                say(f"{verdict.verdict}: {verdict.log}: {found.edited}:")
+            if found is not None:
+                say(f"{found.kind}: {found.text}")
+            elif verdict.note:
+                say(f"{verdict.log}: {verdict.note}")
+        good = sum(verdict.verdict == SAME for verdict in verdicts)
+        say(f"{good} of {count(len(verdicts), 'log')} verified{_edited(verdicts)}")
+    codes = {verdict.exit_code for verdict in verdicts}
+    return next(code for code in WORST_FIRST if code in codes)
+
+
+def _edited(verdicts: "list[Verdict]") -> str:
+    """Return how many logs were played before the files of their ruleset were changed, "" for none."""
+    number = sum(verdict.other_files and not verdict.first_difference for verdict in verdicts)
+    return f"; {number} played before the ruleset's files were edited, and the same with these" if number else ""

@@ -1,0 +1,188 @@
+"""``sandtable rulesets``."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import facts, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting
+from sandtable.errors import SandtableError
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manager import Installed
+
+ANY = "every side, umpire"
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@click.group(invoke_without_command=True)
+@as_json_option
+@pass_setting
+@click.pass_context
+def rulesets(ctx: click.Context, setting: Setting, as_json: bool) -> None:
+    """List the rulesets that are installed; `show ID` tells all about one."""
+    if ctx.invoked_subcommand is not None:
+        return
+    rows = [_row(ident, found) for ident, found in setting.rulesets.load_all().items()]
+    if as_json:
+        show_json(rows)
+        return
+    if not rows:
+        say("no ruleset is installed: pip install one, or name a folder with --plugins-dir")
+        return
+    good = [row for row in rows if row["error"] is None]
+    cells = [
+        (row["id"], row["version"], row["stage"], ", ".join(row["scenarios"]), ", ".join(row["sides"])) for row in good
+    ]
+    if good:
+        show(table(("id", "version", "stage", "scenarios", "sides"), cells))
+        variants = setting.rulesets.variants()
+        if variants:
+            show(
+                table(
+                    ("variant", "version", "title"),
+                    [(name, each.version, each.title) for name, each in variants.items()],
+                )
+            )
+        say(f"all about one: sandtable rulesets show {good[0]['id']}")
+    for row in rows:
+        if row["error"] is not None:
+            say(f"broken: {row['error']}")
+
+
+def _row(ident: str, found: "Installed | SandtableError") -> dict[str, Any]:
+    """Return one entry of the list; a ruleset that cannot be loaded has an error and nothing else."""
+    row: dict[str, Any] = {"id": ident, "version": "", "stage": "", "scenarios": [], "sides": [], "error": None}
+    if isinstance(found, SandtableError):
+        return row | {"error": str(found)}
+    try:
+        scenarios = list(found.scenario_ids())
+    except Exception as error:  # noqa: BLE001 - a stranger's hook; the others must still be listed
+        return row | {"error": f"{ident}: ruleset_scenarios failed: {type(error).__name__}: {error}"}
+    manifest = found.manifest
+    return row | {
+        "version": manifest.version,
+        "stage": manifest.stage,
+        "scenarios": scenarios,
+        "sides": list(manifest.sides),
+    }
+
+
+@rulesets.command(name="show")
+@click.argument("ident", metavar="ID")
+@as_json_option
+@pass_setting
+def show_one(setting: Setting, ident: str, as_json: bool) -> None:
+    """Tell all about the ruleset ID: facts, scenarios, players, options, sequence of play."""
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
+    from sandtable.players.players import holders, makers  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.players.umpires import fighters  # noqa: PLC0415
+    from sandtable.plugin.seats import seats_of  # noqa: PLC0415
+
+    installed = setting.rulesets.load(ident)
+    manifest = installed.manifest
+    prepared, bots = installed.prepare(), list(makers(installed))
+    steps = prepared.ruleset.sequence
+    told = {
+        "id": manifest.id,
+        "title": manifest.title,
+        "version": manifest.version,
+        "edition": manifest.edition,
+        "designer": manifest.designer,
+        "stage": manifest.stage,
+        "description": manifest.description,
+        "sides": list(manifest.sides),
+        "powers": dict(manifest.powers),
+        "board": manifest.board,
+        "hidden": manifest.hidden,
+        "scenarios": list(installed.scenario_ids()),
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "values": list(option.values),
+                "number": option.number,
+                "ruling": option.ruling,
+                "text": option.text,
+            }
+            for option in manifest.options
+        ],
+        "sequence": [
+            {
+                "name": step.name,
+                "side": step.side,
+                "power": step.power,
+                "rule": step.rule,
+                "repeats": step.repeats,
+                "setup": place < steps.first,
+            }
+            for place, step in enumerate(steps.steps)
+        ],
+        "players": bots,
+        "seats": {
+            **{bot: [seat for seat in seats_of(manifest) if bot in holders(installed, seat)] for bot in bots},
+            **{name: [UMPIRE] for name in fighters(prepared)},
+        },
+    }
+    if as_json:
+        show_json(told)
+    else:
+        _tell(told, installed)
+
+
+def _tell(told: dict[str, Any], installed: "Installed") -> None:
+    powers = ", ".join(f"{power} ({side})" for power, side in told["powers"].items())
+    lines = [
+        ("id", f"{told['id']} {told['version']}, {told['stage']}"),
+        ("title", told["title"]),
+        ("edition", told["edition"]),
+        ("designer", told["designer"]),
+        ("about", told["description"]),
+        ("sides", ", ".join(told["sides"])),
+        ("powers", powers),
+        ("board", f"{told['board']}{', with hidden information' if told['hidden'] else ''}"),
+        ("from", installed.source),
+    ]
+    show(facts([(name, value) for name, value in lines if value]))
+    if told["scenarios"]:
+        show()
+        show("Scenarios")
+        show(table(("id", "title"), [(ident, _title(installed, ident)) for ident in told["scenarios"]]))
+    show()
+    show("Players")
+    show(table(("name", "may sit for"), [*_players(told["seats"], installed), ("human", ANY)]))
+    show()
+    show("Sequence of play")
+    rows = [
+        (step["name"], step["power"] or step["side"], step["rule"], "set-up" if step["setup"] else "every turn")
+        for step in told["sequence"]
+    ]
+    show(table(("phase", "on move", "rule", "when"), rows))
+    if told["options"]:
+        show()
+        show("Options (the default first)")
+        choices = [
+            (each["name"], ", ".join(each["values"]) + (", a number" if each["number"] else ""), each["text"])
+            for each in told["options"]
+        ]
+        show(table(("name", "values", "what is asked"), choices))
+    say()
+    say(f"play it: sandtable play {told['id']} --player {told['sides'][0]}=human")
+    say(f"its rules: sandtable rules {told['id']}")
+
+
+def _players(seats: dict[str, list[str]], installed: "Installed") -> list[tuple[str, str]]:
+    """Return each bot with the seats that it may hold, in few words."""
+    from sandtable.plugin.seats import seats_of  # noqa: PLC0415 - so that --help stays quick
+
+    every = list(seats_of(installed.manifest))
+    words = {tuple(every): ANY, tuple(every[:-1]): "every side"}
+    return [(name, words.get(tuple(held), ", ".join(held) or "nobody")) for name, held in seats.items()]
+
+
+def _title(installed: "Installed", ident: str) -> str:
+    try:
+        return installed.scenario(ident).title
+    except SandtableError as error:
+        return f"cannot be read: {error}"

@@ -1,0 +1,162 @@
+"""Measuring how fast games are played, folded and verified; always several ways in turn, and the medians of that."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from sandtable.journal.fold import fold_lines
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.codec import encode_bodies
+from sandtable.journal.format.file import split_log
+from sandtable.journal.format.header import Header, make_header
+from sandtable.journal.record import log_bytes, play_recorded
+from sandtable.journal.verification.verify import SAME, verify
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.play.game import Player
+from sandtable.kernel.play.views import View
+from sandtable.kernel.records import OrderRecord
+from sandtable.players.players import ScriptPlayer, name_seats, seat_players
+from sandtable.plugin.manager import Installed, Prepared
+
+ROUNDS = 7
+"""How often the ways are timed in turn: an odd number, for the median."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A finished game to measure with: its key, header, log, orders, and how many records it has."""
+
+    key: bytes
+    header: Header
+    data: bytes
+    lines: tuple[bytes, ...]
+    orders: tuple[Order, ...]
+    records: int
+
+
+def samples(prepared: Prepared, games: int) -> list[Sample]:
+    """Return ``games`` random games of ``prepared``, always the same ones."""
+    names = name_seats(prepared, {})
+    found = []
+    for number in range(games):
+        key = key_from_seed(f"bench/{number}")
+        dice = KeyedDice(key)
+        header = make_header(prepared, names, dice)
+        game = prepared.new_game(dice)
+        game.play(seat_players(prepared, names, key))
+        data, _ = log_bytes(header, game)
+        lines = tuple(line for line in data.split(b"\n")[1:] if line)
+        orders = tuple(record.order for record in game.records if isinstance(record, OrderRecord))
+        found.append(Sample(key, header, data, lines, orders, game.number))
+    return found
+
+
+def in_turn(ways: Mapping[str, Callable[[], None]], rounds: int = ROUNDS) -> dict[str, list[float]]:
+    """Return the seconds that each way took, in each of ``rounds`` rounds: A B C A B C ..."""
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, run in ways.items():
+            began = perf_counter()
+            run()
+            times[name].append(perf_counter() - began)
+    return times
+
+
+def ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
+    """Return how many times faster ``fast`` was: the median over the rounds."""
+    return round(median(a / b for a, b in zip(slow, fast, strict=True)), 3)
+
+
+def ways_of(prepared: Prepared, games: Sequence[Sample]) -> dict[str, Callable[[], None]]:
+    """Return what is timed: play at random, play without any thinking, fold, verify; all of ``games`` each."""
+    names = name_seats(prepared, {})
+    seats = list(prepared.ruleset.seats)
+
+    def play(sample: Sample, players: Mapping[str, Player]) -> None:
+        dice = KeyedDice(sample.key)
+        play_recorded(prepared, players, dice, make_header(prepared, names, dice))
+
+    def random() -> None:
+        for sample in games:
+            play(sample, seat_players(prepared, names, sample.key))
+
+    def thoughtless() -> None:
+        for sample in games:
+            play(sample, dict.fromkeys(seats, ScriptPlayer(sample.orders)))
+
+    def fold() -> None:
+        for sample in games:
+            fold_lines(sample.lines, prepared)
+
+    def verify_all() -> None:
+        for sample in games:
+            verdict = verify(split_log(sample.data, "bench"), prepared)
+            assert verdict.verdict == SAME, verdict  # noqa: S101 - or the figure would mean nothing
+
+    return {"play": random, "thoughtless": thoughtless, "fold": fold, "verify": verify_all}
+
+
+def time_toy(games: int = 400) -> dict[str, float]:
+    """Return the figures of tic-tac-toe, beside a bare loop that writes the same log without the kernel."""
+    from sandtable.testing import tictactoe  # noqa: PLC0415 - only here
+    from sandtable.testing.bare import play_bare  # noqa: PLC0415
+
+    prepared = Installed("tictactoe", tictactoe, "part of the framework").prepare()
+    played = samples(prepared, games)
+
+    def bare() -> None:
+        for sample in played:
+            play_bare({side: Stream.for_player(sample.key, side) for side in ("x", "o")}, START)
+
+    def kernel() -> None:
+        for sample in played:
+            game = prepared.new_game(KeyedDice(sample.key))
+            game.play({side: _Drawing(Stream.for_player(sample.key, side)) for side in ("x", "o")})
+            chain(encode_bodies(game.records), START)
+
+    ways = ways_of(prepared, played)
+    del ways["play"]
+    times = in_turn({"bare": bare, "kernel": kernel, **ways})
+    records = sum(sample.records for sample in played)
+    return {
+        "records_s": round(records / median(times["kernel"])),
+        "games_s": round(games / median(times["kernel"])),
+        "ratio_to_bare_loop": ratio(times["bare"], times["kernel"]),
+        "fold_to_play": ratio(times["kernel"], times["fold"]),
+        "verify_to_play": ratio(times["thoughtless"], times["verify"]),
+    }
+
+
+class _Drawing:
+    """Draws any option: as simple a player as the bare loop has."""
+
+    __slots__ = ("_stream",)
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Return one of the options."""
+        return decision.options.sample(self._stream)  # type: ignore[no-any-return]
+
+
+def time_ruleset(installed: Installed, seconds: float = 0.4) -> dict[str, float]:
+    """Return the figures of ``installed``: as many random games as are played in about ``seconds``, round by round."""
+    prepared = installed.prepare()
+    began = perf_counter()
+    played = samples(prepared, 3)
+    each = (perf_counter() - began) / 3
+    played += samples(prepared, max(3, min(500, round(seconds / each))))[3:]
+    times = in_turn(ways_of(prepared, played), rounds=5)
+    records = sum(sample.records for sample in played)
+    whole = median(times["play"])
+    return {
+        "records_s": round(records / whole),
+        "games_s": round(len(played) / whole, 1),
+        "game_ms": round(1000 * whole / len(played), 2),
+        "records_game": round(records / len(played), 1),
+        "fold_to_play": ratio(times["play"], times["fold"]),
+        "verify_to_play": ratio(times["thoughtless"], times["verify"]),
+    }

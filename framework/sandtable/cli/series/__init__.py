@@ -1,0 +1,1 @@
+"""Commands about many games, and the bots in them."""

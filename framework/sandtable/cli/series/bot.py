@@ -1,0 +1,112 @@
+"""``sandtable bot``."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.players.processes.checking import Report
+    from sandtable.plugin.manager import Prepared
+
+PRACTICE = ("toy", "tictactoe")
+"""What a bot is tried on when no ruleset is named: secrets, sealed orders and dice; and a plain game."""
+
+TOLD = 12
+"""So many of the last lines that a bot wrote to stderr are shown."""
+
+
+@click.group()
+def bot() -> None:
+    """Bots in other languages: programs that speak JSON lines (docs/bots.md)."""
+
+
+@bot.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option(
+    "--ruleset", "rulesets", multiple=True, metavar="ID", help="Try it on this; repeat. Else on two small games."
+)
+@click.option("--games", type=click.IntRange(1, 10_000), default=4, show_default=True, metavar="N", help="Of each.")
+@click.option("--seed", default="check", show_default=True, metavar="TEXT", help="Where the games' chance comes from.")
+@click.option("--seconds", type=click.IntRange(1, 86_400), default=10, show_default=True, help="For a decision.")
+@click.option("--memory", type=click.IntRange(16, 1 << 20), default=1024, show_default=True, metavar="MB")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+@pass_setting
+def check(
+    setting: Setting,
+    *,
+    rulesets: tuple[str, ...],
+    games: int,
+    seed: str,
+    seconds: int,
+    memory: int,
+    as_json: bool,
+    command: tuple[str, ...],
+) -> int:
+    """Try COMMAND, a bot, before it enters a tournament: it plays against chance, fenced in as there.
+
+    What is wrong is told with the game and the decision where it happened, and the end of what the bot wrote to stderr.
+    Exit code: 0 it may enter, 1 it may not.
+    """
+    from sandtable.players.processes.checking import try_bot  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.players.processes.limits import Limits, fence  # noqa: PLC0415
+
+    prepared = [setting.rulesets.load(each).prepare() for each in rulesets] or _practice()
+    names = ", ".join(each.ruleset.id for each in prepared)
+    say(f"{' '.join(command)}: {count(games, 'game')} each of {names} ...")
+    if not fence():
+        say("no namespaces on this system: the bot is watched, not shut off from files, network and other processes")
+    limits = Limits(seconds=seconds, memory_mb=memory)
+    report = try_bot(command, prepared, games=games, limits=limits, seed=seed)
+    if as_json:
+        _tell_json(command, report)
+    else:
+        _tell(report)
+    return 0 if report.ok else 1
+
+
+def _practice() -> "list[Prepared]":
+    from importlib import import_module  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.plugin.manager import Installed  # noqa: PLC0415
+
+    return [Installed(name, import_module(f"sandtable.testing.{name}"), "built in").prepare() for name in PRACTICE]
+
+
+def _tell(report: "Report") -> None:
+    show(table(("", "it", "what was seen"), [(each.mark, each.what, each.seen) for each in report.findings]))
+    last = report.trials[-1].tail.splitlines()[-TOLD:] if not report.ok else []
+    if last:
+        say("the end of its stderr:")
+        for line in last:
+            say(f"  {line[:160]}")
+    say("it may enter" if report.ok else "it may not enter: mend the above, and try again")
+
+
+def _tell_json(command: tuple[str, ...], report: "Report") -> None:
+    last = report.trials[-1]
+    show_json(
+        {
+            "command": list(command),
+            "ok": report.ok,
+            "verdict": last.verdict,
+            "findings": [{"mark": each.mark, "what": each.what, "seen": each.seen} for each in report.findings],
+            "games": [
+                {
+                    "ruleset": each.ruleset,
+                    "side": each.side,
+                    "seed": each.seed,
+                    "verdict": each.verdict,
+                    "outcome": each.played.outcome,
+                    "ending": each.played.ending,
+                    "decisions": each.decisions,
+                    "slowest_ms": round(1000 * each.slowest),
+                    "memory_kb": each.memory_kb,
+                }
+                for each in report.trials
+            ],
+            "stderr": "" if report.ok else last.tail[-4000:],
+        }
+    )

@@ -1,0 +1,52 @@
+"""Records to lines and lines to records."""
+
+from functools import reduce
+from operator import or_
+from typing import Any, ClassVar
+
+from msgspec import json
+
+from sandtable.journal.format.chain import bodies_of
+from sandtable.kernel.records import (
+    CloseRecord,
+    EventRecord,
+    OrderRecord,
+    RollRecord,
+    RulingRecord,
+    SealRecord,
+    UndoRecord,
+)
+from sandtable.kernel.ruleset import Ruleset
+
+ENCODER = json.Encoder()
+
+
+def encode_bodies(records: list[Any]) -> list[bytes]:
+    """Return the bodies (no hash field yet) of ``records``."""
+    return bodies_of(ENCODER.encode_lines(records))
+
+
+class RecordCodec:
+    """Reads the records of one ruleset's logs."""
+
+    _known: ClassVar[dict[tuple[Any, ...], "RecordCodec"]] = {}
+
+    @classmethod
+    def of(cls, ruleset: Ruleset) -> "RecordCodec":
+        """Return the codec of ``ruleset``; one is built for each set of messages."""
+        key = (ruleset.orders, ruleset.events)
+        if key not in cls._known:
+            cls._known[key] = cls(ruleset)
+        return cls._known[key]
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        orders: Any = reduce(or_, ruleset.all_orders)
+        events: Any = reduce(or_, ruleset.all_events)
+        others: Any = RollRecord | UndoRecord | SealRecord | CloseRecord
+        self.any: json.Decoder[Any] = json.Decoder(
+            OrderRecord[orders] | EventRecord[events] | RulingRecord[events] | others
+        )
+        self.events: json.Decoder[Any] = json.Decoder(list[EventRecord[events]])
+        self.orders: json.Decoder[Any] = json.Decoder(list[OrderRecord[orders]])
+        self.event: json.Decoder[Any] = json.Decoder(events)
+        self.order: json.Decoder[Any] = json.Decoder(orders)

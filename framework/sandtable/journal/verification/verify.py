@@ -1,0 +1,244 @@
+"""Verifying a log: the rules run again from its orders, every record compared."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError
+from sandtable.journal.battles import Asked
+from sandtable.journal.fold import fold_steps, prepare_for, read_records
+from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.codec import RecordCodec, encode_bodies
+from sandtable.journal.format.file import Log, read_bytes, split_log
+from sandtable.journal.format.header import game_id, header_body
+from sandtable.journal.slices import is_slice, slice_log, verify_slice
+from sandtable.journal.verification.edits import judged, other_files
+from sandtable.journal.verification.embedded import EMBEDDED, battle_difference
+from sandtable.journal.verification.rerun import Difference, Rerun, dice_of, shown_key
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.play.views import View
+from sandtable.kernel.records import CloseRecord, OrderRecord, SealRecord
+from sandtable.plugin.manager import Prepared, Rulesets
+
+SAME, OTHER_FILES = "verified", "other ruleset files"
+UNFINISHED = ("damaged tail", "file ends early")
+"""Kinds of difference that leave what stands before them untouched."""
+
+
+class Verdict(Struct, frozen=True):
+    """What ``verify`` found.
+
+    ``verdict`` is "verified", a kind of Difference, "unreadable", "ruleset missing", or "other ruleset files": there is
+    a difference, which an edit of the rules may have made. ``played_with`` and ``files_here`` are the hashes of the
+    ruleset's files, of those that the log names and of those that are installed.
+    """
+
+    log: str
+    verdict: str
+    records: int
+    first_difference: Difference | None = None
+    note: str = ""
+    played_with: str = ""
+    files_here: str = ""
+
+    @property
+    def other_files(self) -> bool:
+        """Whether the ruleset's files are not those it was played with, whatever the verdict."""
+        return self.played_with != self.files_here
+
+    @property
+    def exit_code(self) -> int:
+        """0 the same, 1 a difference, 3 unreadable, 4 no such ruleset, or a difference that its edit may have made."""
+        return {SAME: 0, "unreadable": 3, "ruleset missing": 4, OTHER_FILES: 4}.get(self.verdict, 1)
+
+
+class _Parted(Exception):
+    """The game goes another way than the log, or its orders are used up."""
+
+
+class _Script:
+    """Gives the orders of a log, one after the other; notes in ``asked`` which battles were to be reported.
+
+    Gives none once the game that made ``records`` has made more or fewer than the log has before the order.
+    """
+
+    def __init__(self, orders: Sequence[OrderRecord[Any]], records: Sequence[Any], asked: Asked) -> None:
+        self._orders = iter(orders)
+        self._records = records
+        self._asked = asked
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        self._asked.note(decision)
+        for record in self._orders:
+            if len(self._records) != record.n - 1:
+                break
+            order: Order = record.order
+            return order
+        raise _Parted
+
+
+def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False) -> Verdict:
+    """Return the verdict on the log in ``path``; never raises for what the file holds.
+
+    ``deep`` also folds the events and compares the state with every seal, and checks each side's slice.
+    """
+    name = str(path)
+    try:
+        data = read_bytes(path)
+        if is_slice(data):
+            return Verdict(name, SAME, verify_slice(data, name), note="a slice for one side: its chain is whole")
+        log = split_log(data, name)
+        prepared = prepare_for(log, rulesets)
+    except SandtableError as error:
+        verdict = "ruleset missing" if isinstance(error, RulesetError) else "unreadable"
+        return Verdict(name, verdict, 0, Difference(verdict, 0, str(error)))
+    return verify(log, prepared, deep=deep)
+
+
+def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
+    """Return the verdict on ``log``, its ruleset ready in ``prepared``.
+
+    The battles in it are verified too, where ``prepared`` is of a ruleset that was loaded from among others.
+    """
+    found: Difference | None = None
+    note, asked = "", Asked()
+    if not is_same(log, prepared, asked):
+        try:
+            log.check()
+            found, note = first_difference(log, prepared, asked)
+        except LogError as error:
+            return Verdict(log.name, "unreadable", log.records, Difference("unreadable", 0, str(error)))
+    if found is None or found.kind in UNFINISHED:
+        try:
+            found = _battles(log, prepared, asked) or found
+        except RulesetMissing as error:
+            return Verdict(log.name, "ruleset missing", log.records, Difference("ruleset missing", 0, str(error)))
+    if found is None and deep:
+        found = _deep(log, prepared)
+    verdict = SAME
+    if found is not None:
+        found = judged(found, log, prepared)
+        verdict = OTHER_FILES if found.edited else found.kind
+    files = log.header.ruleset_hash, prepared.installed.content_hash
+    return Verdict(log.name, verdict, log.records, found, note, *files)
+
+
+def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
+    """Return the first battle in ``log`` that does not hold."""
+    rulesets = prepared.installed.beside
+    if rulesets is None or not asked.terms or EMBEDDED not in log.data:
+        return None
+    records = read_records(log, prepared.ruleset)
+    return battle_difference(
+        log,
+        records,
+        asked,
+        rulesets,
+        lambda inner, ready: verify(inner, ready).first_difference,
+        shown_key(log, records),
+    )
+
+
+def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
+    """Return whether the rules, given the orders of ``log``, write the same bytes; the quick way, for most logs.
+
+    False says nothing: the careful way must look. ``asked`` gets what the umpire was to report.
+    """
+    codec = RecordCodec.of(prepared.ruleset)
+    given = [line for line in log.lines if line.startswith(b'{"kind":"order"')]
+    try:
+        closing = codec.any.decode(log.lines[-1])
+        header = header_body(log.header)
+        if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header, header) != log.header.game:
+            return False
+        orders = codec.orders.decode(b"[%b]" % b",".join(given))
+        game = prepared.new_game(dice_of(log, [closing]))
+        game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or Asked())))
+    except Exception:  # noqa: BLE001 - whatever an order of a log leads the rules to
+        return False
+    again, _ = chain([header, *encode_bodies(game.records)], START)
+    return again == log.data or again == b"\n".join([*log.lines, b""])
+
+
+def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -> tuple[Difference | None, str]:
+    """Return the first difference between ``log`` and what the rules make of its orders, and a note.
+
+    ``asked`` gets what the umpire was to report.
+    """
+    header = _header_difference(log)
+    if header is not None:
+        return header, ""
+    try:
+        records = read_records(log, prepared.ruleset)
+    except LogDamaged as error:
+        if log.broken is not None:
+            return _altered(log, log.broken, str(error)), ""
+        if other_files(log, prepared):
+            return Difference("rules diverge", 0, str(error)), ""
+        raise
+    found = _canonical(log, records)
+    rerun = Rerun(prepared, log, records, dice_of(log, records))
+    found = found or rerun.run((asked or Asked()).note)
+    if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
+        return _altered(log, log.broken, found.text if found and found.record == log.broken else ""), ""
+    if found is not None:
+        return found, ""
+    return _unfinished(log, records, is_cut=rerun.is_cut)
+
+
+def _header_difference(log: Log) -> Difference | None:
+    """Return what is wrong with the header, if anything is."""
+    if log.broken == 0:
+        text = f"{log.where(0)}: the header was altered: its hash does not fit its text"
+        return Difference("altered record", 0, text, "hash")
+    if game_id(log.header) != log.header.game:
+        text = f"{log.where(0)}: the game id {log.header.game} does not follow from the header"
+        return Difference("altered record", 0, text, "game", log.header.game, game_id(log.header))
+    return None
+
+
+def _unfinished(log: Log, records: Sequence[Any], *, is_cut: bool) -> tuple[Difference | None, str]:
+    """Return what is missing at the end of a log that is right as far as it goes, and a note; (None, "") for nothing.
+
+    ``is_cut`` tells that the rules make more of the last order.
+    """
+    if log.torn:
+        text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` mends the file"
+        return Difference("damaged tail", log.records + 1, text), ""
+    if records and isinstance(records[-1], CloseRecord):
+        return None, ""
+    text = f"{log.name}: ends after record {log.records} without a close: the game is not finished"
+    if is_cut:
+        text = f"{log.name}: ends after record {log.records}, in the middle of what the rules make of the last order"
+    return Difference("file ends early", log.records + 1, text), "the dice are proven when the key is shown"
+
+
+def _altered(log: Log, record: int, detail: str) -> Difference:
+    text = f"{log.where(record)}: record {record} was altered: its hash does not fit its text"
+    return Difference("altered record", record, f"{text}; {detail}" if detail else text, "hash")
+
+
+def _canonical(log: Log, records: list[Any]) -> Difference | None:
+    """Return the first record that is not written as this format writes it (keys twice, spaces)."""
+    bare = [replace(record, hash="") for record in records]
+    for number, (body, line) in enumerate(zip(encode_bodies(bare), log.lines[1:], strict=True), start=1):
+        if not line.startswith(body + b',"hash":"'):
+            text = f"{log.where(number)}: record {number} is not written as this format writes it (a key twice?)"
+            return Difference("altered record", number, text)
+    return None
+
+
+def _deep(log: Log, prepared: Prepared) -> Difference | None:
+    """Return the first seal that the folded events do not lead to, or the first slice that does not hold."""
+    for record, state in fold_steps(read_records(log, prepared.ruleset), prepared, log.name):
+        if isinstance(record, SealRecord | CloseRecord):
+            digest = prepared.ruleset.codec.digest(state)
+            if digest != record.digest:
+                text = f"record {record.n}: the events fold to {digest}; the seal says {record.digest}"
+                return Difference("rules diverge", record.n, text, "digest", record.digest, digest)
+    for side in prepared.ruleset.viewers:
+        verify_slice(slice_log(log, prepared, side), f"{log.name} (as {side} saw it)")
+    return None

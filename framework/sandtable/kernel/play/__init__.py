@@ -1,0 +1,1 @@
+"""A game while it runs: the loop, asking, going back, and imagined games."""

@@ -1,0 +1,257 @@
+"""The loop: it runs the live procedures and records what they yield."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from traceback import walk_tb
+from types import GeneratorType
+from typing import Any, NamedTuple
+
+from sandtable.errors import RulesetError, SandtableError
+from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
+from sandtable.kernel.dice import Dice
+from sandtable.kernel.events import Event
+from sandtable.kernel.handlers import Special
+from sandtable.kernel.play.rewind import Snapshot, count_roll
+from sandtable.kernel.play.views import View
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.sequence import PhaseSealed, Procedure, aside, live_procedures
+from sandtable.kernel.state import State
+from sandtable.kernel.watchdog import steps
+
+PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
+NO_PHASE = "-"
+"""Stands in a label between two phases."""
+
+
+class Seat(NamedTuple):
+    """A seat at the table: its name, its player's ``choose``, and what its side sees."""
+
+    name: str
+    choose: Callable[[Decision, View], Order]
+    view: View
+
+
+class DiceFell(NamedTuple):
+    """Yielded by the kernel's own question to the umpire: the dice of ``roll`` are these."""
+
+    roll: Roll
+    label: str
+    dice: tuple[int, ...]
+    by: str
+
+
+class Loop:
+    """What a game is while it runs: the state, the stack of live procedures, the records they made.
+
+    ``Game`` is what callers use; it adds asking, playing, and going back.
+    """
+
+    __slots__ = (
+        "_counts",
+        "_given",
+        "_number",
+        "_stack",
+        "_steps",
+        "_turn",
+        "base",
+        "boundaries",
+        "broken",
+        "dice",
+        "favours",
+        "mark",
+        "pending",
+        "records",
+        "ruleset",
+        "state",
+        "trail",
+    )
+
+    def __init__(self, ruleset: Ruleset, state: State, dice: Dice, first: bytes | None = None) -> None:
+        self.ruleset = ruleset
+        self.state = state
+        self.dice = dice
+        self.records: list[Any] = []
+        self.trail = self.records
+        self.pending: Decision | Sealed | Roll | None = None
+        self.broken = False
+        self.favours: dict[str, str] = {}
+        self.boundaries: list[int] = []
+        self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {})
+        self.mark = self.base
+        self._number = 0
+        self._counts: dict[str, int] = {}
+        self._turn = state.turn
+        self._stack: list[Procedure] = []
+        self._given: dict[str, Order] = {}
+        self._steps: Iterator[None] = iter(())
+
+    def _walk(self) -> None:
+        self._stack = [self.ruleset.sequence.walk(self.state, self.trail, self.boundaries)]
+        self._steps = steps(self.ruleset, self.state, self.trail, self._stack)
+
+    def _advance(self, answer: Any, at_table: Mapping[str, Seat] | None = None) -> None:
+        """Send ``answer`` to the live procedure and play on.
+
+        Stops where something is asked of a seat that is not ``at_table``, or when the game is over.
+        """
+        self.pending = None
+        try:
+            self._run(answer, at_table or {})
+        except SandtableError:
+            self.broken = self.pending is None
+            raise
+        except Exception as error:
+            if self.pending is not None:
+                raise  # a player failed, not the rules: the question still stands
+            self.broken = True
+            live = [name for name, _ in self.procedures()]
+            inner = [name for name in _running(error) if name not in live]
+            where = " < ".join(reversed(live + inner)) or "the sequence of play"
+            raise RulesetError(
+                f"{self.ruleset.id} failed after record {self._number} in {where}: {type(error).__name__}: {error}"
+            ) from error
+
+    def _run(self, answer: Any, at_table: Mapping[str, Seat]) -> None:
+        """Run the live procedure, and those it starts: the one hot loop, flat because each call saved tells."""
+        state, stack, get_entry = self.state, self._stack, self.ruleset.table.get
+        append = self.records.append if self.trail is self.records else self._append
+        n = self._number
+        send = stack[-1].send
+        for _ in self._steps:
+            try:
+                item: Any = send(answer)
+            except StopIteration as stop:
+                stack.pop()
+                send = stack[-1].send
+                answer = stop.value
+                continue
+            kind = item.__class__
+            entry = get_entry(kind)
+            if entry is not None:
+                handler, special = entry
+                handler(state, item)
+                self._number = n = n + 1
+                answer = None
+                if special is None:
+                    append(EventRecord(n, item))
+                elif self._special(special, item):
+                    return
+                else:
+                    send = stack[-1].send
+            elif kind is Decision:
+                asked = at_table.get(item.power or item.side)
+                if asked is None or item.secret:
+                    self.pending = item
+                    return
+                seat, choose, view = asked
+                try:
+                    answer = choose(item, view)
+                    item.options.check(answer)
+                except BaseException:
+                    self.pending = item
+                    raise
+                self._number = n = n + 1
+                append(OrderRecord(n, seat, answer))
+            else:
+                answer = self._uncommon(item, kind)
+                send = stack[-1].send
+                n = self._number
+                if self.pending is not None:
+                    return
+
+    def _special(self, special: Special, event: Event) -> bool:
+        """Record an event that is secret, has reactions or ends the game; tell whether it was the last."""
+        n = self._number
+        self._append(EventRecord(n, event, self.dice.salt(n)) if special.secret else EventRecord(n, event))
+        self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
+        if special.ends_game:
+            self._close()
+        return special.ends_game
+
+    def _uncommon(self, item: Any, kind: type[Any]) -> Any:
+        """Do what a procedure yielded that is neither event nor plain decision; return the answer to it."""
+        if kind is Roll:
+            label = self._label(item)
+            dice = self.dice.roll(label, item.dice, item.sides) if item.dice else ()
+            if dice is not None:
+                self._record_roll(item, label, dice, "")
+            elif self.dice.mode == "manual":
+                self._stack.append(_ask_umpire(item, label))
+            else:
+                self.pending = item
+            return dice
+        if kind is GeneratorType:
+            self._stack.append(item)
+        elif kind is PhaseSealed:
+            self._seal()
+        elif kind is Sealed:
+            return self._open_group(item)
+        elif kind is DiceFell:
+            self._record_roll(item.roll, item.label, item.dice, item.by)
+            return item.dice
+        else:
+            where = self.procedures()[-1][0]
+            if isinstance(item, Event):
+                raise RulesetError(f"{where} yielded {kind.__name__}, which has no handler: add it to the events")
+            raise RulesetError(f"{where} yielded {item!r}: only events, rolls and decisions may be yielded")
+        return None
+
+    def _open_group(self, group: Sealed) -> dict[str, Order] | None:
+        """Ask a group of sealed decisions; an empty one is answered at once."""
+        seats = [decision.seat for decision in group.decisions]
+        if len(dict.fromkeys(seats)) < len(seats):
+            raise RulesetError(f"a sealed group asks one seat twice: {', '.join(seats)}; each may be asked once")
+        self.pending = group if seats else None
+        return None if seats else {}
+
+    def _append(self, record: Any) -> None:
+        self.records.append(record)
+        if self.trail is not self.records:
+            self.trail.append(record)
+
+    def _label(self, roll: Roll) -> str:
+        state = self.state
+        if not PURPOSE.fullmatch(roll.purpose):
+            raise RulesetError(f"{roll.purpose!r} is no purpose of a roll: letters, digits and . _ : - make one")
+        if state.turn != self._turn:
+            self._turn = state.turn
+            self._counts.clear()
+        prefix = f"{state.turn}/{state.phase or NO_PHASE}/{roll.purpose}"
+        return f"{prefix}/{self._counts.get(prefix, 0) + 1}"
+
+    def _record_roll(self, roll: Roll, label: str, dice: tuple[int, ...], by: str) -> None:
+        count_roll(self._counts, label)
+        self._number = n = self._number + 1
+        salt = self.dice.salt(n) if roll.side else ""
+        if roll.favours:
+            self.favours[label] = roll.favours
+        self._append(RollRecord(n, label, roll.sides, dice, roll.rule, roll.needs, by, roll.side, salt))
+
+    def _seal(self) -> None:
+        self._number = n = self._number + 1
+        salt = self.dice.salt(n) if self.ruleset.hidden else ""
+        self._append(SealRecord(n, self.ruleset.codec.quick_digest(self.state), salt))
+
+    def _close(self) -> None:
+        self._stack = []
+        self._number = n = self._number + 1
+        digest = self.ruleset.codec.digest(self.state)
+        key = self.dice.shown_key()
+        self._append(CloseRecord(n, self.state.outcome, self.state.ending, digest, key))
+
+    def procedures(self) -> list[tuple[str, Procedure]]:
+        """Return the live procedures by name, the outermost first: what `explain` shows."""
+        return live_procedures(self._stack)
+
+
+def _running(error: Exception) -> list[str]:
+    """Return the functions of the rules that ``error`` came through, the outermost first."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__) if frame.f_code is not aside.__code__]
+    return [frame.f_code.co_name for frame in frames if frame.f_globals.get("__name__") != __name__]
+
+
+def _ask_umpire(roll: Roll, label: str) -> Procedure:
+    order: EnterDice = yield dice_decision(roll, label)
+    dice: tuple[int, ...] = yield DiceFell(roll, label, tuple(order.dice), UMPIRE)  # type: ignore[misc]
+    return dice

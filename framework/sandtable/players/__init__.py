@@ -1,0 +1,1 @@
+"""Who decides: bots by name, umpires, search, and bots in processes of their own."""

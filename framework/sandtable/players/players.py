@@ -1,0 +1,221 @@
+"""Players, and how they come to their seats.
+
+A seat is a power, a side without powers, or the umpire. Bots have a private stream of their own for each seat and game;
+it never touches the game's dice.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from sandtable.errors import PlayError
+from sandtable.journal.format.header import PERSON
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.play.game import Player
+from sandtable.kernel.play.views import View
+from sandtable.players.umpires import RulesetUmpire, fighters, umpire_named
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit, seats_of
+
+HUMAN = PERSON
+USUAL = RANDOM
+"""Who plays where nobody is named."""
+
+Maker = Callable[[str, Stream, Any], Player]
+"""Makes a bot for (seat, its private stream, the board)."""
+
+
+class RandomPlayer:
+    """Plays at random; ends a repeated question one time in four, so that games end."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Return ``decision.done`` one time in four, otherwise any of the options."""
+        done = decision.done
+        if done is not None and self._stream.below(4) == 0:
+            return done
+        try:
+            order: Order = decision.options.sample(self._stream)
+        except ValueError:  # a form whose fields seldom fit together: take what there is
+            return done if done is not None else first_order(decision)
+        return order
+
+
+class FirstPlayer:
+    """Always takes the first legal order; for tests, and to see whether a game ends of its own."""
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Return the first of the options."""
+        return first_order(decision)
+
+
+class ScriptPlayer:
+    """Gives the orders of a list, one after the other."""
+
+    def __init__(self, orders: Iterable[Order]) -> None:
+        self._orders = iter(orders)
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Return the next order; raises PlayError when there is none left."""
+        for order in self._orders:
+            return order
+        raise PlayError(f"the script of {decision.seat} has no order left for {decision.prompt!r}")
+
+
+def first_order(decision: Decision) -> Order:
+    """Return the first legal order; raises PlayError when there is none."""
+    for order in decision.options.values():
+        found: Order = order
+        return found
+    raise PlayError(f"{decision.seat} must decide ({decision.prompt}), but nothing can be chosen")
+
+
+def makers(installed: Installed) -> dict[str, Maker]:
+    """Return the bots of a ruleset by name: its own, then those that every ruleset has."""
+    own: Mapping[str, Maker] = installed.hook.ruleset_players() or {}
+    common: dict[str, Maker] = {
+        RANDOM: lambda seat, stream, board: RandomPlayer(stream),  # noqa: ARG005 - the maker's shape
+        FIRST: lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
+        SEARCH: partial(_searcher, installed),
+    }
+    return dict(own) | {name: maker for name, maker in common.items() if name not in own}
+
+
+def best_for(installed: Installed, seat: str) -> str:
+    """Return the best bot for ``seat``: the first of the ruleset's own that may sit there, or chance."""
+    own = installed.hook.ruleset_players() or {}
+    return next((name for name in own if may_sit(installed.manifest, name, seat)), USUAL)
+
+
+def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Player:
+    """Return a search player that is guided by the ruleset's own best bots, or by chance where it has none.
+
+    Who usually is the umpire is it in imagined games, too. Raises PlayError where ``why_no_search`` tells why.
+    """
+    from sandtable.players.search.player import SearchPlayer  # noqa: PLC0415 - only who is asked for is imported
+
+    bots = makers(installed)
+    guides = {each: best_for(installed, each) for each in seats_of(installed.manifest)}
+    guides[UMPIRE] = installed.manifest.usual.get(UMPIRE, guides[UMPIRE])
+
+    def guide(guided: str, luck: Stream, ground: Any) -> Player:
+        return bots[guides[guided]](guided, luck, ground)
+
+    problem = why_no_search(installed)
+    if problem:
+        raise PlayError(problem)
+    redeal, judge = installed.hook.ruleset_redeal, installed.hook.ruleset_prospects
+    return SearchPlayer(
+        seat,
+        stream,
+        board,
+        guide,
+        lambda view, side, ground, chance, now: redeal(view=view, side=side, board=ground, stream=chance, now=now),
+        (lambda state, ground: judge(state=state, board=ground)) if judge.get_hookimpls() else None,
+    )
+
+
+def why_no_search(installed: Installed) -> str:
+    """Return why ``search`` can play no seat of a ruleset, "" where it can, or where that is a bot of its own."""
+    secret = installed.manifest.hidden and not installed.hook.ruleset_redeal.get_hookimpls()
+    if not secret or SEARCH in (installed.hook.ruleset_players() or {}):
+        return ""
+    ident = installed.manifest.id
+    return f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_redeal to deal them again"
+
+
+def holders(installed: Installed, seat: str) -> list[str]:
+    """Return the bots that can hold ``seat``: those that may sit there, ``search`` where it can play at all."""
+    unable = {SEARCH} if why_no_search(installed) else set()
+    return [bot for bot in makers(installed) if may_sit(installed.manifest, bot, seat) and bot not in unable]
+
+
+def name_seats(prepared: Prepared, named: Mapping[str, str]) -> dict[str, str]:
+    """Return the name of the player in every seat, as the header of a log holds it.
+
+    ``named`` gives players by seat or by side; a seat's own entry goes before its side's, and a seat that nobody named
+    has the ruleset's usual player, or is played at random. The umpire's seat may be taken by another ruleset, which
+    fights the battles there are: ``kampfpanzer``, or ``kampfpanzer:captain`` to name its bot. Raises PlayError, listing
+    what exists, for an unknown seat or player, and for a player in a seat that it may not hold.
+    """
+    seats = prepared.ruleset.seats
+    known = list(dict.fromkeys([*prepared.ruleset.viewers, *seats]))
+    players = [*makers(prepared.installed), HUMAN]
+    for seat, name in named.items():
+        if seat not in known:
+            raise PlayError(f"{prepared.ruleset.id} has no side or seat {seat!r}: it has {', '.join(known)}")
+        if name not in players and not (seat == UMPIRE and umpire_named(prepared, name, makers)):
+            raise PlayError(f"{prepared.ruleset.id} has no player {name!r}: choose {', '.join(players)}")
+    usual = prepared.installed.manifest.usual
+    names = {seat: named.get(seat) or named.get(side) or usual.get(seat, USUAL) for seat, side in seats.items()}
+    for seat, name in names.items():
+        if name in players and name != HUMAN:
+            _check_seat(prepared, seat, name)
+    return names
+
+
+def _check_seat(prepared: Prepared, seat: str, bot: str) -> None:
+    """Raise PlayError, listing who could sit there, for a bot in a seat that it cannot hold."""
+    installed = prepared.installed
+    if bot == SEARCH and (problem := why_no_search(installed)):
+        raise PlayError(problem)
+    if not may_sit(installed.manifest, bot, seat):
+        able = [*holders(installed, seat), HUMAN, *(fighters(prepared) if seat == UMPIRE else ())]
+        raise PlayError(f"{prepared.ruleset.id}: {bot} cannot hold the seat {seat}: choose {', '.join(able)}")
+
+
+def seat_players(
+    prepared: Prepared,
+    names: Mapping[str, str],
+    key: bytes,
+    human: Callable[[str], Player] | None = None,
+    *,
+    salts: bytes = b"",
+) -> dict[str, Player]:
+    """Return the players of all seats, for a game whose dice key is ``key``.
+
+    ``names`` is what ``name_seats`` takes or gives; ``human`` makes the player of a seat where a person sits. Where
+    there are ``salts`` (see ``KeyedDice``), the streams of the sides' bots come from them: the key may be guessed, and
+    what a bot does in secret must not be. Raises PlayError for unknown names, and for a person where ``human`` is None.
+    """
+    bots = makers(prepared.installed)
+    seated: dict[str, Player] = {}
+    for seat, name in name_seats(prepared, names).items():
+        if name != HUMAN:
+            root = key if seat == UMPIRE else salts or key
+            seated[seat] = _bot(prepared, bots, seat, name, Stream.for_player(root, seat))
+        elif human is None:
+            raise PlayError(f"{seat}: no person can play here: name a bot")
+        else:
+            seated[seat] = human(seat)
+    return seated
+
+
+def _bot(prepared: Prepared, bots: Mapping[str, Maker], seat: str, name: str, stream: Stream) -> Player:
+    """Return the bot ``name``: one of the ruleset's own or, in the umpire's seat, another ruleset."""
+    if name in bots:
+        return bots[name](seat, stream, prepared.board)
+    found = umpire_named(prepared, name, makers)
+    if found is None:
+        raise PlayError(f"{prepared.ruleset.id} has no player {name!r}")
+    return RulesetUmpire(stream, *found, seat_players)
+
+
+def ask_again(
+    prepared: Prepared, players: Mapping[str, Player], look: Callable[[str], Any]
+) -> Callable[[Decision], None]:
+    """Return what re-asks bots in a game that is run again, so that their streams stand where they stood.
+
+    ``look(side)`` is what a side sees of that game at the time; people are not in ``players``.
+    """
+
+    def ask(decision: Decision) -> None:
+        player = players.get(decision.seat)
+        if player is not None:
+            again = getattr(player, "recall", player.choose)
+            again(decision, View(prepared.ruleset.side_of(decision.seat), look))
+
+    return ask

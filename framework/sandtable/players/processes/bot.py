@@ -1,0 +1,286 @@
+"""The player of a process: it puts the decisions of one side to a program, and judges what comes back."""
+
+import os
+import select
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+import sandtable
+from sandtable.arena.plan import Verdict
+from sandtable.errors import BotFault, DataError, IllegalOrder, PlayError
+from sandtable.journal.format.codec import RecordCodec
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.play.views import View
+from sandtable.players.processes.channel import Broken, Channel
+from sandtable.players.processes.limits import Limits, located
+from sandtable.players.processes.option_schema import can_be_listed, describe
+from sandtable.players.processes.protocol import (
+    MOST_AT_ONCE,
+    MOST_LISTED,
+    MOST_REQUESTS,
+    UNREADABLE,
+    VERSION,
+    Answer,
+    End,
+    Hello,
+    Judge,
+    Judged,
+    ListOrders,
+    Orders,
+    Question,
+    Ready,
+    Said,
+    Sample,
+    decode,
+    encode,
+    reason_of,
+)
+from sandtable.plugin.manager import Prepared
+
+SEEDS = 1 << 53
+"""Seeds are whole numbers that every language holds exactly."""
+
+LEAVE_SECONDS = 1.0
+"""So long a bot may take to leave after the end."""
+
+
+class ProcessBot:
+    """A program that plays one side, in all its seats, for one game.
+
+    It is started when it is first asked. Whatever it does wrong ends it, and ``choose`` raises BotFault, then and ever
+    after; ``verdict`` is what became of it. ``decisions`` counts its answers, ``slowest`` is the longest it took, in
+    seconds. Where the system can, it sees nothing of the folders ``hidden`` but the files of its command. Call ``end``
+    when the game is over, and ``close`` in any case (or use it in a ``with``).
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        prepared: Prepared,
+        side: str,
+        stream: Stream,
+        limits: Limits | None = None,
+        *,
+        name: str = "",
+        base: Path | None = None,
+        hidden: Sequence[Path] = (),
+    ) -> None:
+        if not command or not all(command):
+            raise DataError("command", "", "is empty: name the program and its arguments")
+        if not hasattr(select, "poll"):
+            raise PlayError("bots as processes need Linux or macOS: this system can neither fork nor poll pipes")
+        self.command = located(tuple(command), (base or Path.cwd()).resolve())
+        self.name = name or Path(next((word for word in self.command[1:] if os.sep in word), command[0])).name
+        self.side = side
+        self.limits = limits or Limits()
+        self.fault: BotFault | None = None
+        self._verdict: Verdict = "ok"
+        self.decisions = 0
+        self.slowest = 0.0
+        self.start_seconds = 0.0
+        self._prepared = prepared
+        self._seed = stream.branch("seed").below(SEEDS)
+        self._stream = stream.branch("samples")
+        self._orders = RecordCodec.of(prepared.ruleset).order
+        self._channel: Channel | None = None
+        self._ended = False
+        self._hidden = tuple(str(each) for each in hidden)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What became of it: "ok" until it fails."""
+        return self._verdict
+
+    @property
+    def fate(self) -> dict[str, Any]:
+        """What the warden said when the process ended: ``cpu_ms``, ``memory_kb`` and more; {} before."""
+        return self._channel.fate if self._channel else {}
+
+    @property
+    def tail(self) -> str:
+        """The end of what it wrote to stderr."""
+        return self._channel.tail.decode("utf-8", "replace") if self._channel else ""
+
+    def __enter__(self) -> "ProcessBot":
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    # ------------------------------------------------------------------ playing
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return its order, which is legal; raises BotFault when it has none to give."""
+        if self.fault is not None:
+            raise self.fault
+        if self._ended:
+            raise PlayError(f"{self.name} has been told that its game is over")
+        try:
+            if self._channel is None:
+                self._start()
+            return self._ask(decision, view)
+        except Broken as broken:
+            self._verdict = broken.verdict
+            self.fault = BotFault(self.name, self.side, broken.verdict, broken.reason, self.tail)
+            self.close()
+            raise self.fault from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self) -> None:
+        """Start the program, and wait until it is ready."""
+        began = monotonic()
+        ruleset, installed = self._prepared.ruleset, self._prepared.installed
+        hello = Hello(
+            protocol=VERSION,
+            framework=sandtable.__version__,
+            ruleset=ruleset.id,
+            ruleset_version=ruleset.version,
+            variants=installed.variants,
+            scenario=self._prepared.scenario.id,
+            options=dict(self._prepared.options),
+            sides=ruleset.viewers,
+            side=self.side,
+            seats=tuple(seat for seat, side in ruleset.seats.items() if side == self.side),
+            seed=self._seed,
+            limits=self.limits.told(),
+        )
+        self._channel = Channel(self.command, self.limits, self._seed, self._hidden)
+        until = began + self.limits.start_seconds
+        try:
+            self._channel.send(encode(hello), until)
+            line = self._channel.line(until)
+        except Broken as broken:
+            if broken.verdict == "time":
+                raise Broken("start", f"was not ready within {self.limits.start_seconds} s") from None
+            if broken.verdict in {"crash", "start"}:
+                raise Broken("start", broken.reason) from None
+            raise
+        said = _understood(line, "a ready line")
+        if not isinstance(said, Ready):
+            raise Broken("protocol", f"began with {_kind(said)}; the first line must be of type ready")
+        if said.protocol != VERSION:
+            raise Broken("start", f"speaks protocol {said.protocol}; this is protocol {VERSION}")
+        self._channel.stage = "the game was over"
+        self.start_seconds = monotonic() - began
+
+    def _ask(self, decision: Decision, view: View) -> Order:
+        channel = self._channel
+        assert channel is not None  # noqa: S101 - it was started just before
+        if not channel.is_silent():
+            raise Broken("protocol", "spoke without having been asked")
+        number = self.decisions + 1
+        seen = Question(
+            number,
+            decision.side,
+            decision.seat,
+            decision.prompt,
+            decision.rule,
+            describe(decision.options),
+            decision.done,
+            view(),
+        )
+        line = encode(seen)
+        until = (began := monotonic()) + self.limits.seconds
+        channel.send(line, until)
+        for _ in range(MOST_REQUESTS + 1):
+            said = _understood(channel.line(until), "an answer")
+            if isinstance(said, Ready):
+                raise Broken("protocol", "said ready twice")
+            if said.id != number:
+                raise Broken("protocol", f"spoke of decision {said.id} when asked for {number}")
+            if isinstance(said, Answer):
+                order = self._judged(decision, said)
+                self.decisions = number
+                self.slowest = max(self.slowest, monotonic() - began)
+                return order
+            serving = monotonic()
+            reply = self._reply(decision, said)
+            spent = monotonic() - serving  # is not the bot's time
+            until, began = until + spent, began + spent
+            channel.send(encode(reply), until)
+        raise Broken("protocol", f"made more than {MOST_REQUESTS:,} requests in one decision")
+
+    def _judged(self, decision: Decision, answer: Answer) -> Order:
+        """Return the order of an answer; raises Broken when it is none, or not legal."""
+        order, refusal = self._read(decision, answer.order)
+        if refusal is not None:
+            raise Broken("illegal", refusal.reason + (f" ({refusal.rule})" if refusal.rule else ""))
+        return order
+
+    def _read(self, decision: Decision, raw: msgspec.Raw) -> tuple[Order, Judged | None]:
+        """Return the order in ``raw``, and why it may not be given, if so."""
+        order: Any = None
+        try:
+            order = self._orders.decode(raw)
+        except UNREADABLE as error:
+            reason = f"is no order of {self._prepared.ruleset.id}: {reason_of(error)}"
+            return order, Judged(self.decisions + 1, legal=False, reason=reason)
+        try:
+            decision.options.check(order)
+        except IllegalOrder as error:
+            return order, Judged(self.decisions + 1, legal=False, rule=error.rule, reason=error.reason)
+        except Exception as error:  # noqa: BLE001 - a strange order must not end a tournament, whoever is to blame
+            reason = f"the rules cannot judge this order: {type(error).__name__}: {reason_of(error)}"
+            return order, Judged(self.decisions + 1, legal=False, reason=reason)
+        return order, None
+
+    def _reply(self, decision: Decision, said: Sample | ListOrders | Judge) -> Orders | Judged:
+        """Return the answer to a request."""
+        if isinstance(said, Judge):
+            return self._read(decision, said.order)[1] or Judged(said.id, legal=True)
+        if not 1 <= said.count <= MOST_AT_ONCE:
+            raise Broken("protocol", f"asked for {said.count} orders; it may ask for 1 to {MOST_AT_ONCE} at once")
+        space = decision.options
+        if isinstance(said, Sample):
+            orders: list[Any] = []
+            for _ in range(said.count):
+                try:
+                    orders.append(space.sample(self._stream))
+                except ValueError:  # hard to find one here: it gets fewer, or what ends the decision
+                    break
+            return Orders(said.id, orders or ([decision.done] if decision.done is not None else []))
+        if not 0 <= said.start <= MOST_LISTED:
+            raise Broken("protocol", f"asked for a list from {said.start} on; it may begin at 0 to {MOST_LISTED:,}")
+        if not can_be_listed(space):
+            return Orders(said.id, [], more=True)
+        part = list(islice(space.values(), said.start, said.start + said.count + 1))
+        return Orders(said.id, part[: said.count], more=len(part) > said.count)
+
+    # ------------------------------------------------------------------ the end
+
+    def end(self, outcome: str, ending: str) -> bool:
+        """Tell it that the game is over, and end it; return whether it left of itself in time. May be called again."""
+        if self._ended or self._channel is None or self.fault is not None:
+            self._ended = True
+            return self.fault is None
+        self._ended = True
+        left = self._channel.leave(encode(End(outcome, ending)), LEAVE_SECONDS)
+        self.close()
+        return left
+
+    def close(self) -> None:
+        """End it and all that it started; nothing of it is left afterwards. May be called again."""
+        if self._channel is not None:
+            self._channel.close()
+
+
+def _understood(line: bytes, wanted: str) -> Said:
+    try:
+        return decode(line)
+    except ValueError as error:
+        shown = ascii(line[:40].decode("latin-1"))[1:-1] + ("…" if len(line) > 40 else "")
+        raise Broken("protocol", f"wrote '{shown}' where {wanted} was due: {error}") from None
+
+
+def _kind(said: Said) -> str:
+    return f"a line of type {said.__struct_config__.tag}"

@@ -1,0 +1,300 @@
+"""The pipes to a bot: lines in and out, with limits in length and time; and the warden at the far end."""
+
+import marshal
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from sandtable.arena.plan import Verdict
+from sandtable.players.processes.limits import Limits, fence, surroundings
+from sandtable.players.processes.sandbox_view import covered, shown
+from sandtable.quoting import plain
+
+WARDEN = Path(__file__).with_name("warden.py")
+AT_ONCE = 1 << 16
+TAIL = 1 << 16
+"""So much of what a bot writes to stderr is kept."""
+
+LONGEST_WAIT = 3_600.0
+"""So many seconds the system can be asked to wait at once; longer waits are made of such."""
+
+CLEAR_SECONDS = 10.0
+"""So long a warden may take to clear up."""
+
+_SIGNS: tuple[tuple[tuple[str, ...], Verdict, str], ...] = (
+    (("MemoryError", "heap out of memory", "Cannot allocate memory", "bad_alloc"), "memory", "ran out of memory"),
+    (("File too large",), "output", "wrote more to a file than it may"),
+)
+_FILE_SIGNAL, _CPU_SIGNAL = 25, 24
+
+
+class Broken(Exception):
+    """The bot failed: ``verdict`` and the ``reason``, as a sentence about it."""
+
+    def __init__(self, verdict: Verdict, reason: str) -> None:
+        super().__init__(reason)
+        self.verdict = verdict
+        self.reason = reason
+
+
+class Channel:
+    """A bot that has been started, in a folder of its own that is gone when ``close`` returns.
+
+    Where there are namespaces it sees nothing of the folders ``hidden`` but the files of its command.
+
+    ``fate`` is what the warden said of its end ({} before), ``tail`` the end of its stderr, ``stage`` what was still to
+    come, for the words of a reason.
+    """
+
+    def __init__(self, command: tuple[str, ...], limits: Limits, seed: int, hidden: tuple[str, ...] = ()) -> None:
+        self.fate: dict[str, Any] = {}
+        self.tail = b""
+        self.stage = "it was ready"
+        self._limits = limits
+        self._most = limits.output_kb << 10
+        self._logged = 0
+        self._said = bytearray()
+        self._folder = tempfile.mkdtemp(prefix="sandtable-bot-")
+        try:
+            self._start(command, seed, hidden)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def _start(self, command: tuple[str, ...], seed: int, hidden: tuple[str, ...]) -> None:
+        hear_status, status = os.pipe()
+        control, self._control = os.pipe()
+        around, walls = surroundings(self._folder, seed), fence()
+        covers = covered(hidden) if walls else ()
+        plan = {
+            "command": command,
+            "folder": self._folder,
+            "surroundings": around,
+            "covered": covers,
+            "shown": shown(command, covers, around["PATH"]),
+            "memory_kb": self._limits.memory_mb << 10,
+            "files_kb": self._limits.files_mb << 10,
+            "cpu_seconds": self._limits.cpu_seconds,
+            "processes": self._limits.processes,
+            "control": control,
+            "status": status,
+        }
+        words = [*walls, sys.executable, "-I", "-S", str(WARDEN), marshal.dumps(plan).hex()]
+        try:
+            self._warden = subprocess.Popen(  # noqa: S603 - a bot is a command that somebody entered
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                pass_fds=(control, status),
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(hear_status)
+            os.close(self._control)
+            raise
+        finally:
+            os.close(control)
+            os.close(status)
+        assert self._warden.stdin and self._warden.stdout and self._warden.stderr  # noqa: S101, PT018 - for mypy
+        self._stdin = self._warden.stdin
+        self._in = self._stdin.fileno()
+        self._out, self._log, self._status = self._warden.stdout.fileno(), self._warden.stderr.fileno(), hear_status
+        self._poll = select.poll()
+        self._open = {self._out, self._log, self._status}
+        for pipe in self._open:
+            os.set_blocking(pipe, False)
+            self._poll.register(pipe, select.POLLIN)
+        os.set_blocking(self._in, False)
+
+    # ------------------------------------------------------------------ lines
+
+    def send(self, line: bytes, until: float) -> None:
+        """Write ``line``; raises Broken when the bot has not taken it by ``until`` (monotonic), or has ended."""
+        rest = memoryview(line)
+        while rest:
+            try:
+                rest = rest[os.write(self._in, rest) :]
+            except BlockingIOError:
+                self._wait_for_room(until)
+            except OSError:  # it closed its stdin, or is gone: what it said last tells which
+                self._await_fate()
+                raise self._ended("protocol", f"closed its input before {self.stage}") from None
+
+    def _wait_for_room(self, until: float) -> None:
+        left = until - monotonic()
+        if left <= 0:
+            raise Broken("time", f"did not read its input for {self._limits.seconds} s")
+        self._poll.register(self._in, select.POLLOUT)
+        try:
+            self._pump(left)
+        finally:
+            self._poll.unregister(self._in)
+        self._check_length()
+
+    def line(self, until: float) -> bytes:
+        """Return the next line, without its end; raises Broken when none has come by ``until``, or none will."""
+        while True:
+            line = self._cut()
+            if line is not None:
+                return line
+            left = until - monotonic()
+            if self.fate or not {self._out, self._status} <= self._open:
+                self._await_fate()
+                line = self._cut()
+                if line is not None:
+                    return line
+                raise self._ended("protocol", f"closed its output before {self.stage}")
+            self._pump(max(0.0, left))  # even when it is late: what has come meanwhile counts
+            if left <= 0 and not self.fate and self._out in self._open and b"\n" not in self._said:
+                raise Broken("time", f"gave no answer within {self._limits.seconds} s")
+
+    def is_silent(self) -> bool:
+        """Return whether nothing has come that nobody has asked for."""
+        self._pump(0)
+        return not self._said
+
+    def _cut(self) -> bytes | None:
+        """Take the first line out of what was said, None when it is not whole yet."""
+        place = self._said.find(b"\n")
+        if place < 0:
+            self._check_length()
+            return None
+        line = bytes(self._said[:place])
+        del self._said[: place + 1]
+        if len(line) > self._most:
+            raise Broken("output", f"wrote a line of more than {self._limits.output_kb} KB")
+        return line
+
+    def _check_length(self) -> None:
+        if len(self._said) > self._most + AT_ONCE or (len(self._said) > self._most and b"\n" not in self._said):
+            raise Broken("output", f"wrote more than {self._limits.output_kb} KB at a time")
+
+    def _pump(self, seconds: float) -> bool:
+        """Read once what has come from any pipe, waiting up to ``seconds``; return whether there was anything."""
+        heard = False
+        for pipe, _ in self._poll.poll(1000 * min(seconds, LONGEST_WAIT)):
+            if pipe == self._in:
+                continue
+            heard = True
+            try:
+                data = os.read(pipe, AT_ONCE)
+            except BlockingIOError:
+                continue
+            if not data:
+                self._poll.unregister(pipe)
+                self._open.discard(pipe)
+            elif pipe == self._out:
+                self._said += data
+            elif pipe == self._log:
+                self._note(data)
+            else:
+                self.fate = marshal.loads(data)  # noqa: S302 - from our own warden; a bot has no hold of this pipe
+        return heard
+
+    def _note(self, data: bytes) -> None:
+        self.tail = (self.tail + data)[-TAIL:]
+        self._logged += len(data)
+        if self._logged > self._limits.log_kb << 10:
+            raise Broken("output", f"wrote more than {self._limits.log_kb} KB to stderr")
+
+    # ------------------------------------------------------------------ the end
+
+    def _await_fate(self, seconds: float = 0.5) -> None:
+        """Wait a moment for the warden's word, and for the last that the bot said."""
+        until = monotonic() + seconds
+        while not self.fate and self._status in self._open and (left := until - monotonic()) > 0:
+            self._pump(left)
+            self._check_length()
+        while self.fate and {self._out, self._log} & self._open and self._pump(0.0):
+            self._check_length()
+
+    def _ended(self, verdict: Verdict, reason: str) -> Broken:
+        """Return the verdict on a bot that has ended; ``verdict`` and ``reason`` where it has not."""
+        fate = self.fate
+        if not fate:
+            if self._status not in self._open:
+                return Broken("crash", "took its warden away")
+            return Broken(verdict, reason)
+        if fate["why"] != "left":
+            return Broken(fate["why"] if fate["why"] != "told" else "crash", fate.get("reason", "was ended"))
+        tail = self.tail.decode("utf-8", "replace")
+        for signs, found, why in _SIGNS:
+            if any(sign in tail[-2000:] for sign in signs):
+                return Broken(found, why)
+        number = fate["signal"]
+        if number in {_FILE_SIGNAL, _CPU_SIGNAL} or (number == 9 and fate["cpu_ms"] >= 1000 * self._limits.cpu_seconds):
+            if number == _FILE_SIGNAL:
+                return Broken("output", "wrote more to a file than it may")
+            return Broken("time", f"used more than the {self._limits.cpu_seconds} s of processor it may have a game")
+        how = f"was ended by signal {number}" if number else f"ended by itself with exit code {fate['code']}"
+        last = [line.strip() for line in tail.splitlines() if line.strip()]
+        said = f"; its last words: {plain(last[-1][:200])}" if last else ""
+        return Broken("crash", f"{how} before {self.stage}{said}")
+
+    def leave(self, line: bytes, seconds: float) -> bool:
+        """Send the last line and give the bot ``seconds`` to leave; return whether it did."""
+        try:
+            self.send(line, monotonic() + 0.2)
+            self._stdin.close()
+            until = monotonic() + seconds
+            while not self.fate and self._status in self._open and (left := until - monotonic()) > 0:
+                self._pump(left)
+                self._said.clear()
+        except Broken:
+            return False
+        return self.fate.get("why") == "left"
+
+    def close(self) -> None:
+        """End the bot and all that it started; its folder is gone afterwards. May be called again."""
+        if self._control < 0:
+            return
+        os.close(self._control)
+        self._control = -1
+        try:
+            self._drain()
+            self._warden.wait(CLEAR_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._warden.kill()
+            self._warden.wait()
+        if not self.fate:  # the warden was killed, or stopped
+            hunt(self._folder)
+        for stream in (self._stdin, self._warden.stdout, self._warden.stderr):
+            if stream is not None:
+                stream.close()
+        os.close(self._status)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _drain(self) -> None:
+        """Wait for the warden's word; what the bot still writes is thrown away."""
+        until = monotonic() + CLEAR_SECONDS
+        while self._status in self._open and not self.fate and (left := until - monotonic()) > 0:
+            try:
+                self._pump(left)
+            except Broken:
+                continue
+            self._said.clear()
+
+
+def hunt(folder: str) -> None:
+    """Kill whatever was started with ``folder`` as its home, round after round, until there is none (Linux only)."""
+    mark = f"HOME={folder}".encode()
+    until = monotonic() + CLEAR_SECONDS
+    found = True
+    while found and monotonic() < until:
+        found = False
+        for entry in Path("/proc").glob("[0-9]*/environ"):
+            try:
+                if mark in entry.read_bytes().split(b"\0"):
+                    os.kill(int(entry.parent.name), signal.SIGKILL)
+                    found = True
+            except OSError:  # gone, or not ours
+                continue

@@ -1,0 +1,142 @@
+"""What ``sandtable bot check`` tries: whether a program can enter a tournament, and if not, what is wrong with it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from sandtable.arena.plan import Verdict
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.play.game import Player
+from sandtable.players.players import USUAL, name_seats, seat_players
+from sandtable.players.processes.bot import ProcessBot
+from sandtable.players.processes.limits import Limits
+from sandtable.players.processes.supervised import Guarded, play_guarded
+from sandtable.plugin.manager import Prepared
+
+SLOW = 0.5
+"""A bot that takes more than this share of the time for a decision is told so."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was tried: "ok", "warn" (it may enter, and should know) or "FAIL"; and what was seen."""
+
+    mark: Literal["ok", "warn", "FAIL"]
+    what: str
+    seen: str
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One game of the bot against chance, as ``side``."""
+
+    ruleset: str
+    side: str
+    seed: str
+    played: Guarded
+    verdict: Verdict
+    decisions: int
+    slowest: float
+    start_seconds: float
+    memory_kb: int
+    left: bool
+    tail: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that was found, and the games."""
+
+    findings: tuple[Finding, ...]
+    trials: tuple[Trial, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the bot may enter."""
+        return all(each.mark != "FAIL" for each in self.findings)
+
+
+def try_bot(
+    command: Sequence[str],
+    prepared: Sequence[Prepared],
+    *,
+    games: int = 4,
+    limits: Limits | None = None,
+    seed: str = "check",
+    base: Path | None = None,
+    seen: Callable[[Trial], None] | None = None,
+) -> Report:
+    """Let the bot play ``games`` games of each of ``prepared``, its sides in turn, and one of them twice.
+
+    It stops at the first fault: the same fault again tells nothing new. ``seen`` is told each game.
+    """
+    limits = limits or Limits()
+    trials: list[Trial] = []
+    for each in prepared:
+        for game in range(games):
+            trials.append(play_trial(command, each, game, seed=seed, limits=limits, base=base))
+            if seen is not None:
+                seen(trials[-1])
+            if trials[-1].verdict != "ok":
+                return Report(tuple(_judge(trials, limits, alike=None)), tuple(trials))
+    again = play_trial(command, prepared[0], 0, seed=seed, limits=limits, base=base)
+    alike = again.played.recorded.head == trials[0].played.recorded.head
+    return Report(tuple(_judge(trials, limits, alike=alike)), tuple(trials))
+
+
+def play_trial(
+    command: Sequence[str], prepared: Prepared, game: int, *, seed: str, limits: Limits, base: Path | None = None
+) -> Trial:
+    """Return game ``game`` (from 0) of the bot against chance: it has each side in turn."""
+    ruleset = prepared.ruleset
+    side = ruleset.viewers[game % len(ruleset.viewers)]
+    text = f"{seed}/{game + 1}"
+    key = key_from_seed(text)
+    names = name_seats(prepared, dict.fromkeys(ruleset.viewers, USUAL))
+    players: dict[str, Player] = dict(seat_players(prepared, names, key))
+    with ProcessBot(command, prepared, side, Stream.for_player(key, side), limits, base=base) as bot:
+        players |= {seat: bot for seat, owner in ruleset.seats.items() if owner == side}
+        dice = make_dice("open", key)
+        played = play_guarded(prepared, players, dice, make_header(prepared, names, dice))
+    return Trial(
+        ruleset=ruleset.id,
+        side=side,
+        seed=text,
+        played=played,
+        verdict=bot.verdict,
+        decisions=bot.decisions,
+        slowest=bot.slowest,
+        start_seconds=bot.start_seconds,
+        memory_kb=int(bot.fate.get("memory_kb", 0)),
+        left=bot.fate.get("why") == "left",
+        tail=bot.tail,
+    )
+
+
+def _judge(trials: Sequence[Trial], limits: Limits, *, alike: bool | None) -> list[Finding]:
+    """Return the findings, in the order in which an author would mend them."""
+    last = trials[-1]
+    fault = last.played.fault
+    if fault is not None and fault.verdict == "start":
+        return [Finding("FAIL", "starts", fault.reason)]
+    longest = max(trial.start_seconds for trial in trials)
+    found = [Finding("ok", "starts", f"ready after {1000 * longest:.0f} ms")] if longest else []
+    where = f"{last.ruleset} as {last.side}, decision {last.decisions + 1}"
+    if fault is not None:
+        return [*found, Finding("FAIL", f"plays: {fault.verdict}", f"{where}: {fault.reason}")]
+    decisions = sum(trial.decisions for trial in trials)
+    found.append(Finding("ok", "plays", f"{len(trials)} games to their end, {decisions} decisions, all legal"))
+    slowest = max(trial.slowest for trial in trials)
+    seen = f"{1000 * slowest:.0f} ms for its slowest decision, of {limits.seconds} s"
+    found.append(Finding("warn" if slowest > SLOW * limits.seconds else "ok", "is in time", seen))
+    memory = max(trial.memory_kb for trial in trials)
+    much = memory > SLOW * limits.memory_mb * 1024
+    found.append(Finding("warn" if much else "ok", "memory", f"{memory >> 10} MB of {limits.memory_mb} MB"))
+    stayed = sum(not trial.left for trial in trials if trial.decisions)
+    seen = f"did not leave within 1 s of the end in {stayed} games: it was ended" if stayed else "after each game"
+    found.append(Finding("warn" if stayed else "ok", "leaves", seen))
+    seen = "same game, same seed, same orders" if alike else "other orders in the same game: use the seed of hello only"
+    found.append(Finding("ok" if alike else "warn", "repeats itself", seen))
+    return found

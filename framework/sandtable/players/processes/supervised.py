@@ -1,0 +1,61 @@
+"""A game with players in processes of their own: it always comes to an end, and so do they."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sandtable.errors import BotFault
+from sandtable.journal.format.header import Header
+from sandtable.journal.record import Recorded, battles_of, log_bytes
+from sandtable.kernel.dice import KeyedDice
+from sandtable.kernel.play.game import Player
+from sandtable.players.processes.bot import ProcessBot
+from sandtable.plugin.manager import Prepared
+
+FORFEIT = "forfeit"
+"""The ending of a game whose log stops because a player failed."""
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A game that was played to its end, or to a ``fault``: then its log stops, without a close, at the last order.
+
+    ``outcome`` and ``ending`` are those of the game, or ``outcome_of_forfeit`` and "forfeit".
+    """
+
+    recorded: Recorded
+    fault: BotFault | None
+    outcome: str
+    ending: str
+
+
+def play_guarded(prepared: Prepared, players: Mapping[str, Player], dice: KeyedDice, header: Header) -> Guarded:
+    """Play a game in memory; a bot's fault forfeits it. Afterwards no process of a bot is left, whatever happens."""
+    bots = {id(player): player for player in players.values() if isinstance(player, ProcessBot)}.values()
+    game = prepared.new_game(dice)
+    fault: BotFault | None = None
+    try:
+        try:
+            game.play(players)
+        except BotFault as error:
+            fault = error
+        outcome, ending = (
+            (game.state.outcome, game.state.ending)
+            if fault is None
+            else (outcome_of_forfeit(prepared.ruleset.viewers, fault.side), FORFEIT)
+        )
+        for bot in bots:
+            bot.end(outcome, ending)
+    finally:
+        for bot in bots:
+            bot.close()
+    data, head = log_bytes(header, game, battles_of(players))
+    return Guarded(Recorded(game, header, data, head), fault, outcome, ending)
+
+
+def outcome_of_forfeit(sides: Sequence[str], failed: str) -> str:
+    """Return what a game of ``sides`` comes to that ``failed`` forfeits: of two the other wins.
+
+    Of more it is a "draw" among the others, who share the win; who failed comes last, without points.
+    """
+    others = [side for side in sides if side != failed]
+    return others[0] if len(others) == 1 else "draw"

@@ -1,0 +1,107 @@
+"""Another ruleset in the umpire's seat: it fights the battles of a campaign with its own bots, each a recorded game."""
+
+from collections.abc import Callable, Mapping
+
+from sandtable.errors import PlayError
+from sandtable.journal.battles import Battle, battle_key, battle_of, fights_battles, report, stage
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.record import play_recorded
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.play.game import Player
+from sandtable.kernel.play.views import View
+from sandtable.plugin.manager import Installed, Prepared
+from sandtable.plugin.seats import RANDOM, plays_any_side
+from sandtable.rules.tabletop.checking import Results, results_in
+from sandtable.rules.tabletop.result import ReportBattle
+
+BY = ":"
+"""Between the ruleset that fights the battles and the bot that plays both sides: ``kampfpanzer:captain``."""
+
+Seating = Callable[[Prepared, Mapping[str, str], bytes], Mapping[str, Player]]
+"""Makes the players of a game from their names and the dice key."""
+
+
+class RulesetUmpire:
+    """Reports battles that it has had fought under another ruleset; answers all else by chance.
+
+    A battle follows from the umpire's stream and the brief alone: one asked for again comes out the same. ``battles``
+    are those that were fought, for the log.
+    """
+
+    def __init__(self, stream: Stream, fights: Installed, bot: str, seating: Seating) -> None:
+        self.battles: list[Battle] = []
+        self._stream = stream
+        self._fights = fights
+        self._bot = bot
+        self._seating = seating
+
+    def choose(self, decision: Decision, view: View) -> Order:  # noqa: ARG002 - the protocol's shape
+        """Return the report that is asked for, or any of the options."""
+        space = results_in(decision.options)
+        if space is None:
+            order: Order = decision.options.sample(self._stream)
+            return order
+        return self._fought(space)
+
+    def recall(self, decision: Decision, view: View) -> None:
+        """Stand as if ``choose`` had been called; no battle is fought for it."""
+        if results_in(decision.options) is None:
+            self.choose(decision, view)
+
+    def _fought(self, space: Results) -> ReportBattle:
+        brief, ident = space.brief, self._fights.manifest.id
+        if not space.terms.takes(ident):
+            raise PlayError(f"{ident} cannot fight the battle {brief.id}: the campaign takes no results from it")
+        prepared = stage(self._fights, brief)
+        key = battle_key(self._stream, brief.id)
+        dice = make_dice("open", key)
+        names = dict.fromkeys(prepared.ruleset.viewers, self._bot)
+        players = self._seating(prepared, names, key)
+        played = play_recorded(prepared, players, dice, make_header(prepared, names, dice))
+        battle = battle_of(brief.id, ident, played.data)
+        result = report(self._fights, space.terms, played.game.state, battle.digest)
+        refusal = space.why_not(result)
+        if refusal is not None:
+            raise PlayError(f"{ident} reports of {brief.id} what does not fit: {refusal.reason}")
+        self.battles.append(battle)
+        return ReportBattle(brief.id, result)
+
+
+def umpire_named(
+    prepared: Prepared, name: str, bots: Callable[[Installed], Mapping[str, object]]
+) -> tuple[Installed, str] | None:
+    """Return the ruleset and the bot that ``name`` puts into the umpire's seat, None when it names no ruleset.
+
+    ``bots`` gives the bots of a ruleset, the best first; one that may sit for every side plays both. Raises PlayError
+    for a ruleset that fights no battles for others, for a game that has none, and for a bot that cannot play them.
+    """
+    rulesets = prepared.installed.beside
+    ident, _, bot = name.partition(BY)
+    if rulesets is None or not rulesets.knows(ident):
+        return None
+    fights = rulesets.load(ident)
+    if not fights_battles(fights):
+        raise PlayError(f"{ident} fights no battles for others: it has no hook ruleset_stage")
+    if not has_battles(prepared):
+        raise PlayError(f"{ident} cannot be the umpire: {prepared.ruleset.id} has no battles that it could fight")
+    known = bots(fights)
+    if bot and bot not in known:
+        raise PlayError(f"{ident} has no player {bot!r}: choose {', '.join(known)}")
+    able = [each for each in known if plays_any_side(fights.manifest, each)]
+    if bot and bot not in able:
+        raise PlayError(f"{ident}: {bot} cannot play both sides of a battle: choose {', '.join(able)}")
+    return fights, bot or next(iter(able), RANDOM)
+
+
+def has_battles(prepared: Prepared) -> bool:
+    """Return whether the umpire may be asked what came of a battle."""
+    return ReportBattle in prepared.ruleset.orders
+
+
+def fighters(prepared: Prepared) -> list[str]:
+    """Return the rulesets that can fight the battles of a game, if it has any."""
+    if prepared.installed.beside is None or not has_battles(prepared):
+        return []
+    found = prepared.installed.beside.load_all()
+    return [name for name, each in found.items() if isinstance(each, Installed) and fights_battles(each)]

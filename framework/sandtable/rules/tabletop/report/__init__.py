@@ -1,0 +1,1 @@
+"""The form on which a battle is reported: printed, typed, and read."""

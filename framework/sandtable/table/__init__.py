@@ -1,0 +1,1 @@
+"""People at a table: the console, drafts of orders, sheets, order files."""

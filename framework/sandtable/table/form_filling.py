@@ -1,0 +1,340 @@
+"""Choosing a value from a space of options step by step, by typing lines."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from sandtable.kernel.options import (
+    AnyOf,
+    Form,
+    Groups,
+    ListOf,
+    OneForEach,
+    OneOf,
+    Path,
+    Range,
+    Refusal,
+    ShareOut,
+    Sheet,
+    SomeOf,
+    Space,
+    Words,
+)
+from sandtable.rules.tabletop.checking import Results, results_in
+from sandtable.table.asking import UNDO, Asker, as_typed, refuse_all
+from sandtable.table.draft import Draft
+from sandtable.table.prose import described, numbered, words
+from sandtable.table.reports import write_result
+from sandtable.table.sheets import write_sheet
+
+FEW = 30
+"""So many values are listed with numbers."""
+
+NOTHING = {"-", "none", "nothing"}
+
+
+def is_few(space: Space) -> bool:
+    """Return whether the values of ``space`` are few enough to be listed.
+
+    Sheets and the results of a battle never are: they may come from a file.
+    """
+    if is_sheet(space) or isinstance(space, Results) or results_in(space) is not None:
+        return False
+    return space.count(FEW + 1) <= FEW
+
+
+def is_sheet(space: Space) -> bool:
+    """Return whether an order is written line by line."""
+    return isinstance(space, Form) and any(isinstance(field, Sheet) for field in space.fields.values())
+
+
+def entries(space: Space) -> list[tuple[str, Any]]:
+    """Return the lines of a menu for ``space``: text, and a value or a Space that is still to be filled in."""
+    if isinstance(space, AnyOf) and not is_few(space):
+        return [entry for each in space.spaces for entry in entries(each)]
+    if is_few(space):
+        return [(described(value), value) for value in space.values()]
+    if isinstance(space, OneOf):
+        return [(described(value), value) for value in space.of]
+    return [(f"{words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
+
+
+def is_strange(space: Space) -> bool:
+    """Return whether nothing is known of ``space`` that would let it be filled in step by step."""
+    return _filler(space) is _json
+
+
+def has_strange(space: Space) -> bool:
+    """Return whether nothing is known of a field of ``space``, a form, or of the only form that it offers."""
+    if isinstance(space, AnyOf) and len(space.spaces) == 1:
+        return has_strange(space.spaces[0])
+    fields = space.fields.values() if isinstance(space, Form) else ()
+    return any(isinstance(field, Space) and is_strange(field) for field in fields)
+
+
+def fill(space: Space, name: str, asker: Asker) -> Any:
+    """Return a value of ``space`` that the person chose, asked for under ``name``; it is legal.
+
+    What was chosen part by part and is refused as a whole is asked for again, and each part may be kept.
+    """
+    before = asker.asked
+    value = _filler(space)(space, name, asker)
+    while wrong := space.all_wrong(value):
+        refuse_all(asker, wrong)
+        if asker.asked == before:  # there was no choice at all: do not turn in circles
+            asker.ask(f"{name}: nothing that can be chosen is allowed; type back")
+        before = asker.asked
+        value = _fill_again(space, name, asker, value)
+    return value
+
+
+def _fill_again(space: Space, name: str, asker: Asker, old: Any) -> Any:
+    """Return a value of ``space`` in place of ``old``, of which each part may be kept."""
+    if isinstance(space, Form):
+        return _form(space, name, asker, old)
+    if isinstance(space, OneForEach):
+        return _each(space, name, asker, old)
+    if isinstance(space, Sheet):
+        return write_sheet(space, name, asker, before=old)
+    return _filler(space)(space, name, asker)
+
+
+def _keep_or_fill(space: Space, name: str, asker: Asker, old: Any) -> Any:
+    """Return ``old``, or what the person chose in its place."""
+    if isinstance(space, Form | OneForEach | Sheet):
+        return _fill_again(space, name, asker, old)
+    if not space.is_legal(old):
+        return fill(space, name, asker)
+    prompt = f"{name}: {described(old)} (an empty line keeps it, new chooses it anew)"
+    while (text := asker.ask(prompt, own_words=True)) not in {"", "new"}:
+        asker.refuse(Refusal("", f"{text!r} is neither: type nothing, or new"))
+    return old if text == "" else fill(space, name, asker)
+
+
+def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
+    for kind, filler in _FILLERS.items():
+        if isinstance(space, kind):
+            return filler
+    return _one if is_few(space) else _json
+
+
+def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa: ARG001 - the fields have names
+    before: list[Any] = []
+    draft = Draft(space, asker)
+    for field in space.fields:
+        inner, called, lines = space.space_of(field, before), words(field), asker.asked
+        if draft.may_stand(field, inner):
+            value = draft.fields[field]
+        elif inner.count(2) == 1 and not (isinstance(inner, Words) and inner.longest):
+            value = next(inner.values())
+        elif isinstance(inner, Sheet) and len(space.fields) > 1:
+            value = write_sheet(inner, called, asker, draft.of(field), getattr(old, field, None))
+        elif old is not None:
+            value = _keep_or_fill(inner, called, asker, getattr(old, field))
+        else:
+            value = fill(inner, called, asker)
+        before.append(value)
+        if asker.asked > lines:
+            asker.written[called] = (inner, value)
+    return space.order(**dict(zip(space.fields, before, strict=True)))
+
+
+def _menu(space: Space, name: str, asker: Asker) -> Any:
+    """Choose a line of the menu, and fill in what it leads to."""
+    lines = entries(space)
+    chosen = _choose([label for label, _ in lines], name, asker)
+    value = lines[chosen][1]
+    return fill(value, name, asker) if isinstance(value, Space) else value
+
+
+def _one(space: Space, name: str, asker: Asker) -> Any:
+    values = list(space.values())
+    return values[_choose([described(value) for value in values], name, asker)]
+
+
+def _choose(labels: list[str], name: str, asker: Asker) -> int:
+    """Return the place of the label that was named, or whose number was."""
+    if not labels:
+        asker.refuse(Refusal("", f"nothing can be chosen for {name}: type back"))
+    for line in numbered(labels):
+        asker.say(line)
+    while True:
+        place = _place(asker.ask(name), labels)
+        if isinstance(place, int):
+            return place
+        asker.refuse(place)
+
+
+def _place(text: str, labels: list[str]) -> int | Refusal:
+    """Return which of ``labels`` is meant by ``text``: its number, its text, or the only one that begins so."""
+    if text.isascii() and text.isdigit() and len(text) < 7:
+        if 1 <= int(text) <= len(labels) and text not in labels:
+            return int(text) - 1
+        if text not in labels:
+            return Refusal("", f"there is no number {text}: choose 1 to {len(labels)}")
+    if text in labels:
+        return labels.index(text)
+    near = [place for place, label in enumerate(labels) if label.startswith(text.lower())] if text else []
+    if len(near) == 1:
+        return near[0]
+    return Refusal("", f"{text!r} fits more than one" if near else f"{text!r} is none of these: type a number")
+
+
+def _range(space: Range, name: str, asker: Asker) -> Any:
+    return as_typed(asker.ask(f"{name} ({space.least} to {space.most})"))
+
+
+def _some(space: SomeOf, name: str, asker: Asker) -> Any:
+    labels = [described(value) for value in space.of]
+    for line in numbered(labels):
+        asker.say(line)
+    wanted = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
+    while True:
+        text = asker.ask(f"{name} ({wanted} of them: numbers with spaces between, - for none, all)")
+        if text == "all":
+            return list(space.of)
+        if text in NOTHING:
+            return []
+        places = [_place(word, labels) for word in text.replace(",", " ").split()]
+        wrong = [place for place in places if isinstance(place, Refusal)]
+        if not wrong:
+            return [space.of[place] for place in places if isinstance(place, int)]
+        refuse_all(asker, wrong)
+
+
+def _row(space: ListOf, name: str, asker: Asker) -> Any:
+    each = space.each
+    inner = f" from {each.least} to {each.most}" if isinstance(each, Range) else ""
+    text = asker.ask(f"{name} ({space.length} values{inner}, with spaces between)")
+    return [as_typed(word) for word in text.replace(",", " ").split()]
+
+
+def _share(space: ShareOut, name: str, asker: Asker) -> Any:
+    """Read "infantry=3 guns=1"; "3 infantry 1 guns" and "infantry 3 guns 1" will do as well."""
+    for thing, price in space.prices.items():
+        most = f", at most {space.caps[thing]}" if thing in space.caps else ""
+        asker.say(f"      {thing}: {price} {space.what} each{most}")
+    must = "exactly" if space.exactly else "at most"
+    while True:
+        text = asker.ask(f"{name} ({must} {space.amount} {space.what}; like {next(iter(space.prices), 'name')}=1)")
+        share = _read_share(text)
+        if isinstance(share, dict):
+            return share
+        asker.refuse(share)
+
+
+def _read_share(text: str) -> dict[str, Any] | Refusal:
+    if text in NOTHING or not text:
+        return {}
+    pieces = text.replace(",", " ").replace("=", " = ").split()
+    share: dict[str, Any] = {}
+    while pieces:
+        if len(pieces) >= 3 and pieces[1] == "=":
+            thing, number, pieces = pieces[0], pieces[2], pieces[3:]
+        elif len(pieces) >= 2 and pieces[0].isdigit():
+            number, thing, pieces = pieces[0], pieces[1], pieces[2:]
+        elif len(pieces) >= 2 and pieces[1].isdigit():
+            thing, number, pieces = pieces[0], pieces[1], pieces[2:]
+        else:
+            return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number")
+        if thing in share:
+            return Refusal("", f"{thing} is named twice")
+        share[thing] = as_typed(number)
+    return {thing: number for thing, number in share.items() if number != 0}
+
+
+def _path(space: Path, name: str, asker: Asker) -> Any:
+    """Go step by step; several steps may be typed at once, an empty line ends the path where it may end."""
+    path = [space.start]
+    older: list[list[str]] = []
+    while True:
+        ways = _ways_on(space, path)
+        if not ways:
+            refusal = space.why_no_end(path)
+            if refusal is None or not older:
+                return path
+            asker.refuse(refusal)
+            path = older.pop()
+            continue
+        for line in numbered(ways):
+            asker.say(line)
+        text = asker.ask(f"{name}: {' > '.join(path)} > (an empty line or . ends it)", undo=bool(older))
+        if text == UNDO and older:
+            path = older.pop()
+        elif text not in {"", "."}:
+            longer = _steps_typed(space, path, text, asker)
+            if longer is not None:
+                older.append(path)
+                path = longer
+        elif (refusal := space.why_no_end(path)) is None:
+            return path
+        else:
+            asker.refuse(refusal)
+
+
+def _steps_typed(space: Path, path: list[str], text: str, asker: Asker) -> list[str] | None:
+    """Return ``path`` with the steps that were typed; None, and it is told why, when one of them may not be."""
+    longer = list(path)
+    for word in text.replace(">", " ").split():
+        ways = _ways_on(space, longer)
+        place = _place(word, ways)
+        step = ways[place] if isinstance(place, int) else word
+        refusal = space.why_not([*longer, step]) if step not in ways else None
+        if refusal is not None:
+            asker.refuse(refusal)
+            return None
+        longer.append(step)
+    return longer
+
+
+def _ways_on(space: Path, path: list[str]) -> list[str]:
+    if len(path) > space.longest:
+        return []
+    return [step for step in space.steps(path) if space.why_no_step([*path, step]) is None]
+
+
+def _each(space: OneForEach, name: str, asker: Asker, old: Mapping[str, Any] | None = None) -> Any:
+    found = {}
+    for key, each in space.spaces.items():
+        called = f"{name}, {key}"
+        found[key] = fill(each, called, asker) if old is None else _keep_or_fill(each, called, asker, old[key])
+        asker.written[called] = (each, found[key])
+    return found
+
+
+def _groups(space: Groups, name: str, asker: Asker) -> Any:
+    """Read "10 8 / 20": groups parted by strokes; "all" is one group of all, "each" one group for each."""
+    text = asker.ask(f"{name} (group {' '.join(space.of)}: strokes between groups, like 1 2 / 3; all, or each)")
+    if text in {"all", "each"}:
+        return [list(space.of)] if text == "all" else [[each] for each in space.of]
+    return [group.replace(",", " ").split() for group in text.split("/")]
+
+
+def _own_words(space: Words, name: str, asker: Asker) -> str:
+    return asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
+
+
+def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothing is known of this space
+    while True:
+        try:
+            return msgspec.json.decode(asker.ask(f"{name} (as JSON)"))
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            asker.refuse(Refusal("", f"that is no JSON: {error}"))
+
+
+_FILLERS: Mapping[type[Space], Callable[[Any, str, Asker], Any]] = {
+    Form: _form,
+    AnyOf: _menu,
+    OneOf: _one,
+    Range: _range,
+    SomeOf: _some,
+    ListOf: _row,
+    ShareOut: _share,
+    Path: _path,
+    OneForEach: _each,
+    Groups: _groups,
+    Sheet: write_sheet,
+    Results: write_result,
+    Words: _own_words,
+}

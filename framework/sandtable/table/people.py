@@ -1,0 +1,54 @@
+"""People at the console, in their seats at a game."""
+
+from collections.abc import Callable, Mapping
+
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.play.game import Game, Player
+from sandtable.kernel.play.views import View
+from sandtable.table.console import Console, UndoAsked
+
+
+class ConsolePlayer:
+    """The person in one seat."""
+
+    def __init__(self, console: Console, seat: str) -> None:
+        self._console = console
+        self._seat = seat
+        self._told = 0
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Tell what happened since, and ask."""
+        self.hear()
+        return self._console.choose(decision, view)
+
+    def hear(self) -> None:
+        """Tell what happened since the last time, as far as this seat's side saw it."""
+        self._told = self._console.news(self._seat, self._told)
+
+    def catch_up(self, number: int) -> None:
+        """Take what happened up to record ``number`` as known."""
+        self._told = number
+
+
+def play_with_people(
+    game: Game, players: Mapping[str, Player], console: Console, after: Callable[[], None] | None = None
+) -> None:
+    """Play ``game`` to its end with people at ``console``; ``after`` is as for ``Game.play``.
+
+    Raises LeftTheTable when they leave: the game stands then where it was left.
+    """
+    console.game = game
+    while True:
+        try:
+            game.play(players, after=after or _nothing)
+        except UndoAsked as wish:
+            game.undo(by=wish.seat)
+        else:
+            person = next((each for each in players.values() if isinstance(each, ConsolePlayer)), None)
+            if person is not None:
+                person.hear()
+            return
+
+
+def _nothing() -> None:
+    """Do nothing between two questions; the game still stops at each."""

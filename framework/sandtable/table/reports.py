@@ -1,0 +1,64 @@
+"""Reporting a tabletop battle at the terminal: its brief is shown or saved, the result typed or read from a file."""
+
+from sandtable.errors import DataError, IllegalOrder
+from sandtable.kernel.options import Refusal
+from sandtable.rules.tabletop.checking import Results
+from sandtable.rules.tabletop.report.form import read_result
+from sandtable.rules.tabletop.report.page import as_text
+from sandtable.rules.tabletop.report.parsing import examples, typed_result
+from sandtable.rules.tabletop.report.sheet import as_html
+from sandtable.rules.tabletop.report.template import template
+from sandtable.rules.tabletop.result import Result
+from sandtable.table.asking import Asker, refusals_in, refuse_all, say_lines
+from sandtable.table.order_files import read_text, write_text
+
+HELP = """\
+      brief           print the brief of the battle
+      brief save FILE write it for the table: a page (.html) with a form to fill in by pencil, text (.txt), or the
+                      result as a file to fill in (.toml)
+      @FILE           take the result from such a file
+      how             how a result is typed on one line"""
+
+_WRITERS = {".html": as_html, ".txt": as_text, ".toml": template}
+
+
+def write_result(space: Results, name: str, asker: Asker) -> Result:
+    """Return a result that fits its brief, as the person gave it."""
+    brief = space.brief
+    say_lines(asker, HELP)
+    while True:
+        text = asker.ask(f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}", own_words=True)
+        words = text.split(maxsplit=2)
+        try:
+            if text == "how":
+                asker.say(f"      {examples(brief)}")
+            elif words[:1] == ["brief"]:
+                _show_or_save(space, words[1:], asker)
+            elif text.startswith("@"):
+                file = text[1:].strip()
+                return read_result(read_text(file), file, brief, space)
+            else:
+                result = typed_result(space, text, space.rule)
+                if result is None:
+                    raise IllegalOrder("", f"{text!r} is no result: begin with the winner and the points, or type how")
+                wrong = space.all_wrong(result)
+                if not wrong:
+                    return result
+                refuse_all(asker, wrong)
+        except DataError as error:
+            refuse_all(asker, [Refusal("", str(each)) for each in (error, *error.also)])
+        except IllegalOrder as error:
+            refuse_all(asker, refusals_in(error))
+
+
+def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:
+    """Print the brief, or save it in the way that the file's ending names."""
+    if not words:
+        say_lines(asker, as_text(space.brief))
+        return
+    file = words[1] if len(words) == 2 and words[0] == "save" else ""
+    writer = next((each for ending, each in _WRITERS.items() if file.endswith(ending)), None)
+    if writer is None:
+        raise IllegalOrder("", f"write brief, or brief save FILE with a file that ends in {', '.join(_WRITERS)}")
+    write_text(file, writer(space.brief))
+    asker.say(f"      {file}: written")

@@ -1,0 +1,1 @@
+"""Boards of areas as SVG and as text."""

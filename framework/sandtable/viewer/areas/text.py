@@ -1,0 +1,188 @@
+"""Draws an area map as text for a terminal: a schematic map, and below it who holds what.
+
+On the map each place is a small block: its code with signs, its owner's letter and its value, and under them the units,
+such as ``TOB* G3`` over ``3i 1a 1f``. Blocks stand about where the places lie, pushed apart until none covers another.
+"""
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from sandtable.viewer.areas.blocks import Block, Sheet, arrange
+from sandtable.viewer.areas.places import counter_words
+from sandtable.viewer.picture import Picture, Place, Point, Power
+
+WIDTH = 100
+SEA, ROAD = "~", "="
+IN_ROW = 3
+HARD_SPACE, LONG_ITEM = "\xa0", 40
+CONTROL = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+
+Cell = tuple[str, str]
+"""A character on the sheet, and the colour that it is shown in, "" for none."""
+
+
+def areas_text(picture: Picture, width: int = WIDTH, *, colour: bool = False) -> str:
+    """Return the picture as lines of at most ``width`` columns; with ``colour`` owners are shown by ANSI codes."""
+    title, moment = clean(picture.title), clean(picture.subtitle)
+    lines = [f"{title}{moment:>{max(len(moment) + 2, width - len(title))}}", "-" * width]
+    lines += _map_lines(picture, width, colour=colour)
+    lines += ["-" * width, *_key_lines(picture, width), ""]
+    lines += [line for owner in (*picture.powers, None) for line in _holdings(picture, owner, width, colour=colour)]
+    lines += [line for note in picture.notes for line in filled([note], "", width)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def clean(text: str) -> str:
+    """Return ``text`` without anything that a terminal would obey instead of showing."""
+    return "".join("?" if unicodedata.category(letter) in CONTROL else letter for letter in text)
+
+
+def dyed(text: str, colour: str) -> str:
+    """Return ``text`` in a colour (#rrggbb) by ANSI codes; as it is for ""."""
+    if not colour:
+        return text
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"\x1b[38;2;{red};{green};{blue}m{text}\x1b[0m"
+
+
+# ---------------------------------------------------------------------- the map
+
+
+def place_lines(place: Place, picture: Picture) -> tuple[str, ...]:
+    """Return the block of a place: code and signs, owner and value; below, the units of each owner."""
+    power = picture.power(place.owner)
+    signs = "".join(dict.fromkeys(badge.letter for badge in place.badges))
+    held = f" {power.letter if power else ''}{place.value or ''}" if place.ground == "open" else " ///"
+    rows = [(place.sublabel or place.label)[:12] + signs + held.rstrip()]
+    for owner, counters in groupby(place.counters, key=lambda counter: counter.owner):
+        whose = picture.power(owner)
+        prefix = f"{whose.letter}:" if whose and owner != place.owner else ""
+        stacks = [f"{counter.count}{counter.letter or counter.symbol[:1]}" for counter in counters]
+        cut = [" ".join(stacks[at : at + IN_ROW]) for at in range(0, len(stacks), IN_ROW)]
+        rows += [(" " * len(prefix) if at else prefix) + row for at, row in enumerate(cut)]
+    return tuple(clean(row) for row in rows)
+
+
+def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
+    """Yield the rows of the map: sea, roads over it, blocks over both."""
+    texts = [place_lines(place, picture) for place in picture.places]
+    blocks = [
+        Block(place.x, place.y, min(width, max(map(len, rows))), len(rows))
+        for place, rows in zip(picture.places, texts, strict=True)
+    ]
+    # Two thirds of the columns look right, though characters are twice as high as wide: blocks need the room.
+    rows_wanted = max(1, 2 * width * picture.height // (3 * picture.width))
+    sheet = arrange(blocks, picture.width, picture.height, width, rows_wanted)
+    cells: dict[Point, Cell] = dict(_sea_cells(picture, sheet)) | dict(_road_cells(picture, sheet, blocks))
+    for place, rows, (left, top), block in zip(picture.places, texts, sheet.corners, blocks, strict=True):
+        power = picture.power(place.owner)
+        dye = power.colour if power and colour else ""
+        for down, text in enumerate(rows):
+            cells |= {
+                (left + at, top + down): (letter, dye)
+                for at, letter in enumerate(f"{text[:width]:{block.wide}} "[:width])
+            }
+    for row in range(sheet.rows):
+        line = (cells.get((column, row), (" ", "")) for column in range(width))
+        yield "".join(
+            dyed("".join(letter for letter, _ in run), dye) for dye, run in groupby(line, key=lambda cell: cell[1])
+        )
+
+
+def _sea_cells(picture: Picture, sheet: Sheet) -> Iterator[tuple[Point, Cell]]:
+    """Yield a wave in every other cell whose middle lies outside the coast."""
+    if not picture.coast:
+        return
+    for row in range(sheet.rows):
+        for column in range(row % 2, sheet.columns, 2):
+            middle_x = (2 * column + 1) * picture.width // (2 * sheet.columns)
+            middle_y = (2 * row + 1) * picture.height // (2 * sheet.rows)
+            if not is_inside((middle_x, middle_y), picture.coast):
+                yield (column, row), (SEA, "")
+
+
+def is_inside(point: Point, outline: Iterable[Point]) -> bool:
+    """Return whether a point lies inside a closed outline."""
+    x, y = point
+    corners = list(outline)
+    inside = False
+    for place, (ax, ay) in enumerate(corners):
+        bx, by = corners[place - 1]
+        if (ay > y) != (by > y) and (x < ax + (bx - ax) * (y - ay) // (by - ay)):
+            inside = not inside
+    return inside
+
+
+def _road_cells(picture: Picture, sheet: Sheet, blocks: list[Block]) -> Iterator[tuple[Point, Cell]]:
+    """Yield the cells of straight lines between the blocks that a road joins."""
+    middle = {
+        place.id: (left + block.wide // 2, top)
+        for place, (left, top), block in zip(picture.places, sheet.corners, blocks, strict=True)
+    }
+    for link in picture.links:
+        if link.kind == "road" and link.a in middle and link.b in middle:
+            (ax, ay), (bx, by) = middle[link.a], middle[link.b]
+            steps = max(abs(bx - ax), abs(by - ay), 1)
+            for step in range(steps + 1):
+                # Rounded to the nearest cell, in whole numbers.
+                cell = (
+                    ax + (2 * (bx - ax) * step + steps) // (2 * steps),
+                    ay + (2 * (by - ay) * step + steps) // (2 * steps),
+                )
+                yield cell, (ROAD, "")
+
+
+# ---------------------------------------------------------------------- the tables below
+
+
+def _key_lines(picture: Picture, width: int) -> list[str]:
+    """Return what letters and signs mean, as wide as the map."""
+    signs = [f"{power.letter} {power.name}" for power in picture.powers]
+    signs += [f"{entry.letter} {entry.text}" for entry in picture.legend if entry.letter]
+    signs += [f"{ROAD}{ROAD} road"] if any(link.kind == "road" for link in picture.links) else []
+    return filled(signs, "   ", width)
+
+
+def _holdings(picture: Picture, owner: Power | None, width: int, *, colour: bool) -> Iterator[str]:
+    """Yield what one power holds, or nobody: a line for each place with something to tell, the rest in one line."""
+    ident = owner.id if owner else ""
+    held = [place for place in picture.places if place.owner == ident and (owner or place.counters)]
+    if not held:
+        return
+    total = (
+        f"{len(held)} space{'s' if len(held) != 1 else ''}, {picture.value_word} {sum(place.value for place in held)}"
+    )
+    yield dyed(clean(f"{owner.name if owner else 'Nobody'}: {total}"), owner.colour if owner and colour else "")
+    quiet = []
+    for place in held:
+        told = [_counters_told(place, picture)] if place.counters else []
+        told += [badge.note for badge in place.badges if badge.note]
+        if told:
+            head = f"  {clean(place.sublabel):4} {clean(place.label):22.22} {place.value or '':>2}  "
+            yield from filled(told, "; ", width, head)
+        else:
+            quiet.append(f"{place.sublabel} {place.label}" + (f" {place.value}" if place.value else ""))
+    if quiet:
+        yield from filled(quiet, ", ", width, "  nothing at: ")
+
+
+def _counters_told(place: Place, picture: Picture) -> str:
+    """Return the counters of a place in words; owners other than the holder by name."""
+    stacks = []
+    for ident, counters in groupby(place.counters, key=lambda counter: counter.owner):
+        power = picture.power(ident)
+        whose = f"{power.name}: " if power and ident != place.owner else ""
+        stacks.append(whose + ", ".join(counter_words(counter) for counter in counters))
+    return "; ".join(stacks)
+
+
+def filled(items: Iterable[str], between: str, width: int, head: str = "") -> list[str]:
+    """Return items as lines of at most ``width`` columns; only long items are broken."""
+    held = (item.replace(" ", HARD_SPACE) if len(item) < LONG_ITEM else item for item in items)
+    hang = " " * len(head)
+    lines = textwrap.wrap(
+        clean(between.join(held)), width, initial_indent=head, subsequent_indent=hang, break_on_hyphens=False
+    )
+    return [line.replace(HARD_SPACE, " ") for line in lines]

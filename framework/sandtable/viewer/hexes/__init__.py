@@ -1,0 +1,1 @@
+"""Boards of hexes as SVG and as text."""

@@ -1,0 +1,180 @@
+"""Puts counters on a map of hexes: where each stands in its hex, its number, conditions, facing and tooltip."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from sandtable.viewer.hexes.drawing.faces import FACE, face
+from sandtable.viewer.hexes.layout import FLAT, LETTERS, SHAPES, Layout, Shape
+from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Tab, Tone
+from sandtable.viewer.picture import Point
+from sandtable.viewer.style import ALARM, INK, PAPER, SANS
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, words
+
+SIZE, SMALL, PASSENGER = 68, 52, 44
+"""The sides of a counter alone in its hex, of one among several, and of one that is aboard another."""
+BROAD, HIGH = 100, 78
+"""The room that counters take in a hex, where they stand in rows."""
+DROP = 8
+"""Counters stand so much below the middle, so that the printed number stays free."""
+TONES: dict[Tone, tuple[str, str]] = {"alarm": (ALARM, PAPER), "warning": ("#e8a317", INK), "calm": ("#3f6f8f", PAPER)}
+
+
+class Stand(NamedTuple):
+    """Where a counter stands: the upper left corner, from the centre of its hex, and its size."""
+
+    x: int
+    y: int
+    size: int
+
+
+class Faces:
+    """The faces that a picture uses, each defined once in the document, then used by name; and its hexes' shape."""
+
+    def __init__(self, picture: HexPicture, ident: str) -> None:
+        trays = (counter for tray in picture.trays for counter in tray.counters)
+        self._names: dict[tuple[str, ...], str] = {}
+        self._picture = picture
+        self._samples: list[HexCounter] = []
+        self._ident = ident
+        self.shape = SHAPES[picture.ground.layout]
+        for counter in (*picture.counters, *trays):
+            self.name(counter)
+
+    def name(self, counter: HexCounter) -> str:
+        """Return the name of a counter's face."""
+        key = (counter.owner, counter.symbol, counter.name, counter.echelon, *counter.corners)
+        if key not in self._names:
+            self._names[key] = f"{self._ident}-f{len(self._names)}"
+            self._samples.append(counter)
+        return self._names[key]
+
+    def defined(self) -> Svg:
+        """Return the definitions."""
+        return element(
+            "defs",
+            *(
+                element(
+                    "symbol",
+                    face(sample, self._picture.power(sample.owner)),
+                    id=self.name(sample),
+                    viewBox=f"0 0 {FACE} {FACE}",
+                )
+                for sample in self._samples
+            ),
+        )
+
+
+def draw_counters(layout: Layout, picture: HexPicture, faces: Faces) -> Svg:
+    """Return all counters on the map, hex by hex."""
+    order = {power.id: place for place, power in enumerate(picture.powers)}
+    inside = frozenset(layout.numbers)
+    shown = sorted(
+        (counter for counter in picture.counters if counter.hex in inside),
+        key=lambda each: (each.hex, order.get(each.owner, len(order)), bool(each.aboard), len(each.id), each.id),
+    )
+    return joined(
+        group(_stack(layout.centre[number], list(counters), faces), data_hex=number)
+        for number, counters in groupby(shown, key=lambda each: each.hex)
+    )
+
+
+def stands(counters: list[HexCounter], shape: Shape = FLAT) -> list[Stand]:
+    """Return where the counters of one hex stand, in their order: one alone, two abreast, more in a pile.
+
+    In a hex that stands on a point more than two are in rows: there are stacks of many, and all figures are wanted.
+    """
+    if len(counters) == 1:
+        return [Stand(-SIZE // 2, DROP - SIZE // 2, SIZE)]
+    if len(counters) == 2:
+        second = PASSENGER if counters[1].aboard == counters[0].id else SMALL
+        return [Stand(-SMALL, DROP - SMALL // 2, SMALL), Stand(1, DROP + SMALL // 2 - second, second)]
+    if shape is not FLAT:
+        return list(_rows(len(counters)))
+    step = 36 // (len(counters) - 1)
+    return [Stand(-44 + place * step, 2 - place * step // 2, SMALL) for place in range(len(counters))]
+
+
+def _rows(count: int) -> Iterator[Stand]:
+    """Yield the places of three counters or more: the more they are, the smaller."""
+    in_row = 2 if count <= 4 else 3 if count <= 9 else 4
+    rows = -(-count // in_row)
+    pitch = min(BROAD // in_row, HIGH // rows)
+    top = DROP - rows * pitch // 2 - 3
+    for place in range(count):
+        yield Stand(-in_row * pitch // 2 + place % in_row * pitch, top + place // in_row * pitch, pitch - 1)
+
+
+def _stack(at: Point, counters: list[HexCounter], faces: Faces) -> Iterator[Svg]:
+    """Yield the counters of a hex."""
+    for counter, stand in zip(counters, stands(counters, faces.shape), strict=True):
+        yield draw_counter(counter, (at[0] + stand.x, at[1] + stand.y), stand.size, faces)
+
+
+def draw_counter(counter: HexCounter, corner: Point, size: int, faces: Faces) -> Svg:
+    """Return one counter with its upper left corner at a point."""
+    x, y = corner
+    title = caption(counter)[:14]
+    number: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": INK}
+    parts = [
+        element("title", words(counter_words(counter))),
+        element("use", href=f"#{faces.name(counter)}", x=x, y=y, width=size, height=size),
+        label(title, (x + size // 2, y + size * 73 // 100), size * min(17, 154 // len(title)) // 100, number),
+        _facing(counter.facing, (x + size // 2, y + size // 2), size, faces.shape),
+        *_tabs(counter.tabs, corner, size),
+    ]
+    return group(parts, data_counter=counter.id)
+
+
+def counter_words(counter: HexCounter) -> str:
+    """Return all about a counter in one line of words, as its tooltip shows it."""
+    told = ", ".join(counter_facts(counter))
+    return caption(counter) + (f": {told}" if told else "")
+
+
+def caption(counter: HexCounter) -> str:
+    """Return what is written on a counter."""
+    return counter.caption or f"{counter.name} {counter.id}"
+
+
+def counter_facts(counter: HexCounter) -> list[str]:
+    """Return how a counter is, and what it has been told to do, each fact in words."""
+    facts = [tab.note for tab in counter.tabs]
+    facts += [
+        f"facing {counter.facing}" if counter.facing else "",
+        f"aboard {counter.aboard}" if counter.aboard else "",
+    ]
+    return [fact for fact in (*facts, counter.order, counter.note) if fact]
+
+
+def _facing(facing: str, middle: Point, size: int, shape: Shape) -> Svg:
+    """Return an arrow head at the edge of a counter, towards the side that it faces; nothing for none."""
+    if facing not in LETTERS or not facing:
+        return Svg("")
+    across, down = shape.sides[LETTERS.index(facing)]
+    # The corners of a square are farther out than the middles of its sides; a step is 52 long.
+    reach, width = size * (80 if across and down else 64) // 100, size * 17 // 100
+    tip = (middle[0] + across * reach // 52, middle[1] + down * reach // 52)
+    base = (middle[0] + across * (reach - width * 4 // 3) // 52, middle[1] + down * (reach - width * 4 // 3) // 52)
+    left = (base[0] - down * width // 52, base[1] + across * width // 52)
+    right = (base[0] + down * width // 52, base[1] - across * width // 52)
+    points = f"M{left[0]} {left[1]}L{tip[0]} {tip[1]}L{right[0]} {right[1]}Z"
+    return element("path", d=points, fill=ALARM, stroke=PAPER, stroke_width=3, stroke_linejoin="round")
+
+
+def _tabs(tabs: Iterable[Tab], corner: Point, size: int) -> Iterator[Svg]:
+    """Yield the tabs at a counter's edges: the first at the left, the next at the right, further ones below them."""
+    for place, tab in enumerate(tabs):
+        x = corner[0] + (size if place % 2 else 0)
+        y = corner[1] + size * 46 // 100 + place // 2 * size * 34 // 100
+        yield draw_tab(tab, (x, y), size)
+
+
+def draw_tab(tab: Tab, middle: Point, size: int = SIZE) -> Svg:
+    """Return a tab around a point, fit for a counter of that size."""
+    x, y = middle
+    radius = size * 18 // 100
+    colour, ink = TONES[tab.tone]
+    letters: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": ink}
+    disc = element("circle", cx=x, cy=y, r=radius, fill=colour, stroke=INK, stroke_width=2)
+    return joined([disc, label(tab.sign[:2], (x, y + radius * 42 // 100), radius * 115 // 100, letters)])

@@ -1,0 +1,112 @@
+"""Where hexes lie on the sheet: centres, corners and sides in whole numbers, x to the right and y down.
+
+A hex is 120 from corner to corner and 104 from side to side, which is regular to a thousandth. Where columns are
+straight it has a flat top, and columns stand 90 apart; where rows are, it stands on a point, and rows lie 90 apart.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sandtable.viewer.hexes.picture import HexPicture, Part, whole_part
+from sandtable.viewer.picture import Point
+
+RADIUS, HALF = 60, 52
+RANK, STEP = 90, 104
+"""How far apart straight columns or rows are, and the hexes in one."""
+MARGIN = 30
+"""Paper around the hexes, within the frame."""
+
+
+class Shape(NamedTuple):
+    """The shape of hexes, from the centre: the middles of the sides A to F, and the corner after each, clockwise."""
+
+    sides: tuple[Point, ...]
+    corners: tuple[Point, ...]
+
+
+FLAT = Shape(
+    ((0, -52), (45, -26), (45, 26), (0, 52), (-45, 26), (-45, -26)),
+    ((30, -52), (60, 0), (30, 52), (-30, 52), (-60, 0), (-30, -52)),
+)
+POINTED = Shape(
+    ((26, -45), (52, 0), (26, 45), (-26, 45), (-52, 0), (-26, -45)),
+    ((52, -30), (52, 30), (0, 60), (-52, 30), (-52, -30), (0, -60)),
+)
+SHAPES = {"columns": FLAT, "rows": POINTED}
+LETTERS = "ABCDEF"
+LEAST_SHEET = 1240
+"""Title and legend need so much room, however small the map."""
+
+
+class Layout:
+    """The hexes that are drawn, ``numbers``, sorted, and their shape; the size of the map in its frame; all centres.
+
+    The part that is drawn begins in the frame's corner. ``centre`` has the hexes around it as well, for what runs on.
+    ``sheet`` is the width of what stands around the map, ``tenths`` how big it is written, in tenths: a big map is
+    looked at from afar.
+    """
+
+    def __init__(self, picture: HexPicture) -> None:
+        part = picture.part or whole_part(picture.ground)
+        columns, rows = part.last_column - part.first_column + 1, part.last_row - part.first_row + 1
+        self.ground = picture.ground
+        self.shape = SHAPES[picture.ground.layout]
+        self.centre: dict[str, Point] = {}
+        inside = []
+        for number in picture.ground.numbers:
+            column, row = picture.ground.grid.column_and_row(number)
+            column, row = column - part.first_column, row - part.first_row
+            if -1 <= column <= columns and -1 <= row <= rows:
+                self.centre[number] = self._centre(number, part)
+                if 0 <= column < columns and 0 <= row < rows:
+                    inside.append(number)
+        self.numbers = tuple(inside)
+        if self.shape is FLAT:
+            self.width = 2 * (MARGIN + RADIUS) + (columns - 1) * RANK
+            self.height = 2 * MARGIN + rows * STEP + HALF
+        else:
+            self.width = 2 * MARGIN + columns * STEP + HALF
+            self.height = 2 * (MARGIN + RADIUS) + (rows - 1) * RANK
+        self.sheet = max(self.width, LEAST_SHEET)
+        self.tenths = max(10, min(16, self.width // 200))
+
+    def _centre(self, number: str, part: Part) -> Point:
+        """Return the centre of a hex on the sheet."""
+        grid = self.ground.grid
+        column, row = grid.column_and_row(number)
+        down, aside = row - part.first_row, column - part.first_column
+        if self.shape is FLAT:
+            lowered = HALF if column % 2 == (grid.lower_columns == "odd") else 0
+            return MARGIN + RADIUS + aside * RANK, MARGIN + HALF + down * STEP + lowered
+        if grid.columns_grow == "west":
+            aside = part.last_column - column
+        further = HALF if row % 2 == (grid.eastern_rows == "odd") else 0
+        return MARGIN + HALF + aside * STEP + further, MARGIN + RADIUS + down * RANK
+
+    def corner(self, number: str, corner: int) -> Point:
+        """Return a corner of a hex."""
+        (x, y), (across, down) = self.centre[number], self.shape.corners[corner % 6]
+        return x + across, y + down
+
+    def side_middle(self, number: str, side: int) -> Point:
+        """Return the middle of a side of a hex."""
+        (x, y), (across, down) = self.centre[number], self.shape.sides[side]
+        return x + across, y + down
+
+    def sides_with(self, feature: str) -> Iterator[tuple[str, int]]:
+        """Yield each hexside that has a feature, as a hex that is drawn and the number of its side, once."""
+        around = self.ground.around
+        for (a, b), features in self.ground.sides.items():
+            if feature in features and a in self.centre and (a < b or b not in self.centre):
+                yield a, around[a].index(b)
+
+
+def jitter(at: Point, spread: int, salt: int = 0) -> int:
+    """Return a number from -spread to spread that looks random and is always the same for the same point."""
+    mixed = (at[0] * 73_856_093) ^ (at[1] * 19_349_663) ^ (salt * 83_492_791)
+    return (mixed * 2_654_435_761 >> 9) % (2 * spread + 1) - spread
+
+
+def nearer(a: Point, b: Point, percent: int) -> Point:
+    """Return the point so much of the way from ``a`` to ``b``."""
+    return a[0] + (b[0] - a[0]) * percent // 100, a[1] + (b[1] - a[1]) * percent // 100

@@ -1,0 +1,173 @@
+"""What a map of hexes looks like, as plain data: a game makes a ``HexPicture``, the viewer draws it as SVG or text.
+
+The viewer knows no game: the ground is a ``HexMap``, how its terrain looks is a table (``hexes_style``), and all words
+come with the picture. Hexes are printed numbers, directions the letters A to F, which the layout of the map turns (see
+``board.hexes``). Colours are ``#rrggbb``.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.hexes.style import CLASSIC, HexStyle
+from sandtable.viewer.picture import Power
+
+Tone = Literal["alarm", "warning", "calm"]
+AreaKind = Literal["set_up", "leave", "goal", "held", "zone"]
+LEAST_COLUMNS = 14
+"""A part of a map that is drawn is at least so many columns wide, if the map is."""
+
+
+class Tab(Struct, frozen=True):
+    """A condition of a counter, shown on a tab at its edge: ``sign`` of one or two letters, ``note`` in words."""
+
+    sign: str
+    note: str
+    tone: Tone = "alarm"
+
+
+class HexCounter(Struct, frozen=True):
+    """One counter. ``id`` is its identity number, ``name`` the type printed on it, ``letter`` stands for the type.
+
+    ``symbol`` names the drawing (see ``hexes_faces.SYMBOLS``; another name is written out). ``corners`` are the figures
+    in its corners: above left, above right, below left, below right. ``facing`` is a direction, "" for none. ``aboard``
+    is the id of the counter that carries it. ``order`` is what it has been told to do, ``note`` more in words. What
+    ``letter`` stands for is told by ``type_words``. ``caption`` is written on it, "" for name and identity number;
+    ``echelon`` is the sign of its size above the symbol, such as XX.
+    """
+
+    id: str
+    owner: str
+    hex: str
+    symbol: str
+    name: str
+    letter: str
+    corners: tuple[str, str, str, str] = ("", "", "", "")
+    facing: str = ""
+    tabs: tuple[Tab, ...] = ()
+    aboard: str = ""
+    order: str = ""
+    note: str = ""
+    type_words: str = ""
+    caption: str = ""
+    echelon: str = ""
+
+
+class HexMark(Struct, frozen=True):
+    """A marker on a hex: ``kind`` one of ``hexes_marks.MARKS`` (another is a small plate with its ``letter``).
+
+    ``note`` tells it in words, ``letter`` stands for it on the text map. ``spread`` are all hexes that it affects.
+    """
+
+    kind: str
+    hex: str
+    owner: str = ""
+    note: str = ""
+    letter: str = ""
+    spread: tuple[str, ...] = ()
+
+
+class HexArrow(Struct, frozen=True):
+    """A way or a line over the map.
+
+    A "move" goes along the hexes of ``path``, "fire" from its first hex to its last, and so does a "watch". A "supply"
+    line goes along the path from the force to its source.
+    """
+
+    kind: Literal["move", "fire", "watch", "supply"]
+    owner: str
+    path: tuple[str, ...]
+
+
+class HexArea(Struct, frozen=True):
+    """Hexes with a meaning: where ``owner`` may "set_up", by which it may "leave", or a "goal". ``note`` in words.
+
+    What a side controls is "held", where it has a zone of control or of influence a "zone".
+    """
+
+    kind: AreaKind
+    hexes: tuple[str, ...]
+    owner: str = ""
+    note: str = ""
+
+
+class HexTray(Struct, frozen=True):
+    """Counters beside the map, under a title: those that come later, or are lost."""
+
+    title: str
+    counters: tuple[HexCounter, ...]
+
+
+Sign = Tab | HexMark | Literal["facing", "move", "fire", "watch", "supply", "set_up", "leave", "goal", "held", "zone"]
+
+
+class HexEntry(Struct, frozen=True):
+    """A line of the legend besides terrain and sides: a tab, a mark, an arrow or an area, and what it means."""
+
+    sign: Sign
+    text: str
+
+
+class Part(Struct, frozen=True):
+    """A part of the map: columns and rows by their printed numbers, the last ones included."""
+
+    first_column: int
+    first_row: int
+    last_column: int
+    last_row: int
+
+
+class HexPicture(Struct, frozen=True, kw_only=True):
+    """A map at one moment.
+
+    ``subtitle`` tells the moment, ``notes`` are lines below the legend. ``corner_words`` say what the figures in the
+    corners of counters mean. ``part`` is the part to draw, None the whole map.
+    """
+
+    title: str
+    subtitle: str = ""
+    ground: HexMap
+    powers: tuple[Power, ...] = ()
+    counters: tuple[HexCounter, ...] = ()
+    marks: tuple[HexMark, ...] = ()
+    arrows: tuple[HexArrow, ...] = ()
+    areas: tuple[HexArea, ...] = ()
+    trays: tuple[HexTray, ...] = ()
+    legend: tuple[HexEntry, ...] = ()
+    corner_words: tuple[str, str, str, str] = ("", "", "", "")
+    notes: tuple[str, ...] = ()
+    style: HexStyle = CLASSIC
+    part: Part | None = None
+
+    def power(self, ident: str) -> Power | None:
+        """Return the side of that id, None for "" or one that the picture does not have."""
+        return next((power for power in self.powers if power.id == ident), None)
+
+
+def part_around(picture: HexPicture, margin: int = 2) -> Part | None:
+    """Return the part in which counters, markers and arrows are, with a margin of hexes; None for the whole map.
+
+    It has some breadth, and is never a narrow strip.
+    """
+    whole = whole_part(picture.ground)
+    held = [*(counter.hex for counter in picture.counters), *(mark.hex for mark in picture.marks)]
+    held += [number for arrow in picture.arrows for number in arrow.path]
+    numbers = picture.ground.index.keys() & held
+    if not numbers:
+        return None
+    columns, rows = zip(*map(picture.ground.grid.column_and_row, numbers), strict=True)
+    first_row, last_row = max(whole.first_row, min(rows) - margin), min(whole.last_row, max(rows) + margin)
+    lacking = max(LEAST_COLUMNS, (last_row - first_row) * 2 // 3) - (max(columns) - min(columns) + 1)
+    aside = max(margin, -(-lacking // 2))
+    first = max(whole.first_column, min(columns) - aside)
+    last = min(whole.last_column, max(columns) + aside)
+    found = Part(first, first_row, last, last_row)
+    return None if found == whole else found
+
+
+def whole_part(ground: HexMap) -> Part:
+    """Return the whole of a map as a part."""
+    grid = ground.grid
+    columns, rows = max(grid.columns, grid.eastern_columns or 0), max(grid.rows, grid.lower_rows or 0)
+    return Part(grid.first_column, grid.first_row, grid.first_column + columns - 1, grid.first_row + rows - 1)
