@@ -19,8 +19,8 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
-    from axis_attack.board import Board
-    from axis_attack.state import AxisState
+    from axis_attack.model.board import Board
+    from axis_attack.model.state import AxisState
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
@@ -66,12 +66,12 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose who sees rosters, all else they choose where it matters."""
-    events, views = ROOMS["events"], ROOMS["views"]
+    events, views = ROOMS["model.events"], ROOMS["fog.views"]
     return Parts(
-        state_type=ROOMS["state"].AxisState,
-        sequence=ROOMS["sequence"].SEQUENCE,
-        handlers=(ROOMS["handlers"],),
-        orders=ROOMS["orders"].ORDERS,
+        state_type=ROOMS["model.state"].AxisState,
+        sequence=ROOMS["turn.sequence"].SEQUENCE,
+        handlers=(ROOMS["model.handlers"],),
+        orders=ROOMS["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.visibility(options["roster_visibility"]),
@@ -83,7 +83,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[AxisState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    reading = ROOMS["module.reading"]
+    reading = ROOMS["setup.reading"]
     board: Board = reading.read_board(scenario, options)
     state: AxisState = reading.opening_state(board, options)
     return state, board

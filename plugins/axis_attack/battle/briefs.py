@@ -2,11 +2,11 @@
 
 from axis_attack.battle.rosters import company_of
 from axis_attack.battle.terms import battle_notes, effects, party_notes
-from axis_attack.board import Board
-from axis_attack.cards import ENEMY, SIDES, Mission
-from axis_attack.front import both_attack
-from axis_attack.state import AxisState
-from axis_attack.tables import STEP_POINTS
+from axis_attack.mission.front import both_attack
+from axis_attack.model.board import Board
+from axis_attack.model.cards import ENEMY, SIDES, Mission
+from axis_attack.model.state import AxisState
+from axis_attack.model.tables import STEP_POINTS
 from sandtable.rules.tabletop.brief import Brief, Party, Table
 
 RESERVES = {

@@ -1,8 +1,8 @@
 """Victory points of a game: those of the table, and the bonus of the outnumbered (AOA-5.16 to AOA-5.24)."""
 
-from axis_attack.cards import ENEMY, SIDES
-from axis_attack.events import PointsScored
-from axis_attack.state import AxisState
+from axis_attack.model.cards import ENEMY, SIDES
+from axis_attack.model.events import PointsScored
+from axis_attack.model.state import AxisState
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.result import Result
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from tests.plugins.axis_attack.positions import fielded
 
-from axis_attack import events, orders
-from axis_attack.cards import DEPLETED, LEVEL_TITLES, SIDES
-from axis_attack.state import AirSupport, AxisState, Platoon, Purchase
+from axis_attack.model import events, orders
+from axis_attack.model.cards import DEPLETED, LEVEL_TITLES, SIDES
+from axis_attack.model.state import AirSupport, AxisState, Platoon, Purchase
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.events import Event, GameEnded

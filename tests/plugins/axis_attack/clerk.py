@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from axis_attack import events
-from axis_attack.board import Board
-from axis_attack.cards import DEPLETED, DESTROYED, FULL, GUTTED, MISSIONS, SIDES, UNDER
-from axis_attack.state import AxisState
+from axis_attack.model import events
+from axis_attack.model.board import Board
+from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, MISSIONS, SIDES, UNDER
+from axis_attack.model.state import AxisState
 from sandtable.kernel.events import GameEnded, TurnBegan
 
 ENEMY = {"german": "soviet", "soviet": "german"}

@@ -24,8 +24,8 @@ from tests.plugins.axis_attack.positions import (
     ruleset,
 )
 
-from axis_attack.sequence import SEQUENCE
-from axis_attack.state import AxisState
+from axis_attack.model.state import AxisState
+from axis_attack.turn.sequence import SEQUENCE
 
 Lay = Callable[..., Case]
 

@@ -5,8 +5,8 @@ Sizes and prices that the book prints are its own; the rest are round figures. N
 
 from __future__ import annotations
 
-from axis_attack.board import Board
-from axis_attack.cards import (
+from axis_attack.model.board import Board
+from axis_attack.model.cards import (
     COMBAT,
     GERMAN,
     HQ,

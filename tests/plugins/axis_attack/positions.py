@@ -10,11 +10,11 @@ from functools import cache
 from importlib.util import find_spec
 
 import axis_attack
-from axis_attack import events, handlers, orders
-from axis_attack.board import Board
-from axis_attack.cards import DEPLETED, DESTROYED, FULL, GUTTED, SIDES, UNDER
-from axis_attack.sequence import SEQUENCE
-from axis_attack.state import AxisState, Battle, Fielded, Force, Platoon
+from axis_attack.model import events, handlers, orders
+from axis_attack.model.board import Board
+from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, SIDES, UNDER
+from axis_attack.model.state import AxisState, Battle, Fielded, Force, Platoon
+from axis_attack.turn.sequence import SEQUENCE
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Installed
@@ -42,7 +42,7 @@ def full_options(chosen: dict[str, str]) -> dict[str, str]:
 def ruleset(visibility: str = "own") -> Ruleset:
     """Return the rules as the kernel runs them; without the room of views everybody sees everything."""
     more: dict[str, object] = {}
-    if find_spec("axis_attack.views"):
+    if find_spec("axis_attack.fog.views"):
         parts = axis_attack.ruleset_parts(full_options({"roster_visibility": visibility}))
         more = {
             "view": parts.view,

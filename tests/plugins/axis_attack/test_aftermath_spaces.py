@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.axis_attack.cases import result
 
-from axis_attack.cards import DEPLETED, FULL, GUTTED, Size
-from axis_attack.cards import PlatoonType as Kind
-from axis_attack.exchanging import Exchanges, Old
-from axis_attack.mobility import Keeping, Short
-from axis_attack.orders import ExchangePlatoon, KeepMobile, Wanted
+from axis_attack.model.cards import DEPLETED, FULL, GUTTED, Size
+from axis_attack.model.cards import PlatoonType as Kind
+from axis_attack.model.orders import ExchangePlatoon, KeepMobile, Wanted
+from axis_attack.recovery.exchange import Exchanges, Old
+from axis_attack.recovery.mobility import Keeping, Short
 from sandtable.kernel.dice import Stream
 from sandtable.rules.tabletop.checking import results_in
 from sandtable.rules.tabletop.result import Attrition, ReportBattle

@@ -11,10 +11,10 @@ from tests.plugins.axis_attack.clerk import CHART, MUD, NEEDS, PRICES, Clerk
 from tests.plugins.axis_attack.ground import board
 from tests.plugins.axis_attack.positions import full_options, installed, ruleset
 
-from axis_attack.cards import DEPLETED, SIDES
-from axis_attack.events import PlatoonRaised, PlatoonReinforced, StrengthAssessed
-from axis_attack.orders import Concede
-from axis_attack.state import AxisState
+from axis_attack.model.cards import DEPLETED, SIDES
+from axis_attack.model.events import PlatoonRaised, PlatoonReinforced, StrengthAssessed
+from axis_attack.model.orders import Concede
+from axis_attack.model.state import AxisState
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game

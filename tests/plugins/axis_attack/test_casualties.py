@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.axis_attack.cases import chooses, goes_on, keeps, result
 
-from axis_attack import orders
-from axis_attack.cards import DEPLETED, FULL, GUTTED
-from axis_attack.events import BattleBriefed, MobilityAssessed, PlatoonLowered, StrengthAssessed, VehiclesTaken
+from axis_attack.model import orders
+from axis_attack.model.cards import DEPLETED, FULL, GUTTED
+from axis_attack.model.events import BattleBriefed, MobilityAssessed, PlatoonLowered, StrengthAssessed, VehiclesTaken
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:

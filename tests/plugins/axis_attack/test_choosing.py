@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from tests.plugins.axis_attack.cases import AirSupport, Case, Purchase, chooses
 
-from axis_attack import orders
-from axis_attack.choosing.company import Companies, company_space, starting_force
-from axis_attack.choosing.force import Forces, force_points, force_space
-from axis_attack.state import AxisState, Fielded
+from axis_attack.forces.company import Companies, company_space, starting_force
+from axis_attack.forces.force import Forces, force_points, force_space
+from axis_attack.model import orders
+from axis_attack.model.state import AxisState, Fielded
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Space
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.axis_attack.cases import AirSupport, builds, chooses
 
-from axis_attack import orders
-from axis_attack.events import CampaignOpened, CompanyBuilt
-from axis_attack.levels import level_of
-from axis_attack.state import AxisState
+from axis_attack.model import orders
+from axis_attack.model.events import CampaignOpened, CompanyBuilt
+from axis_attack.model.state import AxisState
+from axis_attack.model.strength import level_of
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import pytest
 from tests.plugins.axis_attack.cases import chooses, result
 from tests.plugins.axis_attack.seen import SCENARIOS, answer, at_phase, begun, played
 
-from axis_attack import orders
-from axis_attack.cards import LEVEL_TITLES, SIDES
-from axis_attack.draw import draw
-from axis_attack.views import view
+from axis_attack.fog.views import view
+from axis_attack.model import orders
+from axis_attack.model.cards import LEVEL_TITLES, SIDES
+from axis_attack.ui.draw import draw
 from sandtable.rules.tabletop.result import ReportBattle
 
 SEATS = (*SIDES, "umpire")

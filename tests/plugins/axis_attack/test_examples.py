@@ -22,10 +22,10 @@ from tests.plugins.axis_attack.cases import (
     result,
 )
 
-from axis_attack import orders
-from axis_attack.events import PlatoonRaised, SelectionRolled
-from axis_attack.levels import level_of, levels_of, size_of_level, under_teams
-from axis_attack.state import AxisState
+from axis_attack.model import orders
+from axis_attack.model.events import PlatoonRaised, SelectionRolled
+from axis_attack.model.state import AxisState
+from axis_attack.model.strength import level_of, levels_of, size_of_level, under_teams
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.axis_attack.cases import concession, goes_on, result
 
-from axis_attack import orders
-from axis_attack.events import FrontMoved, SelectionRolled
-from axis_attack.state import Battle
+from axis_attack.model import orders
+from axis_attack.model.events import FrontMoved, SelectionRolled
+from axis_attack.model.state import Battle
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -18,10 +18,10 @@ from tests.plugins.axis_attack.modules import (
     scenario,
 )
 
-from axis_attack.cards import SIDES
-from axis_attack.choosing.company import Companies, starting_force
-from axis_attack.module.reading import opening_state, read_board
-from axis_attack.module.soundness import start_points
+from axis_attack.forces.company import Companies, starting_force
+from axis_attack.model.cards import SIDES
+from axis_attack.setup.reading import opening_state, read_board
+from axis_attack.setup.validation import start_points
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import load_scenario
 

@@ -8,11 +8,11 @@ import pytest
 from tests.plugins.axis_attack.ground import board as ground
 from tests.plugins.axis_attack.seen import SCENARIOS, played
 
-from axis_attack import events
-from axis_attack.cards import DEPLETED, FULL, GUTTED
-from axis_attack.narrate import sentence, tell
-from axis_attack.orders import Wanted
-from axis_attack.state import AirSupport, Fielded, Purchase
+from axis_attack.model import events
+from axis_attack.model.cards import DEPLETED, FULL, GUTTED
+from axis_attack.model.orders import Wanted
+from axis_attack.model.state import AirSupport, Fielded, Purchase
+from axis_attack.ui.narrate import sentence, tell
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.rules.tabletop.result import PlatoonLosses, Result

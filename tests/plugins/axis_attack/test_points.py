@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.axis_attack.cases import concedes, concession, result
 
-from axis_attack import orders
-from axis_attack.events import BattleFought, GameConceded, PointsScored
+from axis_attack.model import orders
+from axis_attack.model.events import BattleFought, GameConceded, PointsScored
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.positions import ROSTERS, full_options, installed, roster
 
-from axis_attack.board import Board
-from axis_attack.cards import ENEMY, GERMAN, MISSIONS, SIDES, SOVIET
-from axis_attack.levels import levels_of
-from axis_attack.orders import BuildCompany, ChooseForce, Concede, PlaceTable
-from axis_attack.prospects import prospects, strength
-from axis_attack.state import AxisState, Battle
+from axis_attack.bots.evaluation import prospects, strength
+from axis_attack.model.board import Board
+from axis_attack.model.cards import ENEMY, GERMAN, MISSIONS, SIDES, SOVIET
+from axis_attack.model.orders import BuildCompany, ChooseForce, Concede, PlaceTable
+from axis_attack.model.state import AxisState, Battle
+from axis_attack.model.strength import levels_of
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.views import View

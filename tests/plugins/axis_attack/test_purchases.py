@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.axis_attack.cases import AirSupport, Case, Purchase, chooses
 
-from axis_attack import orders
-from axis_attack.state import AxisState
+from axis_attack.model import orders
+from axis_attack.model.state import AxisState
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:

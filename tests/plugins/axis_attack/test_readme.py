@@ -11,14 +11,14 @@ from tests.plugins.axis_attack.modules import HOME, SHIPPED, USUAL, board
 from tests.plugins.axis_attack.seen import begun
 
 import axis_attack
-from axis_attack.choosing.company import starting_force
-from axis_attack.draw import draw
-from axis_attack.module.lists import LIST_KEYS, TYPE_KEYS
-from axis_attack.module.reading import CAMPAIGN_KEYS, MISSION_KEYS, read_board
-from axis_attack.orders import BuildCompany
-from axis_attack.tables import OFFERS
-from axis_attack.typed import HINTS, read_order
-from axis_attack.views import view
+from axis_attack.fog.views import view
+from axis_attack.forces.company import starting_force
+from axis_attack.model.orders import BuildCompany
+from axis_attack.model.tables import OFFERS
+from axis_attack.setup.lists import LIST_KEYS, TYPE_KEYS
+from axis_attack.setup.reading import CAMPAIGN_KEYS, MISSION_KEYS, read_board
+from axis_attack.ui.draw import draw
+from axis_attack.ui.parsing import HINTS, read_order
 from sandtable.plugin.scenarios import load_scenario
 
 README = (HOME / "README.md").read_text(encoding="utf-8")

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from tests.plugins.axis_attack.positions import installed
 
-from axis_attack.cards import COMBAT, DEPLETED, ENEMY, MOTOR, SIDES
-from axis_attack.choosing.company import Companies, starting_force
-from axis_attack.events import PlatoonExchanged
-from axis_attack.levels import levels_of, size_of_level
-from axis_attack.orders import BuildCompany, Wanted
-from axis_attack.redeal import redeal
-from axis_attack.roster import teams_available
-from axis_attack.state import AxisState, Fielded, Force, Platoon, Purchase
-from axis_attack.views import view
+from axis_attack.fog.determinization import redeal
+from axis_attack.fog.views import view
+from axis_attack.forces.company import Companies, starting_force
+from axis_attack.model.cards import COMBAT, DEPLETED, ENEMY, MOTOR, SIDES
+from axis_attack.model.events import PlatoonExchanged
+from axis_attack.model.orders import BuildCompany, Wanted
+from axis_attack.model.roster import teams_available
+from axis_attack.model.state import AxisState, Fielded, Force, Platoon, Purchase
+from axis_attack.model.strength import levels_of, size_of_level
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game

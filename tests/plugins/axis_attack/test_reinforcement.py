@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.axis_attack.cases import Case, assigns, exchanges, goes_on, raises, result
 
-from axis_attack import orders
-from axis_attack.events import DiceBought, PlatoonExchanged, PlatoonRaised, PlatoonReinforced
+from axis_attack.model import orders
+from axis_attack.model.events import DiceBought, PlatoonExchanged, PlatoonRaised, PlatoonReinforced
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay

@@ -9,9 +9,9 @@ import pytest
 from tests.plugins.axis_attack.cases import Case, Purchase, assigns, builds, chooses, result
 from tests.plugins.axis_attack.positions import ruleset
 
-from axis_attack import orders
-from axis_attack.events import CompanyBuilt, ForceChosen, PlatoonReinforced
-from axis_attack.state import AxisState, Platoon
+from axis_attack.model import orders
+from axis_attack.model.events import CompanyBuilt, ForceChosen, PlatoonReinforced
+from axis_attack.model.state import AxisState, Platoon
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:

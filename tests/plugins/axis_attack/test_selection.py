@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.axis_attack.cases import Case, adjusts, changes, claims, concession, places, result, shifts
 
-from axis_attack import orders
-from axis_attack.cards import MISSIONS
-from axis_attack.events import (
+from axis_attack.model import orders
+from axis_attack.model.cards import MISSIONS
+from axis_attack.model.events import (
     ChoiceRolled,
     MissionChanged,
     MissionSelected,
@@ -18,7 +18,7 @@ from axis_attack.events import (
     SelectionRolled,
     TableShifted,
 )
-from axis_attack.state import AxisState
+from axis_attack.model.state import AxisState
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from axis_attack.bots import Commander
-from axis_attack.cards import DEPLETED, GUTTED
-from axis_attack.orders import AssignDice, ChooseForce, RaisePlatoons
+from axis_attack.bots.bots import Commander
+from axis_attack.model.cards import DEPLETED, GUTTED
+from axis_attack.model.orders import AssignDice, ChooseForce, RaisePlatoons
 from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream, key_from_seed
@@ -18,7 +18,7 @@ from sandtable.plugin.manager import Rulesets
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from axis_attack.state import AxisState
+    from axis_attack.model.state import AxisState
     from sandtable.kernel.decisions import Decision
     from sandtable.plugin.manager import Prepared
 

@@ -12,16 +12,16 @@ from tests.plugins.axis_attack.ground import board as ground
 from tests.plugins.axis_attack.positions import fielded
 from tests.plugins.axis_attack.seen import SCENARIOS, answer, begun
 
-from axis_attack import orders
-from axis_attack.cards import DEPLETED, MISSIONS
-from axis_attack.choosing.company import Companies, starting_force
-from axis_attack.exchanging import exchange_space
-from axis_attack.mobility import keeping_space
-from axis_attack.notation import named, parts_of
-from axis_attack.orders import BuildCompany, ChooseForce, Wanted
-from axis_attack.reinforcing import dice_space, raising_space
-from axis_attack.state import AirSupport, AxisState, Fielded, Purchase
-from axis_attack.typed import HINTS, READERS, read_order
+from axis_attack.forces.company import Companies, starting_force
+from axis_attack.model import orders
+from axis_attack.model.cards import DEPLETED, MISSIONS
+from axis_attack.model.orders import BuildCompany, ChooseForce, Wanted
+from axis_attack.model.state import AirSupport, AxisState, Fielded, Purchase
+from axis_attack.recovery.exchange import exchange_space
+from axis_attack.recovery.mobility import keeping_space
+from axis_attack.recovery.reinforcement import dice_space, raising_space
+from axis_attack.ui.notation import named, parts_of
+from axis_attack.ui.parsing import HINTS, READERS, read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, OneOf, Range, SomeOf, Space

@@ -11,10 +11,10 @@ from tests.plugins.axis_attack.cases import chooses
 from tests.plugins.axis_attack.positions import ruleset
 from tests.plugins.axis_attack.seen import SCENARIOS, answer, begun
 
-from axis_attack import events, orders
-from axis_attack.cards import DEPLETED, ENEMY, FULL, SIDES
-from axis_attack.state import AxisState, Purchase
-from axis_attack.views import OWNED, SECRET, SideView, view, visibility
+from axis_attack.fog.views import OWNED, SECRET, SideView, view, visibility
+from axis_attack.model import events, orders
+from axis_attack.model.cards import DEPLETED, ENEMY, FULL, SIDES
+from axis_attack.model.state import AxisState, Purchase
 from sandtable.rules.tabletop.result import ReportBattle
 
 

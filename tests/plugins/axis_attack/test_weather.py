@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.axis_attack.cases import concedes
 
-from axis_attack import orders
-from axis_attack.events import ForceChosen, WeatherRolled
-from axis_attack.state import AxisState
+from axis_attack.model import orders
+from axis_attack.model.events import ForceChosen, WeatherRolled
+from axis_attack.model.state import AxisState
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:

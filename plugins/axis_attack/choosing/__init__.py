@@ -1,1 +1,0 @@
-"""What players choose from, as spaces: starting forces, game forces, special rules, air support."""

@@ -1,0 +1,296 @@
+"""Dealing again what a side does not know: the enemy's roster, but for what he has shown of it (AOA-S03).
+
+What was never shown has never fought, so it has the level it was bought at. An enemy whose shown platoons fit the
+starting force of his list has that force, seven times of eight; otherwise any legal company that has them. A view
+remembers nothing else: neither the report of a game, which no question comes before, nor which losses of vehicles it
+told. Where rosters are open there is nothing to deal but who has seen what, which no rule asks.
+"""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from axis_attack.fog.views import PlatoonSeen, SideView
+from axis_attack.forces.company import Companies, company_space, starting_force
+from axis_attack.model.board import Board
+from axis_attack.model.cards import (
+    AIR_LEVELS,
+    COMBAT,
+    DEPLETED,
+    DESTROYED,
+    ENEMY,
+    MOTOR,
+    SUPPORT,
+    CompanyList,
+    PlatoonType,
+)
+from axis_attack.model.handlers import company_built
+from axis_attack.model.orders import BuildCompany, Wanted
+from axis_attack.model.roster import transports_needed
+from axis_attack.model.state import AxisState, Force, Platoon
+from axis_attack.model.strength import available, level_of, levels_of, size_of_level
+from axis_attack.recovery.mobility import enough
+from axis_attack.turn.opening import company_built as built
+from sandtable.kernel.dice import Stream
+
+OTHER = 8
+"""One enemy in so many has another force than that of his list, though what he has shown is in it."""
+
+VEHICLE_LOST = 6
+"""One vehicle in so many has been lost and not yet made good."""
+
+
+def redeal(view: SideView, board: Board, stream: Stream) -> AxisState:
+    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
+    side, enemy = view.side, ENEMY[view.side]
+    state = AxisState(
+        rosters={owner: {} for owner in view.rosters},
+        aircraft={owner: dict(bought) for owner, bought in view.aircraft.items()},
+        balance=dict(view.balance),
+        earned=dict(view.earned),
+        raw=dict(view.raw),
+        forces={
+            owner: Force(list(it.platoons), it.points, it.extra, it.purchase, it.air)
+            for owner, it in view.forces.items()
+        },
+        claims={owner: list(claimed) for owner, claimed in view.claims.items()},
+        dice=dict(view.dice),
+        sector=view.sector,
+        mission=view.mission,
+        attacker=view.attacker,
+        defender=view.defender,
+        winner=view.winner,
+        result=view.result,
+        corner=list(view.corner),
+        weather=view.weather,
+        mud=view.mud,
+        bound=view.bound,
+        moved_two=view.moved_two,
+        conceded=view.conceded,
+        recon_ahead=list(view.recon_ahead),
+        track=[replace(battle, points=dict(battle.points)) for battle in view.track],
+        ladder={owner: {each: list(levels) for each, levels in rows.items()} for owner, rows in view.ladder.items()},
+        options=dict(view.options),
+    )
+    state.place_board(board)
+    is_open = view.options["roster_visibility"] == "all"
+    for owner in view.rosters if is_open else (side,):
+        state.rosters[owner] = {each: _as_seen(seen) for each, seen in view.rosters[owner].items()}
+    state.shown = {owner: list(view.rosters[owner]) for owner in (side, enemy)}
+    if not is_open and view.rosters[side]:  # both have built
+        state.shown[side] = [each for each in view.rosters[side] if _is_known(view, each) or _may_be(view, stream)]
+        _deal_enemy(state, view, board, stream)
+    return state
+
+
+def _as_seen(seen: PlatoonSeen) -> Platoon:
+    return Platoon(
+        type=seen.type,
+        bought=seen.bought,
+        level=seen.level,
+        upgrades=dict(seen.upgrades),
+        teams=seen.teams,
+        transports=seen.transports,
+        immobile=seen.immobile,
+        fought=seen.fought,
+        raised=seen.raised,
+    )
+
+
+# --- what the enemy may have seen ---
+
+
+def _is_known(view: SideView, platoon_id: str) -> bool:
+    """Tell whether the enemy must know an own platoon: it is on the table, was named, or is not as it was built."""
+    seen, force = view.rosters[view.side][platoon_id], view.forces.get(view.side)
+    fielded = force is not None and any(each.platoon == platoon_id for each in force.platoons)
+    levels = view.ladder[view.side].get(platoon_id, ())
+    changed = any(level != seen.level for level in levels)
+    return fielded or changed or seen.fought or seen.raised or platoon_id in view.claims.get(view.side, ())
+
+
+def _may_be(view: SideView, stream: Stream) -> bool:
+    """Tell, by a coin, whether he knows another one; nobody knows any before the first game."""
+    return bool(view.track or view.forces) and stream.one_in(2)
+
+
+# --- the enemy's roster ---
+
+
+def _deal_enemy(state: AxisState, view: SideView, board: Board, stream: Stream) -> None:
+    """Write a starting force that the enemy may have built, then put what he has shown as it is now."""
+    enemy = ENEMY[view.side]
+    order = _printed(view, board, stream) or _drawn(state, view, board, stream)
+    company_built(state, built(state, enemy, order))
+    turns = max((len(levels) for levels in view.ladder[view.side].values()), default=1) - 1
+    for each, platoon in state.rosters[enemy].items():
+        seen = view.rosters[enemy].get(each)
+        level = platoon.bought
+        if seen is not None:
+            level = seen.level
+            state.rosters[enemy][each] = _standing(view, board, each, platoon, stream)
+        state.ladder[enemy][each] = [platoon.bought, *[level] * turns]
+
+
+def _printed(view: SideView, board: Board, stream: Stream) -> BuildCompany | None:
+    """Return the starting force of the enemy's list with his exchanges; None where he has shown something else."""
+    enemy = ENEMY[view.side]
+    company = board.lists[enemy]
+    order = starting_force(company)
+    platoons = dict(order.platoons)
+    for each, seen in view.rosters[enemy].items():
+        wanted, kind = platoons.get(each), company.types[seen.type]
+        if wanted is None or not _covers(wanted.upgrades, _used(view, each)):
+            return None
+        if wanted.type != seen.type and kind.slot == SUPPORT == company.types[wanted.type].slot:
+            platoons[each] = _bought(view, company, each, stream)
+        elif wanted.type != seen.type or level_of(kind, wanted.teams) < seen.level:
+            return None
+    if not _covers_air(order.aircraft, _flown(view)) or stream.one_in(OTHER):
+        return None
+    return None if Companies(company, board.points).why_not(order) else BuildCompany(platoons, order.aircraft)
+
+
+def _drawn(state: AxisState, view: SideView, board: Board, stream: Stream) -> BuildCompany:
+    """Return a legal company that has what the enemy has shown, drawn around it.
+
+    If exchanges have left him with more than a company could begin with, he has nothing besides.
+    """
+    enemy = ENEMY[view.side]
+    company, space = board.lists[enemy], company_space(state, enemy)
+    platoons = {each: _bought(view, company, each, stream) for each in view.rosters[enemy]}
+    if space.why_not(BuildCompany(_with_least(platoons, company), _flown(view))) is not None:
+        platoons = {each: _bought(view, company, each, None) for each in view.rosters[enemy]}
+    shown = [wanted.type for wanted in platoons.values()]
+    sampled = space.sample(stream)
+    spare = []
+    for each in sampled.platoons.values():
+        if each.type in shown:
+            shown.remove(each.type)
+        else:
+            spare.append(each)
+    spare.sort(key=lambda each: company.types[each.type].slot != COMBAT)
+    for each in spare:
+        trial = {**platoons, _free_id(each.type, platoons): each}
+        if space.why_not(BuildCompany(_with_least(trial, company), _flown(view))) is None:
+            platoons = trial
+    platoons = _with_least(platoons, company)
+    aircraft = {**sampled.aircraft, **_flown(view)}
+    fits = space.why_not(BuildCompany(platoons, aircraft)) is None
+    return BuildCompany(platoons, aircraft if fits else _flown(view))
+
+
+def _with_least(platoons: Mapping[str, Wanted], company: CompanyList) -> dict[str, Wanted]:
+    """Return platoons with the smallest combat platoons that a company lacks."""
+    found = dict(platoons)
+    numbers: dict[str, int] = {}
+    for each in platoons.values():
+        numbers[each.type] = numbers.get(each.type, 0) + 1
+    room = [
+        name
+        for name, kind in company.types.items()
+        if kind.slot == COMBAT
+        for _ in range(kind.most - numbers.get(name, 0))
+    ]
+    room.sort(key=lambda name: company.types[name].sizes[0].points)
+    lacking = company.least - sum(company.types[each.type].slot == COMBAT for each in platoons.values())
+    for name in room[: max(0, lacking)]:
+        found[_free_id(name, found)] = Wanted(name, company.types[name].sizes[0].teams)
+    return found
+
+
+def _free_id(type_id: str, platoons: Mapping[str, Wanted]) -> str:
+    return next(
+        name
+        for number in range(1, len(platoons) + 2)
+        for name in (type_id if number == 1 else f"{type_id}-{number}",)
+        if name not in platoons
+    )
+
+
+def _bought(view: SideView, company: CompanyList, platoon_id: str, stream: Stream | None) -> Wanted:
+    """Return how a platoon that was shown may have been bought: at its level or above; without ``stream`` at it."""
+    seen = view.rosters[ENEMY[view.side]][platoon_id]
+    kind, used = company.types[seen.type], _used(view, platoon_id)
+    levels = [level for level in levels_of(kind) if level >= max(seen.level, DEPLETED)]
+    level = stream.pick(levels) if stream else levels[0]
+    size = size_of_level(kind, level) or kind.sizes[-1]
+    upgrades = {
+        each.id: max(used.get(each.id, 0), stream.below(min(each.most, size.teams) + 1) if stream else 0)
+        for each in kind.upgrades
+    }
+    return Wanted(seen.type, size.teams, {name: number for name, number in upgrades.items() if number})
+
+
+def _used(view: SideView, platoon_id: str) -> Mapping[str, int]:
+    """Return the upgrades that an enemy's platoon uses in the game of the turn."""
+    force = view.forces.get(ENEMY[view.side])
+    return next((each.upgrades for each in force.platoons if each.platoon == platoon_id), {}) if force else {}
+
+
+def _flown(view: SideView) -> dict[str, str]:
+    """Return the aircraft that the enemy has in the game of the turn."""
+    force = view.forces.get(ENEMY[view.side])
+    return {force.air.aircraft: force.air.level} if force and force.air.aircraft else {}
+
+
+def _covers(bought: Mapping[str, int], used: Mapping[str, int]) -> bool:
+    return all(number <= bought.get(name, 0) for name, number in used.items())
+
+
+def _covers_air(bought: Mapping[str, str], flown: Mapping[str, str]) -> bool:
+    return all(
+        name in bought and AIR_LEVELS.index(level) <= AIR_LEVELS.index(bought[name]) for name, level in flown.items()
+    )
+
+
+# --- how a platoon stands that he has shown ---
+
+
+def _standing(view: SideView, board: Board, platoon_id: str, bought: Platoon, stream: Stream) -> Platoon:
+    """Return a platoon of the enemy as it is seen, with teams, vehicles and mobility that it may have."""
+    enemy = ENEMY[view.side]
+    seen = view.rosters[enemy][platoon_id]
+    kind = board.lists[enemy].types[seen.type]
+    needed = transports_needed(kind, seen.level)
+    immobile = _is_immobile(view, platoon_id, kind, seen, stream)
+    lost = sum(stream.one_in(VEHICLE_LOST) for _ in range(needed)) if seen.fought else 0
+    return Platoon(
+        type=seen.type,
+        bought=max(bought.bought, seen.level),
+        level=seen.level,
+        upgrades=dict(bought.upgrades),
+        teams=_teams(view, platoon_id, kind, seen, stream),
+        transports=stream.below(enough(kind, seen.level)) if immobile else needed - lost,
+        immobile=immobile,
+        fought=seen.fought,
+        raised=seen.raised,
+    )
+
+
+def _is_immobile(view: SideView, platoon_id: str, kind: PlatoonType, seen: PlatoonSeen, stream: Stream) -> bool:
+    """Tell whether the enemy's platoon lost its transport: after two sectors at once, or for a claim (AOA-10.15).
+
+    Such a platoon is not mobile, so a force that is bound has it only as a passenger (AOA-7.05).
+    """
+    enemy = ENEMY[view.side]
+    looked_at = view.bound == enemy or platoon_id in view.claims.get(enemy, ())
+    if not looked_at or kind.transport != MOTOR or seen.level == DESTROYED or not enough(kind, seen.level):
+        return False
+    force = view.forces.get(enemy)
+    walks = force is not None and any(each.platoon == platoon_id and not each.carried_by for each in force.platoons)
+    return not (walks and view.bound == enemy) and stream.one_in(VEHICLE_LOST)
+
+
+def _teams(view: SideView, platoon_id: str, kind: PlatoonType, seen: PlatoonSeen, stream: Stream) -> int:
+    """Return teams that a platoon of this level may have: those of the level, by option up to the next (AOA-R10).
+
+    A platoon that is on the table and has not fought yet has those that it fields.
+    """
+    least = available(kind, seen.level)
+    if view.options["strength_memory"] != "exact_teams" or not least:
+        return least
+    force = view.forces.get(ENEMY[view.side])
+    fields = [each.teams for each in force.platoons if each.platoon == platoon_id and not seen.fought] if force else []
+    most = available(kind, seen.level, kind.sizes[-1].teams)
+    return max(least + stream.below(most - least + 1), *fields, least)

@@ -1,0 +1,1 @@
+"""The forces that a side picks: pools, purchases, companies, air."""

@@ -1,0 +1,244 @@
+"""The space of starting forces (AOA-1, AOA-D01): any legal company of the list within the agreed points."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from axis_attack.model.cards import AIR_LEVELS, COMBAT, CompanyList, PlatoonType
+from axis_attack.model.orders import BuildCompany, Wanted
+from axis_attack.model.roster import platoon_points
+from axis_attack.model.state import AxisState
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.options.choices import listing, shown
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_\-]{0,31}", re.ASCII)
+MOST_PLATOONS = 40
+
+
+def company_space(state: AxisState, side: str) -> "Companies":
+    """Return the space of a side's starting forces."""
+    return Companies(state.board.lists[side], state.board.points)
+
+
+def starting_force(company: CompanyList) -> BuildCompany:
+    """Return the starting force that a list comes with, as an order."""
+    platoons = {each.id: Wanted(each.type, each.teams, dict(each.upgrades)) for each in company.start}
+    return BuildCompany(platoons, dict(company.air))
+
+
+def company_points(company: CompanyList, platoons: Mapping[str, Wanted], aircraft: Mapping[str, str]) -> int:
+    """Return the points of a starting force: headquarters, platoons, and every type of aircraft (AOA-1.14)."""
+    bought = sum(platoon_points(company.types[each.type], each.teams, each.upgrades) for each in platoons.values())
+    return company.hq_points + bought + sum(company.air_points[level] for level in aircraft.values())
+
+
+class Companies(Space):
+    """A ``BuildCompany`` of a list, of at most so many points. Ids are free: small letters, digits, ``_`` and ``-``."""
+
+    company: CompanyList
+    points: int
+
+    # --- judging ---
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse the first platoon that cannot be bought so, then aircraft, then numbers and points."""
+        if type(value) is not BuildCompany:
+            return Refusal("", f"{shown(type(value).__name__)} cannot be ordered here: BuildCompany is wanted")
+        if not isinstance(value.platoons, dict) or len(value.platoons) > MOST_PLATOONS:
+            return Refusal("AOA-1.01", f"a table of up to {MOST_PLATOONS} platoons by id is wanted")
+        for name, wanted in value.platoons.items():
+            refusal = self._why_not_named(name) or why_not_wanted(self.company, wanted)
+            if refusal is not None:
+                return Refusal(refusal.rule, f"{shown(name)}: {refusal.reason}")
+        return self._why_not_aircraft(value.aircraft) or self._why_not_numbers(value) or self._why_not_points(value)
+
+    def _why_not_named(self, name: object) -> Refusal | None:
+        if isinstance(name, str) and _ID.fullmatch(name):
+            return None
+        return Refusal("AOA-1.01", "no id of a platoon: up to 32 of a-z, 0-9, _ and - make one")
+
+    def _why_not_aircraft(self, aircraft: object) -> Refusal | None:
+        if not isinstance(aircraft, dict):
+            return Refusal("AOA-1.12", f"a table of aircraft and levels is wanted, not {shown(aircraft)}")
+        types, levels = self.company.aircraft, _levels(self.company)
+        for name, level in aircraft.items():
+            if name not in types:
+                choice = listing(types) if types else "it has none"
+                return Refusal("AOA-1.12", f"{shown(name)} is no aircraft of {self.company.title}: {choice}")
+            if level not in levels:
+                return Refusal("AOA-1.13", f"{name}: {shown(level)} is no level: choose {listing(levels)}")
+        return None
+
+    def _why_not_numbers(self, order: BuildCompany) -> Refusal | None:
+        company = self.company
+        numbers: dict[str, int] = {}
+        for each in order.platoons.values():
+            numbers[each.type] = numbers.get(each.type, 0) + 1
+            if numbers[each.type] > company.types[each.type].most:
+                title, most = company.types[each.type].title, company.types[each.type].most
+                return Refusal("AOA-1.01", f"{title}: the list has at most {most} of them")
+        for slot, (least, most) in _bounds(company).items():
+            number = sum(many for name, many in numbers.items() if company.types[name].slot == slot)
+            if not least <= number <= most:
+                wanted = f"{least} to {most}" if least else f"at most {most}"
+                return Refusal("AOA-1.01", f"{company.title} has {wanted} {slot} platoons, not {number}")
+        return None
+
+    def _why_not_points(self, order: BuildCompany) -> Refusal | None:
+        points = company_points(self.company, order.platoons, order.aircraft)
+        if points <= self.points:
+            return None
+        over = points - self.points
+        return Refusal("AOA-1.01", f"that costs {points} points, {over} over the {self.points} agreed: buy less")
+
+    # --- drawing and listing ---
+
+    def sample(self, stream: Stream) -> BuildCompany:
+        """Return a company drawn platoon by platoon within the points, the least number of combat platoons first."""
+        company = self.company
+        left, chosen, caps = self.points - company.hq_points, list[Wanted](), dict[str, int]()
+        stock = [name for name, its_type in company.types.items() for _ in range(its_type.most)]
+        combat = _shuffled([name for name in stock if company.types[name].slot == COMBAT], stream)
+        rest = [name for name in stock if company.types[name].slot != COMBAT]
+        order = [*combat[: company.least], *_shuffled([*rest, *combat[company.least :]], stream)]
+        reserve = [company.types[name].sizes[0].points for name in combat[: company.least]]
+        for place, name in enumerate(order):
+            is_needed, slot = place < len(reserve), company.types[name].slot
+            if caps.get(slot, 0) >= _bounds(company).get(slot, (0, 99))[1] or (not is_needed and stream.one_in(4)):
+                continue
+            wanted = _draw_wanted(company.types[name], stream, left - sum(reserve[place + 1 :]))
+            if wanted is not None:
+                chosen.append(wanted)
+                left -= platoon_points(company.types[name], wanted.teams, wanted.upgrades)
+                caps[slot] = caps.get(slot, 0) + 1
+        drawn = BuildCompany(_named(chosen), self._draw_aircraft(stream, left))
+        if self.why_not(drawn) is None:
+            return drawn
+        first = next(self.values(), None)
+        if first is None:
+            raise ValueError("nothing can be chosen")
+        return first
+
+    def _draw_aircraft(self, stream: Stream, points: int) -> dict[str, str]:
+        aircraft = {}
+        for name in self.company.aircraft:
+            within = [each for each in _levels(self.company) if self.company.air_points[each] <= points]
+            level = stream.pick(["", *within])
+            if level:
+                aircraft[name] = level
+                points -= self.company.air_points[level]
+        return aircraft
+
+    def values(self) -> Iterator[BuildCompany]:
+        """Yield the force that the list comes with, then every other, lazily, its ids made of types and numbers."""
+        start = starting_force(self.company)
+        if self.why_not(start) is None:
+            yield start
+        types = sorted(self.company.types, key=lambda name: self.company.types[name].slot != COMBAT)
+        for chosen in self._rest(types, (), self.points - self.company.hq_points):
+            platoons = _named(chosen)
+            for levels in product(("", *_levels(self.company)), repeat=len(self.company.aircraft)):
+                bought = zip(self.company.aircraft, levels, strict=True)
+                order = BuildCompany(platoons, {name: level for name, level in bought if level})
+                if order != start and self.why_not(order) is None:
+                    yield order
+
+    def _rest(self, types: Sequence[str], chosen: tuple[Wanted, ...], left: int) -> Iterator[tuple[Wanted, ...]]:
+        """Yield what can be bought of these types besides what is chosen: of each type the same or larger after.
+
+        Combat types come first; beginnings with too many or too few platoons of a slot are left at once.
+        """
+        slot = self.company.types[types[0]].slot if types else ""
+        if slot != COMBAT and sum(self.company.types[each.type].slot == COMBAT for each in chosen) < self.company.least:
+            return
+        if not types:
+            yield chosen
+            return
+        its_type, of_type = self.company.types[types[0]], [each for each in chosen if each.type == types[0]]
+        in_slot = sum(self.company.types[each.type].slot == slot for each in chosen)
+        if len(of_type) < its_type.most and in_slot < _bounds(self.company).get(slot, (0, MOST_PLATOONS))[1]:
+            for wanted in _wants(its_type):
+                price = platoon_points(its_type, wanted.teams, wanted.upgrades)
+                if price <= left and (not of_type or _rank(wanted) >= _rank(of_type[-1])):
+                    yield from self._rest(types, (*chosen, wanted), left - price)
+        yield from self._rest(types[1:], chosen, left)
+
+
+def why_not_wanted(company: CompanyList, wanted: object) -> Refusal | None:
+    """Refuse an unknown type, a size that the list has not, upgrades that it has not or not so many of."""
+    if type(wanted) is not Wanted:
+        return Refusal("AOA-1.01", f"a platoon to be bought is wanted, not {shown(wanted)}")
+    if not isinstance(wanted.type, str) or wanted.type not in company.types:
+        choice = listing(list(company.types))
+        return Refusal("AOA-1.01", f"{shown(wanted.type)} is no platoon of {company.title}: choose {choice}")
+    its_type = company.types[wanted.type]
+    sizes = [size.teams for size in its_type.sizes]
+    if type(wanted.teams) is not int or wanted.teams not in sizes:
+        return Refusal("AOA-1.05", f"{its_type.title} has no {shown(wanted.teams)} teams: choose {listing(sizes)}")
+    if not isinstance(wanted.upgrades, dict):
+        return Refusal("AOA-1.02", f"upgrades are a table of names and numbers, not {shown(wanted.upgrades)}")
+    most = {upgrade.id: min(upgrade.most, wanted.teams) for upgrade in its_type.upgrades}
+    for name, number in wanted.upgrades.items():
+        if name not in most:
+            choice = listing(list(most)) if most else "it has none"
+            return Refusal("AOA-1.02", f"{shown(name)} is no upgrade of {its_type.title}: {choice}")
+        if type(number) is not int or not 0 < number <= most[name]:
+            return Refusal("AOA-1.16", f"{name}: {shown(number)} is not a whole number from 1 to {most[name]}")
+    return None
+
+
+def _bounds(company: CompanyList) -> dict[str, tuple[int, int]]:
+    """Return least and most platoons by slot."""
+    return {
+        COMBAT: (company.least, company.most),
+        "weapons": (0, company.weapons),
+        "support": (0, company.supports),
+    }
+
+
+def _levels(company: CompanyList) -> tuple[str, ...]:
+    return tuple(level for level in AIR_LEVELS if level in company.air_points)
+
+
+def _named(chosen: Sequence[Wanted]) -> dict[str, Wanted]:
+    """Return platoons by id: the type, with a number from the second of them on."""
+    named: dict[str, Wanted] = {}
+    for each in chosen:
+        number = 1 + sum(other.type == each.type for other in named.values())
+        named[each.type if number == 1 else f"{each.type}-{number}"] = each
+    return named
+
+
+def _wants(its_type: PlatoonType) -> Iterator[Wanted]:
+    for size in its_type.sizes:
+        for numbers in product(*(range(min(upgrade.most, size.teams) + 1) for upgrade in its_type.upgrades)):
+            bought = zip(its_type.upgrades, numbers, strict=True)
+            yield Wanted(its_type.id, size.teams, {upgrade.id: number for upgrade, number in bought if number})
+
+
+def _rank(wanted: Wanted) -> tuple[int, list[tuple[str, int]]]:
+    return wanted.teams, sorted(wanted.upgrades.items())
+
+
+def _draw_wanted(its_type: PlatoonType, stream: Stream, points: int) -> Wanted | None:
+    sizes = [size for size in its_type.sizes if size.points <= points]
+    if not sizes:
+        return None
+    size = stream.pick(sizes)
+    left, upgrades = points - size.points, dict[str, int]()
+    for upgrade in its_type.upgrades:
+        within = left // upgrade.points if upgrade.points else upgrade.most
+        number = stream.below(min(upgrade.most, size.teams, within) + 1)
+        if number:
+            upgrades[upgrade.id] = number
+            left -= number * upgrade.points
+    return Wanted(its_type.id, size.teams, upgrades)
+
+
+def _shuffled(names: list[str], stream: Stream) -> list[str]:
+    left, mixed = list(names), []
+    while left:
+        mixed.append(left.pop(stream.below(len(left))))
+    return mixed

@@ -1,0 +1,196 @@
+"""The space of game forces (AOA-3, AOA-D03 to AOA-D07): judged without a list, drawn without trying much."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from axis_attack.forces.pool import Line, Pool, pool_of
+from axis_attack.forces.purchases import price_of, why_not_purchase
+from axis_attack.forces.sampling import can_form, draw_force, forces
+from axis_attack.model.cards import SLOTS
+from axis_attack.model.orders import ChooseForce
+from axis_attack.model.roster import fielded_points
+from axis_attack.model.state import AirSupport, AxisState, Fielded
+from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.options.choices import listing, shown
+
+
+def force_space(state: AxisState, side: str) -> "Forces":
+    """Return the space of a side's forces for the coming game."""
+    return Forces(pool_of(state, side))
+
+
+def force_points(state: AxisState, side: str, platoons: Sequence[Fielded], air: AirSupport) -> int:
+    """Return the points of a force as fielded, with the company's headquarters and the air support (AOA-3.17)."""
+    company = state.board.lists[side]
+    flight: int = company.air_points[air.level] if air.aircraft else 0
+    headquarters: int = company.hq_points
+    return headquarters + flight + sum(fielded_points(state, side, each) for each in platoons)
+
+
+class Forces(Space):
+    """A ``ChooseForce`` out of a pool: a legal company within the points, and what it pays for."""
+
+    pool: Pool
+
+    # --- judging ---
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse the first platoon that cannot be fielded so, then what does not go together, then what is not paid."""
+        if type(value) is not ChooseForce:
+            return Refusal("", f"{shown(type(value).__name__)} cannot be ordered here: ChooseForce is wanted")
+        refusal = self._why_not_platoons(value.platoons) or self._why_not_company(value.platoons)
+        refusal = refusal or self.pool.hangar.why_not(value.air)
+        if refusal is not None:
+            return refusal
+        kinds = {each.platoon: self.pool.lines[each.platoon].kind for each in value.platoons}
+        refusal = why_not_purchase(value.purchase, self.pool.offers, kinds, flies=bool(value.air.aircraft))
+        return refusal or self._why_not_paid(value) or self._why_not_carried(value.platoons)
+
+    def points(self, order: ChooseForce) -> int:
+        """Return the points of a force as fielded; of one whose platoons and air support are legal."""
+        return self.pool.base + self.pool.hangar.price(order.air) + sum(map(self.points_of, order.platoons))
+
+    def points_of(self, each: Fielded) -> int:
+        """Return the points of a platoon as it is fielded."""
+        line = self.pool.lines[each.platoon]
+        return line.points[each.teams] + sum(line.prices[name] * number for name, number in each.upgrades.items())
+
+    def _why_not_platoons(self, platoons: object) -> Refusal | None:
+        if not isinstance(platoons, list | tuple) or not all(type(each) is Fielded for each in platoons):
+            return Refusal("AOA-3.01", f"a list of platoons is wanted, not {shown(platoons)}")
+        seen: dict[str, Fielded] = {}
+        for each in platoons:
+            line = self.pool.lines.get(each.platoon) if isinstance(each.platoon, str) else None
+            if line is None:
+                return self._why_no_line(each.platoon)
+            if each.platoon in seen:
+                return Refusal("AOA-3.01", f"{each.platoon} is named twice")
+            refusal = _why_not_fielded(line, each)
+            if refusal is not None:
+                return refusal
+            seen[each.platoon] = each
+        return None
+
+    def _why_no_line(self, name: object) -> Refusal:
+        if isinstance(name, str) and name in self.pool.absent:
+            return self.pool.absent[name]
+        return Refusal("AOA-3.01", f"{shown(name)} is not in the roster: choose {listing(list(self.pool.lines))}")
+
+    def _why_not_company(self, platoons: Sequence[Fielded]) -> Refusal | None:
+        pool, numbers = self.pool, dict.fromkeys(SLOTS, 0)
+        for each in platoons:
+            numbers[pool.lines[each.platoon].kind.slot] += 1
+        if not pool.least <= numbers["combat"] <= pool.most:
+            wanted = f"{pool.least} to {pool.most}"
+            return Refusal("AOA-3.01", f"the company has {wanted} combat platoons, not {numbers['combat']}")
+        for slot, cap in pool.caps.items():
+            if numbers[slot] > cap:
+                return Refusal("AOA-3.01", f"the company has at most {cap} {slot} platoons, not {numbers[slot]}")
+        return None
+
+    def _why_not_paid(self, order: ChooseForce) -> Refusal | None:
+        pool, extra = self.pool, order.extra
+        if type(extra) is not int or not 0 <= extra <= STEPS_MOST:
+            reason = (
+                f"extra: {shown(extra)} is not a whole number from 0 to {STEPS_MOST}, each worth {STEP_POINTS} points"
+            )
+            return Refusal("AOA-3.03", reason)
+        price = extra + price_of(order.purchase)
+        if price > pool.balance:
+            return Refusal("AOA-R04", f"that costs {price} victory points, and {pool.balance} are there: buy less")
+        points, ceiling = self.points(order), pool.ceiling(extra)
+        if points > ceiling:
+            over = points - ceiling
+            return Refusal(
+                "AOA-3.02", f"the force costs {points} points, {over} over the {ceiling} allowed: field less"
+            )
+        return None
+
+    def _why_not_carried(self, platoons: Sequence[Fielded]) -> Refusal | None:
+        """Refuse who rides where nobody can carry him, and, for a side that is bound, who can only stay behind."""
+        fielded, loads = {each.platoon: each for each in platoons}, dict[str, int]()
+        for each in platoons:
+            if not each.carried_by:
+                if self.pool.bound and not self.pool.lines[each.platoon].mobile:
+                    reason = f"{each.platoon} cannot move by itself after two sectors at once: leave it, or let it ride"
+                    return Refusal("AOA-7.05", reason)
+                continue
+            refusal = self._why_not_riding(each, fielded)
+            if refusal is not None:
+                return refusal
+            loads[each.carried_by] = loads.get(each.carried_by, 0) + each.teams
+        for name, teams in loads.items():
+            room = self.pool.lines[name].room * fielded[name].teams
+            if teams > room:
+                return Refusal("AOA-3.15", f"{name} has room for {room} teams, not for {teams}: field fewer")
+        return None
+
+    def _why_not_riding(self, each: Fielded, fielded: Mapping[str, Fielded]) -> Refusal | None:
+        line = self.pool.lines[each.platoon]
+        if not self.pool.carries:
+            return Refusal("AOA-3.10", f"{each.platoon}: nobody is carried in this game: leave it out")
+        if each.carried_by not in fielded or each.carried_by == each.platoon:
+            return Refusal(
+                "AOA-3.12", f"{each.platoon}: {shown(each.carried_by)}, which is to carry it, is not fielded"
+            )
+        if line.mobile:
+            return Refusal("AOA-3.11", f"{each.platoon} moves by itself: nobody need carry it")
+        carrier = self.pool.lines[each.carried_by]
+        if line.may_ride(carrier):
+            return None
+        if carrier.room:
+            return Refusal("AOA-3.14", f"{each.platoon} has towed guns: they do not ride on tanks")
+        return Refusal("AOA-3.12", f"{each.platoon}: {each.carried_by} ({carrier.kind.title}) can carry nobody")
+
+    # --- drawing and listing ---
+
+    def sample(self, stream: Stream) -> ChooseForce:
+        """Return a force drawn platoon by platoon within the points; raises ValueError when there is none."""
+        drawn = draw_force(self.pool, stream)
+        order = drawn if drawn is not None else next(self.values(), None)
+        if order is None:
+            raise ValueError("nothing can be chosen")
+        return order
+
+    def values(self) -> Iterator[ChooseForce]:
+        """Yield every force, lazily: platoons first, then what is bought for them; targets are left to the table."""
+        return forces(self.pool) if can_form(self.pool) else iter(())
+
+    def is_empty(self) -> bool:
+        """Return whether no legal force can be formed (AOA-R62)."""
+        return not can_form(self.pool)
+
+
+def _why_not_fielded(line: Line, each: Fielded) -> Refusal | None:
+    """Refuse a size that the list has not or that is above the strength, upgrades not bought, guns kept off in vain."""
+    if type(each.teams) is not int or each.teams not in line.points:
+        return _why_not_size(line, each.teams)
+    if not isinstance(each.carried_by, str) or type(each.off_table) is not bool:
+        return Refusal("AOA-3.01", f"{line.id}: carried_by is a platoon's id or nothing, off_table true or false")
+    if each.off_table and not line.kind.bombards:
+        return Refusal("AOA-5.01", f"{line.id} ({line.kind.title}) fires no bombardments: it cannot be off the table")
+    if not isinstance(each.upgrades, dict):
+        return Refusal("AOA-3.08", f"{line.id}: upgrades are a table of names and numbers, not {shown(each.upgrades)}")
+    for name, number in each.upgrades.items():
+        bought = line.upgrades.get(name, 0) if isinstance(name, str) else 0
+        if not bought:
+            has = listing(list(line.upgrades)) if line.upgrades else "none"
+            return Refusal("AOA-1.02", f"{line.id}: {shown(name)} was not bought at the start; it has {has}")
+        if type(number) is not int or not 0 < number <= min(bought, each.teams):
+            reason = f"{line.id}: {shown(number)} of {name} is not a number from 1 to {min(bought, each.teams)}"
+            return Refusal("AOA-3.08", reason)
+    return None
+
+
+def _why_not_size(line: Line, teams: object) -> Refusal:
+    sizes = [size.teams for size in line.sizes]
+    is_number = type(teams) is int
+    if is_number and int(str(teams)) < sizes[0]:
+        return Refusal("AOA-3.06", f"{line.id}: {shown(teams)} teams are below its least size of {sizes[0]}")
+    if is_number and any(size.teams == teams for size in line.kind.sizes):
+        return Refusal(
+            "AOA-3.05", f"{line.id}: {shown(teams)} teams are more than its strength: choose {listing(sizes)}"
+        )
+    return Refusal("AOA-R11", f"{line.id}: {shown(teams)} is no size of the list within its strength: {listing(sizes)}")

@@ -1,0 +1,198 @@
+"""Game forces drawn at random and listed one by one, out of a pool."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from axis_attack.forces.air import NO_AIR
+from axis_attack.forces.pool import Line, Pool
+from axis_attack.forces.purchases import draw_purchase, purchases
+from axis_attack.model.cards import COMBAT
+from axis_attack.model.orders import ChooseForce
+from axis_attack.model.state import Fielded
+from sandtable.kernel.dice import Stream
+
+TRIES = 8
+"""So often a force is drawn before the first one of the list is taken; only a side that is bound may need two."""
+
+
+# --- drawing ---
+
+
+def draw_force(pool: Pool, stream: Stream) -> ChooseForce | None:
+    """Return a force, or None when none was found; every force but for its written targets may come up."""
+    for _ in range(TRIES):
+        extra = stream.below(pool.steps + 1) if pool.steps and stream.one_in(3) else 0
+        platoons = _draw_platoons(pool, stream, pool.ceiling(extra) - pool.base)
+        if platoons is None:
+            continue
+        left = pool.ceiling(extra) - pool.base - sum(_points(pool.lines[each.platoon], each) for each in platoons)
+        air = pool.hangar.draw(stream, left) if pool.hangar.levels else NO_AIR
+        kinds = {each.platoon: pool.lines[each.platoon].kind for each in platoons}
+        flies = bool(air.aircraft)
+        purchase = draw_purchase(stream, pool.offers, kinds, pool.balance - extra, flies=flies)
+        return ChooseForce(platoons, extra, purchase, air)
+    return None
+
+
+def _draw_platoons(pool: Pool, stream: Stream, points: int) -> list[Fielded] | None:
+    """Return platoons within the points, the least number of combat platoons first; None when it was not reached."""
+    taken: dict[str, Fielded] = {}
+    loads: dict[str, int] = {}
+    caps = {COMBAT: pool.most, **pool.caps}
+    combat = _shuffled([line for line in pool.lines.values() if line.is_combat], stream)
+    if pool.bound:  # who can carry goes first, or nobody would ride
+        combat.sort(key=lambda line: not line.room)
+    others = [line for line in pool.lines.values() if not line.is_combat]
+    rest = _shuffled([*others, *combat[pool.least :]], stream)
+    if len(combat) < pool.least:
+        return None
+    reserve = [line.sizes[0].points for line in combat[: pool.least]]
+    for place, line in enumerate([*combat[: pool.least], *rest]):
+        is_needed = place < pool.least
+        slot = line.kind.slot
+        if caps.get(slot, 1) < 1 or (not is_needed and stream.one_in(6)):
+            continue
+        each = _draw_platoon(pool, line, stream, points - sum(reserve[place + 1 :]), taken, loads)
+        if each is not None:
+            taken[line.id] = each
+            points -= _points(line, each)
+            if slot in caps:
+                caps[slot] -= 1
+    if sum(pool.lines[each].is_combat for each in taken) < pool.least:
+        return None
+    return [taken[each] for each in pool.lines if each in taken]
+
+
+def _draw_platoon(
+    pool: Pool, line: Line, stream: Stream, points: int, taken: Mapping[str, Fielded], loads: dict[str, int]
+) -> Fielded | None:
+    sizes = [size for size in line.sizes if size.points <= points]
+    if not sizes:
+        return None
+    rides: list[str] = []
+    if pool.carries and not line.mobile:
+        room = {
+            each: pool.lines[each].room * its.teams - loads.get(each, 0)
+            for each, its in taken.items()
+            if line.may_ride(pool.lines[each])
+        }
+        rides = [each for each in room if room[each] >= sizes[0].teams]
+        if pool.bound and not rides:
+            return None
+    carrier = "" if not rides or (not pool.bound and stream.one_in(2)) else stream.pick(rides)
+    if carrier:
+        sizes = [size for size in sizes if size.teams <= room[carrier]]
+    size = sizes[-1] if stream.one_in(2) else stream.pick(sizes)
+    if carrier:
+        loads[carrier] = loads.get(carrier, 0) + size.teams
+    upgrades: dict[str, int] = {}
+    left = points - size.points
+    for name, bought in line.upgrades.items():
+        price = line.prices[name]
+        number = stream.below(min(bought, size.teams, left // price if price else bought) + 1)
+        if number:
+            upgrades[name] = number
+            left -= number * price
+    off_table = line.kind.bombards and stream.one_in(2)
+    return Fielded(line.id, size.teams, upgrades, off_table, carrier)
+
+
+def _points(line: Line, each: Fielded) -> int:
+    return line.points[each.teams] + sum(line.prices[name] * number for name, number in each.upgrades.items())
+
+
+def _shuffled(lines: list[Line], stream: Stream) -> list[Line]:
+    left, mixed = list(lines), []
+    while left:
+        mixed.append(left.pop(stream.below(len(left))))
+    return mixed
+
+
+# --- listing ---
+
+
+def can_form(pool: Pool) -> bool:
+    """Return whether any legal force can be formed (AOA-R62): the smallest combat platoons, and who must carry them."""
+    combat = sorted(line.sizes[0].points for line in pool.lines.values() if line.is_combat)
+    if len(combat) < pool.least or pool.base + sum(combat[: pool.least]) > pool.ceiling(pool.steps):
+        return False
+    if not pool.bound:
+        return True
+    return next(_companies(pool, bare=True), None) is not None
+
+
+def forces(pool: Pool) -> Iterator[ChooseForce]:
+    """Yield every force once, in a fixed order, lazily."""
+    for platoons, points in _companies(pool):
+        by_id = {each.platoon: each for each in platoons}
+        listed = [by_id[each] for each in pool.lines if each in by_id]
+        kinds = {each.platoon: pool.lines[each.platoon].kind for each in listed}
+        for extra in range(pool.steps + 1):
+            left = pool.ceiling(extra) - points
+            for air in pool.hangar.sorties(left) if left >= 0 else ():
+                for purchase in purchases(pool.offers, kinds, pool.balance - extra, flies=bool(air.aircraft)):
+                    yield ChooseForce(list(listed), extra, purchase, air)
+
+
+def _companies(pool: Pool, *, bare: bool = False) -> Iterator[tuple[list[Fielded], int]]:
+    """Yield legal sets of platoons with their points; ``bare`` ones, to see whether there is any: nothing not needed.
+
+    Who can carry is chosen first, so that the room for riders is known; a beginning that cannot reach the least number
+    of combat platoons within the points is left at once.
+    """
+    lines = sorted(pool.lines.values(), key=lambda line: (not line.room, not line.is_combat))
+    if bare:
+        lines = [line for line in lines if line.room or line.is_combat]
+    caps = {COMBAT: pool.most, **pool.caps}
+    ceiling = pool.ceiling(pool.steps)
+    after = [
+        sorted(line.sizes[0].points for line in lines[place:] if line.is_combat) for place in range(len(lines) + 1)
+    ]
+
+    def rest(
+        place: int, taken: tuple[Fielded, ...], points: int, numbers: Mapping[str, int]
+    ) -> Iterator[tuple[list[Fielded], int]]:
+        wanted = max(0, pool.least - numbers[COMBAT])
+        if len(after[place]) < wanted or points + sum(after[place][:wanted]) > ceiling:
+            return
+        if place == len(lines):
+            yield list(taken), points
+            return
+        line = lines[place]
+        slot = line.kind.slot
+        if slot not in caps or numbers[slot] < caps[slot]:
+            more = {**numbers, slot: numbers[slot] + 1}
+            for each in _ways(pool, line, taken, bare=bare):
+                yield from rest(place + 1, (*taken, each), points + _points(line, each), more)
+        yield from rest(place + 1, taken, points, numbers)
+
+    return rest(0, (), pool.base, {"hq": 0, "combat": 0, "weapons": 0, "support": 0})
+
+
+def _ways(pool: Pool, line: Line, taken: tuple[Fielded, ...], *, bare: bool) -> Iterator[Fielded]:
+    """Yield the ways in which a platoon can be fielded beside those that are: small ones first."""
+    room = _room(pool, line, taken)
+    on_foot = [] if pool.bound and not line.mobile else [""]
+    sizes = line.sizes[:1] if bare and not line.room else line.sizes
+    places = (False, True) if line.kind.bombards and not bare else (False,)
+    for size in sizes:
+        numbers = [range(1 if bare else min(bought, size.teams) + 1) for bought in line.upgrades.values()]
+        carriers = [*on_foot, *(each for each, teams in room.items() if teams >= size.teams)]
+        for bought, off_table, carrier in product(product(*numbers), places, carriers):
+            upgrades = {name: number for name, number in zip(line.upgrades, bought, strict=True) if number}
+            yield Fielded(line.id, size.teams, upgrades, off_table, carrier)
+
+
+def _room(pool: Pool, line: Line, taken: tuple[Fielded, ...]) -> dict[str, int]:
+    """Return the room for a platoon that needs it on each of those that are fielded."""
+    if not pool.carries or line.mobile:
+        return {}
+    room = {
+        each.platoon: pool.lines[each.platoon].room * each.teams
+        for each in taken
+        if line.may_ride(pool.lines[each.platoon])
+    }
+    for each in taken:
+        if each.carried_by in room:
+            room[each.carried_by] -= each.teams
+    return room

@@ -1,0 +1,1 @@
+"""Which mission is fought, and where the front stands."""

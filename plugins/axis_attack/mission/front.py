@@ -1,0 +1,86 @@
+"""The front: what a mission's result does to it, and who wins the campaign by it (AOA-7, AOA-12)."""
+
+from axis_attack.model.board import Board
+from axis_attack.model.cards import ENEMY, SIDES, Mission
+from axis_attack.model.roster import is_mobile, kind_of
+from axis_attack.model.state import AxisState
+
+HOLD, ADVANCE, BREAKTHROUGH, RETREAT = "hold", "advance", "breakthrough", "retreat"
+"""Result codes (AOA-7.02 to AOA-7.06)."""
+
+RULES = {
+    "encounter": "AOA-7.07",
+    "hold_the_line": "AOA-7.08",
+    "breakthrough": "AOA-7.09",
+    "cauldron": "AOA-7.10",
+    "fighting_withdrawal": "AOA-7.11",
+    "trench_fight": "AOA-7.12",
+}
+
+
+def both_attack(mission: Mission) -> bool:
+    """Return whether both sides count as attackers: the mission has no result for a defender (AOA-7.07)."""
+    return not mission.defender
+
+
+def has_winner(state: AxisState) -> bool:
+    """Return whether somebody won the last game; nobody wins a draw (AOA-R31)."""
+    return state.winner in SIDES
+
+
+def won_attacking(state: AxisState) -> bool:
+    """Return whether the winner of the game attacked; whoever wins an encounter did (AOA-R66)."""
+    board: Board = state.board
+    return has_winner(state) and (both_attack(board.missions[state.mission]) or state.winner == state.attacker)
+
+
+def result_code(state: AxisState) -> str:
+    """Return the code of the game's result (AOA-7.01): by mission and winner; a draw holds (AOA-R31)."""
+    board: Board = state.board
+    if not has_winner(state):
+        return HOLD
+    mission = board.missions[state.mission]
+    return mission.attacker if won_attacking(state) else mission.defender
+
+
+def moved(state: AxisState, code: str, sectors: int = 1) -> int:
+    """Return the sector of the next battle; a home sector is the end of the line (AOA-R48)."""
+    board: Board = state.board
+    if code == HOLD:
+        return state.sector
+    toward = board.home[state.defender if code == RETREAT else ENEMY[state.winner]]
+    gap = toward - state.sector
+    return state.sector + (min(gap, sectors) if gap > 0 else max(gap, -sectors))
+
+
+def may_move_two(state: AxisState) -> bool:
+    """Return whether the winner of a breakthrough may choose two sectors (AOA-7.04, AOA-R47).
+
+    There must be two, and his force must have been mobile or carried, unless that is asked of the next game only
+    (AOA-3.10, AOA-R49). A force that was never chosen, for the enemy conceded, left nobody behind.
+    """
+    if abs(moved(state, BREAKTHROUGH, 2) - state.sector) < 2:
+        return False
+    return state.options["breakthrough_mobility"] == "next_game_only" or not left_behind(state, state.winner)
+
+
+def left_behind(state: AxisState, side: str) -> list[str]:
+    """Return the platoons of a side's force that are neither mobile nor carried (AOA-3.11, AOA-3.12)."""
+    force = state.forces.get(side)
+    return [
+        each.platoon
+        for each in (force.platoons if force else ())
+        if not each.carried_by and not is_mobile(kind_of(state, side, each.platoon), state.rosters[side][each.platoon])
+    ]
+
+
+def conquered(state: AxisState, sector: int) -> bool:
+    """Return whether a game that was fought in ``sector`` won the campaign (AOA-12.01, AOA-R66)."""
+    board: Board = state.board
+    return won_attacking(state) and sector == board.home[ENEMY[state.winner]]
+
+
+def near_enemy_home(state: AxisState) -> list[str]:
+    """Return the sides whose front is next to, or in, the enemy's home sector (AOA-12.03, AOA-R67)."""
+    board: Board = state.board
+    return [side for side in SIDES if abs(state.sector - board.home[ENEMY[side]]) <= 1]

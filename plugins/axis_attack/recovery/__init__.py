@@ -1,0 +1,1 @@
+"""What comes back after a battle: casualties, mobility, exchange, reinforcement."""

@@ -1,0 +1,84 @@
+"""Casualties: the level of a platoon after a game, from its teams (AOA-10.01 to AOA-10.14)."""
+
+from typing import NamedTuple
+
+from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, SIDES, UNDER
+from axis_attack.model.events import StrengthAssessed
+from axis_attack.model.roster import kind_of, teams_available
+from axis_attack.model.state import AxisState, Fielded
+from axis_attack.model.strength import level_of
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
+from sandtable.rules.tabletop.result import PlatoonLosses, Result
+
+OWN_EDGE_AFTER = 3
+"""Teams that leave by their own edge after this table turn are still there (AOA-10.05)."""
+
+RECOVERED_ON = 4
+"""In a draw the owner recovers a bailed or bogged vehicle on this or more (AOA-R32)."""
+
+LEVEL_RULES = {
+    DESTROYED: "AOA-10.10",
+    GUTTED: "AOA-10.11",
+    DEPLETED: "AOA-10.12",
+    UNDER: "AOA-10.13",
+    FULL: "AOA-10.14",
+}
+
+
+class Count(NamedTuple):
+    """The teams of a platoon after a game: functioning with all that is added, and whether all were destroyed."""
+
+    teams: int
+    all_destroyed: bool
+
+
+def count_teams(fielded: int, unused: int, losses: PlatoonLosses, unrecovered: int) -> Count:
+    """Count a platoon's teams after a game.
+
+    Of ``fielded`` teams those destroyed, routed (AOA-10.08) or off the table do not function, nor do the
+    ``unrecovered`` of those that bailed out or bogged down. Added are ``unused`` ones (AOA-10.04) and those that went
+    off by their own edge late enough (AOA-10.05), also if the platoon failed later (AOA-R54).
+    """
+    gone = losses.destroyed + unrecovered
+    left_early = sum(number for turn, number in losses.exited if turn <= OWN_EDGE_AFTER)
+    return Count(fielded + unused - gone - losses.routed - left_early, gone >= fielded and not unused)
+
+
+def assess_all(state: AxisState, result: Result) -> Procedure:
+    """Give every platoon that took part its level; others keep theirs (AOA-10.01, AOA-R56)."""
+    for side in SIDES:
+        for each in state.forces[side].platoons:
+            losses = result.platoons.get(side, {}).get(each.platoon, PlatoonLosses())
+            yield from _assess(state, side, each, losses)
+
+
+def _assess(state: AxisState, side: str, fielded: Fielded, losses: PlatoonLosses) -> Procedure:
+    kind, platoon = kind_of(state, side, fielded.platoon), state.rosters[side][fielded.platoon]
+    dice: tuple[int, ...] = ()
+    unrecovered = losses.bailed
+    if losses.bailed and _is_recovered(state, side):
+        unrecovered = 0
+    elif losses.bailed and state.winner not in SIDES and state.options["draw_bailed"] == "recovered_on_4":
+        dice = yield Roll(losses.bailed, 6, f"bailed:{side}:{fielded.platoon}", "AOA-R32", favours=side)
+        unrecovered = sum(die < RECOVERED_ON for die in dice)
+    unused = max(0, teams_available(state, side, fielded.platoon) - fielded.teams)
+    count = count_teams(fielded.teams, unused, losses, unrecovered)
+    level = DESTROYED if count.all_destroyed else min(platoon.level, level_of(kind, count.teams))  # AOA-R55
+    yield StrengthAssessed(
+        side,
+        fielded.platoon,
+        count.teams,
+        platoon.level,
+        level,
+        max(0, platoon.transports - losses.transports),
+        list(dice),
+        LEVEL_RULES[level],
+    )
+
+
+def _is_recovered(state: AxisState, side: str) -> bool:
+    """Tell whether a side's bailed and bogged vehicles all come back (AOA-10.06, AOA-10.07, AOA-R32)."""
+    if state.winner in SIDES:
+        return state.winner == side
+    return state.options["draw_bailed"] == "recovered"

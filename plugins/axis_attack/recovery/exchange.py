@@ -1,0 +1,208 @@
+"""Exchanging a support platoon for another of the list (AOA-11.21 to AOA-11.26)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from axis_attack.model.board import Board
+from axis_attack.model.cards import DEPLETED, LEVEL_TITLES, SIDES, SUPPORT, PlatoonType
+from axis_attack.model.events import PlatoonExchanged
+from axis_attack.model.orders import ExchangePlatoon, Wanted
+from axis_attack.model.roster import kind_of, platoon_points, teams_available
+from axis_attack.model.state import AxisState
+from axis_attack.model.strength import level_of
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options.choices import listing, shown
+from sandtable.kernel.options.space import Refusal, Space
+from sandtable.kernel.sequence import Procedure
+
+PRICE = 5
+"""Victory points for an exchange (AOA-11.23)."""
+
+
+def exchange_all(state: AxisState) -> Procedure:
+    """Ask both sides, again and again until they have had enough (AOA-R64); both answer together."""
+    asked = list(SIDES)
+    while True:
+        spaces = {side: exchange_space(state, side) for side in asked}
+        decisions = [
+            Decision(
+                side,
+                "exchange a support platoon, or leave it",
+                space,
+                "AOA-11.21",
+                done=ExchangePlatoon(),
+                secret=True,
+            )
+            for side, space in spaces.items()
+            if space is not None
+        ]
+        if not decisions:
+            return
+        answers: dict[str, ExchangePlatoon] = yield Sealed(tuple(decisions))
+        asked = [side for side in SIDES if side in answers and answers[side].platoon]
+        for side in asked:
+            order = answers[side]
+            if order.wanted is not None:
+                yield _exchanged(state, side, order.platoon, order.wanted)
+
+
+def _exchanged(state: AxisState, side: str, platoon: str, wanted: Wanted) -> PlatoonExchanged:
+    """Return the new platoon: rated as one that is bought, which is also the most it can have (AOA-11.26, AOA-R65)."""
+    board: Board = state.board
+    kind = board.type_of(side, wanted.type)
+    size = next(size for size in kind.sizes if size.teams == wanted.teams)
+    level = level_of(kind, wanted.teams)
+    return PlatoonExchanged(side, platoon, wanted, level, size.transports, PRICE)
+
+
+def value_of(state: AxisState, side: str, platoon_id: str) -> int:
+    """Return what a platoon is worth now: the points of its present size, with the upgrades that fit it (AOA-11.24)."""
+    kind, platoon = kind_of(state, side, platoon_id), state.rosters[side][platoon_id]
+    teams = teams_available(state, side, platoon_id)
+    most = max(size.teams for size in kind.sizes if size.teams <= teams)
+    return platoon_points(kind, most, {name: min(number, most) for name, number in platoon.upgrades.items()})
+
+
+class Old(NamedTuple):
+    """A support platoon of the roster: its type, level, and value (0 below depleted)."""
+
+    type: str
+    level: int
+    value: int
+
+
+def exchange_space(state: AxisState, side: str) -> "Exchanges | None":
+    """Return the space of a side's next exchange; None where it cannot pay, or has nothing to exchange."""
+    board: Board = state.board
+    if state.balance[side] < PRICE:
+        return None
+    roster = state.rosters[side]
+    supports = [each for each in roster if kind_of(state, side, each).slot == SUPPORT]
+    olds = {
+        each: Old(roster[each].type, level, value_of(state, side, each) if level >= DEPLETED else 0)
+        for each in supports
+        for level in (roster[each].level,)
+    }
+    types = {name: kind for name, kind in board.lists[side].types.items() if kind.slot == SUPPORT}
+    counts: dict[str, int] = {}
+    for old in olds.values():
+        counts[old.type] = counts.get(old.type, 0) + 1
+    space = Exchanges(olds, types, counts)
+    return space if any(space.offers(each) for each in olds) else None
+
+
+class Exchanges(Space):
+    """No exchange, or one of ``olds`` (support platoons by id) for a platoon of one of ``types``.
+
+    ``counts`` are the platoons of each type in the roster; a list allows ``most`` of each.
+    """
+
+    olds: Mapping[str, Old]
+    types: Mapping[str, PlatoonType]
+    counts: Mapping[str, int]
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse a platoon that cannot go, one that cannot come, and one worth more."""
+        if type(value) is not ExchangePlatoon:
+            return Refusal("AOA-11.21", f"ExchangePlatoon is wanted, not {shown(type(value).__name__)}")
+        if value == ExchangePlatoon():
+            return None
+        if not isinstance(value.platoon, str) or value.platoon not in self.olds:
+            wanted = listing(list(self.olds))
+            return Refusal("AOA-11.21", f"platoon: {shown(value.platoon)} is no support platoon of yours: {wanted}")
+        old = self.olds[value.platoon]
+        if old.level < DEPLETED:
+            reason = f"platoon: {value.platoon} is {LEVEL_TITLES[old.level]}, it must be depleted at least"
+            return Refusal("AOA-11.22", reason)
+        return self._why_not_wanted(old, value.wanted)
+
+    def _why_not_wanted(self, old: Old, wanted: Any) -> Refusal | None:
+        if type(wanted) is not Wanted:
+            return Refusal("AOA-11.24", "wanted: name the new platoon's type, teams and upgrades")
+        kind = self.types.get(wanted.type) if isinstance(wanted.type, str) else None
+        if kind is None:
+            reason = f"wanted.type: {shown(wanted.type)} is no support platoon of the list: {listing(list(self.types))}"
+            return Refusal("AOA-11.24", reason)
+        if not self._has_room(old, wanted.type):
+            return Refusal("AOA-11.24", f"wanted.type: the list allows {kind.most} of {wanted.type}, you have them")
+        sizes = [size.teams for size in kind.sizes]
+        if type(wanted.teams) is not int or wanted.teams not in sizes:
+            reason = f"wanted.teams: {shown(wanted.teams)} is no size of {wanted.type}: choose {listing(sizes)}"
+            return Refusal("AOA-11.24", reason)
+        refusal = _why_not_upgrades(kind, wanted)
+        if refusal is not None:
+            return refusal
+        points = platoon_points(kind, wanted.teams, wanted.upgrades)
+        if points > old.value:
+            reason = f"wanted: it is worth {points} points, the old platoon {old.value}: choose a cheaper one"
+            return Refusal("AOA-11.24", reason)
+        return None
+
+    def _has_room(self, old: Old, type_id: str) -> bool:
+        return self.counts.get(type_id, 0) - (old.type == type_id) < self.types[type_id].most
+
+    def offers(self, platoon: str) -> list[tuple[str, int, int]]:
+        """Return what a platoon can go for, without upgrades: type, teams, and the points that are left."""
+        old = self.olds[platoon]
+        return [
+            (name, size.teams, old.value - size.points)
+            for name, kind in self.types.items()
+            if old.level >= DEPLETED and self._has_room(old, name)
+            for size in kind.sizes
+            if size.points <= old.value
+        ]
+
+    def values(self) -> Iterator[ExchangePlatoon]:
+        """Yield no exchange, then every exchange, platoon by platoon."""
+        yield ExchangePlatoon()
+        for each in self.olds:
+            for name, teams, left in self.offers(each):
+                for upgrades in _upgrades(self.types[name], teams, left):
+                    yield ExchangePlatoon(each, Wanted(name, teams, upgrades))
+
+    def sample(self, stream: Stream) -> ExchangePlatoon:
+        """Return one: as likely none as any of the platoons, for any type and size, with any upgrades."""
+        each = stream.pick(["", *(name for name in self.olds if self.offers(name))])
+        if not each:
+            return ExchangePlatoon()
+        name, teams, left = stream.pick(self.offers(each))
+        kind = self.types[name]
+        upgrades: dict[str, int] = {}
+        for upgrade in kind.upgrades:
+            most = min(upgrade.most, teams, left // upgrade.points if upgrade.points else upgrade.most)
+            number = stream.below(most + 1)
+            if number:
+                upgrades[upgrade.id] = number
+                left -= number * upgrade.points
+        return ExchangePlatoon(each, Wanted(name, teams, upgrades))
+
+
+def _why_not_upgrades(kind: PlatoonType, wanted: Wanted) -> Refusal | None:
+    """Refuse upgrades that the type has not, and more than there are or than it has teams."""
+    if not isinstance(wanted.upgrades, dict):
+        return Refusal("AOA-11.24", f"wanted.upgrades: a table of names and numbers is wanted, not {shown(wanted)}")
+    known = {each.id: min(each.most, wanted.teams) for each in kind.upgrades}
+    for name, number in wanted.upgrades.items():
+        if name not in known:
+            reason = f"wanted.upgrades: {shown(name)} is no upgrade of {kind.id}: {listing(list(known))}"
+            return Refusal("AOA-11.24", reason)
+        if type(number) is not int or not 1 <= number <= known[name]:
+            return Refusal("AOA-11.24", f"wanted.upgrades.{name}: {shown(number)} is not 1 to {known[name]}")
+    return None
+
+
+def _upgrades(kind: PlatoonType, teams: int, left: int) -> Iterator[dict[str, int]]:
+    """Yield every choice of upgrades for so many points, none first."""
+
+    def rest(place: int, left: int) -> Iterator[dict[str, int]]:
+        if place == len(kind.upgrades):
+            yield {}
+            return
+        upgrade = kind.upgrades[place]
+        for number in range(min(upgrade.most, teams) + 1):
+            if number * upgrade.points <= left:
+                for more in rest(place + 1, left - number * upgrade.points):
+                    yield ({upgrade.id: number} | more) if number else more
+
+    return rest(0, left)

@@ -1,0 +1,120 @@
+"""Reinforcement: automatic levels, dice and who needs what (AOA-11.01 to AOA-11.20)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from axis_attack.model.cards import COMBAT, DEPLETED, HQ, LEVEL_TITLES, SUPPORT, WEAPONS, PlatoonType
+from axis_attack.model.orders import AssignDice, RaisePlatoons
+from axis_attack.model.roster import kind_of
+from axis_attack.model.state import AxisState
+from axis_attack.model.strength import levels_of
+from sandtable.kernel.options import Form, Range, Refusal, ShareOut, SomeOf
+
+DICE = 4
+"""Dice of a turn, before any are bought at a point each (AOA-11.02)."""
+
+NEEDS = {COMBAT: (3, "AOA-11.09"), HQ: (4, "AOA-11.10"), WEAPONS: (4, "AOA-11.10"), SUPPORT: (5, "AOA-11.11")}
+"""What a die must show by slot; one more for a platoon of tanks only (AOA-11.12)."""
+
+LEAST_COMBAT = 2
+"""Depleted combat platoons below which a company does not fall (AOA-11.14)."""
+
+
+def needed(kind: PlatoonType) -> tuple[int, str]:
+    """Return what a die must show to raise a platoon, and the rule (AOA-11.09 to AOA-11.12, AOA-R58, AOA-R59)."""
+    needs, rule = NEEDS[kind.slot]
+    return needs + kind.all_tanks, rule
+
+
+# --- automatic levels ---
+
+
+def fit_level(kind: PlatoonType) -> int:
+    """Return depleted, or the level that stands for it where a platoon has a single size."""
+    return next(level for level in levels_of(kind) if level >= DEPLETED)
+
+
+def steps_to_fit(state: AxisState, side: str, platoon_id: str) -> int:
+    """Return by how many levels a platoon is below depleted: the dice that raising it costs (AOA-11.17)."""
+    kind, level = kind_of(state, side, platoon_id), state.rosters[side][platoon_id].level
+    return sum(level < each <= fit_level(kind) for each in levels_of(kind))
+
+
+def raising_space(state: AxisState, side: str) -> Form | None:
+    """Return the space of what a side may raise automatically; None while it has two combat platoons (AOA-11.15).
+
+    Each level takes a die, bought ones too (AOA-R60).
+    """
+    steps = {
+        each: steps_to_fit(state, side, each)
+        for each in state.rosters[side]
+        if kind_of(state, side, each).slot == COMBAT
+    }
+    below = [each for each, number in steps.items() if number]
+    wanted = LEAST_COMBAT - (len(steps) - len(below))
+    if wanted < 1 or not below:
+        return None
+    most = DICE + state.balance[side]
+
+    def also(order: RaisePlatoons) -> Refusal | None:
+        dice = sum(steps[each] for each in order.platoons)
+        if dice <= most:
+            return None
+        return Refusal("AOA-11.17", f"these levels take {dice} dice, and you can have {most}: raise fewer")
+
+    return Form(RaisePlatoons, {"platoons": SomeOf(below, 0, min(wanted, len(below)), "AOA-11.15")}, also)
+
+
+# --- dice ---
+
+
+def candidates(state: AxisState, side: str, raised: list[str]) -> list[str]:
+    """Return who may be reinforced: below the level bought (AOA-11.08), and not raised this turn (AOA-11.18)."""
+    return [
+        each for each, platoon in state.rosters[side].items() if platoon.level < platoon.bought and each not in raised
+    ]
+
+
+class Dice(ShareOut):
+    """Dice on platoons, all of them; ``barred`` says why the others of the roster can have none."""
+
+    barred: Mapping[str, Refusal] = {}
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse dice for a platoon that can have none, then what a share refuses."""
+        for name in value if isinstance(value, dict) else ():
+            if isinstance(name, str) and name in self.barred:
+                return self.barred[name]
+        return super().why_not(value)
+
+
+def _barred(state: AxisState, side: str, raised: list[str]) -> dict[str, Refusal]:
+    """Return why platoons of the roster can have no dice."""
+    found = {}
+    for each, platoon in state.rosters[side].items():
+        if each in raised:
+            found[each] = Refusal("AOA-11.18", f"{each} is raised automatically this turn: give its dice to others")
+        elif platoon.level >= platoon.bought:
+            level = LEVEL_TITLES[platoon.bought]
+            found[each] = Refusal("AOA-11.08", f"{each} is at the level bought, {level}: give its dice to others")
+    return found
+
+
+def dice_space(state: AxisState, side: str, raised: list[str]) -> Form | None:
+    """Return the space of a side's dice: bought at a point each, all assigned (AOA-11.02 to AOA-11.05).
+
+    None where there is nobody to reinforce, or no die to be had. Levels that were raised have taken theirs (AOA-11.17).
+    """
+    able = candidates(state, side, raised)
+    spent = sum(steps_to_fit(state, side, each) for each in raised)
+    least, balance = max(0, spent - DICE), state.balance[side]
+    if not able or DICE + balance <= spent:
+        return None
+
+    barred = _barred(state, side, raised)
+
+    def shares(bought: int) -> Dice:
+        prices = dict.fromkeys(able, 1)
+        return Dice(DICE + bought - spent, prices, exactly=True, rule="AOA-11.05", what="dice", barred=barred)
+
+    return Form(AssignDice, {"bought": Range(least, balance, "AOA-11.02"), "dice": shares})

@@ -1,0 +1,173 @@
+"""From the tables of a scenario to the board: read, checked, with what the options set.
+
+[scenario]
+id = "eastern_front"
+title = "Eastern Front"
+files = { german = "..", soviet = "..", missions = "..", sectors = ".." }  # lists: see lists.py
+[campaign]
+points = 3000                       # of a starting force
+limit = 1500                        # of a game
+turns = 9
+start_sector = 4                    # without it: the middle one
+table = [3, 2]                      # columns and rows of a sector's map
+[sides.german]                      # and soviet
+title = "Germans"
+player = "Rommel"
+[missions.encounter]                # and the others of the ladder
+title = "Encounter"
+attacker = "advance"                # what comes of it when he wins; the same for the defender, if there is one
+fair_fight = true                   # or defensive_battle = true
+tabletop = "Encounter"
+[sectors.1]                         # from west to east
+title = "German home"
+columns = 6
+rows = 6
+terrain = "a railway town"
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from axis_attack.model.board import Board
+from axis_attack.model.cards import GERMAN, MISSIONS, SIDES, SOVIET, Mission, Sector
+from axis_attack.model.state import AxisState
+from axis_attack.setup.lists import MOST_POINTS, read_list
+from axis_attack.setup.settings import fitted, settings_problems, start_sector_of
+from axis_attack.setup.validation import problems_of
+from sandtable.errors import DataError, raise_all
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, flag_of, inner, noted, number_of, rows_of, text_of
+from sandtable.files.words import shown
+from sandtable.plugin.scenarios import Scenario
+
+TABLES = ("scenario", "campaign", "sides", *SIDES, "missions", "sectors")
+SCENARIO_KEYS = ("id", "title", "description", "endless")
+CAMPAIGN_KEYS = ("points", "limit", "turns", "start_sector", "table")
+MISSION_KEYS = ("title", "attacker", "defender", "fair_fight", "defensive_battle", "tabletop")
+RESULTS = ("hold", "advance", "breakthrough", "retreat")
+MOST_TURNS, MOST_SECTORS, MOST_SQUARES = 99, 15, 40
+
+
+def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
+    """Return the board; raises DataError, with file and key, for all that is wrong with the scenario's data."""
+    board = _read(scenario)
+    raise_all([_placed(scenario, key, problem) for key, problem in problems_of(board, options)])
+    raise_all([DataError("the options", key, problem) for key, problem in settings_problems(board, options)])
+    total = options["start_total"]
+    return replace(
+        board,
+        points=int(total) if total.isdigit() else board.points,
+        lists=fitted(board.lists, int(total)) if total.isdigit() else board.lists,
+        start_sector=start_sector_of(board, options),
+        start_points=int(options["vp_start"]),
+    )
+
+
+def opening_state(board: Board, options: Mapping[str, str]) -> AxisState:
+    """Return the state before companies are built: rosters are empty, balances as agreed (AOA-R04, AOA-R07)."""
+    return AxisState(
+        rosters={side: {} for side in SIDES},
+        aircraft={side: {} for side in SIDES},
+        balance=dict.fromkeys(SIDES, board.start_points),
+        earned=dict.fromkeys(SIDES, 0),
+        raw=dict.fromkeys(SIDES, 0),
+        ladder={side: {} for side in SIDES},
+        sector=board.start_sector,
+        options=dict(options),
+    )
+
+
+def _placed(scenario: Scenario, key: str, problem: str) -> DataError:
+    """Return a problem at a key of the whole scenario as one of the file in which it stands."""
+    return DataError(*scenario.place(key), problem)
+
+
+def _read(scenario: Scenario) -> Board:
+    """Return the scenario as read, each value sound in itself; raises DataError for all that are not."""
+    problems = Problems(scenario.source)
+    document = Table(problems, "", scenario.data)
+    document.refuse_unknown(TABLES)
+    head = inner(document, "scenario", SCENARIO_KEYS)
+    if "description" in head.values:
+        head.text("description", also="\n\t")
+    flag_of(head, "endless")
+    campaign = inner(document, "campaign", CAMPAIGN_KEYS)
+    sides = inner(document, "sides", SIDES)
+    rows = {side: inner(sides, side, ("title", "player")) for side in SIDES}
+    sectors = _read_sectors(document)
+    board = Board(
+        scenario=scenario.id,
+        title=scenario.title,
+        sides={side: text_of(row, "title", None) for side, row in rows.items()},
+        players={side: text_of(row, "player", side) for side, row in rows.items()},
+        sectors=sectors,
+        home={GERMAN: 1, SOVIET: len(sectors)},
+        missions=_read_missions(document),
+        lists={side: read_list(_table(document, side), side) for side in SIDES},
+        points=number_of(campaign, "points", 1, MOST_POINTS),
+        limit=number_of(campaign, "limit", 1, MOST_POINTS),
+        turns=number_of(campaign, "turns", 1, MOST_TURNS),
+        start_sector=number_of(campaign, "start_sector", 1, MOST_SECTORS, 0),
+        start_points=0,
+        table=_read_pair(campaign, "table"),
+    )
+    raise_all([_placed(scenario, each.key, each.problem) for each in problems.found])
+    return board
+
+
+def _table(document: Table, name: str) -> Table:
+    """Return a table that may be a file of its own."""
+    if name in document.values:
+        return inner(document, name)
+    document.problems.refuse(f"scenario.files.{name}", f"is missing; name a file, or write the table [{name}]")
+    return Table(Problems(""), name, {})
+
+
+def _read_missions(document: Table) -> dict[str, Mission]:
+    """Return the missions by id in the order of the ladder; one that is unknown or missing is noted (AOA-7.01)."""
+    table = _table(document, "missions")
+    noted(table, MISSIONS)
+    rows = {each: inner(table, each, MISSION_KEYS) for each in MISSIONS}
+    return {
+        each: Mission(
+            id=each,
+            title=text_of(row, "title", None),
+            attacker=choice_of(row, "attacker", RESULTS),
+            defender=choice_of(row, "defender", RESULTS, ""),
+            fair_fight=flag_of(row, "fair_fight"),
+            defensive_battle=flag_of(row, "defensive_battle"),
+            tabletop=text_of(row, "tabletop", str(row.values.get("title", ""))),
+        )
+        for each, row in rows.items()
+    }
+
+
+def _read_sectors(document: Table) -> tuple[Sector, ...]:
+    """Return the sectors by number; a number that leaves a gap is noted (AOA-2.02)."""
+    _table(document, "sectors")
+    rows = rows_of(document, "sectors", ("title", "columns", "rows", "terrain"))
+    numbers = [str(number) for number in range(1, len(rows) + 1)]
+    for key, row in rows.items():
+        if key not in numbers:
+            row.problems.refuse(row.key, f"is no number of the track; number the sectors 1 to {len(rows)} (AOA-2.02)")
+    return tuple(_read_sector(int(key), rows[key]) for key in numbers if key in rows)
+
+
+def _read_sector(number: int, row: Table) -> Sector:
+    return Sector(
+        number=number,
+        title=text_of(row, "title", None),
+        columns=number_of(row, "columns", 1, MOST_SQUARES),
+        rows=number_of(row, "rows", 1, MOST_SQUARES),
+        terrain=text_of(row, "terrain"),
+    )
+
+
+def _read_pair(table: Table, name: str) -> tuple[int, int]:
+    """Return two whole numbers from 1 on."""
+    pair = table.get(list, name)
+    if len(pair) == 2 and all(type(each) is int and 1 <= each <= MOST_SQUARES for each in pair):
+        return pair[0], pair[1]
+    if isinstance(table.values.get(name), list):
+        table.refuse(name, f"is {shown(pair)}; write columns and rows, two numbers from 1 to {MOST_SQUARES}")
+    return 1, 1

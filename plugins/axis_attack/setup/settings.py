@@ -1,0 +1,64 @@
+"""What numbers among the options set: the sector of the first game, points agreed before it, a starting total."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from axis_attack.model.board import Board
+from axis_attack.model.cards import COMBAT, HQ, CompanyList
+from axis_attack.setup.validation import start_points
+
+MOST_AGREED = 100
+
+
+def settings_problems(board: Board, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield numbers that cannot be, by option, with what to do."""
+    sector, agreed, total = options["start_sector"], options["vp_start"], options["start_total"]
+    count = len(board.sectors)
+    if sector.isdigit() and not 1 <= int(sector) <= count:
+        yield "start_sector", f"is {sector}; choose one of the sectors 1 to {count} (AOA-R02)"
+    if int(agreed) > MOST_AGREED:
+        yield "vp_start", f"is {agreed}; use 0 to {MOST_AGREED} (AOA-R07)"
+    for side, company in board.lists.items() if total.isdigit() else ():
+        least = start_points(_fitted(company, int(total)))
+        if least > int(total):
+            small = f"the least that is left of the starting force of {side} costs {least}; agree on more"
+            yield "start_total", f"is {total}, but {small} (AOA-O2)"
+
+
+def start_sector_of(board: Board, options: Mapping[str, str]) -> int:
+    """Return where the campaign begins: by option, else by scenario, else in the middle (AOA-R02)."""
+    chosen = options["start_sector"]
+    if chosen.isdigit():
+        return int(chosen)
+    return board.start_sector or (len(board.sectors) + 1) // 2
+
+
+def fitted(lists: Mapping[str, CompanyList], total: int) -> dict[str, CompanyList]:
+    """Return lists whose starting forces keep within another total (AOA-O2).
+
+    Of one that costs too much the aircraft go first, then from its end the platoons that are no combat platoons, then
+    combat platoons beyond the least; then all others become depleted and lose their upgrades.
+    """
+    return {side: _fitted(company, total) for side, company in lists.items()}
+
+
+def _fitted(company: CompanyList, total: int) -> CompanyList:
+    if start_points(company) <= total:
+        return company
+    company = replace(company, air={})
+    while start_points(company) > total and (gone := _expendable(company)):
+        company = replace(company, start=tuple(each for each in company.start if each.id != gone))
+    if start_points(company) > total:
+        bare = [replace(each, teams=company.types[each.type].sizes[0].teams, upgrades={}) for each in company.start]
+        company = replace(company, start=tuple(bare))
+    return company
+
+
+def _expendable(company: CompanyList) -> str:
+    """Return the platoon that goes next, "" if none can."""
+    slots = {each.id: company.types[each.type].slot for each in company.start}
+    others = [each for each, slot in slots.items() if slot != COMBAT]
+    combat = [each for each, slot in slots.items() if slot == COMBAT]
+    if others:
+        return next((each for each in reversed(others) if slots[each] != HQ), others[-1])
+    return combat[-1] if len(combat) > company.least else ""

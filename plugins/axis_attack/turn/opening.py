@@ -1,0 +1,51 @@
+"""Set-up: both build their starting forces in secret, then the campaign opens (AOA-1, AOA-2.05)."""
+
+from axis_attack.forces.company import company_points, company_space, starting_force
+from axis_attack.model.board import Board
+from axis_attack.model.cards import SIDES, CompanyList
+from axis_attack.model.events import CampaignOpened, CompanyBuilt
+from axis_attack.model.orders import BuildCompany, Wanted
+from axis_attack.model.state import AxisState
+from axis_attack.model.strength import level_of, size_of_level
+from axis_attack.model.tables import CLEAR, FIRST_WEATHER
+from sandtable.kernel.decisions import Decision, Roll, Sealed
+from sandtable.kernel.sequence import Procedure
+
+FIRST_MISSION = "encounter"
+
+
+def build_companies(state: AxisState) -> Procedure:
+    """Ask both for their starting forces, record their levels, and open the campaign."""
+    board: Board = state.board
+    prompt = f"build your starting force of up to {board.points} points"
+    asked = []
+    for side in SIDES:
+        space, done = company_space(state, side), starting_force(board.lists[side])
+        asked.append(Decision(side, prompt, space, "AOA-1.01", done=done, secret=True))
+    answers: dict[str, BuildCompany] = yield Sealed(tuple(asked))
+    for side in SIDES:
+        yield company_built(state, side, answers[side])
+    weather = CLEAR
+    if state.options["initial_weather"] == "random":
+        (die,) = yield Roll(1, 6, "weather", "AOA-R16")
+        weather = FIRST_WEATHER[die - 1]
+    yield CampaignOpened(board.start_sector, FIRST_MISSION, weather, dict.fromkeys(SIDES, board.start_points))
+
+
+def company_built(state: AxisState, side: str, order: BuildCompany) -> CompanyBuilt:
+    """Return a legal starting force as an event: levels rounded down (AOA-1.10), transports of that strength."""
+    company: CompanyList = state.board.lists[side]
+    levels = {each: level_of(company.types[it.type], it.teams) for each, it in order.platoons.items()}
+    is_exact = state.options["strength_memory"] == "exact_teams"
+    transports = {
+        each: _transports(company, it, 0 if is_exact else levels[each]) for each, it in order.platoons.items()
+    }
+    points = company_points(company, order.platoons, order.aircraft)
+    return CompanyBuilt(side, dict(order.platoons), levels, transports, dict(order.aircraft), points)
+
+
+def _transports(company: CompanyList, wanted: Wanted, level: int) -> int:
+    """Return the transports of a level, or for level 0 those of the very size that was bought (AOA-R10)."""
+    its_type = company.types[wanted.type]
+    size = size_of_level(its_type, level) or next(each for each in its_type.sizes if each.teams == wanted.teams)
+    return size.transports

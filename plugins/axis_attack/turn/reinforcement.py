@@ -1,0 +1,73 @@
+"""Reinforcement: both sides raise and assign in secret, then dice are rolled (AOA-11.01 to AOA-11.18)."""
+
+from axis_attack.model.cards import SIDES
+from axis_attack.model.events import DiceBought, PlatoonRaised, PlatoonReinforced
+from axis_attack.model.orders import AssignDice, RaisePlatoons
+from axis_attack.model.roster import kind_of
+from axis_attack.model.state import AxisState
+from axis_attack.model.strength import next_level
+from axis_attack.recovery.exchange import exchange_all
+from axis_attack.recovery.reinforcement import DICE, dice_space, fit_level, needed, raising_space, steps_to_fit
+from sandtable.kernel.decisions import Decision, Roll, Sealed
+from sandtable.kernel.options import Form
+from sandtable.kernel.sequence import Procedure
+
+
+def reinforce(state: AxisState) -> Procedure:
+    """Ask both what to raise, then where their dice go (AOA-R61); only when all is assigned does anything happen."""
+    if state.options["exchange_when"] == "before_reinforcement":
+        yield from exchange_all(state)
+    raised = yield from _ask_raised(state)
+    orders = yield from _ask_dice(state, raised)
+    for side in SIDES:
+        order = orders.get(side)
+        bought = order.bought if order else max(0, _dice_taken(state, side, raised[side]) - DICE)
+        if order or raised[side]:
+            yield DiceBought(side, DICE + bought, bought)
+        for each in raised[side]:
+            level = fit_level(kind_of(state, side, each))
+            yield PlatoonRaised(side, each, level, steps_to_fit(state, side, each))
+    for side in SIDES:
+        if side in orders:
+            yield from _roll_all(state, side, orders[side])
+
+
+def _ask_raised(state: AxisState) -> Procedure:
+    """Return the platoons that each side raises, in the order of its roster."""
+    spaces = {side: raising_space(state, side) for side in SIDES}
+    prompt = "raise combat platoons to depleted, a die for each level"
+    answers: dict[str, RaisePlatoons] = yield _sealed(spaces, prompt, "AOA-11.15", RaisePlatoons([]))
+    named = {side: answers[side].platoons if side in answers else [] for side in SIDES}
+    return {side: [each for each in state.rosters[side] if each in named[side]] for side in SIDES}
+
+
+def _ask_dice(state: AxisState, raised: dict[str, list[str]]) -> Procedure:
+    spaces = {side: dice_space(state, side, raised[side]) for side in SIDES}
+    answers: dict[str, AssignDice] = yield _sealed(spaces, "buy and assign reinforcement dice", "AOA-11.05")
+    return answers
+
+
+def _sealed(spaces: dict[str, Form | None], prompt: str, rule: str, done: RaisePlatoons | None = None) -> Sealed:
+    return Sealed(
+        tuple(
+            Decision(side, prompt, space, rule, done=done, secret=True)
+            for side, space in spaces.items()
+            if space is not None
+        )
+    )
+
+
+def _dice_taken(state: AxisState, side: str, raised: list[str]) -> int:
+    return sum(steps_to_fit(state, side, each) for each in raised)
+
+
+def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
+    """Roll a side's dice, platoon by platoon in the order of the roster: a success raises one level (AOA-11.06)."""
+    for each, platoon in state.rosters[side].items():
+        if each not in order.dice:
+            continue
+        kind = kind_of(state, side, each)
+        needs, rule = needed(kind)
+        dice = yield Roll(order.dice[each], 6, f"reinforce:{side}:{each}", rule, favours=side)
+        level = next_level(kind, platoon.level) if max(dice) >= needs else platoon.level
+        yield PlatoonReinforced(side, each, list(dice), needs, min(level, platoon.bought))

@@ -1,0 +1,100 @@
+"""The mission of the turn (AOA-8.01 to AOA-8.20): recon claims, dice, an adjustment, another mission for points."""
+
+from axis_attack.mission.selection import adjuster, can_change, claimable, higher, modifiers, neighbours, richer
+from axis_attack.model.cards import ENEMY, SIDES
+from axis_attack.model.events import (
+    ChoiceRolled,
+    MissionChanged,
+    MissionSelected,
+    ReconClaimed,
+    SelectionRolled,
+    TotalAdjusted,
+)
+from axis_attack.model.orders import AdjustTotal, ChangeMission, ClaimRecon
+from axis_attack.model.rolling import roll_off
+from axis_attack.model.state import AxisState
+from axis_attack.model.tables import CHANGE_PRICE, mission_of
+from axis_attack.recovery.mobility import assess
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import Form, OneOf, SomeOf
+from sandtable.kernel.sequence import Procedure
+
+
+def select_mission(state: AxisState) -> Procedure:
+    """Select the mission from the last game; the first turn has its own (AOA-2.05)."""
+    if state.turn == 1:
+        return
+    recon = yield from _claim_recon(state)
+    named = {side: modifiers(state, side, recon) for side in SIDES}
+    dice = {}
+    for side in SIDES:
+        (dice[side],) = yield Roll(1, 6, f"selection:{side}", "AOA-8.01")
+    totals = {side: dice[side] + sum(number for _, number in named[side]) for side in SIDES}
+    yield SelectionRolled(dice, named, totals)
+    totals = yield from _adjust(state, totals)
+    attacker = higher(totals)
+    defender = ENEMY[attacker] if attacker else ""
+    rule = "AOA-8.07" if attacker else "AOA-8.09"
+    yield MissionSelected(mission_of(max(totals.values())), attacker, defender, rule)
+    yield from _change_mission(state)
+
+
+def _claim_recon(state: AxisState) -> Procedure:
+    """Ask the winner for his claims; return how many count: a claim shows who lost transport (AOA-10.15)."""
+    side, platoons = state.winner, claimable(state)
+    if not platoons:
+        return 0
+    space = Form(ClaimRecon, {"platoons": SomeOf(platoons, rule="AOA-8.05")})
+    prompt = "claim recon platoons in the enemy's half for the selection"
+    order: ClaimRecon = yield Decision(side, prompt, space, "AOA-8.04")
+    claimed = [each for each in platoons if each in order.platoons]
+    immobile = yield from assess(state, side, claimed, "AOA-10.15")
+    yield ReconClaimed(side, claimed, immobile)
+    return len(claimed) - len(immobile)
+
+
+def _adjust(state: AxisState, totals: dict[str, int]) -> Procedure:
+    """Let the winning defender change the higher total by one, either of two that are equal; return the totals."""
+    side = adjuster(state)
+    if not side:
+        return totals
+    top = higher(totals)
+    nothing = AdjustTotal()
+    ways = [nothing, *(AdjustTotal(of, by) for of in ([top] if top else SIDES) for by in (1, -1))]
+    standing = ", ".join(f"{each} {totals[each]}" for each in SIDES)
+    rule = "AOA-8.10" if top else "AOA-8.11"
+    why = f"the {top} total is the higher: that may go up or down by one" if top else "either total, up or down by one"
+    prompt = f"change a selection total by one, or leave it ({standing})"
+    order: AdjustTotal = yield Decision(side, prompt, OneOf(ways, rule, why), rule, done=nothing)
+    if not order.side:
+        return totals
+    totals = {**totals, order.side: totals[order.side] + order.by}
+    yield TotalAdjusted(side, order.side, order.by, totals, rule)
+    return totals
+
+
+def _change_mission(state: AxisState) -> Procedure:
+    """Ask the side with more victory points, then the other, whether it pays for another mission (AOA-8.20)."""
+    if not any(can_change(state, side) for side in SIDES):
+        return
+    first = yield from _first_right(state)
+    for side, rule in ((first, "AOA-8.19"), (ENEMY[first], "AOA-8.20")):
+        if not can_change(state, side):
+            continue
+        ways = ["", *neighbours(state.mission)]
+        why = f"only a neighbour of {state.mission} on the ladder: {' or '.join(ways[1:])}, or none"
+        space = Form(ChangeMission, {"mission": OneOf(ways, "AOA-8.19", why)})
+        prompt = f"change the mission ({state.mission}) for {CHANGE_PRICE} victory points, or leave it"
+        order: ChangeMission = yield Decision(side, prompt, space, rule, done=ChangeMission())
+        if order.mission:
+            yield MissionChanged(side, order.mission, CHANGE_PRICE, rule)
+            return
+
+
+def _first_right(state: AxisState) -> Procedure:
+    """Return who is asked first: more victory points, else the last winner (AOA-R06), else a roll-off."""
+    first = richer(state) or (state.winner if state.winner in SIDES else "")
+    if not first:
+        first, dice = yield from roll_off("choice", "AOA-R06")
+        yield ChoiceRolled(first, dice, "AOA-R06")
+    return first

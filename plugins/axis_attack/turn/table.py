@@ -1,0 +1,79 @@
+"""Roles where the mission settles them, and the table's place in the sector's map (AOA-8.09, AOA-8.21, AOA-8.22)."""
+
+from axis_attack.model.board import Board
+from axis_attack.model.cards import ENEMY, SIDES
+from axis_attack.model.events import ChoiceRolled, RolesRolled, TablePlaced, TableShifted
+from axis_attack.model.orders import PlaceTable, ShiftTable
+from axis_attack.model.rolling import roll_off
+from axis_attack.model.state import AxisState
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import Form, OneOf, Range
+from sandtable.kernel.sequence import Procedure
+
+ATTACKS_FIRST = ("tank", "mechanised", "infantry")
+"""Of two types of company in a defensive battle the first one attacks (AOA-R34, AOA-R38)."""
+
+
+def place_table(state: AxisState) -> Procedure:
+    """Settle roles that are open, let the last winner choose the table, and the other side shift it for points."""
+    if not state.attacker:
+        yield from _settle_roles(state)
+    chooser = state.winner if state.winner in SIDES else ""
+    if not chooser:
+        chooser, dice = yield from roll_off("choice", "AOA-R33")
+        yield ChoiceRolled(chooser, dice)
+    columns, rows = room(state)
+    column = row = 0
+    if columns or rows:
+        space = Form(PlaceTable, {"column": Range(0, columns, "AOA-R42"), "row": Range(0, rows, "AOA-R42")})
+        order: PlaceTable = yield Decision(chooser, "choose the table in the sector's map", space, "AOA-8.21")
+        column, row = order.column, order.row
+    yield TablePlaced(chooser, column, row)
+    yield from _shift(state, ENEMY[chooser])
+
+
+def room(state: AxisState) -> tuple[int, int]:
+    """Return the last column and row in which the table's corner may be: it stays inside the map (AOA-R42)."""
+    board: Board = state.board
+    sector, (width, depth) = board.sector(state.sector), board.table
+    return max(0, sector.columns - width), max(0, sector.rows - depth)
+
+
+def _settle_roles(state: AxisState) -> Procedure:
+    """Find attacker and defender by the mission's own method (AOA-8.09, AOA-R38): company types, else a roll-off."""
+    board: Board = state.board
+    if board.missions[state.mission].defensive_battle:
+        ranks = {side: ATTACKS_FIRST.index(board.lists[side].company) for side in SIDES}
+        if len(set(ranks.values())) > 1:
+            attacker = min(SIDES, key=lambda side: ranks[side])
+            yield RolesRolled(attacker, ENEMY[attacker])
+            return
+    attacker, dice = yield from roll_off("roles", "AOA-8.09")
+    yield RolesRolled(attacker, ENEMY[attacker], dice)
+
+
+def shifts(state: AxisState, side: str) -> list[ShiftTable]:
+    """Return the shifts that a side can pay for, none of them first; the table stays inside (AOA-8.22, AOA-R42)."""
+    columns, rows = room(state)
+    column, row = state.corner
+    ways = [
+        ShiftTable(there - column, down - row)
+        for down in range(rows + 1)
+        for there in range(columns + 1)
+        if 0 < abs(there - column) + abs(down - row) <= state.balance[side]
+    ]
+    return [ShiftTable(), *ways]
+
+
+def _shift(state: AxisState, side: str) -> Procedure:
+    """Let the other side shift the table, a victory point a square."""
+    ways = shifts(state, side)
+    if len(ways) == 1:
+        return
+    why = f"the table stays inside the map, and a square costs 1 of your {state.balance[side]} victory points"
+    space = OneOf(ways, "AOA-8.22", why)
+    order: ShiftTable = yield Decision(side, "shift the table, or leave it", space, "AOA-8.22", done=ways[0])
+    if order != ways[0]:
+        column, row = state.corner
+        cost = abs(order.east) + abs(order.south)
+        yield TableShifted(side, column + order.east, row + order.south, cost)

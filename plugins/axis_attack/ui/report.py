@@ -1,0 +1,223 @@
+"""The campaign in words, of at most 100 columns: the game of the turn, points, the track of battles, rosters.
+
+Made from a view and the board alone: of an enemy it has what he has shown.
+"""
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from axis_attack.fog.views import ForceSeen, PlatoonSeen, SideView
+from axis_attack.model.board import Board
+from axis_attack.model.cards import ENEMY, FULL, SIDES
+from axis_attack.model.strength import available, levels_of
+from axis_attack.model.tables import MUD
+from axis_attack.ui.terms import (
+    ENDINGS,
+    SLOT_ORDER,
+    SLOT_TITLES,
+    air_words,
+    corner_words,
+    fielded_words,
+    level_words,
+    mission_words,
+    purchase_words,
+    result_words,
+    roles_words,
+    sector_words,
+    side_words,
+    sizes_words,
+)
+from sandtable.viewer.areas.text import clean
+from sandtable.viewer.narrate import capital, ended_sentence, words
+
+WIDTH = 100
+LETTERS = "xgduF"
+"""Levels from destroyed to full strength in the record of a platoon."""
+LONGEST = 30
+"""Turns of a platoon's record that a line shows, the last ones."""
+
+
+def report(view: SideView, board: Board) -> str:
+    """Return the whole report."""
+    return "\n".join(clean(line).rstrip() for line in [*head(view, board), *sections(view, board)]) + "\n"
+
+
+def head(view: SideView, board: Board) -> Iterator[str]:
+    """Yield title, moment, weather and the end."""
+    whose = f"for {side_words(view.side, board)}"
+    yield f"{board.title}{whose:>{max(len(whose) + 2, WIDTH - len(board.title))}}"
+    yield "=" * WIDTH
+    yield f"{moment(view, board)}. Weather: {words(view.weather)}; ground: {MUD[view.mud]}."
+    if view.outcome:
+        outcome = view.outcome if view.outcome == "draw" else side_words(view.outcome, board)
+        yield ended_sentence(outcome, ENDINGS.get(view.ending, view.ending))
+
+
+def moment(view: SideView, board: Board) -> str:
+    """Return the turn, and the phase where one is under way."""
+    if not view.turn:
+        return "Set-up"
+    phase = f", {words(view.phase.rpartition('.')[2])}" if view.phase and not view.outcome else ""
+    return f"Turn {view.turn} of {board.turns}{phase}"
+
+
+def sections(view: SideView, board: Board) -> Iterator[str]:
+    """Yield what stands below the track."""
+    yield from _block("The game", _game(view, board))
+    yield from _block("Victory points", _points(view, board))
+    yield from _block("Battles so far", _battles(view, board))
+    for side in SIDES:
+        yield from _block(_roster_title(view, board, side), _roster(view, board, side))
+    if not any(view.rosters.values()):
+        for side in SIDES:
+            if view.side in (side, "") or view.side not in SIDES:
+                yield from _block(f"List: {board.lists[side].title}", _list(board, side))
+    yield from _block("How it ends", _ends(board))
+
+
+def _block(title: str, lines: Iterable[str]) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield ""
+        yield title
+        yield from found
+
+
+def _filled(text: str, first: str, indent: int = 4) -> Iterator[str]:
+    yield from textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * indent) or [first.rstrip()]
+
+
+# --- the game of the turn ---
+
+
+def _game(view: SideView, board: Board) -> Iterator[str]:
+    if not view.turn or view.outcome:
+        return
+    where = sector_words(view.sector, board)
+    if view.phase == "selection" or (view.track and view.track[-1].turn == view.turn):
+        yield f"  The next battle is in {where}."
+        return
+    yield f"  {mission_words(view.mission, board)} in {where}: {roles_words(view.mission, view.attacker, board)}."
+    terrain = board.sector(view.sector).terrain
+    if terrain:
+        yield from _filled(terrain, "  Ground: ")
+    if view.phase != "table":
+        yield f"  Table: its north-west corner in {corner_words(view.corner[0], view.corner[1])} of the sector."
+    if view.conceded:
+        yield f"  {capital(side_words(view.conceded, board))} concede."
+    if view.bound:
+        yield f"  After two sectors at once, {side_words(view.bound, board)} may use no immobile platoon."
+    for side, force in view.forces.items():
+        yield from _force(force, board, side)
+
+
+def _force(force: ForceSeen, board: Board, side: str) -> Iterator[str]:
+    told = [", ".join(map(fielded_words, force.platoons)), purchase_words(force.purchase), air_words(force.air)]
+    told = [each for each in told if each]
+    yield from _filled("; ".join(told), f"  {board.sides[side]} ({force.points} points): ")
+
+
+def _points(view: SideView, board: Board) -> Iterator[str]:
+    if not view.turn:
+        return
+    for side in SIDES:
+        dice = f", {view.dice[side]} reinforcement dice left" if view.dice.get(side) else ""
+        last = f", {view.raw.get(side, 0)} in the last game" if view.track else ""
+        won = f"{view.earned.get(side, 0)} won{last}"
+        yield f"  {board.sides[side]}: {view.balance.get(side, 0)} to spend ({won}){dice}"
+
+
+# --- the record ---
+
+
+def _battles(view: SideView, board: Board) -> Iterator[str]:
+    for it in view.track:
+        conceded = " conceded," if it.conceded else ""
+        score = result_words(it.points, it.winner, board)
+        told = f"{mission_words(it.mission, board)}, {roles_words(it.mission, it.attacker, board)}"
+        yield from _filled(
+            f"sector {it.sector}, {told}:{conceded} {score}, {it.result}; {words(it.weather)}", f"  {it.turn:>2}  ", 6
+        )
+
+
+# --- rosters ---
+
+
+def _roster_title(view: SideView, board: Board, side: str) -> str:
+    own = view.side not in SIDES or view.side == side
+    known = "" if own or view.options["roster_visibility"] == "all" else ", as far as they have shown"
+    return f"{board.sides[side]}: {board.lists[side].title}{known}"
+
+
+def in_order(view: SideView, board: Board, side: str) -> list[str]:
+    """Return the platoons of a roster that are known, combat platoons first."""
+    roster, types = view.rosters.get(side, {}), board.lists[side].types
+    return sorted(roster, key=lambda each: SLOT_ORDER.index(types[roster[each].type].slot))
+
+
+def knows_all(view: SideView, side: str) -> bool:
+    """Return whether all of a side's roster is in the view."""
+    return view.side != ENEMY.get(side) or view.options["roster_visibility"] == "all"
+
+
+def _roster(view: SideView, board: Board, side: str) -> Iterator[str]:
+    last = ""
+    for each in in_order(view, board, side):
+        it = view.rosters[side][each]
+        kind = board.lists[side].types[it.type]
+        if kind.slot != last:
+            yield f"  {SLOT_TITLES[kind.slot]}"
+            last = kind.slot
+        told = [level_words(it.level), *(_own(view, it, board, side) if knows_all(view, side) else ())]
+        told += ["reconnaissance"] if kind.recon else []
+        told += ["fought this turn"] if it.fought else []
+        record = "".join(LETTERS[level] for level in view.ladder.get(side, {}).get(each, ())[-LONGEST:])
+        history = f"  [{record}]" if record else ""
+        yield from _filled("; ".join(told) + history, f"    {each} ({kind.title}): ", 8)
+    for name, level in view.aircraft.get(side, {}).items():
+        yield f"  aircraft: {words(name)}, up to {level}"
+    if any(view.ladder.get(side, {}).values()):
+        yield "  [F full, u under strength, d depleted, g gutted, x destroyed: at the start and after each turn]"
+
+
+def _own(view: SideView, it: PlatoonSeen, board: Board, side: str) -> Iterator[str]:
+    kind = board.lists[side].types[it.type]
+    exact = it.teams if view.options["strength_memory"] == "exact_teams" else 0
+    teams = available(kind, it.level, exact)
+    if teams:
+        yield f"teams (points) {sizes_words(kind, teams)}"
+    if it.bought not in (it.level, max(levels_of(kind))) or it.bought < FULL:
+        yield f"never above {level_words(it.bought)}"
+    prices = {upgrade.id: upgrade.points for upgrade in kind.upgrades}
+    for name, number in sorted(it.upgrades.items()):
+        times = f" {number}" if number > 1 else ""
+        yield f"{name}{times} (+{prices.get(name, 0)}{' each' if number > 1 else ''})"
+    if it.immobile:
+        yield "IMMOBILE"
+
+
+def _list(board: Board, side: str) -> Iterator[str]:
+    company = board.lists[side]
+    caps = f"{company.least} to {company.most} combat, up to {company.weapons} weapons and {company.supports} support"
+    yield f"  headquarters {company.hq_points} points; {caps} platoons; {board.points} points in all"
+    for slot in SLOT_ORDER:
+        for kind in company.types.values():
+            if kind.slot != slot:
+                continue
+            more = [
+                f"{each.id} +{each.points}{f' up to {each.most}' if each.most > 1 else ''}" for each in kind.upgrades
+            ]
+            most = f"up to {kind.most}; " if kind.most > 1 else ""
+            told = f"{SLOT_TITLES[slot]}; {most}teams (points) {sizes_words(kind)}" + "".join(f"; {e}" for e in more)
+            yield from _filled(told, f"    {kind.id} ({kind.title}): ", 8)
+    if company.aircraft:
+        prices = ", ".join(f"{level} {price}" for level, price in company.air_points.items())
+        yield from _filled(f"{', '.join(company.aircraft)}; each type: {prices}", "    aircraft: ", 8)
+
+
+def _ends(board: Board) -> Iterator[str]:
+    homes = {side: board.home[ENEMY[side]] for side in SIDES}
+    for side in SIDES:
+        near = homes[side] + (1 if homes[side] == 1 else -1)
+        win = f"win as attacker in sector {homes[side]}; or the front in sector {near} or {homes[side]}"
+        yield f"  {board.sides[side]}: a {win} after turn {board.turns}"

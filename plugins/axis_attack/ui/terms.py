@@ -1,0 +1,104 @@
+"""Words for people: sides, sectors, missions, scores, platoons with what belongs to them."""
+
+from collections.abc import Iterable, Mapping
+
+from axis_attack.model.board import Board
+from axis_attack.model.cards import COMBAT, HQ, LEVEL_TITLES, SIDES, SUPPORT, WEAPONS, PlatoonType
+from axis_attack.model.state import AirSupport, Fielded, Purchase
+from axis_attack.model.tables import OFFERS
+from sandtable.viewer.narrate import listed, words
+
+SLOT_ORDER = (COMBAT, WEAPONS, SUPPORT, HQ)
+SLOT_TITLES = {COMBAT: "combat", WEAPONS: "weapons", SUPPORT: "support", HQ: "headquarters"}
+
+RESULTS = {"hold": "hold", "advance": "advance", "breakthrough": "breakthrough", "retreat": "retreat"}
+PROFILES = {"close_support": "close air support", "superiority": "air superiority", "interdiction": "interdiction"}
+ENDINGS = {
+    "home_sector": "the enemy's home sector is taken",
+    "front": "a minor victory: when time was up the front stood at the enemy's home",
+    "stalemate": "a stalemate: when time was up the front was far from both homes",
+}
+"""How a campaign ended (AOA-12)."""
+
+
+def side_words(side: str, board: Board) -> str:
+    """Return "the Germans"."""
+    return f"the {board.sides[side]}" if side in board.sides else f"the {words(side)}"
+
+
+def sector_words(number: int, board: Board) -> str:
+    """Return "sector 4 (Centre)"."""
+    known = 1 <= number <= len(board.sectors)
+    return f"sector {number} ({board.sector(number).title})" if known else f"sector {number}"
+
+
+def mission_words(mission: str, board: Board) -> str:
+    """Return the title of a mission."""
+    return board.missions[mission].title if mission in board.missions else words(mission)
+
+
+def roles_words(mission: str, attacker: str, board: Board) -> str:
+    """Return who attacks: "both sides attack" where the mission has no defender (AOA-7.07)."""
+    if mission in board.missions and not board.missions[mission].defender:
+        return "both sides attack"
+    return f"{side_words(attacker, board)} attack" if attacker else "the mission's own method settles who attacks"
+
+
+def level_words(level: int) -> str:
+    """Return the name of a level."""
+    return LEVEL_TITLES[level] if 0 <= level < len(LEVEL_TITLES) else str(level)
+
+
+def score_words(points: Mapping[str, int], board: Board) -> str:
+    """Return "Germans 5, Soviets 2"."""
+    return ", ".join(f"{board.sides.get(side, side)} {points[side]}" for side in _ordered(points))
+
+
+def _ordered(sides: Iterable[str]) -> list[str]:
+    there = list(sides)
+    return [side for side in SIDES if side in there] + [side for side in there if side not in SIDES]
+
+
+def result_words(points: Mapping[str, int], winner: str, board: Board) -> str:
+    """Return "Germans 5-2", the winner's points first; "draw 1-1"."""
+    enemy = next((side for side in points if side != winner), "")
+    if winner in points and enemy:
+        return f"{board.sides.get(winner, winner)} {points[winner]}-{points[enemy]}"
+    return "draw " + "-".join(str(points[side]) for side in _ordered(points))
+
+
+def fielded_words(each: Fielded) -> str:
+    """Return "pg1 7 with light mortar", as it is in a force."""
+    told = [f"{words(name)}{f' ({number})' if number > 1 else ''}" for name, number in sorted(each.upgrades.items())]
+    text = f"{each.platoon} {each.teams}" + (f" with {listed(told)}" if told else "")
+    text += f" on {each.carried_by}" if each.carried_by else ""
+    return text + (" off the table" if each.off_table else "")
+
+
+def purchase_words(bought: Purchase) -> str:
+    """Return a special rule that was bought; "" for none."""
+    if not bought.kind:
+        return ""
+    title = OFFERS[bought.kind].title if bought.kind in OFFERS else words(bought.kind)
+    times = f" ({bought.number})" if bought.number > 1 else ""
+    whom = f" for {listed(bought.platoons)}" if bought.platoons else ""
+    where = f" at {listed(bought.targets)}" if bought.targets else ""
+    return f"{title}{times}{whom}{where}"
+
+
+def air_words(air: AirSupport) -> str:
+    """Return the air support of a game; "" for none."""
+    if not air.aircraft:
+        return ""
+    load = f" with {air.load}" if air.load else ""
+    return f"{air.level} {PROFILES.get(air.profile, words(air.profile))} by {words(air.aircraft)}{load}"
+
+
+def corner_words(column: int, row: int) -> str:
+    """Return where the table's north-west corner is, counted from 1."""
+    return f"column {column + 1}, row {row + 1}"
+
+
+def sizes_words(kind: PlatoonType, most: int = 0) -> str:
+    """Return "5 (145), 7 (205)": the sizes in teams and their points, up to ``most`` teams."""
+    return ", ".join(f"{size.teams} ({size.points})" for size in kind.sizes if not most or size.teams <= most)
