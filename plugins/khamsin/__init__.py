@@ -21,8 +21,8 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
-    from khamsin.module.board import Board
-    from khamsin.state import KhamsinState
+    from khamsin.model.board import Board
+    from khamsin.model.state import KhamsinState
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
@@ -69,13 +69,13 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what contact reveals, all else they choose where it matters."""
-    events, battle_events, views = ROOMS["events"], ROOMS["battle_events"], ROOMS["views"]
-    unseen = ROOMS["unseen"]
+    events, battle_events, views = ROOMS["model.events"], ROOMS["model.battle_events"], ROOMS["fog.views"]
+    unseen = ROOMS["model.secret_events"]
     return Parts(
-        state_type=ROOMS["state"].KhamsinState,
-        sequence=ROOMS["sequence"].SEQUENCE,
-        handlers=(ROOMS["handlers"], ROOMS["battle_handlers"], unseen),
-        orders=ROOMS["orders"].ORDERS,
+        state_type=ROOMS["model.state"].KhamsinState,
+        sequence=ROOMS["turn.sequence"].SEQUENCE,
+        handlers=(ROOMS["model.handlers"], ROOMS["model.battle_handlers"], unseen),
+        orders=ROOMS["model.orders"].ORDERS,
         events=(*events.EVENTS, *battle_events.EVENTS, *unseen.EVENTS),
         view=views.view,
         visible=views.visibility(options["engagement_reveal"]),
@@ -87,5 +87,5 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KhamsinState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    board = ROOMS["module.reading"].read_board(scenario, options)
-    return ROOMS["module.opening"].opening_state(board, options), board
+    board = ROOMS["setup.reading"].read_board(scenario, options)
+    return ROOMS["setup.opening"].opening_state(board, options), board

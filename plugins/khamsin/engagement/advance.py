@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from khamsin.battle_events import FormationAdvanced
-from khamsin.engagement.kinds import title_of
+from khamsin.engagement.mission import title_of
 from khamsin.engagement.retreat import clashes
-from khamsin.events import ControlChanged
-from khamsin.forces import areas_of, card, is_bound_part
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY
-from khamsin.orders import Advance
-from khamsin.state import ON_MAP, Engagement, KhamsinState
+from khamsin.model.battle_events import FormationAdvanced
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY
+from khamsin.model.events import ControlChanged
+from khamsin.model.forces import areas_of, card, is_bound_part
+from khamsin.model.orders import Advance
+from khamsin.model.state import ON_MAP, Engagement, KhamsinState
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import Form, OneOf, Sheet, Space
 from sandtable.kernel.sequence import Procedure

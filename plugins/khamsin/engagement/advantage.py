@@ -1,10 +1,10 @@
 """Advantage points, and what the net advantage brings (KH-16)."""
 
-from khamsin.battle_events import AdvantageReckoned
-from khamsin.engagement.figures import STRENGTH_TIERS
-from khamsin.forces import strength
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.state import Engagement, KhamsinState
+from khamsin.model.battle_events import AdvantageReckoned
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.figures import STRENGTH_TIERS
+from khamsin.model.forces import strength
+from khamsin.model.state import Engagement, KhamsinState
 from sandtable.kernel.sequence import Procedure
 
 Reasons = list[tuple[str, int]]

@@ -2,13 +2,13 @@
 
 from msgspec import Struct
 
-from khamsin.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
-from khamsin.engagement.figures import RECOVERS, RECOVERS_IN_CONTROL
-from khamsin.engagement.kinds import label, withdraws
 from khamsin.engagement.losses import Losses, average, halved, losses_of
+from khamsin.engagement.mission import label, withdraws
 from khamsin.engagement.outcome import in_control_after
-from khamsin.module.cards import SIDES
-from khamsin.state import LINKED, Engagement, KhamsinState
+from khamsin.model.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
+from khamsin.model.cards import SIDES
+from khamsin.model.figures import RECOVERS, RECOVERS_IN_CONTROL
+from khamsin.model.state import LINKED, Engagement, KhamsinState
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.brief import Brief

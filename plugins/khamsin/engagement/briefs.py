@@ -2,7 +2,13 @@
 
 from khamsin.engagement.advantage import rerolls
 from khamsin.engagement.companies import air_level
-from khamsin.engagement.figures import (
+from khamsin.engagement.mission import title_of, withdraws
+from khamsin.engagement.notes import battle_notes, party_notes
+from khamsin.engagement.points import base_points, company_points, large_bonus
+from khamsin.leaders.characters import people_with
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.figures import (
     AFV_LESS_FROM,
     AFV_LESS_TWO_FROM,
     DEFENSIVE_BATTLE,
@@ -12,15 +18,9 @@ from khamsin.engagement.figures import (
     OBJECTIVES_IF_STATIONARY,
     STAND_LESS_FROM,
 )
-from khamsin.engagement.kinds import title_of, withdraws
-from khamsin.engagement.notes import battle_notes, party_notes
-from khamsin.engagement.points import base_points, company_points, large_bonus
-from khamsin.forces import card, nation, total_attrition
-from khamsin.handlers import ledger
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.people.characters import people_with
-from khamsin.state import LINKED, TOTAL_WAR, Engagement, Fielded, KhamsinState
+from khamsin.model.forces import card, nation, total_attrition
+from khamsin.model.handlers import ledger
+from khamsin.model.state import LINKED, TOTAL_WAR, Engagement, Fielded, KhamsinState
 from sandtable.rules.tabletop.brief import Brief, Company, Mode, Party, Table
 from sandtable.rules.tabletop.rosters import roster
 

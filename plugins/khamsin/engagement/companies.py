@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from khamsin.battle_events import CompaniesFielded
 from khamsin.engagement.advantage import has_significant, rerolls
-from khamsin.engagement.choosing import Companies
-from khamsin.engagement.kinds import fighters, title_of
-from khamsin.forces import card
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.orders import FieldCompanies
-from khamsin.people.characters import people_with
-from khamsin.people.honour import player_of
-from khamsin.state import TOTAL_WAR, Engagement, KhamsinState
+from khamsin.engagement.company_options import Companies
+from khamsin.engagement.mission import fighters, title_of
+from khamsin.leaders.characters import people_with
+from khamsin.leaders.honour import player_of
+from khamsin.model.battle_events import CompaniesFielded
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.forces import card
+from khamsin.model.orders import FieldCompanies
+from khamsin.model.state import TOTAL_WAR, Engagement, KhamsinState
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.options import Form
 from sandtable.kernel.sequence import Procedure

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from khamsin.engagement.figures import (
+from khamsin.model.figures import (
     AFV_LOST,
     AFV_PLATOON,
     BELOW_HALF,

@@ -1,10 +1,10 @@
 """What a brief tells people in words, besides its fields: special rules that follow from the campaign."""
 
 from khamsin.engagement.advantage import rerolls
-from khamsin.forces import card, nation, strength
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.state import LINKED, TOTAL_WAR, Engagement, Fielded, KhamsinState
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.forces import card, nation, strength
+from khamsin.model.state import LINKED, TOTAL_WAR, Engagement, Fielded, KhamsinState
 
 
 def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]:

@@ -6,11 +6,11 @@ Everything here is reckoned from the engagement as it stands; nothing happens ye
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from khamsin.battle_events import EngagementDecided
-from khamsin.engagement.figures import OVERWHELMS
-from khamsin.engagement.kinds import fighters, withdraws
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.state import DOUBLE, EVEN, LINKED, MORE, PRECIPITOUS, Engagement, KhamsinState
+from khamsin.engagement.mission import fighters, withdraws
+from khamsin.model.battle_events import EngagementDecided
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.figures import OVERWHELMS
+from khamsin.model.state import DOUBLE, EVEN, LINKED, MORE, PRECIPITOUS, Engagement, KhamsinState
 
 RULES = {DOUBLE: "KH-18.04", MORE: "KH-18.09", EVEN: "KH-18.11"}
 RESTING_RULES = {DOUBLE: "KH-18.06", MORE: "KH-18.10", EVEN: "KH-18.12"}

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from khamsin.engagement.advantage import has_significant, has_strategic
-from khamsin.engagement.figures import SIGNIFICANT_PART, SMALL_BASE, STRATEGIC_PART, USUAL_BASE
-from khamsin.module.board import Board
-from khamsin.state import TOTAL_WAR, Engagement, Fielded, KhamsinState
+from khamsin.model.board import Board
+from khamsin.model.figures import SIGNIFICANT_PART, SMALL_BASE, STRATEGIC_PART, USUAL_BASE
+from khamsin.model.state import TOTAL_WAR, Engagement, Fielded, KhamsinState
 
 
 def base_points(state: KhamsinState) -> int:

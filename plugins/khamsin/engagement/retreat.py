@@ -3,16 +3,16 @@
 from collections.abc import Collection
 from typing import Any
 
-from khamsin.battle_events import FormationRetreated
-from khamsin.events import ControlChanged, FormationLost
-from khamsin.forces import areas_of, card, in_area
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY
-from khamsin.movement.sheet import are_apart
-from khamsin.orders import RetreatTo
-from khamsin.people.leaders import follow, surrender_with
-from khamsin.state import KhamsinState
-from khamsin.supply import sources
+from khamsin.leaders.leaders import follow, surrender_with
+from khamsin.model.battle_events import FormationRetreated
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY
+from khamsin.model.events import ControlChanged, FormationLost
+from khamsin.model.forces import areas_of, card, in_area
+from khamsin.model.orders import RetreatTo
+from khamsin.model.state import KhamsinState
+from khamsin.movement.orders_sheet import are_apart
+from khamsin.supply.supply import sources
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import Form, OneForEach, OneOf, Space
 from sandtable.kernel.sequence import Procedure

@@ -1,14 +1,14 @@
 """Carrying out what engagements bring: control, rest, retreats, advances, who is no longer fit to fight (KH-3.12)."""
 
-from khamsin.battle_events import EnemyOverwhelmed, EngagementSettled, FormationRetreated, RegroupOwed
 from khamsin.engagement.advance import advance, storm
 from khamsin.engagement.outcome import Outcome, origin_of, outcome_of, precipitous
 from khamsin.engagement.retreat import retreat
-from khamsin.events import ControlChanged, FormationDisabled
-from khamsin.forces import fighters_in, in_area, is_ineffective
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.state import ON_MAP, Engagement, KhamsinState
+from khamsin.model.battle_events import EnemyOverwhelmed, EngagementSettled, FormationRetreated, RegroupOwed
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.events import ControlChanged, FormationDisabled
+from khamsin.model.forces import fighters_in, in_area, is_ineffective
+from khamsin.model.state import ON_MAP, Engagement, KhamsinState
 from sandtable.kernel.sequence import Procedure
 
 Retreats = dict[str, dict[str, list[str]]]

@@ -2,14 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 
-from khamsin.battle_events import EngagementFound, FormationRetreated
-from khamsin.events import ControlChanged, FormationLost
-from khamsin.forces import areas_of, card_id, composition, in_area, is_enemy_occupied, occupied_by, on_map, strength
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY, SIDES
+from khamsin.leaders.leaders import follow, surrender_with
+from khamsin.model.battle_events import EngagementFound, FormationRetreated
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.events import ControlChanged, FormationLost
+from khamsin.model.forces import (
+    areas_of,
+    card_id,
+    composition,
+    in_area,
+    is_enemy_occupied,
+    occupied_by,
+    on_map,
+    strength,
+)
+from khamsin.model.state import KhamsinState
 from khamsin.movement.march import Leg
-from khamsin.people.leaders import follow, surrender_with
-from khamsin.state import KhamsinState
 from sandtable.kernel.sequence import Procedure
 
 MOVING, STATIONARY, FORTIFIED = "moving", "stationary", "fortified"

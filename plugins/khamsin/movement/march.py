@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from khamsin.module.cards import ENEMY
+from khamsin.model.cards import ENEMY
 
 DAY = 12
 """Units of time in a turn by the clock: every allowance divides it."""

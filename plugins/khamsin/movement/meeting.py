@@ -1,9 +1,9 @@
 """Who has met enemies in the action phase: what a side may learn of them from the fate of its own pieces (KH-3.10)."""
 
-from khamsin.forces import areas_of
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.movement.resolve import Plan
-from khamsin.state import ON_MAP, Formation, KhamsinState, Leader
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.forces import areas_of
+from khamsin.model.state import ON_MAP, Formation, KhamsinState, Leader
+from khamsin.movement.resolution import Plan
 
 
 def goals(state: KhamsinState) -> dict[str, str]:

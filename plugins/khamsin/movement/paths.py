@@ -7,11 +7,11 @@ when it is carried out.
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from khamsin.costs import crossing
-from khamsin.forces import allowance, card, may_leave, mobility
-from khamsin.module.board import Board
-from khamsin.state import ON_MAP, KhamsinState
-from khamsin.tables import ALLOWANCE, LEADER_MOBILITY
+from khamsin.model.board import Board
+from khamsin.model.costs import crossing
+from khamsin.model.forces import allowance, card, may_leave, mobility
+from khamsin.model.state import ON_MAP, KhamsinState
+from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
 from sandtable.kernel.options import Path, Refusal
 
 Judge = Callable[[Sequence[str]], Refusal | None]

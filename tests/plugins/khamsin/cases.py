@@ -10,8 +10,8 @@ import pytest
 from tests.plugins.khamsin.falling import dice_for, single
 from tests.plugins.khamsin.positions import sheet
 
-from khamsin import battle_events, events, orders
-from khamsin.state import Fielded, Formation, KhamsinState
+from khamsin.model import battle_events, events, orders
+from khamsin.model.state import Fielded, Formation, KhamsinState
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.events import Event

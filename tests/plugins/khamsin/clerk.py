@@ -10,10 +10,10 @@ from typing import Any
 
 from tests.plugins.khamsin.falling import single
 
-from khamsin import battle_events as battle
-from khamsin import events
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.state import KhamsinState
+from khamsin.model import battle_events as battle
+from khamsin.model import events
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.state import KhamsinState
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 
 ALLOWANCE = {"recon": 6, "motor": 4, "semi_motor": 2, "leg": 1}

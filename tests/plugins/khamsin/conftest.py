@@ -17,8 +17,8 @@ import pytest
 from tests.plugins.khamsin.cases import Case, TableDice
 from tests.plugins.khamsin.positions import option_names, prepared_for, stand
 
-from khamsin.sequence import SEQUENCE
-from khamsin.state import KhamsinState
+from khamsin.model.state import KhamsinState
+from khamsin.turn.sequence import SEQUENCE
 
 Lay = Callable[..., Case]
 PHASES = [step.name for step in SEQUENCE.steps]

@@ -7,16 +7,16 @@ from typing import Any
 
 from tests.plugins.khamsin.positions import installed, shipped
 
-from khamsin.forces import areas_of, composition, in_area
-from khamsin.intelligence import compositions, occupied_areas
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY, Broken
-from khamsin.movement.sheet import are_apart
-from khamsin.redeal import redeal
-from khamsin.state import IN_BASE, ON_MAP, WAITING, KhamsinState
-from khamsin.tables import INEFFECTIVE
-from khamsin.victory import is_out
-from khamsin.whereabouts import MOVED
+from khamsin.fog.determinization import redeal
+from khamsin.fog.placement import MOVED
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, Broken
+from khamsin.model.forces import areas_of, composition, in_area
+from khamsin.model.state import IN_BASE, ON_MAP, WAITING, KhamsinState
+from khamsin.model.tables import INEFFECTIVE
+from khamsin.movement.orders_sheet import are_apart
+from khamsin.turn.intelligence import compositions, occupied_areas
+from khamsin.turn.victory import is_out
 from sandtable.errors import NoDeal
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from khamsin.activation import roster
-from khamsin.movement.resolve import attacks, ordered_moves
-from khamsin.state import KhamsinState
-from khamsin.unseen import SideActed
+from khamsin.model.secret_events import SideActed
+from khamsin.model.state import KhamsinState
+from khamsin.movement.activation import roster
+from khamsin.movement.resolution import attacks, ordered_moves
 
 IDLE = ""
 FATES = ("capture", "casualty", "wound")

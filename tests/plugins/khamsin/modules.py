@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from khamsin.module.board import Board
-from khamsin.module.reading import read_board
+from khamsin.model.board import Board
+from khamsin.setup.reading import read_board
 from sandtable.errors import DataError
 from sandtable.plugin.rulefiles import read_options
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of

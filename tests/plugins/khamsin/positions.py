@@ -13,7 +13,7 @@ from typing import Any
 from tests.plugins.khamsin.modules import FIXTURE, changed
 
 import khamsin
-from khamsin.state import DEAD, IN_BASE, LOST, ON_MAP, WAITING, KhamsinState
+from khamsin.model.state import DEAD, IN_BASE, LOST, ON_MAP, WAITING, KhamsinState
 from sandtable.plugin.manager import Installed, Prepared
 
 STANDINGS = {"waiting": WAITING, "base": IN_BASE, "lost": LOST}

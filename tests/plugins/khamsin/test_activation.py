@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import Case, result, retreat
 
-from khamsin import events
-from khamsin.orders import Withdraw
+from khamsin.model import events
+from khamsin.model.orders import Withdraw
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

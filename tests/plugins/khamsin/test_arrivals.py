@@ -8,9 +8,9 @@ import pytest
 from tests.plugins.khamsin.modules import TAKEN_OUT, board
 from tests.plugins.khamsin.positions import installed, shipped
 
-from khamsin import events, orders
-from khamsin.sequence import SEQUENCE
-from khamsin.state import ON_MAP, WAITING
+from khamsin.model import events, orders
+from khamsin.model.state import ON_MAP, WAITING
+from khamsin.turn.sequence import SEQUENCE
 from sandtable.kernel.events import PhaseBegan
 
 if TYPE_CHECKING:

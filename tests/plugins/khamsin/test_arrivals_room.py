@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from tests.plugins.khamsin.rooms import of, ordered, position, run
 
-from khamsin.events import ActivationRolled, FormationArrived, FormationDelayed, FormationMoved, LeaderReturned
-from khamsin.movement.sheet import orders_space
-from khamsin.orders import PlaceLeader, WriteOrders
-from khamsin.phases.action import action
-from khamsin.phases.arrivals import arrivals
-from khamsin.state import WAITING, KhamsinState
+from khamsin.model.events import ActivationRolled, FormationArrived, FormationDelayed, FormationMoved, LeaderReturned
+from khamsin.model.orders import PlaceLeader, WriteOrders
+from khamsin.model.state import WAITING, KhamsinState
+from khamsin.movement.orders_sheet import orders_space
+from khamsin.turn.arrivals import arrivals
+from khamsin.turn.movement import action
 
 SOUTH_AFRICANS = "2_sa_div"
 ENTRIES = ("assembly_area", "sidi_barrani")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import AXIS, Case, field, losses, result
 
-from khamsin.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
+from khamsin.model.battle_events import ActionCounted, AttritionTaken, VehiclesRecovered
 from sandtable.rules.tabletop.result import PlatoonLosses
 
 if TYPE_CHECKING:

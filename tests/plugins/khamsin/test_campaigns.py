@@ -6,7 +6,7 @@ import pytest
 from tests.plugins.khamsin.clerk import Clerk
 from tests.plugins.khamsin.positions import shipped
 
-from khamsin.state import KhamsinState
+from khamsin.model.state import KhamsinState
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import PhaseEnded
 from sandtable.kernel.play.game import Game

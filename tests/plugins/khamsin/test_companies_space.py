@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from khamsin.engagement.choosing import Companies
 from khamsin.engagement.companies import most_kinds, share_bounds
-from khamsin.state import Fielded
+from khamsin.engagement.company_options import Companies
+from khamsin.model.state import Fielded
 from sandtable.kernel.dice import Stream, key_from_seed
 
 PANZER = {"15_pz_div": ("panzer", "panzer_grenadier", "panzer_engineer")}

@@ -11,14 +11,14 @@ from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.seen import SIDES, crusader, played
 from tests.plugins.khamsin.test_views import change_secrets
 
-from khamsin.costs import cost
-from khamsin.draw import draw, picture_of
-from khamsin.forces import allowance, mobility
-from khamsin.module.board import Board
-from khamsin.module.cards import ENEMY
-from khamsin.places import layout_of
-from khamsin.state import Engagement, KhamsinState
-from khamsin.views import view
+from khamsin.fog.views import view
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY
+from khamsin.model.costs import cost
+from khamsin.model.forces import allowance, mobility
+from khamsin.model.state import Engagement, KhamsinState
+from khamsin.ui.draw import draw, picture_of
+from khamsin.ui.layout import layout_of
 from sandtable.board.areas.map import AreaMap
 from sandtable.viewer.picture import Picture, Place
 

@@ -8,7 +8,7 @@ import pytest
 from tests.plugins.khamsin.falling import single
 from tests.plugins.khamsin.positions import installed
 
-from khamsin.battle_events import (
+from khamsin.model.battle_events import (
     AdvantageReckoned,
     AttritionTaken,
     BattleBriefed,
@@ -17,9 +17,9 @@ from khamsin.battle_events import (
     FormationAdvanced,
     FormationRetreated,
 )
-from khamsin.forces import areas_of, fighters_in
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.state import KhamsinState
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.forces import areas_of, fighters_in
+from khamsin.model.state import KhamsinState
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.events import Event
 from sandtable.kernel.play.game import Game

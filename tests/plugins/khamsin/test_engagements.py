@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, actions, field, result
 
-from khamsin.battle_events import AdvantageReckoned, CompaniesFielded, EngagementDecided, EngagementFound, MissionSet
-from khamsin.orders import FieldCompanies, SetActions
-from khamsin.state import Fielded
+from khamsin.model.battle_events import (
+    AdvantageReckoned,
+    CompaniesFielded,
+    EngagementDecided,
+    EngagementFound,
+    MissionSet,
+)
+from khamsin.model.orders import FieldCompanies, SetActions
+from khamsin.model.state import Fielded
 from sandtable.rules.tabletop.result import ReportBattle
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ from tests.plugins.khamsin.cases import (
 )
 from tests.plugins.khamsin.modules import board
 
-from khamsin import events
-from khamsin.battle_events import AdvantageReckoned, AttritionTaken, EngagementDecided
-from khamsin.orders import FieldCompanies, RetreatTo, Withdraw
-from khamsin.state import Fielded
+from khamsin.model import events
+from khamsin.model.battle_events import AdvantageReckoned, AttritionTaken, EngagementDecided
+from khamsin.model.orders import FieldCompanies, RetreatTo, Withdraw
+from khamsin.model.state import Fielded
 from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Transfer
 
 if TYPE_CHECKING:

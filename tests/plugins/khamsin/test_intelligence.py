@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from tests.plugins.khamsin.cases import result
 
-from khamsin.battle_events import EngagementFound
-from khamsin.events import ReportIssued
-from khamsin.orders import Withdraw
+from khamsin.model.battle_events import EngagementFound
+from khamsin.model.events import ReportIssued
+from khamsin.model.orders import Withdraw
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, actions, field, losses, mode, result
 
-from khamsin.battle_events import EngagementDecided, ModeAgreed
-from khamsin.orders import FieldCompanies, ProposeMode, SetActions
-from khamsin.state import Fielded
+from khamsin.model.battle_events import EngagementDecided, ModeAgreed
+from khamsin.model.orders import FieldCompanies, ProposeMode, SetActions
+from khamsin.model.state import Fielded
 from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Transfer
 
 if TYPE_CHECKING:

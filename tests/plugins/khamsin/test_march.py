@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.plugins.khamsin.rooms import of, ordered, position, run
 
-from khamsin.battle_events import EngagementFound
-from khamsin.events import (
+from khamsin.model.battle_events import EngagementFound
+from khamsin.model.events import (
     ActivationRolled,
     AreasInterdicted,
     ControlChanged,
@@ -19,9 +19,9 @@ from khamsin.events import (
     FormationMoved,
     LeaderMoved,
 )
+from khamsin.model.state import KhamsinState, Sheet
 from khamsin.movement.paths import formation_path
-from khamsin.phases.action import action
-from khamsin.state import KhamsinState, Sheet
+from khamsin.turn.movement import action
 from sandtable.kernel.dice import Stream
 
 ACTIVE = {f"activation:{each}": [6] for each in ("15_pz_div", "21_pz_div", "7_armd_bde", "recon_cw", "inf_cw")}

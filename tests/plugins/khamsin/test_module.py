@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.plugins.khamsin.modules import FIXTURE, SHIPPED, TAKEN_OUT, USUAL, board, built, changed, refusals, scenario
 
-from khamsin.module.cards import SIDES, Broken, Chain, Held
-from khamsin.module.reading import read_board
+from khamsin.model.cards import SIDES, Broken, Chain, Held
+from khamsin.setup.reading import read_board
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import load_scenario
 

@@ -12,8 +12,8 @@ from tests.plugins.khamsin.cases import Case, TableDice
 from tests.plugins.khamsin.conftest import PHASES, Lay
 from tests.plugins.khamsin.positions import prepared_for, stand
 
-from khamsin import events
-from khamsin.orders import Withdraw, WriteOrders
+from khamsin.model import events
+from khamsin.model.orders import Withdraw, WriteOrders
 
 PANZER, ENEMY = "15_pz_div sidi_rezegh", "7_armd_bde gabr_saleh"
 

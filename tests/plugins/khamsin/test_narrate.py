@@ -9,12 +9,12 @@ from tests.plugins.khamsin.falling import single
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.seen import played
 
-from khamsin import battle_events as battle
-from khamsin import events
-from khamsin.events import FormationDivided, FormationJoined
-from khamsin.narrate import sentence
-from khamsin.state import Fielded
-from khamsin.unseen import SideActed
+from khamsin.model import battle_events as battle
+from khamsin.model import events
+from khamsin.model.events import FormationDivided, FormationJoined
+from khamsin.model.secret_events import SideActed
+from khamsin.model.state import Fielded
+from khamsin.ui.narrate import sentence
 from sandtable.kernel.events import GameEnded, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.rules.tabletop.result import Result

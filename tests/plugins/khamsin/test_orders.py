@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS
 
-from khamsin import events
-from khamsin.orders import WriteOrders
+from khamsin.model import events
+from khamsin.model.orders import WriteOrders
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

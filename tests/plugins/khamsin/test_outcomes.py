@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, advance, field, result, retreat
 
-from khamsin.battle_events import EngagementDecided, FormationAdvanced, FormationRetreated
 from khamsin.engagement.outcome import is_times, scale_of
-from khamsin.events import FormationLost
-from khamsin.orders import Advance, OrderEngagements, RetreatTo
+from khamsin.model.battle_events import EngagementDecided, FormationAdvanced, FormationRetreated
+from khamsin.model.events import FormationLost
+from khamsin.model.orders import Advance, OrderEngagements, RetreatTo
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

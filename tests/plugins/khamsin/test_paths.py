@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.rooms import position
 
+from khamsin.model.orders import WriteOrders
+from khamsin.movement.orders_sheet import orders_space
 from khamsin.movement.paths import formation_path, leader_path
-from khamsin.movement.sheet import orders_space
-from khamsin.orders import WriteOrders
 from sandtable.kernel.dice import Stream
 
 POINTS = {"recon": 6, "motor": 4, "semi_motor": 2, "leg": 1}

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, field, result
 
-from khamsin.events import CharacterHit, HonourGained, LeaderReturned, MedalsAwarded
-from khamsin.orders import PlaceLeader
-from khamsin.state import DEAD, ON_MAP, WOUNDED, Fielded
+from khamsin.model.events import CharacterHit, HonourGained, LeaderReturned, MedalsAwarded
+from khamsin.model.orders import PlaceLeader
+from khamsin.model.state import DEAD, ON_MAP, WOUNDED, Fielded
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -11,8 +11,8 @@ from tests.plugins.khamsin.dealing import boundaries, played
 from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.seen import crusader
 
-from khamsin.prospects import SURE, prospects
-from khamsin.state import KhamsinState
+from khamsin.bots.evaluation import SURE, prospects
+from khamsin.model.state import KhamsinState
 from sandtable.kernel.state import StateCodec
 
 if TYPE_CHECKING:

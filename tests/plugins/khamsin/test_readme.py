@@ -12,17 +12,17 @@ import pytest
 from tests.plugins.khamsin.modules import HOME
 
 import khamsin
-from khamsin.draw import draw
-from khamsin.engagement.figures import FAIR_FIGHT, FLAGS
-from khamsin.module.board import Board
-from khamsin.module.cards import EVENT_KINDS, Broken, Held
-from khamsin.module.ground import AreaFacts
-from khamsin.module.muster import COMPANY_KEYS, FORMATION_KEYS, LEADER_KEYS, NATION_KEYS
-from khamsin.module.reading import read_board
-from khamsin.module.schedule import AIR_KEYS, CALENDAR_KEYS, EVENT_KEYS, KIND_KEYS, POOL_KEYS
-from khamsin.module.sheet import SIDE_KEYS, TABLES
-from khamsin.typed import HINTS
-from khamsin.views import view
+from khamsin.fog.views import view
+from khamsin.model.board import Board
+from khamsin.model.cards import EVENT_KINDS, Broken, Held
+from khamsin.model.figures import FAIR_FIGHT, FLAGS
+from khamsin.setup.calendar import AIR_KEYS, CALENDAR_KEYS, EVENT_KEYS, KIND_KEYS, POOL_KEYS
+from khamsin.setup.forces import COMPANY_KEYS, FORMATION_KEYS, LEADER_KEYS, NATION_KEYS
+from khamsin.setup.map import AreaFacts
+from khamsin.setup.reading import read_board
+from khamsin.setup.sheet import SIDE_KEYS, TABLES
+from khamsin.ui.draw import draw
+from khamsin.ui.parsing import HINTS
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import load_scenario

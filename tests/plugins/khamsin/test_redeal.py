@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.plugins.khamsin.dealing import SIDES, boundaries, deal, faults, played, share_dealt
 from tests.plugins.khamsin.seen import crusader
 
-from khamsin.forces import composition, in_area
-from khamsin.intelligence import compositions
-from khamsin.orders import FieldCompanies, Withdraw
-from khamsin.state import ON_MAP, WAITING, Report, Summary
+from khamsin.model.forces import composition, in_area
+from khamsin.model.orders import FieldCompanies, Withdraw
+from khamsin.model.state import ON_MAP, WAITING, Report, Summary
+from khamsin.turn.intelligence import compositions
 from sandtable.kernel.state import StateCodec
 
 if TYPE_CHECKING:

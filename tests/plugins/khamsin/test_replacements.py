@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import Case, share
 
-from khamsin import battle_events, events
-from khamsin.orders import Allocate, Share
+from khamsin.model import battle_events, events
+from khamsin.model.orders import Allocate, Share
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.plugins.khamsin.seen import SIDES, crusader, played
 
-from khamsin.draw import draw
-from khamsin.module.cards import ENEMY
-from khamsin.report import report
-from khamsin.state import IN_BASE, LOST
-from khamsin.views import view
+from khamsin.fog.views import view
+from khamsin.model.cards import ENEMY
+from khamsin.model.state import IN_BASE, LOST
+from khamsin.ui.draw import draw
+from khamsin.ui.report import report
 
 
 def told(side: str, **changes: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.plugins.khamsin.positions import shipped
 
-from khamsin.orders import Deploy, WriteOrders
+from khamsin.model.orders import Deploy, WriteOrders
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.game import Game, Player

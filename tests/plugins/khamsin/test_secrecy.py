@@ -21,10 +21,10 @@ from tests.plugins.khamsin.cases import (
 )
 from tests.plugins.khamsin.positions import shipped
 
-from khamsin.events import OrdersWritten
-from khamsin.orders import FieldCompanies, LetGo, Withdraw, WriteOrders
-from khamsin.state import Fielded
-from khamsin.views import REVEALS
+from khamsin.fog.views import REVEALS
+from khamsin.model.events import OrdersWritten
+from khamsin.model.orders import FieldCompanies, LetGo, Withdraw, WriteOrders
+from khamsin.model.state import Fielded
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from khamsin.bots import Commander
-from khamsin.orders import Advance, Allocate, LetGo, RetreatTo, Withdraw, WriteOrders
+from khamsin.bots.players import Commander
+from khamsin.model.orders import Advance, Allocate, LetGo, RetreatTo, Withdraw, WriteOrders
 from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.plugins.khamsin.cases import Case
     from tests.plugins.khamsin.conftest import Lay
 
-    from khamsin.state import KhamsinState
+    from khamsin.model.state import KhamsinState
 
 
 def answer(case: Case, side: str) -> Order:
@@ -92,7 +92,7 @@ def test_reconnaissance_gets_out_of_the_way_and_others_stand(lay: Lay) -> None:
 
 def test_the_kinds_of_answers_are_all_his_own() -> None:
     """None of these is left to chance."""
-    from khamsin.staff.answers import ANSWERS  # noqa: PLC0415 - only here
+    from khamsin.bots.answers import ANSWERS  # noqa: PLC0415 - only here
 
     assert {Withdraw, LetGo, RetreatTo, Advance, Allocate} <= set(ANSWERS)
 

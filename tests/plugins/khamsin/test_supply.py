@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from tests.plugins.khamsin.modules import board
 from tests.plugins.khamsin.rooms import of, position, run
 
-from khamsin.events import FormationDisabled, FormationLost, SupplyChecked, SurrenderChecked
-from khamsin.module.cards import ENEMY, SIDES
-from khamsin.phases.supply import check_supply
-from khamsin.supply import stocks_now, supplied_areas
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.events import FormationDisabled, FormationLost, SupplyChecked, SurrenderChecked
+from khamsin.supply.supply import stocks_now, supplied_areas
+from khamsin.turn.supply import check_supply
 
 BOARD = board("crusader")
 

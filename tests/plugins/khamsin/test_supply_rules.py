@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from khamsin import events, orders
-from khamsin.state import IN_BASE, LOST
+from khamsin.model import events, orders
+from khamsin.model.state import IN_BASE, LOST
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -11,14 +11,14 @@ from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.rooms import position
 
-from khamsin import orders
-from khamsin.engagement.choosing import Companies
-from khamsin.movement.sheet import orders_space
-from khamsin.notation import lines_of, named, path_in, share_in
-from khamsin.orders import Share, WriteOrders
-from khamsin.replacements import allocation_space
-from khamsin.state import Fielded
-from khamsin.typed import HINTS, READERS, read_order
+from khamsin.engagement.company_options import Companies
+from khamsin.model import orders
+from khamsin.model.notation import lines_of, named, path_in, share_in
+from khamsin.model.orders import Share, WriteOrders
+from khamsin.model.state import Fielded
+from khamsin.movement.orders_sheet import orders_space
+from khamsin.supply.replacements import allocation_space
+from khamsin.ui.parsing import HINTS, READERS, read_order
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream

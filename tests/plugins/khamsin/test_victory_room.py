@@ -10,12 +10,12 @@ from tests.plugins.khamsin.falling import single
 from tests.plugins.khamsin.modules import USUAL, built
 from tests.plugins.khamsin.rooms import TABLE, of, position
 
-from khamsin.events import ConditionCounted, ControlChanged, DoctrineEnded, MedalsAwarded, ReportIssued
-from khamsin.module.board import Board
-from khamsin.module.opening import opening_state
-from khamsin.phases.end import end
-from khamsin.state import IN_BASE, LOST, Engagement, Formation, KhamsinState
-from khamsin.victory import judge, scores
+from khamsin.model.board import Board
+from khamsin.model.events import ConditionCounted, ControlChanged, DoctrineEnded, MedalsAwarded, ReportIssued
+from khamsin.model.state import IN_BASE, LOST, Engagement, Formation, KhamsinState
+from khamsin.setup.opening import opening_state
+from khamsin.turn.end import end
+from khamsin.turn.victory import judge, scores
 from sandtable.kernel.events import GameEnded
 
 CHAIN = {"side": "allies", "kind": "chain", "from": "east_well", "to": "ridge", "turns": 2, "text": "The way is open."}

@@ -9,12 +9,13 @@ import pytest
 from tests.plugins.khamsin.falling import single
 from tests.plugins.khamsin.seen import SIDES, crusader, played
 
-from khamsin import battle_events as battle
-from khamsin import events, unseen
-from khamsin.events import ActivationRolled, FormationMoved, LeaderMoved, OrdersWritten
-from khamsin.module.cards import ENEMY
-from khamsin.state import Engagement, Fielded, Formation, KhamsinState, Report, Sheet
-from khamsin.views import OWNED, SECRET, SHOWN_IN_PART, view, visibility
+from khamsin.fog.views import OWNED, SECRET, SHOWN_IN_PART, view, visibility
+from khamsin.model import battle_events as battle
+from khamsin.model import events
+from khamsin.model import secret_events as unseen
+from khamsin.model.cards import ENEMY
+from khamsin.model.events import ActivationRolled, FormationMoved, LeaderMoved, OrdersWritten
+from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Report, Sheet
 from sandtable.kernel.records import EventRecord
 
 PUBLIC = {

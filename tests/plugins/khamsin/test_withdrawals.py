@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, fighting, leaves, let_go, result, retreat
 
-from khamsin.battle_events import AdvantageReckoned, FormationWithdrew, MissionSet, WithdrawalAllowed
-from khamsin.orders import Withdraw
+from khamsin.model.battle_events import AdvantageReckoned, FormationWithdrew, MissionSet, WithdrawalAllowed
+from khamsin.model.orders import Withdraw
 
 if TYPE_CHECKING:
     from tests.plugins.khamsin.conftest import Lay

@@ -1,0 +1,118 @@
+"""Who will win a campaign that is broken off: how near each side is to its aims, who is stronger, who is ahead (KH-25).
+
+All is in thousandths. Of several aims of a kind the nearest counts. The weights are near those that fit best who won,
+where the commander played against himself and chance against chance.
+"""
+
+from math import isqrt
+
+from khamsin.model.board import Board
+from khamsin.model.cards import AXIS, ENEMY, SIDES, Broken, Chain, Condition, Held
+from khamsin.model.state import ON_MAP, WAITING, KhamsinState
+from khamsin.model.tables import INEFFECTIVE
+from khamsin.turn.victory import is_out, scores, turns_of
+
+AIMS: dict[type[Condition], int] = {Held: 2, Chain: 3, Broken: 2}
+"""Weights of the aims: an area, a chain of areas, the enemy's formations broken."""
+STRENGTH, POSITION = 2, 1
+"""Weights of who is stronger, and of who would win if time were up now; this one grows with the turns."""
+MOST_AHEAD = 3
+"""To be ahead by more margins than these brings nothing more."""
+SURE = 5
+"""So much short of certain is who is surest to win."""
+
+Fit = dict[str, dict[str, int]]
+"""Companies that are fit, by side and area, in parts of ``INEFFECTIVE``; who is still to come is in the area ""."""
+
+
+def prospects(state: KhamsinState, board: Board) -> dict[str, int]:
+    """Return the prospects of each side, in thousandths."""
+    fit = _fit(state)
+    worth = {side: sum(_aims(state, board, side, fit).values()) + STRENGTH * _part(fit, side) for side in SIDES}
+    ahead = worth[AXIS] - worth[ENEMY[AXIS]] + POSITION * _position(state, board)
+    more = min(500 * abs(ahead) // isqrt(4_000_000 + ahead * ahead), 500 - SURE)
+    axis = 500 + more if ahead > 0 else 500 - more
+    return {AXIS: axis, ENEMY[AXIS]: 1000 - axis}
+
+
+def _fit(state: KhamsinState) -> Fit:
+    """Count who is fit: less by attrition, half as much who is out of supply or not here yet."""
+    fit: Fit = {side: {} for side in SIDES}
+    for it in state.formations.values():
+        if it.standing in (ON_MAP, WAITING):
+            book = state.formations[it.parent] if it.parent else it
+            whole = it.strength * max(0, INEFFECTIVE - book.armor - book.general)
+            is_here = it.standing == ON_MAP
+            area = it.area if is_here else ""
+            fit[it.side][area] = fit[it.side].get(area, 0) + (whole if is_here and it.supplied else whole // 2)
+    return fit
+
+
+def _part(fit: Fit, side: str) -> int:
+    """Return the part of all companies that a side has."""
+    mine, theirs = sum(fit[side].values()), sum(fit[ENEMY[side]].values())
+    return 1000 * mine // max(1, mine + theirs)
+
+
+def _position(state: KhamsinState, board: Board) -> int:
+    """Return by how many margins the Axis is ahead in points, as much of it as of the turns is over (KH-R111)."""
+    points, margin = scores(state), max(1, board.victory.margin)
+    lead = points[AXIS] - points[ENEMY[AXIS]]
+    margins = min(1000 * abs(lead) // margin, 1000 * MOST_AHEAD) * min(state.turn, board.turns) // board.turns
+    return margins if lead > 0 else -margins
+
+
+# --- aims ---
+
+
+def _aims(state: KhamsinState, board: Board, side: str, fit: Fit) -> dict[type[Condition], int]:
+    """Return, by kind, how near the nearest aim of a side is, by its weight."""
+    found: dict[type[Condition], int] = {}
+    for number, aim in enumerate(board.victory.conditions):
+        if aim.side != side:
+            continue
+        if isinstance(aim, Broken):
+            near = _broken(state, aim)
+        else:
+            turns = turns_of(aim) - min(state.held.get(str(number), 0), turns_of(aim) - 1)
+            near = _chain(state, board, aim, turns) if isinstance(aim, Chain) else _area(state, board, aim, turns, fit)
+        found[type(aim)] = max(found.get(type(aim), 0), AIMS[type(aim)] * near)
+    return found
+
+
+def _broken(state: KhamsinState, aim: Broken) -> int:
+    """Return how worn those of an aim are who are most so, as many as it needs."""
+    worn = []
+    for each in aim.of:
+        it = state.formations[each]
+        worn.append(INEFFECTIVE if is_out(state, each) else min(INEFFECTIVE, it.armor + it.general))
+    return 1000 * sum(sorted(worn)[-aim.count :]) // (aim.count * INEFFECTIVE)
+
+
+def _area(state: KhamsinState, board: Board, aim: Held, turns: int, fit: Fit) -> int:
+    """Return the part of the companies in and next to an area that are the side's, one of the enemy's in two aside.
+
+    Who has it already needs but the turns.
+    """
+    around = (aim.area, *board.neighbours[aim.area])
+    mine, theirs = (sum(fit[side].get(area, 0) for area in around) for side in (aim.side, ENEMY[aim.side]))
+    near = 1000 * mine // (mine + theirs + INEFFECTIVE // 2)
+    return max(near, 1000 // turns) if state.control[aim.area] == aim.side else near
+
+
+def _chain(state: KhamsinState, board: Board, aim: Chain, turns: int) -> int:
+    """Return how near a chain is: a whole for one turn more with all its areas, a part of it by what is missing."""
+    missing, edge, beyond, reached = 0, [], [aim.start], {aim.start}
+    if state.control[aim.start] == aim.side:
+        edge, beyond = beyond, edge
+    while edge or beyond:  # areas of the side first: they cost nothing
+        if not edge:
+            edge, beyond, missing = beyond, [], missing + 1
+        here = edge.pop()
+        if here == aim.end:
+            break
+        for near in board.neighbours[here]:
+            if near not in reached:
+                reached.add(near)
+                (edge if state.control[near] == aim.side else beyond).append(near)
+    return 1000 // (missing + turns)

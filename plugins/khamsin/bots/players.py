@@ -1,0 +1,31 @@
+"""The bots: the commander, and the resolver for the umpire's seat; ``random`` every game has without its doing."""
+
+from khamsin.bots.answers import answer
+from khamsin.bots.planning import write_orders
+from khamsin.bots.position import Outlook
+from khamsin.model.board import Board
+from khamsin.model.orders import WriteOrders
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.play.views import View
+from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer
+
+
+class Commander:
+    """Masses against what it knows of the enemy, takes open ground, and spares the worn."""
+
+    def __init__(self, seat: str, stream: Stream, board: Board) -> None:
+        self.seat, self.stream, self.board = seat, stream, board
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return an order that is allowed."""
+        outlook = Outlook(view(), self.board, decision.side)
+        if getattr(decision.options, "order", None) is WriteOrders:
+            order: Order = write_orders(outlook, decision.options)
+            if decision.options.why_not(order) is None:
+                return order
+        return answer(outlook, decision, self.stream)
+
+
+PLAYERS = {"commander": Commander, "resolver": ResolverPlayer}
+"""The player names of this ruleset."""

@@ -1,0 +1,68 @@
+"""Fighting the actions of an engagement: a brief goes to the umpire, a result comes back (KH-3.11, KH-18.02)."""
+
+from khamsin.engagement.briefs import briefs_of, fielded_in
+from khamsin.leaders.characters import settle_casualties
+from khamsin.leaders.honour import honour_battle
+from khamsin.model.battle_events import BattleBriefed, BattleFought
+from khamsin.model.state import Engagement, KhamsinState
+from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.options import Form
+from sandtable.kernel.sequence import Procedure
+from sandtable.rules.tabletop.brief import Brief
+from sandtable.rules.tabletop.checking import space_for
+from sandtable.rules.tabletop.result import ReportBattle, Result
+from sandtable.rules.tabletop.scoring import Draws
+from sandtable.rules.tabletop.terms import ANY_RULESET, Count
+
+SOURCES = ("table", "resolver", ANY_RULESET)
+"""Who may have fought a battle."""
+
+FIELD_RULES = {
+    "winner": "KH-18.02",
+    "points": "KH-18.02",
+    "platoons": "KH-21.04",
+    "short": "KH-21.01",
+    "recovery": "KH-22.02",
+    "casualties": "KH-23.01",
+    "heroic": "KH-24.03",
+    "unchivalrous": "KH-24.08",
+    "transfers": "KH-15.13",
+}
+"""The rule that a fault in a field of a result breaks."""
+
+DRAWS: dict[str, Draws] = {"one_plus_lost": "one_plus_lost", "three_three": "three_three"}
+COUNTS: dict[str, Count] = {"whole_platoon": "whole_platoon", "destroyed_only": "destroyed_only"}
+
+
+def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
+    """Have all actions fought, one after the other; return pairs of brief and result."""
+    fought: list[tuple[Brief, Result]] = []
+    briefs = briefs_of(state, engagement)
+    for brief in briefs:
+        yield BattleBriefed(engagement.id, brief)
+    for brief in briefs:
+        order: ReportBattle = yield _question(state, brief)
+        yield BattleFought(engagement.id, brief.action, order.result)
+        yield from honour_battle(state, order.result, fielded_in(engagement, brief.action))
+        yield from settle_casualties(state, order.result)
+        fought.append((brief, order.result))
+    return fought
+
+
+def _question(state: KhamsinState, brief: Brief) -> Decision:
+    number = f", action {brief.action} of {brief.actions}" if brief.actions > 1 else ""
+    prompt = f"report the battle at {brief.place_title}{number}: {brief.mission}"
+    return Decision(UMPIRE, prompt, report_space(state, brief), "KH-18.02", secret=True)
+
+
+def report_space(state: KhamsinState, brief: Brief) -> Form:
+    """Return the space of the reports of a battle."""
+    options = state.options
+    return space_for(
+        brief,
+        FIELD_RULES,
+        rule="KH-18.02",
+        draws=DRAWS[options["draw_vp"]],
+        afv_count=COUNTS[options["afv_count"]],
+        sources=SOURCES,
+    )

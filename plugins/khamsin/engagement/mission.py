@@ -1,0 +1,126 @@
+"""How an engagement is fought: its type, its mode, the number of its actions (KH-12, KH-D13, KH-D14)."""
+
+from khamsin.model.battle_events import MissionSet, ModeAgreed
+from khamsin.model.board import Board
+from khamsin.model.cards import SIDES
+from khamsin.model.figures import (
+    COLUMN_RULES,
+    FIGHTING_WITHDRAWAL,
+    FREE_FOR_ALL,
+    LARGEST,
+    MISSIONS,
+    TOTAL_VICTORY,
+    USUAL_MOST,
+)
+from khamsin.model.forces import strength
+from khamsin.model.orders import ProposeMode, SetActions
+from khamsin.model.state import FIGHTING, LINKED, ORDINARY, TOTAL_WAR, Engagement, KhamsinState
+from sandtable.kernel.decisions import UMPIRE, Decision, Roll, Sealed
+from sandtable.kernel.options import Form, OneOf, Range
+from sandtable.kernel.sequence import Procedure
+
+LEAST_TABLES = 2
+"""Linked tables are at least so many (KH-15.02)."""
+
+
+def label(engagement: Engagement) -> str:
+    """Return the name of an engagement for the purpose of a roll."""
+    return engagement.id.replace("~", "-")
+
+
+def title_of(state: KhamsinState, engagement: Engagement) -> str:
+    """Return where an engagement is, for people."""
+    board: Board = state.board
+    here = board.names[engagement.area]
+    return f"{here} - {board.names[engagement.other]}" if engagement.other else here
+
+
+def fighters(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
+    """Return those of a side who (still) take part and can fight, sorted."""
+    return sorted(each for each in engagement.forces[side] if state.formations[each].strength)
+
+
+def withdraws(engagement: Engagement, side: str) -> bool:
+    """Return whether the force of a side makes a fighting withdrawal."""
+    return engagement.withdrawing.get(side) == FIGHTING
+
+
+def settle_mode(state: KhamsinState, engagement: Engagement) -> Procedure:
+    """Ask both sides, where the campaign allows it, whether to fight one large battle or linked ones (KH-D13).
+
+    Both must propose the same (KH-12.12, KH-14.01, KH-15.01). On a connector, and for a fighting withdrawal, the
+    mission is fixed, so such engagements are ordinary (KH-12.14, KH-19.02).
+    """
+    is_fixed = engagement.on_connector or any(withdraws(engagement, side) for side in SIDES)
+    if state.options["large_engagements"] != "by_agreement" or is_fixed:
+        return
+    modes = [ORDINARY, TOTAL_WAR]
+    if _cap(state, engagement) >= LEAST_TABLES:
+        modes.append(LINKED)
+    prompt = f"propose how to fight at {title_of(state, engagement)}"
+    space = Form(ProposeMode, {"mode": OneOf(modes, "KH-12.12")})
+    answers = yield Sealed(tuple(Decision(side, prompt, space, "KH-12.12", secret=True) for side in SIDES))
+    proposed = {answers[side].mode for side in SIDES}
+    yield ModeAgreed(engagement.id, proposed.pop() if len(proposed) == 1 else ORDINARY)
+
+
+def roll_type(engagement: Engagement) -> Procedure:
+    """Roll on the table of engagements (KH-12.04); return the die."""
+    (die,) = yield Roll(1, 6, f"type:{label(engagement)}", "KH-12.04")
+    return die
+
+
+def has_fixed_type(engagement: Engagement) -> bool:
+    """Return whether the type is not rolled: on a connector, with a fighting withdrawal, in Total War."""
+    return bool(fixed_type(engagement)[0])
+
+
+def fixed_type(engagement: Engagement) -> tuple[str, str]:
+    """Return the mission that needs no roll, and the rule that fixes it; ("", "") where it is rolled."""
+    if any(withdraws(engagement, side) for side in SIDES):
+        return FIGHTING_WITHDRAWAL, "KH-19.02"
+    if engagement.mode == TOTAL_WAR:
+        return TOTAL_VICTORY, "KH-14.08"
+    if engagement.on_connector:
+        return FREE_FOR_ALL, "KH-12.14"
+    return "", ""
+
+
+def mission_for(engagement: Engagement, die: int, number: int) -> MissionSet:
+    """Return the event of the mission: fixed, or by the die in the column of the engagement (KH-12.06)."""
+    mission, rule = fixed_type(engagement)
+    if mission:
+        return MissionSet(engagement.id, mission, 0, number, rule)
+    column = engagement.column
+    return MissionSet(engagement.id, MISSIONS[column][die - 1], die, number, COLUMN_RULES[column])
+
+
+def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
+    """Return how many actions there are; in a large battle, how many companies a side (KH-12.20, KH-R27).
+
+    It is by strength, one for each pair of players (the umpire says), or a fixed number.
+    """
+    rule = state.options["actions_per_engagement"]
+    if rule == "by_strength":
+        number = min(USUAL_MOST, max(1, _weaker(state, engagement)))
+    elif rule == "player_pairs":
+        board: Board = state.board
+        pairs = max(1, min(len(board.commanders.get(side, ())) for side in SIDES))
+        least = LEAST_TABLES if engagement.mode == LINKED else 1
+        prompt = f"set the number of actions at {title_of(state, engagement)}"
+        space = Form(SetActions, {"number": Range(least, max(least, pairs), "KH-12.20")})
+        order = yield Decision(UMPIRE, prompt, space, "KH-12.21")
+        number = order.number
+    else:
+        number = min(LARGEST, max(1, int(rule)))
+    number = min(number, _cap(state, engagement))
+    return max(LEAST_TABLES, number) if engagement.mode == LINKED else number
+
+
+def _weaker(state: KhamsinState, engagement: Engagement) -> int:
+    return min(strength(state, engagement.forces[side]) for side in SIDES)
+
+
+def _cap(state: KhamsinState, engagement: Engagement) -> int:
+    """Return the most actions that the forces can man (KH-R28)."""
+    return max(1, _weaker(state, engagement)) if state.options["strength_caps_actions"] == "yes" else LARGEST

@@ -1,0 +1,397 @@
+"""What a side sees, built field by field from what it may know (KH-S01 to KH-S15, KH-6.08); the umpire sees all."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from khamsin.model import battle_events as battle
+from khamsin.model import events
+from khamsin.model import secret_events as unseen
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Summary
+from sandtable.kernel.events import Event
+from sandtable.rules.tabletop.brief import Brief, Party
+from sandtable.rules.tabletop.result import Attrition, Result
+
+
+class FormationSeen(Struct, frozen=True, kw_only=True):
+    """A formation of the side's own; see ``khamsin.model.state.Formation``."""
+
+    side: str
+    strength: int
+    standing: str
+    area: str
+    armor: int
+    general: int
+    supplied: bool
+    cut: int
+    mark: str
+    assimilating: bool
+    regroup: bool
+    regroup_next: bool
+    doctrine: bool
+    recovered: int
+    recovered_now: int
+    overwhelmed: bool
+    overwhelmed_now: bool
+    path: tuple[str, ...]
+    spent: int
+    activated: str
+    delayed: bool
+    parent: str
+
+
+class LeaderSeen(Struct, frozen=True):
+    """A leader of the side's own; see ``khamsin.model.state.Leader``."""
+
+    side: str
+    standing: str
+    area: str
+    returns: int
+    path: tuple[str, ...]
+
+
+class SheetSeen(Struct, frozen=True):
+    """The side's own orders of this turn; see ``khamsin.model.state.Sheet``."""
+
+    moves: dict[str, tuple[str, ...]]
+    leaders: dict[str, tuple[str, ...]]
+    interdict: tuple[str, ...]
+    detach: dict[str, int]
+    plan: str
+
+
+class ReportSeen(Struct, frozen=True):
+    """What the side was told last; see ``khamsin.model.state.Report``."""
+
+    turn: int
+    occupied: tuple[str, ...]
+    seen: dict[str, dict[str, int]]
+    fought: tuple[Summary, ...] = ()
+
+
+class ActionSeen(Struct, frozen=True):
+    """A tabletop action: points and winner; attrition of the side's own formations."""
+
+    number: int
+    points: dict[str, int]
+    winner: str
+    attrition: dict[str, Attrition]
+
+
+class EngagementSeen(Struct, frozen=True, kw_only=True):
+    """An engagement; see ``khamsin.model.state.Engagement``.
+
+    ``forces`` and ``left`` are of the side's own, and of the enemy if contact reveals names; ``companies`` are by side
+    and class as both sides came into contact, as far as contact reveals them (KH-R59).
+    """
+
+    id: str
+    area: str
+    other: str
+    forces: dict[str, tuple[str, ...]]
+    origins: dict[str, str]
+    companies: dict[str, dict[str, int]]
+    column: str
+    stationary: str
+    holder: str
+    withdrawing: dict[str, str]
+    left: dict[str, str]
+    mode: str
+    mission: str
+    number: int
+    favoured: str
+    net: int
+    fielded: dict[str, tuple[Fielded, ...]]
+    actions: tuple[ActionSeen, ...]
+    points: dict[str, int]
+    winner: str
+    scale: str
+    over: bool
+    settled: bool
+
+
+class SideView(Struct, frozen=True, kw_only=True):
+    """The campaign as ``side`` sees it: own pieces and orders, what it was told, and what all know."""
+
+    side: str
+    turn: int
+    phase: str
+    outcome: str
+    ending: str
+    options: dict[str, str]
+    weather: str
+    control: dict[str, str]
+    interdicted: dict[str, str]
+    formations: dict[str, FormationSeen]
+    leaders: dict[str, LeaderSeen]
+    sheets: dict[str, SheetSeen]
+    reports: dict[str, ReportSeen]
+    engagements: dict[str, EngagementSeen]
+    honour: dict[str, int]
+    air_used: dict[str, int]
+    air_level: dict[str, str]
+    supply_on: tuple[str, ...]
+    supply_off: tuple[str, ...]
+    stocks: dict[str, int]
+    held: dict[str, int]
+
+
+def _knows(side: str, owner: str) -> bool:
+    """Tell whether a seat knows the secrets of a side: its own, and the umpire all."""
+    return side not in SIDES or side == owner
+
+
+def view(state: KhamsinState, side: str) -> SideView:
+    """Return what ``side`` sees of the state."""
+    full = state.options["engagement_reveal"] == "full"
+    return SideView(
+        side=side,
+        turn=state.turn,
+        phase=state.phase,
+        outcome=state.outcome,
+        ending=state.ending,
+        options=dict(state.options),
+        weather=state.weather,
+        control=dict(state.control),
+        interdicted=dict(state.interdicted),
+        formations={key: _formation(it) for key, it in sorted(state.formations.items()) if _knows(side, it.side)},
+        leaders={
+            key: LeaderSeen(it.side, it.standing, it.area, it.returns, tuple(it.path))
+            for key, it in sorted(state.leaders.items())
+            if _knows(side, it.side)
+        },
+        sheets={owner: _sheet(state, owner) for owner in sorted(state.sheets) if _knows(side, owner)},
+        reports={
+            owner: ReportSeen(
+                it.turn, tuple(it.occupied), {area: dict(n) for area, n in it.seen.items()}, tuple(it.fought)
+            )
+            for owner, it in sorted(state.reports.items())
+            if _knows(side, owner)
+        },
+        engagements={key: _engagement(state, it, side, full=full) for key, it in sorted(state.engagements.items())},
+        honour=dict(sorted(state.honour.items())),
+        air_used={owner: used for owner, used in sorted(state.air_used.items()) if _knows(side, owner)},
+        air_level=dict(sorted(state.air_level.items())),
+        supply_on=tuple(state.supply_on),
+        supply_off=tuple(state.supply_off),
+        stocks={key: n for key, n in sorted(state.stocks.items()) if _knows(side, key.partition(":")[0])},
+        held=dict(sorted(state.held.items())),
+    )
+
+
+def _formation(it: Formation) -> FormationSeen:
+    seen = {name: getattr(it, name) for name in FormationSeen.__struct_fields__}
+    return FormationSeen(**seen | {"path": tuple(it.path)})
+
+
+def _sheet(state: KhamsinState, owner: str) -> SheetSeen:
+    it = state.sheets[owner]
+    return SheetSeen(
+        {key: tuple(path) for key, path in it.moves.items()},
+        {key: tuple(path) for key, path in it.leaders.items()},
+        tuple(it.interdict),
+        dict(it.detach),
+        it.plan,
+    )
+
+
+def _engagement(state: KhamsinState, it: Engagement, side: str, *, full: bool) -> EngagementSeen:
+    named = [owner for owner in SIDES if full or _knows(side, owner)]
+    told = SIDES if state.options["engagement_reveal"] != "none" else named
+    mine = {key for owner in named for key in state.formations if state.formations[key].side == owner}
+    return EngagementSeen(
+        id=it.id,
+        area=it.area,
+        other=it.other,
+        forces={owner: tuple(force) for owner, force in it.forces.items() if owner in named},
+        origins={key: start for key, start in it.origins.items() if key in mine},
+        companies={owner: dict(classes) for owner, classes in it.companies.items() if owner in told},
+        column=it.column,
+        stationary=it.stationary,
+        holder=it.holder,
+        withdrawing=dict(it.withdrawing),
+        left={key: how for key, how in it.left.items() if key in mine},
+        mode=it.mode,
+        mission=it.mission,
+        number=it.number,
+        favoured=it.favoured,
+        net=it.net,
+        fielded={
+            owner: tuple(each if owner in named else _unnamed(each) for each in companies)
+            for owner, companies in it.fielded.items()
+        },
+        actions=tuple(
+            ActionSeen(
+                each.number,
+                dict(each.points),
+                each.winner,
+                {
+                    key: lost
+                    for key, lost in each.attrition.items()
+                    if key in state.formations and _knows(side, state.formations[key].side)
+                },
+            )
+            for each in it.actions
+        ),
+        points=dict(it.points),
+        winner=it.winner,
+        scale=it.scale,
+        over=it.over,
+        settled=it.settled,
+    )
+
+
+def _unnamed(company: Fielded) -> Fielded:
+    """Return a company of the enemy as it stands on the table: its type, and not whose it is (KH-R101)."""
+    return replace(company, formation="", trade=False)
+
+
+# --- secret events ---
+
+
+def _found(event: battle.EngagementFound, side: str, reveal: str) -> Event:
+    enemy = ENEMY[side]
+    if reveal == "full":
+        return event
+    return replace(
+        event,
+        forces={owner: force if owner == side else [] for owner, force in event.forces.items()},
+        origins={key: start for key, start in event.origins.items() if key in event.forces[side]},
+        composition=event.composition if reveal == "composition" else event.composition | {enemy: {}},
+    )
+
+
+def _briefed(event: battle.BattleBriefed, side: str, reveal: str) -> Event:
+    brief = event.brief
+    parties = {owner: party if owner == side else _stranger(party, reveal) for owner, party in brief.parties.items()}
+    hidden: Brief = replace(brief, parties=parties)
+    return replace(event, brief=hidden)
+
+
+def _stranger(party: Party, reveal: str) -> Party:
+    """Return the enemy's party as it comes to the table: company types and points, nothing of their state."""
+    companies = tuple(
+        replace(
+            each,
+            parent=each.parent if reveal == "full" else "",
+            parent_title=each.parent_title if reveal == "full" else "",
+            points=0,
+            platoons=(),
+            supplied=True,
+            afv_less=0,
+            stand_less=False,
+        )
+        for each in party.companies
+    )
+    return replace(party, companies=companies, command=(), characters=(), traded=False, notes=())
+
+
+def _fought(event: battle.BattleFought, side: str, _reveal: str) -> Event:
+    result = event.result
+    own: Result = replace(
+        result,
+        platoons={owner: lost for owner, lost in result.platoons.items() if owner == side},
+        short={owner: lost for owner, lost in result.short.items() if owner == side},
+        recovery={owner: dice for owner, dice in result.recovery.items() if owner == side},
+        casualties={owner: hit for owner, hit in result.casualties.items() if owner == side},
+        recon_ahead=(),
+        transfers=(),
+    )
+    return replace(event, result=own)
+
+
+def _reckoned(event: battle.AdvantageReckoned, side: str, _reveal: str) -> Event:
+    return replace(event, points={owner: items for owner, items in event.points.items() if owner == side})
+
+
+def _chosen(event: battle.WithdrawalChosen, side: str, reveal: str) -> Event:
+    return event if event.side == side or reveal == "full" else replace(event, leaving={})
+
+
+def _fielded(event: battle.CompaniesFielded, side: str, reveal: str) -> Event:
+    if event.side == side or reveal == "full":
+        return event
+    return replace(event, companies=[_unnamed(each) for each in event.companies])
+
+
+OWNED: tuple[type[Event], ...] = (
+    events.SideDeployed,
+    events.SupplyChecked,
+    events.SurrenderChecked,
+    events.FormationLost,
+    events.FormationDisabled,
+    events.FormationReturned,
+    events.FormationArrived,
+    events.FormationDelayed,
+    events.ReplacementsGiven,
+    events.OrdersWritten,
+    events.EnemyMet,
+    events.NobodyMet,
+    events.FormationDivided,
+    events.FormationJoined,
+    events.ActivationRolled,
+    events.DoctrineInvoked,
+    events.DoctrineEnded,
+    events.FormationMoved,
+    events.LeaderMoved,
+    events.LeaderReturned,
+    events.CharacterHit,
+    events.ReportIssued,
+    unseen.SideActed,
+    battle.FormationWithdrew,
+    battle.VehiclesRecovered,
+    battle.ActionCounted,
+    battle.AttritionTaken,
+    battle.RegroupOwed,
+    battle.EnemyOverwhelmed,
+    battle.FormationRetreated,
+    battle.FormationAdvanced,
+)
+"""Known to the side that they name, and to nobody else but the umpire."""
+
+SHOWN_IN_PART: dict[type[Event], Callable[[Any, str, str], Event]] = {
+    battle.EngagementFound: _found,
+    battle.BattleBriefed: _briefed,
+    battle.BattleFought: _fought,
+    battle.AdvantageReckoned: _reckoned,
+    battle.WithdrawalChosen: _chosen,
+    battle.CompaniesFielded: _fielded,
+}
+"""What a side sees of an event that is about both: a function of event, side and ``engagement_reveal``."""
+
+SECRET: tuple[type[Event], ...] = (*OWNED, *SHOWN_IN_PART)
+
+REVEALS: tuple[type[Event], ...] = (
+    events.AreasInterdicted,
+    events.EnemyMet,
+    events.ControlChanged,
+    events.ReportIssued,
+    battle.EngagementFound,
+    battle.WithdrawalChosen,
+    battle.WithdrawalAllowed,
+    battle.MissionSet,
+    battle.AdvantageReckoned,
+    battle.CompaniesFielded,
+    battle.BattleBriefed,
+    battle.BattleFought,
+    battle.EngagementDecided,
+)
+"""Events by which a side legitimately learns what was secret: contact, control, reports, the table."""
+
+
+def visibility(reveal: str) -> Callable[[Event, str], Event | None]:
+    """Return what a side sees of an event, where contact reveals ``reveal`` (KH-R59)."""
+
+    def visible(event: Event, side: str) -> Event | None:
+        if side not in SIDES:
+            return event
+        kind = type(event)
+        if kind in SHOWN_IN_PART:
+            return SHOWN_IN_PART[kind](event, side, reveal)
+        owner = getattr(event, "side", side) if kind in OWNED else side
+        return event if owner == side else None
+
+    return visible

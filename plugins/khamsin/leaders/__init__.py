@@ -1,0 +1,1 @@
+"""Leaders, their characters, casualties and honour."""

@@ -1,0 +1,175 @@
+"""Who is where, how strong, and what he may do: questions about formations, answered from the state.
+
+A formation without strength (artillery that only bombards) is a piece like any other, but it fights no battle of its
+own: it neither holds an area against the enemy nor enters one that he holds (KH-2.09, KH-9.01: "occupied" is by those
+who can fight). All lists are sorted by id.
+"""
+
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, INTEL_CLASSES, LEG, MOTOR, RECON, FormationCard, NationCard
+from khamsin.model.handlers import ledger
+from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState
+from khamsin.model.tables import ALLOWANCE, INEFFECTIVE
+from sandtable.kernel.options import Refusal
+
+
+def on_map(state: KhamsinState, side: str) -> list[str]:
+    """Return the formations of a side that stand on the map."""
+    return sorted(each for each, it in state.formations.items() if it.side == side and it.standing == ON_MAP)
+
+
+def in_area(state: KhamsinState, side: str, area: str) -> list[str]:
+    """Return the formations of a side in an area: its force there (KH-2.08)."""
+    return sorted(
+        each for each, it in state.formations.items() if it.area == area and it.side == side and it.standing == ON_MAP
+    )
+
+
+def fighters_in(state: KhamsinState, side: str, area: str) -> list[str]:
+    """Return those of a side's formations in an area that can fight."""
+    return [each for each in in_area(state, side, area) if state.formations[each].strength > 0]
+
+
+def enemies_in(state: KhamsinState, side: str, area: str) -> list[str]:
+    """Return the enemies of a side in an area."""
+    return in_area(state, ENEMY[side], area)
+
+
+def is_enemy_occupied(state: KhamsinState, side: str, area: str) -> bool:
+    """Return whether enemies who can fight are in an area (KH-8.13); leaders are no formations (KH-6.07)."""
+    return area in occupied_by(state, ENEMY[side])
+
+
+def occupied_by(state: KhamsinState, side: str) -> set[str]:
+    """Return the areas in which a side has formations that can fight."""
+    return {it.area for it in state.formations.values() if it.side == side and it.standing == ON_MAP and it.strength}
+
+
+def areas_of(state: KhamsinState, side: str) -> set[str]:
+    """Return the areas in which a side has any formation."""
+    return {it.area for it in state.formations.values() if it.side == side and it.standing == ON_MAP}
+
+
+# --- what the module says of a formation ---
+
+
+def card_id(state: KhamsinState, formation_id: str) -> str:
+    """Return whose card counts: a part of a divided formation has that of the whole (KH-R117)."""
+    return state.formations[formation_id].parent or formation_id
+
+
+def card(state: KhamsinState, formation_id: str) -> FormationCard:
+    """Return a formation's card, for a part that of its formation."""
+    board: Board = state.board
+    return board.formations[card_id(state, formation_id)]
+
+
+def nation(state: KhamsinState, formation_id: str) -> NationCard:
+    """Return the card of a formation's nation."""
+    board: Board = state.board
+    return board.nations[card(state, formation_id).nation]
+
+
+# --- strength and losses ---
+
+
+def strength(state: KhamsinState, formations: list[str]) -> int:
+    """Return the strength of a force in companies: the sum over its formations (KH-2.09)."""
+    return sum(state.formations[each].strength for each in formations)
+
+
+def composition(state: KhamsinState, formations: list[str]) -> dict[str, int]:
+    """Return companies by class, all that an enemy may learn of a force (KH-6.05, KH-R101).
+
+    A formation's companies are taken from its options in turn, the most usual first: of three companies with options
+    armour and mechanised two are armour. Classes without a company are left out.
+    """
+    board: Board = state.board
+    counts = dict.fromkeys(INTEL_CLASSES, 0)
+    for each in formations:
+        options = card(state, each).options
+        for number in range(state.formations[each].strength if options else 0):
+            counts[board.companies[options[number % len(options)]].intel] += 1
+    return {name: count for name, count in counts.items() if count}
+
+
+def total_attrition(state: KhamsinState, formation_id: str) -> int:
+    """Return armor and general attrition together (KH-21.14); a part shares the ledger of its formation."""
+    book = ledger(state, formation_id)
+    return book.armor + book.general
+
+
+def is_ineffective(state: KhamsinState, formation_id: str) -> bool:
+    """Return whether a formation is combat ineffective (KH-22.13)."""
+    return total_attrition(state, formation_id) >= INEFFECTIVE
+
+
+# --- moving ---
+
+
+def mobility(state: KhamsinState, formation_id: str) -> str:
+    """Return how a formation moves this turn: on foot when it is out of supply (KH-8.12)."""
+    return card(state, formation_id).mobility if state.formations[formation_id].supplied else LEG
+
+
+def allowance(state: KhamsinState, formation_id: str) -> int:
+    """Return a formation's movement points of this turn (KH-8.01 to KH-8.04)."""
+    return ALLOWANCE[mobility(state, formation_id)]
+
+
+def has_doctrine(state: KhamsinState, formation_id: str) -> bool:
+    """Return whether a formation may move when it should regroup (KH-20.07, KH-R71)."""
+    if not nation(state, formation_id).doctrine or card(state, formation_id).mobility not in (RECON, MOTOR):
+        return False
+    return state.formations[formation_id].supplied or state.options["doctrine_mobility"] == "ignore_supply"
+
+
+def owes_regroup(state: KhamsinState, formation_id: str) -> bool:
+    """Return whether a formation should rest this turn (KH-20.05, KH-20.10)."""
+    formation = state.formations[formation_id]
+    return formation.regroup or formation.doctrine
+
+
+def is_bound_part(state: KhamsinState, formation_id: str) -> bool:
+    """Return whether this is a part in a fortress, its formation on the map: only there may it be apart (KH-7.02)."""
+    board: Board = state.board
+    formation = state.formations[formation_id]
+    if not formation.parent or board.fortress.get(formation.area) != formation.side:
+        return False
+    return state.formations[formation.parent].standing == ON_MAP
+
+
+def may_leave(state: KhamsinState, formation_id: str) -> Refusal | None:
+    """Return why a formation may not leave its area this turn, None if it may."""
+    formation, its_card = state.formations[formation_id], card(state, formation_id)
+    board: Board = state.board
+    if its_card.held_until > state.turn:
+        when = board.label(its_card.held_until)
+        return Refusal("KH-7.03", f"{its_card.title} may not leave {board.names[formation.area]} before {when}")
+    if formation.mark == "stationary":
+        return Refusal("KH-R94", f"{its_card.title} was marked as stationary for its replacements: it holds this turn")
+    if owes_regroup(state, formation_id) and not has_doctrine(state, formation_id):
+        return Refusal("KH-20.05", f"{its_card.title} must regroup: it holds this turn")
+    if is_bound_part(state, formation_id):
+        here = board.names[formation.area]
+        return Refusal("KH-7.02", f"this part of {its_card.title} holds {here} until its formation comes back to it")
+    return None
+
+
+def why_no_orders(state: KhamsinState, side: str, formation_id: str) -> Refusal:
+    """Return why a formation has no line on a sheet of orders; of an enemy's no more is told than of a stranger."""
+    board: Board = state.board
+    formation = state.formations.get(formation_id)
+    leader = state.leaders.get(formation_id)
+    if leader is not None and leader.side == side:
+        return Refusal("KH-8.15", f"{board.leaders[formation_id].title} is a leader: leaders have a sheet of their own")
+    if formation is None or formation.side != side:
+        return Refusal("KH-3.06", "no formation of this side has this name")
+    title = card(state, formation_id).title
+    if formation.standing == LOST:
+        return Refusal("KH-20.04", f"{title} is out of the campaign")
+    if formation.standing == IN_BASE:
+        return Refusal("KH-22.15", f"{title} is combat ineffective in its base: it moves again when it is fit")
+    if formation.standing == ON_MAP:
+        return Refusal("KH-3.06", f"{title} has its orders from another commander")
+    return Refusal("KH-4.03", f"{title} is not here yet: it comes on {board.label(card(state, formation_id).enters)}")

@@ -1,1 +1,0 @@
-"""A campaign module: reading its TOML files, checking them, and what they fix for good."""

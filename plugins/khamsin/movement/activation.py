@@ -1,0 +1,101 @@
+"""Activation: the roll by which a formation enters an enemy-occupied area, and keeps together without supply (KH-9)."""
+
+from khamsin.model.board import Board
+from khamsin.model.cards import SIDES
+from khamsin.model.events import ActivationRolled
+from khamsin.model.forces import card, total_attrition
+from khamsin.model.state import ON_MAP, KhamsinState
+from khamsin.model.tables import OUT_OF_SUPPLY, TIRED, TIRED_MODIFIER, WORN, WORN_MODIFIER
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
+
+Modifiers = list[tuple[str, int]]
+
+
+def needs(state: KhamsinState, formation_id: str) -> int:
+    """Return the activation number (KH-9.01)."""
+    return card(state, formation_id).activation
+
+
+def modifiers(state: KhamsinState, formation_id: str, target: str = "") -> Modifiers:
+    """Return the modifiers of an activation roll by name: out_of_supply, attrition_40, attrition_60, ids of leaders.
+
+    ``target`` is the area to be entered; only the option ``leader_at`` asks for it.
+    """
+    formation = state.formations[formation_id]
+    penalties: Modifiers = [] if formation.supplied else [("out_of_supply", OUT_OF_SUPPLY)]
+    total = total_attrition(state, formation_id)
+    if total >= WORN:
+        penalties.append(("attrition_60", WORN_MODIFIER))
+    elif total >= TIRED:
+        penalties.append(("attrition_40", TIRED_MODIFIER))
+    if state.options["activation_stack"] == "worst_only" and penalties:  # KH-R06
+        penalties = [min(penalties, key=lambda each: each[1])]
+    return penalties + _leaders(state, formation_id, target)
+
+
+def _leaders(state: KhamsinState, formation_id: str, target: str) -> Modifiers:
+    """Return what leaders add: the best of them, or all (KH-9.02, KH-R07)."""
+    board: Board = state.board
+    side, corps = state.formations[formation_id].side, card(state, formation_id).corps
+    there = state.formations[formation_id].area
+    at_target = bool(target) and state.options["leader_at"] == "destination"  # KH-R08
+    found: Modifiers = []
+    for leader_id in sorted(state.leaders):
+        leader, its_card = state.leaders[leader_id], board.leaders[leader_id]
+        if leader.side != side or leader.standing != ON_MAP or its_card.corps not in ("", corps):
+            continue
+        ends = _ordered_end(state, leader_id) if at_target else leader.area
+        if ends == (target if at_target else there) and its_card.bonus:
+            found.append((leader_id, its_card.bonus))
+    if state.options["leader_stack"] == "best_one" and found:
+        return [max(found, key=lambda each: each[1])]
+    return found
+
+
+def _ordered_end(state: KhamsinState, leader_id: str) -> str:
+    """Return where a leader's own orders take him."""
+    leader = state.leaders[leader_id]
+    sheet = state.sheets.get(leader.side)
+    return sheet.leaders[leader_id][-1] if sheet and sheet.leaders.get(leader_id) else leader.area
+
+
+def is_success(state: KhamsinState, die: int, total: int, number: int) -> bool:
+    """Return whether a roll activates: the total is the number or more, natural faces as KH-R05 has them."""
+    natural = state.options["activation_natural"]
+    if die == 6 and natural in ("six_succeeds", "both"):
+        return True
+    if die == 1 and natural in ("one_fails", "both"):
+        return False
+    return total >= number
+
+
+def roster(state: KhamsinState, side: str) -> list[str]:
+    """Return all formations of a side, wherever they are, as their activation dice lie: the module's, then parts."""
+    board: Board = state.board
+    whole = sorted(each for each, its_card in board.formations.items() if its_card.side == side)
+    return [*whole, *sorted(each for each, it in state.formations.items() if it.parent and it.side == side)]
+
+
+def roll_for_all(state: KhamsinState) -> Procedure:
+    """Roll a die for every formation of both sides, and return the faces by id.
+
+    Most have no use for theirs: but the enemy must not learn from the rolls who attacks (KH-3.06, KH-9.06).
+    """
+    dice: dict[str, int] = {}
+    for side in SIDES:
+        names = roster(state, side)
+        faces = yield Roll(len(names), 6, f"activation:{side}", "KH-9.01", side=side)
+        dice |= zip(names, faces, strict=True)
+    return dice
+
+
+def activate(state: KhamsinState, formation_id: str, area: str, die: int) -> ActivationRolled:
+    """Return what the one roll of a whole formation does that is to enter an enemy-occupied area (KH-9.01, KH-9.04)."""
+    formation = state.formations[formation_id]
+    by_name = modifiers(state, formation_id, area)
+    number = needs(state, formation_id)
+    total = die + sum(value for _, value in by_name)
+    activated = is_success(state, die, total, number)
+    rule = "KH-9.01" if activated else "KH-9.06"
+    return ActivationRolled(formation_id, formation.side, area, die, by_name, total, number, activated, rule)

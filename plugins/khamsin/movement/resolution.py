@@ -1,0 +1,181 @@
+"""The action phase's work: interdiction, activation, and the moves of both sides together (KH-3.08, KH-3.09)."""
+
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.costs import cost
+from khamsin.model.events import AreasInterdicted, ControlChanged, DoctrineInvoked, FormationDivided, FormationMoved
+from khamsin.model.forces import allowance, occupied_by, on_map, owes_regroup
+from khamsin.model.state import ON_MAP, WAITING, KhamsinState
+from khamsin.model.tables import DOCTRINE_GENERAL
+from khamsin.movement.activation import activate, roll_for_all
+from khamsin.movement.march import Crossing, March, Piece, Rules, run_march
+from khamsin.movement.orders_sheet import may_assault, piece_name
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
+
+OFF_MAP = ""
+"""Where a path begins that comes onto the map."""
+
+Plan = dict[str, list[str]]
+"""Paths by formation, each beginning where the formation stands and longer than that."""
+
+
+def interdict(state: KhamsinState) -> Procedure:
+    """Let both air forces fly: an area is interdicted on the die that the module needs (KH-7.06, KH-7.07)."""
+    board: Board = state.board
+    for side in SIDES:
+        areas = sorted(state.sheets[side].interdict) if side in state.sheets else []
+        if not areas:
+            continue
+        number, dice = board.air[side].needs, {}
+        for area in areas:
+            die = 0
+            if number > 1:
+                (die,) = yield Roll(1, 6, f"interdiction:{side}:{area}", "KH-7.06", side=side, favours=side)
+            dice[area] = die
+        stopped = [area for area, die in dice.items() if number <= 1 or die >= number]
+        yield AreasInterdicted(side, dice, stopped)
+
+
+# --- who sets out ---
+
+
+def ordered_moves(state: KhamsinState) -> Plan:
+    """Return the paths that both sides have ordered, by formation in order of id; who has no order holds (KH-R116)."""
+    plan: Plan = {}
+    for sheet in state.sheets.values():
+        for each, path in sheet.moves.items():
+            formation = state.formations.get(each)
+            if formation is None:
+                continue
+            if formation.standing == WAITING and may_assault(state, each):
+                plan[each] = [OFF_MAP, *path]
+            elif formation.standing == ON_MAP and len(path) > 1 and path[0] == formation.area:
+                plan[each] = list(path)
+    return {each: plan[each] for each in sorted(plan)}
+
+
+def activate_all(state: KhamsinState, plan: Plan) -> Procedure:
+    """Roll for every formation whose first area is enemy-occupied; return the plan of those who set out (KH-3.08).
+
+    Who fails holds (KH-9.06); who cannot fight does not enter enemies at all. Enemies on a later leg may void the order
+    (KH-R11).
+    """
+    ahead = _enemies_ahead(state, plan)
+    dice: dict[str, int] = yield from roll_for_all(state)
+    for each, area in attacks(state, plan).items():
+        yield activate(state, each, area, dice[each])
+    return {
+        each: path
+        for each, path in plan.items()
+        if path[1] not in ahead[each] or state.formations[each].activated == path[1]
+        if not _is_void(state, path, ahead[each])
+    }
+
+
+def attacks(state: KhamsinState, plan: Plan) -> dict[str, str]:
+    """Return who must roll for activation, and for which area; those who cannot fight do not (KH-R11)."""
+    ahead = _enemies_ahead(state, plan)
+    return {
+        each: path[1]
+        for each, path in plan.items()
+        if state.formations[each].strength and path[1] in ahead[each] and not _is_void(state, path, ahead[each])
+    }
+
+
+def _enemies_ahead(state: KhamsinState, plan: Plan) -> dict[str, set[str]]:
+    """Return, by formation of the plan, the areas that are enemy-occupied for it."""
+    occupied = {side: occupied_by(state, side) - _vacated(state, side, plan) for side in SIDES}
+    return {each: occupied[ENEMY[state.formations[each].side]] for each in plan}
+
+
+def _is_void(state: KhamsinState, path: list[str], held: set[str]) -> bool:
+    """Tell whether enemies on a later leg void the whole order (KH-R11)."""
+    return state.options["later_leg"] == "cancel_whole_order" and not held.isdisjoint(path[2:])
+
+
+def _vacated(state: KhamsinState, side: str, plan: Plan) -> set[str]:
+    """Return the areas that all fighters of a side are certain to leave first; they count only as KH-R09 has it.
+
+    Certain are those whose own first area has no enemies, so that they need no roll.
+    """
+    if state.options["occupied_snapshot"] != "live":
+        return set()
+    held = occupied_by(state, ENEMY[side])
+    leaving = {each for each, path in plan.items() if path[1] not in held}
+    fighters = [each for each in on_map(state, side) if state.formations[each].strength]
+    staying = {state.formations[each].area for each in fighters if each not in leaving}
+    return {state.formations[each].area for each in fighters} - staying
+
+
+# --- the moves ---
+
+
+def reckon(state: KhamsinState, plan: Plan) -> March:
+    """Return the march of both sides by a plan."""
+    held = {side: occupied_by(state, side) for side in SIDES}
+    rules = Rules.of(state.options)
+
+    def price(formation_id: str, a: str, b: str) -> int:
+        return cost(state, formation_id, a, b)
+
+    return run_march(lambda: March(_pieces(state, plan), held, state.control, price, rules))
+
+
+def _pieces(state: KhamsinState, plan: Plan) -> list[Piece]:
+    """Return all pieces on the map and those that come onto it; what stays in a fortress is a piece of its own."""
+    pieces: list[Piece] = []
+    for each, formation in state.formations.items():
+        if formation.standing != ON_MAP and each not in plan:
+            continue
+        path = plan.get(each, [formation.area])
+        left = _left_behind(state, each) if each in plan else 0
+        points = allowance(state, each)
+        pieces.append(Piece(each, formation.side, path, points, formation.strength - left, formation.activated))
+        if left:
+            pieces.append(Piece(piece_name(state, each), formation.side, path[:1], points, left))
+    return pieces
+
+
+def _left_behind(state: KhamsinState, formation_id: str) -> int:
+    sheet = state.sheets.get(state.formations[formation_id].side)
+    return sheet.detach.get(formation_id, 0) if sheet else 0
+
+
+def carry_out(state: KhamsinState, march: March) -> Procedure:
+    """Yield what happens in a march, moment by moment, in each by id; control changes when areas are entered."""
+    for tick in march.ticks:
+        for crossing in tick.crossings:
+            yield from _cross(state, crossing)
+        for area, side in tick.taken:
+            yield ControlChanged(area, side)
+    for forces in march.clashes.values():
+        for each in sorted(piece for force in forces.values() for piece in force):
+            yield from _divide(state, each)
+
+
+def _cross(state: KhamsinState, crossing: Crossing) -> Procedure:
+    formation = state.formations[crossing.id]
+    yield from _divide(state, crossing.id)
+    if not formation.moved and owes_regroup(state, crossing.id):
+        forfeit = formation.recovered if formation.regroup else 0  # KH-R73: once
+        rule = "KH-20.10" if formation.doctrine else "KH-20.08"
+        yield DoctrineInvoked(crossing.id, formation.side, DOCTRINE_GENERAL, forfeit, rule)
+    rule = _rule_of(state, crossing)
+    yield FormationMoved(crossing.id, formation.side, crossing.start, crossing.area, crossing.cost, rule)
+
+
+def _rule_of(state: KhamsinState, crossing: Crossing) -> str:
+    if crossing.area == state.formations[crossing.id].activated:
+        return "KH-8.14" if crossing.start else "KH-4.07"
+    if not crossing.start:
+        return "KH-R99"
+    return "KH-8.11" if crossing.cost > allowance(state, crossing.id) else "KH-8.10"
+
+
+def _divide(state: KhamsinState, formation_id: str) -> Procedure:
+    """Leave part of a formation in its fortress as it sets out (KH-7.02, KH-R117)."""
+    formation, left = state.formations[formation_id], _left_behind(state, formation_id)
+    if left and not formation.moved:
+        part = piece_name(state, formation_id)
+        yield FormationDivided(formation_id, formation.side, part, left, formation.area)

@@ -1,1 +1,0 @@
-"""People: leaders on the map, characters on the table, honour."""

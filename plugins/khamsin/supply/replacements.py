@@ -1,0 +1,244 @@
+"""Replacements: what a side has to give, to whom it may go, and what it costs (KH-5)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import NamedTuple
+
+from khamsin.model.board import Board
+from khamsin.model.cards import DEDICATED
+from khamsin.model.events import ReplacementsGiven
+from khamsin.model.forces import card, nation
+from khamsin.model.handlers import ledger
+from khamsin.model.notation import key_of, share_in
+from khamsin.model.orders import Allocate, Share
+from khamsin.model.state import IN_BASE, ON_MAP, KhamsinState
+from khamsin.model.tables import ASSIMILATES_ABOVE, DEDICATED_LIMIT, MOVING_LIMIT, MOVING_PRICE, STATIONARY_PRICE
+from sandtable.kernel.options import Form, OneOf, Range, Refusal, Sheet, Space
+from sandtable.kernel.sequence import Procedure
+
+KINDS = ("armor", "general")
+"""The two types of attrition, and of points against it (KH-5.07)."""
+
+STATIONARY, MOVING = "stationary", "moving"
+"""Marks of who received replacements (KH-R94)."""
+
+
+class Points(NamedTuple):
+    """Replacement points of this turn that go to formations of these nations."""
+
+    nations: tuple[str, ...]
+    armor: int
+    general: int
+
+
+def points_of(state: KhamsinState, side: str) -> list[Points]:
+    """Return what a side has to give this turn, by schedule and by events (KH-5.01); nothing is saved (KH-5.08)."""
+    board: Board = state.board
+    pools = [
+        Points(pool.nations, pool.armor, pool.general)
+        for pool in board.pools
+        if pool.side == side and pool.first <= state.turn <= pool.last
+    ]
+    changes = [each for each in board.events.get(state.turn, ()) if each.kind == "replacements" and each.side == side]
+    everybody = tuple(each for each, its_card in board.nations.items() if its_card.side == side)
+    pools += [Points(each.nations or everybody, each.armor, each.general) for each in changes]
+    return [each for each in pools if each.armor or each.general]
+
+
+def recipients(state: KhamsinState, side: str) -> list[str]:
+    """Return who of a side may receive replacements, sorted: in supply (KH-5.03), with attrition to be taken off.
+
+    Formations in their base are in supply (KH-R86). A divided formation has one line, for its first piece that can have
+    one: all share its ledger (KH-R117).
+    """
+    by_ledger: dict[str, str] = {}
+    for each in sorted(state.formations):
+        formation = state.formations[each]
+        standing = formation.standing == IN_BASE or (formation.standing == ON_MAP and formation.supplied)
+        book = ledger(state, each)
+        if formation.side == side and standing and (book.armor or book.general):
+            owner = formation.parent or each
+            if owner not in by_ledger or each == owner:
+                by_ledger[owner] = each
+    return sorted(by_ledger.values())
+
+
+def price(state: KhamsinState, share: Share) -> int:
+    """Return the points for each point of attrition that a share takes off (KH-5.04, KH-5.06, KH-R94)."""
+    if state.options["repl_commit"] == "refund_half":
+        return MOVING_PRICE
+    return MOVING_PRICE if share.moving else STATIONARY_PRICE
+
+
+def allocation_space(state: KhamsinState, side: str) -> Form | None:
+    """Return the space of a side's allocation (KH-D05), None if it has nothing to give or nobody to give it to."""
+    pools = points_of(state, side)
+    lines: dict[str, Space] = {}
+    for each in recipients(state, side):
+        space = _share_space(state, each, pools)
+        if space is not None:
+            lines[each] = space
+    if not lines:
+        return None
+
+    def together(shares: dict[str, Share]) -> Iterable[tuple[str, Refusal]]:
+        return _why_not_together(state, pools, shares)
+
+    def stranger(_: str) -> Refusal:
+        return Refusal("KH-5.03", "replacements go only to own formations in supply that have attrition of their type")
+
+    titles = {each: card(state, each).title for each in lines}
+    shares = Sheet(
+        lines, together, stranger=stranger, rule="KH-5.02", titles=titles, key_of=key_of(titles), read=_read_share
+    )
+    return Form(Allocate, {"shares": shares})
+
+
+def _read_share(_: str, text: str) -> Share:
+    return share_in(text, "KH-5.04")
+
+
+# --- one formation ---
+
+
+def _share_space(state: KhamsinState, formation_id: str, pools: list[Points]) -> Form | None:
+    """Return what one formation may receive; None if there is nothing for it."""
+    its_nation, book = nation(state, formation_id), ledger(state, formation_id)
+    mine = [pool for pool in pools if its_nation.id in pool.nations]
+    least = MOVING_PRICE if state.options["repl_commit"] == "refund_half" else STATIONARY_PRICE
+    armor = min(book.armor, sum(pool.armor for pool in mine) // least)
+    general = min(book.general, sum(pool.general for pool in mine) // least)
+    if its_nation.system == DEDICATED:
+        armor, general = min(armor, DEDICATED_LIMIT), min(general, DEDICATED_LIMIT)
+    if not armor and not general:
+        return None
+    may_move = state.formations[formation_id].standing == ON_MAP
+
+    def also(share: Share) -> Refusal | None:
+        return _why_not_share(state, formation_id, share)
+
+    fields = {
+        "armor": Range(0, armor, "KH-5.17"),
+        "general": Range(0, general, "KH-5.17"),
+        "moving": OneOf([False, True] if may_move else [False], "KH-22.15"),
+    }
+    return Form(Share, fields, also)
+
+
+def _why_not_share(state: KhamsinState, formation_id: str, share: Share) -> Refusal | None:
+    """Refuse a share that one formation cannot integrate (KH-5.11, KH-5.15)."""
+    total = share.armor + share.general
+    if not total:
+        return Refusal("KH-5.04", "a share takes off at least one point of attrition: leave the line out otherwise")
+    if nation(state, formation_id).system == DEDICATED and total > DEDICATED_LIMIT:
+        return Refusal("KH-5.11", f"{total} replacements are more than the {DEDICATED_LIMIT} that go to it in a turn")
+    if share.moving and max(share.armor, share.general) > MOVING_LIMIT:
+        return Refusal("KH-5.15", "if it moves it integrates 1 armor and 1 general replacement at most")
+    return None
+
+
+# --- all together ---
+
+
+def _why_not_together(
+    state: KhamsinState, pools: list[Points], shares: Mapping[str, Share]
+) -> Iterable[tuple[str, Refusal]]:
+    """Refuse, in order of id, each share that with those before it is more than there is (KH-5.01, KH-R93)."""
+    kept: dict[str, Share] = {}
+    paid: Counter[tuple[str, str]] = Counter()
+    for each in sorted(shares):
+        country, points = nation(state, each).id, price(state, shares[each])
+        more = {(kind, country): getattr(shares[each], kind) * points for kind in KINDS}
+        trial = paid + Counter(more)
+        refusal = _why_too_dear(pools, trial, country) or _why_too_many(state, kept | {each: shares[each]}, each)
+        if refusal is not None:
+            yield each, refusal
+        else:
+            kept[each], paid = shares[each], trial
+
+
+def _why_too_dear(pools: list[Points], paid: Mapping[tuple[str, str], int], newest: str) -> Refusal | None:
+    """Refuse what points are missing for; ``paid`` is by type and nation, ``newest`` the nation that was added to.
+
+    Pools may overlap in nations: all can be paid for if every group of nations costs no more than the pools hold that
+    serve any of them.
+    """
+    for kind in KINDS:
+        others = sorted(country for of, country in paid if of == kind and country != newest)
+        for size in range(len(others) + 1):
+            for group in combinations(others, size):
+                nations = (newest, *group)
+                there = sum(getattr(pool, kind) for pool in pools if not set(nations).isdisjoint(pool.nations))
+                wanted = sum(paid.get((kind, country), 0) for country in nations)
+                if wanted > there:
+                    short = f"that needs {wanted} {kind} points for {', '.join(nations)}"
+                    return Refusal("KH-5.08", f"{short}; there are {there} this turn")
+    return None
+
+
+def _why_too_many(state: KhamsinState, shares: Mapping[str, Share], newest: str) -> Refusal | None:
+    """Refuse more than three dedicated replacements for a country, where the limit is the country's (KH-R93)."""
+    country = nation(state, newest)
+    if state.options["repl_dedicated_scope"] != "per_country" or country.system != DEDICATED:
+        return None
+    total = sum(share.armor + share.general for each, share in shares.items() if nation(state, each).id == country.id)
+    if total <= DEDICATED_LIMIT:
+        return None
+    return Refusal("KH-R93", f"{total} replacements are more than the {DEDICATED_LIMIT} of {country.title} in a turn")
+
+
+# --- giving ---
+
+
+def given(state: KhamsinState, formation_id: str, share: Share) -> ReplacementsGiven:
+    """Return what a share does to a formation (KH-5.04, KH-5.14, KH-R94)."""
+    points = price(state, share)
+    if state.options["repl_commit"] == "refund_half":
+        mark = STATIONARY if max(share.armor, share.general) > MOVING_LIMIT else ""
+    else:
+        mark = MOVING if share.moving else STATIONARY
+    return ReplacementsGiven(
+        formation_id,
+        state.formations[formation_id].side,
+        share.armor,
+        share.general,
+        share.armor * points,
+        share.general * points,
+        mark,
+        _assimilates(state, formation_id, share.armor + share.general),
+    )
+
+
+def _assimilates(state: KhamsinState, formation_id: str, total: int) -> bool:
+    return nation(state, formation_id).system != DEDICATED and total > ASSIMILATES_ABOVE
+
+
+def refund(state: KhamsinState) -> Procedure:
+    """Double the replacements of who has not moved after all, where all have paid as if moving (KH-R94)."""
+    if state.options["repl_commit"] != "refund_half":
+        return
+    left = dict.fromkeys({nation(state, each).id for each in state.formations}, DEDICATED_LIMIT)
+    for each in sorted(state.formations):
+        left[nation(state, each).id] -= state.formations[each].got_armor + state.formations[each].got_general
+    per_country = state.options["repl_dedicated_scope"] == "per_country"
+    for each in sorted(state.formations):
+        formation, country = state.formations[each], nation(state, each)
+        got = formation.got_armor + formation.got_general
+        if not got or formation.moved:
+            continue
+        room = (left[country.id] if per_country else DEDICATED_LIMIT - got) if country.system == DEDICATED else got
+        book = ledger(state, each)
+        armor = min(formation.got_armor, book.armor, max(0, room))
+        general = min(formation.got_general, book.general, max(0, room - armor))
+        if armor or general:
+            left[country.id] -= armor + general
+            assimilating = _assimilates(state, each, got + armor + general)
+            side = formation.side
+            yield ReplacementsGiven(each, side, armor, general, 0, 0, formation.mark, assimilating, "KH-R94")
+
+
+def allocate(state: KhamsinState, order: Allocate) -> Procedure:
+    """Give what a side has allocated, by id."""
+    for each in sorted(order.shares):
+        yield given(state, each, order.shares[each])

@@ -1,0 +1,79 @@
+"""Supply: where a side's formations are in supply, and who of them is cut off (KH-10)."""
+
+from collections.abc import Collection, Iterable
+
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY
+from khamsin.model.forces import occupied_by, on_map
+from khamsin.model.state import KhamsinState
+
+
+def sources(state: KhamsinState, side: str) -> list[str]:
+    """Return the supply areas of a side as events have left them, whoever controls them now (KH-10.04), sorted."""
+    board: Board = state.board
+    of_module = {area for area, sides in board.supply.items() if side in sides}
+    return sorted((of_module | _named(state.supply_on, side)) - _named(state.supply_off, side))
+
+
+def _named(entries: Iterable[str], side: str) -> set[str]:
+    return {area for owner, _, area in (entry.partition(":") for entry in entries) if owner == side}
+
+
+def open_areas(state: KhamsinState, side: str) -> set[str]:
+    """Return the areas through which a side's supply may run (KH-11.02): those that it controls.
+
+    Without enemies who could fight in them, unless control alone counts (KH-R90).
+    """
+    mine = {area for area, owner in state.control.items() if owner == side}
+    return mine if state.options["supply_trace"] == "control_only" else mine - occupied_by(state, ENEMY[side])
+
+
+def supplied_areas(state: KhamsinState, side: str, stocks: dict[str, int] | None = None) -> frozenset[str]:
+    """Return the areas in which a formation of a side would be in supply now.
+
+    It is in a supply area (KH-10.02), or next to where a line of open areas leads to one; its own area need not be open
+    (KH-10.03, KH-R90). ``stocks`` are turns already lived on, by area (None: as the state has them); a supply area that
+    has no stocks left supplies nobody.
+    """
+    board: Board = state.board
+    used = _stocks_of(state, side) if stocks is None else stocks
+    lasting = [each for each in sources(state, side) if used.get(each, 0) <= board.stocks.get(each, used.get(each, 0))]
+    ground = open_areas(state, side)
+    reached = _reach(board, lasting, ground)
+    touching = {near for each in reached for near in board.neighbours[each]}
+    return frozenset(reached | touching | set(lasting))
+
+
+def _stocks_of(state: KhamsinState, side: str) -> dict[str, int]:
+    return {area: state.stocks[f"{side}:{area}"] for area in _named(state.stocks, side)}
+
+
+def stocks_now(state: KhamsinState, side: str) -> dict[str, int]:
+    """Return, by supply area with limited stocks, the turns on them including the one that begins now.
+
+    Those are left out that a line of open areas joins to a supply area without such a limit.
+    """
+    board: Board = state.board
+    mine = sources(state, side)
+    limited = [each for each in mine if each in board.stocks]
+    joined = _reach(board, [each for each in mine if each not in board.stocks], open_areas(state, side))
+    before = _stocks_of(state, side)
+    return {each: before.get(each, 0) + 1 for each in limited if each not in joined}
+
+
+def cut_off(state: KhamsinState, side: str, stocks: dict[str, int]) -> list[str]:
+    """Return the formations of a side on the map that are out of supply (KH-10.01), sorted."""
+    supplied = supplied_areas(state, side, stocks)
+    return [each for each in on_map(state, side) if state.formations[each].area not in supplied]
+
+
+def _reach(board: Board, begin: Iterable[str], ground: Collection[str]) -> set[str]:
+    """Return the areas of ``ground`` that a line over it joins to those of ``begin`` that are in it."""
+    reached = {each for each in begin if each in ground}
+    waiting = sorted(reached)
+    while waiting:
+        for near in board.neighbours[waiting.pop()]:
+            if near in ground and near not in reached:
+                reached.add(near)
+                waiting.append(near)
+    return reached

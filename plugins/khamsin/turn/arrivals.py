@@ -1,0 +1,82 @@
+"""Start phase, second step: reinforcements, and people who come back (KH-3.03, KH-4, KH-23.04)."""
+
+from khamsin.model.board import Board
+from khamsin.model.cards import SIDES
+from khamsin.model.events import FormationArrived, FormationDelayed, LeaderReturned
+from khamsin.model.forces import card, is_enemy_occupied
+from khamsin.model.orders import EnterBy, PlaceLeader
+from khamsin.model.state import WAITING, WOUNDED, KhamsinState
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.options import Form, OneForEach, OneOf
+from sandtable.kernel.sequence import Procedure
+
+
+def arrivals(state: KhamsinState) -> Procedure:
+    """Bring on who is due: by the scheduled area, by another allowed and open, or not yet (KH-4.04 to KH-4.06)."""
+    chosen = yield from _choose_entries(state)
+    for each in due(state):
+        formation = state.formations[each]
+        scheduled, ways = card(state, each).entries[:1], open_entries(state, each)
+        if ways:
+            area = chosen.get(each, ways[0])
+            rule = "KH-4.05" if area not in scheduled else ("KH-4.08" if formation.delayed else "KH-4.04")
+            yield FormationArrived(each, formation.side, area, rule)
+        elif not formation.delayed:
+            yield FormationDelayed(each, formation.side)
+    for side in SIDES:
+        yield from _return_people(state, side)
+
+
+def due(state: KhamsinState) -> list[str]:
+    """Return the reinforcements of both sides that should be here by now, sorted."""
+    waiting = [each for each, it in state.formations.items() if it.standing == WAITING]
+    return sorted(each for each in waiting if 0 < card(state, each).enters <= state.turn)
+
+
+def is_open(state: KhamsinState, side: str, area: str) -> bool:
+    """Return whether a side may come on in an area: it controls it, and no enemy is in it (KH-4.04, KH-11.03)."""
+    return state.control[area] == side and not is_enemy_occupied(state, side, area)
+
+
+def open_entries(state: KhamsinState, formation_id: str) -> list[str]:
+    """Return where a reinforcement may come on: its scheduled area if that is open, else the open others (KH-4.05)."""
+    side, entries = state.formations[formation_id].side, card(state, formation_id).entries
+    ways = [area for area in entries if is_open(state, side, area)]
+    return ways[:1] if ways and ways[0] == entries[0] else ways
+
+
+def _choose_entries(state: KhamsinState) -> Procedure:
+    """Ask for the entry of each reinforcement that has a choice (KH-D03); it must take one (KH-R97)."""
+    choices = {each: open_entries(state, each) for each in due(state)}
+    asked = []
+    for side in SIDES:
+        mine = {
+            each: OneOf(ways, "KH-4.05")
+            for each, ways in choices.items()
+            if len(ways) > 1 and state.formations[each].side == side
+        }
+        if mine:
+            space = Form(EnterBy, {"areas": OneForEach(mine, "KH-4.05")})
+            asked.append(Decision(side, "choose where your reinforcements enter", space, "KH-4.05", secret=True))
+    answers: dict[str, EnterBy] = yield Sealed(tuple(asked))
+    return {each: area for order in answers.values() for each, area in order.areas.items()}
+
+
+# --- people ---
+
+
+def _return_people(state: KhamsinState, side: str) -> Procedure:
+    """Bring back leaders whose wounds have healed, at whichever open entry their owner likes (KH-23.04, KH-R108)."""
+    board: Board = state.board
+    for leader_id in sorted(state.leaders):
+        leader = state.leaders[leader_id]
+        if leader.side != side or leader.standing != WOUNDED or leader.returns > state.turn:
+            continue
+        ways = [area for area in board.entries.get(side, ()) if is_open(state, side, area)]
+        if len(ways) > 1:
+            title = board.leaders[leader_id].title
+            space = Form(PlaceLeader, {"area": OneOf(ways, "KH-23.04")})
+            order = yield Decision(side, f"choose where {title} comes back", space, "KH-23.04", secret=True)
+            yield LeaderReturned(leader_id, side, order.area)
+        elif ways:
+            yield LeaderReturned(leader_id, side, ways[0])

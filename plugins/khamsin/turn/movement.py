@@ -1,0 +1,31 @@
+"""The action phase: interdiction, activation, simultaneous moves, contact (KH-3.08 to KH-3.10)."""
+
+from khamsin.leaders.leaders import displace_leaders, move_leaders
+from khamsin.model.secret_events import meetings, out_of_sight
+from khamsin.model.state import KhamsinState
+from khamsin.movement.contact import Clashes, find_engagements, withdraw_guns
+from khamsin.movement.meeting import goals, pieces_met
+from khamsin.movement.resolution import activate_all, carry_out, interdict, ordered_moves, reckon
+from khamsin.supply.replacements import refund
+from sandtable.kernel.sequence import Procedure
+
+
+def action(state: KhamsinState) -> Procedure:
+    """Carry out the orders of both sides at once, and find the engagements that come of them."""
+    yield from interdict(state)
+    clashes: Clashes = yield from out_of_sight(state, _moves)
+    yield from displace_leaders(state)
+    yield from find_engagements(state, clashes)
+
+
+def _moves(state: KhamsinState) -> Procedure:
+    """Move all pieces; return who met on connectors."""
+    ends, paths = goals(state), ordered_moves(state)
+    plan = yield from activate_all(state, paths)
+    march = reckon(state, plan)
+    yield from carry_out(state, march)
+    yield from withdraw_guns(state)
+    yield from move_leaders(state)
+    yield from refund(state)
+    yield from meetings(pieces_met(state, ends, paths, plan))
+    return march.clashes

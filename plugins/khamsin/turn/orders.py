@@ -1,0 +1,66 @@
+"""The order phase: both sides write in secret what their formations shall do (KH-3.05 to KH-3.07)."""
+
+from khamsin.model.board import Board
+from khamsin.model.cards import SIDES
+from khamsin.model.events import OrdersWritten
+from khamsin.model.orders import WriteOrders
+from khamsin.model.state import KhamsinState
+from khamsin.movement.orders_sheet import COMMANDER_IN_CHIEF, movers, orders_space
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.sequence import Procedure
+
+
+def write_orders(state: KhamsinState) -> Procedure:
+    """Ask for the orders of both sides together, then hand them in.
+
+    By default the commander in chief writes them all (KH-3.07); by option each commander writes those of his own
+    formations, the commander in chief first, with leaders, air force and the general plan.
+    """
+    written: dict[str, list[WriteOrders]] = {side: [] for side in SIDES}
+    desks = {side: _desks(state, side) for side in SIDES}
+    for number in range(max(map(len, desks.values()))):
+        asked = [_decision(state, side, desks[side], number) for side in SIDES if number < len(desks[side])]
+        answers: dict[str, WriteOrders] = yield Sealed(tuple(asked))
+        for side, order in answers.items():
+            written[side].append(order)
+    for side in SIDES:
+        yield _handed_in(side, written[side])
+
+
+def _desks(state: KhamsinState, side: str) -> list[str]:
+    """Return who writes orders for a side, the commander in chief first."""
+    board: Board = state.board
+    if state.options["orders_by"] != "formation_commanders":
+        return [COMMANDER_IN_CHIEF]
+    names = board.commanders.get(side, ())
+    if not names:
+        return [COMMANDER_IN_CHIEF]
+    known = [*names, *sorted({board.formations[each].commander for each in _cards(state, side)} - {"", *names})]
+    return [name for place, name in enumerate(known) if not place or movers(state, side, name)]
+
+
+def _cards(state: KhamsinState, side: str) -> list[str]:
+    board: Board = state.board
+    return [each for each, its_card in board.formations.items() if its_card.side == side]
+
+
+def _decision(state: KhamsinState, side: str, desks: list[str], number: int) -> Decision:
+    commander = desks[number]
+    who = f"{commander}: " if commander else ""
+    space = orders_space(state, side, commander, first=number == 0)
+    return Decision(side, f"{who}write your orders of the turn", space, "KH-3.06", secret=True)
+
+
+def _handed_in(side: str, orders: list[WriteOrders]) -> OrdersWritten:
+    """Return a side's orders as one sheet, by id."""
+    moves = {each: list(path) for order in orders for each, path in order.moves.items()}
+    leaders = {each: list(path) for order in orders for each, path in order.leaders.items()}
+    detach = {each: number for order in orders for each, number in order.detach.items()}
+    return OrdersWritten(
+        side,
+        dict(sorted(moves.items())),
+        dict(sorted(leaders.items())),
+        sorted(area for order in orders for area in order.interdict),
+        dict(sorted(detach.items())),
+        "\n".join(order.plan for order in orders if order.plan),
+    )

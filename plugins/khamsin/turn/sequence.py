@@ -1,0 +1,28 @@
+"""The sequence of play (KH-3.01): both sides act together in every phase."""
+
+from khamsin.turn.aftermath import aftermath
+from khamsin.turn.arrivals import arrivals
+from khamsin.turn.deployment import deploy
+from khamsin.turn.end import end
+from khamsin.turn.engagements import engagements
+from khamsin.turn.movement import action
+from khamsin.turn.orders import write_orders
+from khamsin.turn.replacements import replacements
+from khamsin.turn.supply import check_supply
+from khamsin.turn.weather import weather
+from sandtable.kernel.sequence import Phase, SequenceOfPlay
+
+SEQUENCE = SequenceOfPlay(
+    setup=(Phase("setup.deploy", deploy, rule="KH-1.08"),),
+    turn=(
+        Phase("start.supply", check_supply, rule="KH-3.02"),
+        Phase("start.arrivals", arrivals, rule="KH-3.03"),
+        Phase("start.replacements", replacements, rule="KH-3.03"),
+        Phase("start.weather", weather, rule="KH-3.04"),
+        Phase("orders", write_orders, rule="KH-3.06"),
+        Phase("action", action, rule="KH-3.08"),
+        Phase("engagements", engagements, rule="KH-3.11", repeats=True),
+        Phase("aftermath", aftermath, rule="KH-3.12"),
+        Phase("end", end, rule="KH-3.13"),
+    ),
+)

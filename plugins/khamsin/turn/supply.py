@@ -1,0 +1,112 @@
+"""Start phase, first step: what the schedule changes, then the supply of every formation (KH-2.04, KH-3.02)."""
+
+from khamsin.leaders.leaders import surrender_with
+from khamsin.model.board import Board
+from khamsin.model.cards import ENEMY, SIDES, Change
+from khamsin.model.events import (
+    ControlChanged,
+    FormationDisabled,
+    FormationLost,
+    FormationReturned,
+    SituationChanged,
+    SupplyChecked,
+    SurrenderChecked,
+    TurnOpened,
+)
+from khamsin.model.forces import areas_of, is_enemy_occupied, is_ineffective, on_map, total_attrition
+from khamsin.model.state import IN_BASE, KhamsinState
+from khamsin.model.tables import INEFFECTIVE, TURNS_WITHOUT_SUPPLY
+from khamsin.movement.activation import is_success, modifiers, needs
+from khamsin.supply.supply import cut_off, stocks_now
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
+
+
+def check_supply(state: KhamsinState) -> Procedure:
+    """Open the turn, apply scheduled changes, check supply and who surrenders for lack of it, bring back who is fit."""
+    board: Board = state.board
+    yield TurnOpened()
+    for change in board.events.get(state.turn, ()):
+        yield from _change(state, change)
+    for side in SIDES:
+        stocks = stocks_now(state, side)
+        yield SupplyChecked(side, cut_off(state, side, stocks), stocks)
+    for side in SIDES:
+        yield from _check_surrender(state, side)
+    for side in SIDES:
+        yield from _return_to_duty(state, side)
+
+
+def _change(state: KhamsinState, change: Change) -> Procedure:
+    """Apply one scheduled change; an area with enemies in it does not change hands (KH-2.04)."""
+    yield SituationChanged(change.kind, change.side, change.area, change.weather or change.level, change.text)
+    if change.kind != "control" or state.control[change.area] == change.side:
+        return
+    if change.area not in areas_of(state, ENEMY[change.side]):
+        yield ControlChanged(change.area, change.side, "KH-2.04")
+
+
+# --- too long without supply ---
+
+
+def _check_surrender(state: KhamsinState, side: str) -> Procedure:
+    """Check who has been out of supply for more than three turns (KH-10.11, KH-R88), by area or id (KH-R89)."""
+    due = [each for each in on_map(state, side) if state.formations[each].cut > TURNS_WITHOUT_SUPPLY]
+    groups = [[each] for each in due]
+    if state.options["oos_check_unit"] == "best_in_force":
+        areas = sorted({state.formations[each].area for each in due})
+        groups = [[each for each in due if state.formations[each].area == area] for area in areas]
+    for group in groups:
+        best = min(group, key=lambda each: (_target(state, each), each))
+        held = yield from _try_to_hold(state, best)
+        if not held:
+            for each in group:
+                yield from break_up(state, each)
+
+
+def _target(state: KhamsinState, formation_id: str) -> int:
+    """Return the face that a formation needs on the die of an activation check."""
+    return needs(state, formation_id) - sum(value for _, value in modifiers(state, formation_id))
+
+
+def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
+    """Make an activation check with one more try (KH-10.12); return whether the formation holds together."""
+    side = state.formations[formation_id].side
+    by_name, number = modifiers(state, formation_id), needs(state, formation_id)
+    bonus = sum(value for _, value in by_name)
+    dice: list[int] = []
+    held = False
+    while not held and len(dice) < 2:
+        (die,) = yield Roll(1, 6, f"surrender:{formation_id}", "KH-10.12", side=side, favours=side)
+        dice.append(die)
+        held = is_success(state, die, die + bonus, number)
+    yield SurrenderChecked(formation_id, side, dice, by_name, number, held)
+    return held
+
+
+def break_up(state: KhamsinState, formation_id: str) -> Procedure:
+    """Remove a formation that surrenders or breaks up for lack of supply (KH-10.13, KH-R87)."""
+    board: Board = state.board
+    formation = state.formations[formation_id]
+    side, area = formation.side, formation.area
+    if state.options["oos_removed"] == "base_area":
+        more = max(0, INEFFECTIVE - total_attrition(state, formation_id))
+        yield FormationDisabled(formation_id, side, area, board.base[side], more, "KH-R87")
+    else:
+        yield FormationLost(formation_id, side, area, "broken_up", "KH-10.13")
+    yield from surrender_with(state, side, area)
+
+
+# --- back from the base ---
+
+
+def _return_to_duty(state: KhamsinState, side: str) -> Procedure:
+    """Bring back who is fit again, where its side controls the base (KH-22.15, KH-R86)."""
+    board: Board = state.board
+    base = board.base[side]
+    if state.control[base] != side or is_enemy_occupied(state, side, base):
+        return
+    for each in sorted(state.formations):
+        formation = state.formations[each]
+        if formation.side == side and formation.standing == IN_BASE and not is_ineffective(state, each):
+            yield FormationReturned(each, side, base)

@@ -1,0 +1,108 @@
+"""What a person types for the companies of an engagement: "15_pz_div panzer command; 21_pz_div panzer by Gary"."""
+
+from collections.abc import Mapping, Sequence
+
+from khamsin.engagement.company_options import Companies
+from khamsin.model.board import Board
+from khamsin.model.notation import named, words_in
+from khamsin.model.state import Fielded
+from khamsin.ui.terms import piece_words, whole_of
+from sandtable.errors import IllegalOrder, Wrongs
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options.choices import listing, shown
+
+FLAGS = ("command", "bonus", "air", "trade")
+
+
+def read_companies(text: str, types: Mapping[str, Sequence[str]], rule: str, board: Board) -> list[Fielded] | None:
+    """Return companies with ; between: formation and type, then flags, "by" a player, "stratagems" of a commander.
+
+    ``types`` has who may field any here. None stands for a text that is not in this notation; raises IllegalOrder, with
+    the place, for what cannot be read.
+    """
+    parts = [list(words_in(part)) for part in text.replace("\n", ";").split(";") if part.strip()]
+    own = {key: piece_words(key, board) for key in types}
+    if not parts or not (named(parts[0][0][1], own) or len(parts[0]) > 1):
+        return None
+    found, wrong = list[Fielded](), Wrongs()
+    for words in parts:
+        with wrong.part():
+            found.append(_company(words, own, rule, board))
+    wrong.refuse()
+    return found
+
+
+def _company(words: list[tuple[str, str]], own: Mapping[str, str], rule: str, board: Board) -> Fielded:
+    """Read one company: its words, each after its place."""
+    at, word = words[0]
+    formation = named(word, own)
+    if not formation:
+        raise IllegalOrder(rule, f"{at}{shown(word)} has no company here: choose {listing(list(own))}")
+    options = board.formations[whole_of(formation, board)].options
+    titles = {each: board.companies[each].title for each in options}
+    at, word = words[1] if len(words) > 1 else (f"{shown(word)}: ", "")
+    company = named(word, titles)
+    if not company:
+        raise IllegalOrder(rule, f"{at}name a company of {formation}: {listing(options)}")
+    return Fielded(formation, company, **_flags(words[2:], rule, board))  # type: ignore[arg-type]
+
+
+def _flags(words: list[tuple[str, str]], rule: str, board: Board) -> dict[str, str | bool]:
+    """Read what is said of a company behind its type."""
+    fields: dict[str, str | bool] = {}
+    wrong, rest = Wrongs(), iter(words)
+    for at, word in rest:
+        name = word.lower()
+        field = "player" if name == "by" else name
+        value: str | bool = True
+        if name in {"by", "stratagems"}:
+            said = next(rest, ("", ""))[1]
+            value = said and _person(board, said)
+        elif name not in FLAGS:
+            wrong.add(IllegalOrder(rule, f"{at}{shown(word)} is none of {listing([*FLAGS, 'by', 'stratagems'])}"))
+            continue
+        if not value:
+            wrong.add(IllegalOrder(rule, f"{at}a name is wanted behind {name}"))
+        elif field in fields:
+            wrong.add(IllegalOrder(rule, f"{at}{name} is written twice"))
+        fields[field] = value
+    wrong.refuse()
+    return fields
+
+
+def _person(board: Board, name: str) -> str:
+    """Return the player, or the commander with stratagems, whose name begins so; _ stands for a space in it."""
+    known = [each for table in (board.commanders, board.stratagems) for names in table.values() for each in names]
+    typed = name.replace("_", " ").lower()
+    near = [each for each in known if each.lower() == typed] or [
+        each for each in known if each.lower().startswith(typed)
+    ]
+    return near[0] if near else name
+
+
+def companies_example(space: Companies, side: str) -> str:
+    """Return companies that may be fielded here, and what else may be said of one."""
+    try:
+        companies = space.sample(Stream.for_player(b"examples", side))
+    except ValueError:  # nothing goes together: what is typed will be told why
+        companies = [Fielded(name, types[0]) for name, types in space.types.items() if types]
+    told = "; ".join(_company_words(each) for each in companies)
+    may = {
+        "command": space.has_people and not space.large,
+        "bonus": space.has_bonus,
+        "air": space.has_air,
+        "trade": space.may_trade,
+        "by PLAYER": bool(space.players),
+        "stratagems COMMANDER": bool(space.stratagems),
+    }
+    flags = ", ".join(word for word, allowed in may.items() if allowed)
+    each_one = "for the one large battle" if space.large else "one for each action, in their order"
+    return f"{told}  (FORMATION COMPANY, {each_one}" + (f"; behind it: {flags})" if flags else ")")
+
+
+def _company_words(each: Fielded) -> str:
+    """Return a company as it is typed."""
+    flags = [name for name in FLAGS if getattr(each, name)]
+    people = {"by": each.player, "stratagems": each.stratagems}
+    said = [f"{word} {name.replace(' ', '_')}" for word, name in people.items() if name]
+    return " ".join([each.formation, each.company, *flags, *said])

@@ -1,0 +1,156 @@
+"""Words for people: names of pieces and places, companies by class, what a formation owes."""
+
+from collections.abc import Iterable, Mapping
+
+from khamsin.fog.views import EngagementSeen, FormationSeen
+from khamsin.model.board import Board
+from khamsin.model.cards import INTEL_CLASSES
+from khamsin.model.figures import AFV_LESS_FROM, AFV_LESS_TWO_FROM
+from khamsin.model.state import IN_BASE, LOST, WAITING
+from khamsin.model.tables import INEFFECTIVE, TIRED, WORN
+from sandtable.viewer.narrate import listed, words
+
+MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor", "leg": "leg"}
+MISSION_MODES = {"total_war": "one large battle", "linked": "linked tables"}
+WITHDRAWAL_WORDS = {
+    "stand": "stands",
+    "fighting": "makes a fighting withdrawal",
+    "precipitous": "leaves precipitously",
+    "recon": "slips away",
+}
+SCALE_WORDS = {"double": "by double or more", "more": "by less than double", "even": "even"}
+
+
+def side_words(side: str, board: Board) -> str:
+    """Return "the Axis"."""
+    return f"the {board.sides[side]}" if side in board.sides else f"the {words(side)}"
+
+
+def whole_of(piece: str, board: Board) -> str:
+    """Return the formation whose part a piece is: "70_div" of "70_div_2", itself if it is a whole one (KH-R117)."""
+    parent, _, number = piece.rpartition("_")
+    is_part = piece not in board.formations and number.isdigit() and parent in board.formations
+    return parent if is_part else piece
+
+
+def piece_words(piece: str, board: Board) -> str:
+    """Return the title of a formation, of a part of one, or of a leader; its id where the module has no such piece."""
+    whole = whole_of(piece, board)
+    if whole in board.formations:
+        title = board.formations[whole].title
+        return title if whole == piece else f"a part of {title}"
+    return board.leaders[piece].title if piece in board.leaders else words(piece)
+
+
+def pieces_words(pieces: Iterable[str], board: Board) -> str:
+    """Return titles as a list, "nobody" for none."""
+    return listed(piece_words(each, board) for each in pieces) or "nobody"
+
+
+def area_words(area: str, board: Board) -> str:
+    """Return the name of an area."""
+    return board.names.get(area, words(area))
+
+
+def areas_words(areas: Iterable[str], board: Board) -> str:
+    """Return names of areas as a list, "nowhere" for none."""
+    return listed(area_words(each, board) for each in areas) or "nowhere"
+
+
+def place_words(engagement: str, board: Board) -> str:
+    """Return where an engagement is, by its id: an area, or the way between two."""
+    here, _, there = engagement.partition("~")
+    between = f"the way between {area_words(here, board)} and {area_words(there, board)}"
+    return between if there else area_words(here, board)
+
+
+def at_words(engagement: str, board: Board) -> str:
+    """Return "at Gambut", "on the way between Gambut and Sollum"."""
+    return f"{'on' if '~' in engagement else 'at'} {place_words(engagement, board)}"
+
+
+def path_words(path: Iterable[str], board: Board) -> str:
+    """Return "Gambut - Sidi Rezegh - El Adem"; what begins off the map comes "from off the map"."""
+    return " - ".join(area_words(each, board) if each else "off the map" for each in path)
+
+
+def composition_words(classes: Mapping[str, int]) -> str:
+    """Return "3 armour and 2 infantry companies" (KH-6.05), "no companies" for none."""
+    told = [f"{classes[name]} {name}" for name in reversed(INTEL_CLASSES) if classes.get(name)]
+    if not told:
+        return "no companies"
+    return f"{listed(told)} {'company' if sum(classes.values()) == 1 else 'companies'}"
+
+
+def score_words(points: Mapping[str, int], board: Board) -> str:
+    """Return "Axis 5, Commonwealth 2"."""
+    return ", ".join(f"{board.sides.get(side, side)} {number}" for side, number in points.items())
+
+
+def signed(number: int) -> str:
+    """Return a number with its sign."""
+    return f"{number:+d}"
+
+
+# --- what binds and burdens a formation ---
+
+
+def remarks(piece: str, it: FormationSeen, board: Board, turn: int) -> list[str]:
+    """Return what its commander should know of a formation this turn, the most pressing first."""
+    if it.standing == LOST:
+        return ["out of the campaign"]
+    if it.standing == IN_BASE:
+        return [f"ineffective, in the base until its attrition is below {INEFFECTIVE}"]
+    if it.standing == WAITING:
+        return [_coming(it, board, piece, turn)]
+    card = board.formations[it.parent or piece]
+    until = f"until {board.label(card.held_until)}" if card.held_until <= board.turns else "for the campaign"
+    told = {
+        f"OUT OF SUPPLY, {it.cut} turn{'s' if it.cut != 1 else ''} running": not it.supplied,
+        "must regroup": it.regroup,
+        "must regroup next turn": it.regroup_next,
+        "owes a turn of rest": it.doctrine,
+        "stationary for its replacements": it.mark == "stationary",
+        "took replacements on the move": it.mark == "moving",
+        "assimilates replacements": it.assimilating,
+        "overwhelmed its enemy: an advantage this turn": it.overwhelmed,
+        "overwhelmed its enemy: an advantage next turn": it.overwhelmed_now,
+        f"held in its area {until}": card.held_until > turn,
+    }
+    return [words_of for words_of, applies in told.items() if applies]
+
+
+def _coming(it: FormationSeen, board: Board, piece: str, turn: int) -> str:
+    card = board.formations[it.parent or piece]
+    if not card.enters:
+        return "not deployed yet"
+    at = areas_words(card.entries[:1], board)
+    if it.delayed:
+        return f"delayed: waits for {at}, or comes in by force" if card.enters < turn else f"delayed: waits for {at}"
+    also = f" (or {areas_words(card.entries[1:], board)})" if card.entries[1:] else ""
+    return f"comes on {board.label(card.enters)} at {at}{also}"
+
+
+def burden(armor: int, general: int) -> str:
+    """Return what attrition does to a formation now, "" if nothing yet (KH-22)."""
+    total = armor + general
+    if total >= WORN:
+        return "a stand less in each platoon, activation -2"
+    less = "two vehicles less" if armor >= AFV_LESS_TWO_FROM else "a vehicle less" if armor >= AFV_LESS_FROM else ""
+    told = [f"{less} in each armoured platoon"] if less else []
+    return ", ".join([*told, "activation -1"] if total >= TIRED else told)
+
+
+# --- engagements ---
+
+
+def state_words(it: EngagementSeen, board: Board) -> str:
+    """Return how far an engagement has come, or how it ended."""
+    if it.scale:
+        won = f"{side_words(it.winner, board)} won {SCALE_WORDS[it.scale]}" if it.winner else "nobody won"
+        return f"{won} ({score_words(it.points, board)})"
+    if it.over:
+        return "ended without a fight"
+    if it.mission:
+        return f"{it.mission}, {len(it.actions)} of {it.number} actions fought"
+    return "not fought yet"
