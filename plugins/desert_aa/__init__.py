@@ -19,8 +19,8 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
-    from desert_aa.board import Board
-    from desert_aa.state import DesertState
+    from desert_aa.model.board import Board
+    from desert_aa.model.state import DesertState
     from sandtable.kernel.decisions import Decision, Order
     from sandtable.plugin.scenarios import Scenario
 
@@ -66,13 +66,13 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
-    events, views = ROOMS["events"], ROOMS["views"]
+    events, views = ROOMS["model.events"], ROOMS["fog.views"]
     secrecy = options["mine_secrecy"]
     return Parts(
-        state_type=ROOMS["state"].DesertState,
-        sequence=ROOMS["sequence"].SEQUENCE,
-        handlers=(ROOMS["handlers"],),
-        orders=ROOMS["orders"].ORDERS,
+        state_type=ROOMS["model.state"].DesertState,
+        sequence=ROOMS["turn.sequence"].SEQUENCE,
+        handlers=(ROOMS["model.handlers"],),
+        orders=ROOMS["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.VISIBLE[secrecy],
@@ -89,19 +89,19 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DesertState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    board = ROOMS["board"].read_board(scenario, options)
-    return ROOMS["board"].opening_state(board, options), board
+    board = ROOMS["model.board"].read_board(scenario, options)
+    return ROOMS["model.board"].opening_state(board, options), board
 
 
 @hookimpl
 def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | str | None":
     """Return the order that a person typed, or None if it is not in this game's notation; for "?" what can be typed."""
-    order: Order | None = ROOMS["notation"].read_order(decision, text, board)
+    order: Order | None = ROOMS["ui.notation"].read_order(decision, text, board)
     return order
 
 
 @hookimpl
 def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle:
     """Return a battle between two forces written as text: "germany: infantry=2, armour=1"."""
-    battle: Battle = ROOMS["battle"].battle(attack, defend, options)
+    battle: Battle = ROOMS["ui.odds"].battle(attack, defend, options)
     return battle

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 import desert_aa
-from desert_aa import orders
-from desert_aa.events import IncomeCollected
-from desert_aa.state import DesertState, Minefield, Unit
-from desert_aa.tables import KIND_OF, POWERS, PREFIX, SIDE_OF
+from desert_aa.model import orders
+from desert_aa.model.events import IncomeCollected
+from desert_aa.model.state import DesertState, Minefield, Unit
+from desert_aa.model.tables import KIND_OF, POWERS, PREFIX, SIDE_OF
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event

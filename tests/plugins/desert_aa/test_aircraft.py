@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import BattleEnded, SpaceCaptured, UnitsLost
-from desert_aa.orders import EndMoves, MoveUnits, Retreat, TakeLosses
-from desert_aa.state import DesertState
+from desert_aa.model.events import BattleEnded, SpaceCaptured, UnitsLost
+from desert_aa.model.orders import EndMoves, MoveUnits, Retreat, TakeLosses
+from desert_aa.model.state import DesertState
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import FlakFired, GunsFired, MinesStruck, RoundFought, UnitsLost
-from desert_aa.orders import DesignateGuns, EndMoves, Retreat, TakeLosses
+from desert_aa.model.events import FlakFired, GunsFired, MinesStruck, RoundFought, UnitsLost
+from desert_aa.model.orders import DesignateGuns, EndMoves, Retreat, TakeLosses
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.records import OrderRecord, RollRecord
 

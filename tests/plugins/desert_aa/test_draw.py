@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 import desert_aa
-from desert_aa.board import Board
-from desert_aa.draw import LAYOUTS, draw, picture_of, sheet_of
-from desert_aa.state import Battle, DesertState, Minefield, Plan, Unit
-from desert_aa.views import view
+from desert_aa.fog.views import view
+from desert_aa.model.board import Board
+from desert_aa.model.state import Battle, DesertState, Minefield, Plan, Unit
+from desert_aa.ui.draw import LAYOUTS, draw, picture_of, sheet_of
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario, merged, scenario_of

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import FlakFired, IncomeCollected, MinesStruck, UnitsLost
-from desert_aa.orders import (
+from desert_aa.model.events import FlakFired, IncomeCollected, MinesStruck, UnitsLost
+from desert_aa.model.orders import (
     BuyUnits,
     DeclareMinefield,
     DesignateGuns,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import BattleOpened, FlakFired, RoundFought, SpaceCaptured, UnitsLost
-from desert_aa.orders import BuyUnits, EndMoves, PlaceUnits, Retreat, TakeLosses
+from desert_aa.model.events import BattleOpened, FlakFired, RoundFought, SpaceCaptured, UnitsLost
+from desert_aa.model.orders import BuyUnits, EndMoves, PlaceUnits, Retreat, TakeLosses
 from sandtable.errors import DataError
 
 if TYPE_CHECKING:

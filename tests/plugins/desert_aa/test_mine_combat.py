@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import BattleOpened, MinefieldSwept, MinesStruck, RoundFought, SweepFailed, UnitsLost
-from desert_aa.orders import DeclineSweep, EndMoves, Retreat, Sweep, TakeLosses
-from desert_aa.state import Minefield
+from desert_aa.model.events import BattleOpened, MinefieldSwept, MinesStruck, RoundFought, SweepFailed, UnitsLost
+from desert_aa.model.orders import DeclineSweep, EndMoves, Retreat, Sweep, TakeLosses
+from desert_aa.model.state import Minefield
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Lay

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import (
+from desert_aa.model.events import (
     BattleOpened,
     MinefieldDeclared,
     MinefieldForfeited,
@@ -14,7 +14,7 @@ from desert_aa.events import (
     MinesStruck,
     UnitsLost,
 )
-from desert_aa.orders import BuyUnits, DeclareMinefield, EndMoves, PlaceBonus, PlaceMinefields, Retreat, Sweep
+from desert_aa.model.orders import BuyUnits, DeclareMinefield, EndMoves, PlaceBonus, PlaceMinefields, Retreat, Sweep
 from sandtable.kernel.events import Event
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import BattleOpened, SpaceCaptured, UnitsStoodUp
-from desert_aa.orders import EndMoves, Retreat
+from desert_aa.model.events import BattleOpened, SpaceCaptured, UnitsStoodUp
+from desert_aa.model.orders import EndMoves, Retreat
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay

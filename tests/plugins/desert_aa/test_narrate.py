@@ -6,9 +6,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 import desert_aa
-from desert_aa import events
-from desert_aa.board import Board
-from desert_aa.narrate import sentence
+from desert_aa.model import events
+from desert_aa.model.board import Board
+from desert_aa.ui.narrate import sentence
 from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.events import Event, GameEnded, PhaseEnded
 from sandtable.kernel.records import EventRecord, RollRecord, RulingRecord

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import SpaceCaptured
+from desert_aa.model.events import SpaceCaptured
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Lay

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desert_aa import events
-from desert_aa.tables import FIGHTING, FLAK, PLANES, SIDE_OF, kind_of
+from desert_aa.model import events
+from desert_aa.model.tables import FIGHTING, FLAK, PLANES, SIDE_OF, kind_of
 from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.testing.fuzz import fuzz_game
@@ -17,8 +17,8 @@ from sandtable.testing.fuzz import fuzz_game
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Changed, Prepare
 
-    from desert_aa.board import Board
-    from desert_aa.state import DesertState
+    from desert_aa.model.board import Board
+    from desert_aa.model.state import DesertState
     from sandtable.plugin.manager import Prepared
 
 MOST_STEPS = {"infantry": 2, "artillery": 2, "armour": 3, "aa_gun": 2, "fighter": 4, "bomber": 6}

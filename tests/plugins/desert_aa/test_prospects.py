@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from tests.plugins.desert_aa.conftest import ready
 
-from desert_aa.prospects import prospects
-from desert_aa.redeal import redeal
-from desert_aa.state import DesertState, Minefield, Unit
-from desert_aa.tables import SIDE_OF
-from desert_aa.views import view
+from desert_aa.bots.evaluation import prospects
+from desert_aa.fog.determinization import redeal
+from desert_aa.fog.views import view
+from desert_aa.model.state import DesertState, Minefield, Unit
+from desert_aa.model.tables import SIDE_OF
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.views import View

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import BattleOpened, FlakFired, RaidFlown, UnitsLost
-from desert_aa.orders import EndMoves, Retreat, TakeLosses
+from desert_aa.model.events import BattleOpened, FlakFired, RaidFlown, UnitsLost
+from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Lay

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import UnitsCut, UnitsStoodUp
-from desert_aa.orders import BuyUnits, PlaceUnits, Retreat
+from desert_aa.model.events import UnitsCut, UnitsStoodUp
+from desert_aa.model.orders import BuyUnits, PlaceUnits, Retreat
 
 if TYPE_CHECKING:
     from tests.plugins.desert_aa.conftest import Case, Changed, Lay

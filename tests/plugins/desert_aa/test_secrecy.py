@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desert_aa.events import EntryChecked, MinefieldDeclared, MinefieldForfeited, MinefieldsPlaced
-from desert_aa.orders import BuyMinefields, BuyUnits, MoveUnits, PlaceBonus, PlaceMinefields
-from desert_aa.state import DesertState, Minefield
+from desert_aa.model.events import EntryChecked, MinefieldDeclared, MinefieldForfeited, MinefieldsPlaced
+from desert_aa.model.orders import BuyMinefields, BuyUnits, MoveUnits, PlaceBonus, PlaceMinefields
+from desert_aa.model.state import DesertState, Minefield
 from sandtable.errors import NothingToUndo
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.codec import encode_bodies

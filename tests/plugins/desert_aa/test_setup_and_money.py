@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.events import GrantReceived, IncomeCollected, PowerTurnBegan
-from desert_aa.orders import BuyUnits, EndMoves, PlaceBonus, PlaceUnits
+from desert_aa.model.events import GrantReceived, IncomeCollected, PowerTurnBegan
+from desert_aa.model.orders import BuyUnits, EndMoves, PlaceBonus, PlaceUnits
 from sandtable.kernel.events import PhaseBegan
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 import desert_aa
-from desert_aa.state import CONDITIONS, LAID_DOWN, DesertState
-from desert_aa.tables import FLAK, SIDE_OF
+from desert_aa.model.state import CONDITIONS, LAID_DOWN, DesertState
+from desert_aa.model.tables import FLAK, SIDE_OF
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from refused import assert_all_named, reasons
 
-from desert_aa import orders
-from desert_aa.notation import HINTS, read_order
+from desert_aa.model import orders
+from desert_aa.ui.notation import HINTS, read_order
 from sandtable.kernel.decisions import Order
 
 if TYPE_CHECKING:

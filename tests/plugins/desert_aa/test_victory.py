@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desert_aa.orders import EndMoves, Retreat, TakeLosses
+from desert_aa.model.orders import EndMoves, Retreat, TakeLosses
 from sandtable.kernel.events import GameEnded
 
 if TYPE_CHECKING:

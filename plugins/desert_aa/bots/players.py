@@ -1,0 +1,234 @@
+"""The commander: a player who attacks where the odds are good, masses at the front and guards the capital.
+
+It knows only what its side sees. Battles are judged by what the dice bring on average, reckoned in sixths of a hit.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from desert_aa.bots.position import Survey, clash
+from desert_aa.economy.grant import GrantSpace
+from desert_aa.economy.purchase import Arrivals
+from desert_aa.model.board import FAR, Board
+from desert_aa.model.orders import (
+    BuyUnits,
+    DeclareMinefield,
+    DesignateGuns,
+    MoveUnits,
+    PlaceBonus,
+    PlaceMinefields,
+    PlaceUnits,
+    PressOn,
+    Retreat,
+    TakeLosses,
+)
+from desert_aa.model.tables import ARMOUR, ARTILLERY, INFANTRY, PLANES, VALUES
+from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, OneOf
+from sandtable.kernel.play.views import View
+
+CAPITAL_WORTH = 200
+ZONE_WORTH = 8
+VALUE_WORTH = 4
+MIX = (INFANTRY, ARMOUR, INFANTRY, ARTILLERY, ARMOUR, INFANTRY)
+"""What is bought in turn, as long as the money lasts."""
+
+
+class Commander:
+    """Plays one seat. A plan is made at the first question of a movement phase, and carried out order by order."""
+
+    def __init__(self, seat: str, stream: Stream, board: Board) -> None:
+        self.seat = seat
+        self.stream = stream
+        self.board = board
+        self._plan: list[MoveUnits] = []
+        self._planned: tuple[int, str] = (-1, "")
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return an order that is legal; where it has no opinion, one at random."""
+        options = decision.options
+        order: Order | None = None
+        if isinstance(options, MoveSpace):
+            order = self._move(decision, options, Survey(view(), self.board, decision.power))
+        elif isinstance(options, GrantSpace):
+            order = self._grant(options, Survey(view(), self.board, decision.power))
+        elif isinstance(options, Arrivals):
+            order = self._arrive(options, Survey(view(), self.board, decision.power))
+        elif isinstance(options, OneOf):
+            order = self._pick(options, view)
+        elif isinstance(options, Form):
+            order = self._fill(options)
+        if order is None or not options.is_legal(order):
+            order = decision.done if decision.done is not None else options.sample(self.stream)
+        return order
+
+    # --- money and arrivals ---
+
+    def _grant(self, options: GrantSpace, survey: Survey) -> Order:
+        """Spend the grant on infantry and armour at the front."""
+        units: dict[str, dict[str, dict[str, int]]] = {}
+        for purse in options.purses():
+            power = next(power for power, of in options.purse_of.items() if of == purse)
+            front = survey.front(options.spaces)
+            bought = shopping(options.grant[purse], {kind: VALUES[power][kind].cost for kind in VALUES[power]})
+            if bought and front is not None:
+                units.setdefault(power, {})[front] = bought
+        return PlaceBonus(units)
+
+    def _arrive(self, options: Arrivals, survey: Survey) -> Order | None:
+        """Bring everything in through the zone nearest to the enemy, or next to a capital in danger."""
+        zones = list(options.zones)
+        if not zones:
+            return None
+        home = self.board.capitals[survey.side]
+        near = survey.steps_to([home] if survey.home_is_weak() else survey.goals())
+        zone = min(zones, key=lambda each: (near.get(each, FAR), each))
+        return PlaceUnits({zone: options.due()})
+
+    # --- combat ---
+
+    def _pick(self, options: OneOf, view: View) -> Order:
+        """Sweep, declare, fight on while it pays; otherwise the first that offers itself."""
+        orders = list(options.of)
+        retreats = [each for each in orders if isinstance(each, Retreat)]
+        if retreats and any(isinstance(each, PressOn) for each in orders):
+            if Survey(view(), self.board, self.seat).battle_goes_well():
+                return PressOn()
+            return retreats[0]
+        declared: list[Order] = [each for each in orders if isinstance(each, DeclareMinefield) and each.declare]
+        first: Order = (declared or orders)[0]
+        return first
+
+    def _fill(self, form: Form) -> Order | None:
+        """Give up the cheapest, fire every gun there is use for, spend what there is."""
+        if form.order is TakeLosses:
+            space: Any = form.space_of("units", [])
+            return TakeLosses(list(space.of[: space.least]))
+        if form.order is DesignateGuns:
+            space = form.space_of("guns", [])
+            return DesignateGuns(list(space.of[: space.most]))
+        if form.order is BuyUnits:
+            space = form.space_of("units", [])
+            return BuyUnits(shopping(space.amount, space.prices))
+        if form.order is PlaceMinefields:
+            return PlaceMinefields([])
+        return None
+
+    # --- movement ---
+
+    def _move(self, decision: Decision, options: MoveSpace, survey: Survey) -> Order | None:
+        """Carry out the plan of this phase, made at its first question."""
+        now = (survey.turn, survey.phase)
+        if options.only:
+            return self._land(options, options.only, survey)
+        if self._planned != now:
+            self._planned = now
+            self._plan = list(attacks(survey) if isinstance(options, CombatMoves) else marches(survey))
+        if isinstance(options, NonCombatMoves):
+            aloft = [each for each in survey.aloft() if any(each in able for able in options.leaders.values())]
+            if aloft:
+                return self._land(options, aloft[0], survey)
+        while self._plan:
+            order = self._plan.pop(0)
+            if options.is_legal(order):
+                return order
+        return decision.done
+
+    def _land(self, options: MoveSpace, unit_id: str, survey: Survey) -> Order | None:
+        """Land behind the front, where own ground units stand if possible."""
+        ends = options.destinations(unit_id)
+        if not ends:
+            return None
+        near = survey.steps_to(survey.hostile)
+        best = min(ends, key=lambda each: (not survey.is_guarded(each), abs(near.get(each, FAR) - 2), each))
+        return MoveUnits([unit_id], ends[best])
+
+
+def shopping(money: int, prices: Mapping[str, int]) -> dict[str, int]:
+    """Return what to buy for ``money``: the mix, kind by kind, then whatever is still affordable."""
+    bought: dict[str, int] = {}
+    while True:
+        before = money
+        for kind in MIX:
+            if prices.get(kind, FAR) <= money:
+                bought[kind] = bought.get(kind, 0) + 1
+                money -= prices[kind]
+        if money == before:
+            return bought
+
+
+def attacks(survey: Survey) -> Iterable[MoveUnits]:
+    """Yield the combat moves worth making, the best targets first."""
+    free = dict.fromkeys(survey.able_to_attack(), True)
+    for target in sorted(survey.hostile, key=lambda each: (-worth(survey, each), each)):
+        defence = survey.defence_in(target)
+        ways = survey.ways_to(target, free)
+        if not ways:
+            continue
+        chosen = enough(survey, ways, defence, target)
+        for unit_id in chosen:
+            del free[unit_id]
+        yield from grouped({unit_id: ways[unit_id] for unit_id in chosen})
+
+
+def worth(survey: Survey, space: str) -> int:
+    """Return how much it is worth to take ``space``."""
+    board = survey.board
+    capital = CAPITAL_WORTH if board.capital_of.get(space, survey.side) != survey.side else 0
+    return capital + ZONE_WORTH * (space in board.zones) + VALUE_WORTH * board.value[space] + 1
+
+
+def enough(survey: Survey, ways: Mapping[str, list[str]], defence: Sequence[int], target: str) -> list[str]:
+    """Return the fewest of the units that will take ``target`` with something to spare; none if all are not enough."""
+    land = [each for each in ways if survey.kind(each) not in PLANES]
+    if not land:
+        return []
+    mined = survey.is_mined(target)
+    if not defence and not mined:
+        return [min(land, key=lambda each: (survey.cost(each), len(ways[each]), each))]
+    if mined and len(land) * 2 < 3 * len(defence) + 6:
+        return []  # a third is lost on the way, and what is left must win and sweep
+    order = sorted(ways, key=lambda each: (survey.kind(each) in PLANES, -survey.attack(each), each))
+    chosen: list[str] = []
+    for each in order:
+        chosen.append(each)
+        left, foes = clash([survey.attack(one) for one in chosen], defence)
+        spare = 1 if survey.is_late and survey.board.value[target] else len(chosen)
+        if not foes and left * 3 >= spare and any(one in land for one in chosen):
+            return chosen
+    prize = worth(survey, target) >= CAPITAL_WORTH
+    left, foes = clash([survey.attack(one) for one in order], defence)
+    return order if prize and not foes and left else []
+
+
+def marches(survey: Survey) -> Iterable[MoveUnits]:
+    """Yield the non-combat moves: to a capital in danger, otherwise towards the enemy."""
+    home = survey.board.capitals[survey.side]
+    towards_enemy = survey.steps_to(survey.goals())
+    towards_home = survey.steps_to([home])
+    in_danger = survey.home_is_weak()
+    kept = survey.garrison()
+    moves: dict[str, list[str]] = {}
+    for unit_id in survey.able_to_march():
+        space = survey.space(unit_id)
+        if unit_id in kept:
+            continue
+        guards_home = in_danger and towards_home.get(space, FAR) <= 4
+        path = survey.step_on(unit_id, towards_home if guards_home else towards_enemy, stop_at=0 if guards_home else 1)
+        if len(path) > 1:
+            moves[unit_id] = path
+    yield from grouped(moves)
+
+
+def grouped(moves: Mapping[str, list[str]]) -> Iterable[MoveUnits]:
+    """Yield the moves of units, those along one path in one order."""
+    together: dict[tuple[str, ...], list[str]] = {}
+    for unit_id in sorted(moves):
+        together.setdefault(tuple(moves[unit_id]), []).append(unit_id)
+    for path, units in together.items():
+        yield MoveUnits(units, list(path))
+
+
+PLAYERS: dict[str, Callable[[str, Stream, Any], Commander]] = {"commander": Commander}

@@ -1,0 +1,85 @@
+"""Taking ground: whose it becomes, what falls with it, and what wins the game (DAA-1.04, DAA-10.07, DAA-18.04)."""
+
+from collections.abc import Callable
+
+from desert_aa.model.events import SpaceCaptured
+from desert_aa.model.state import DesertState
+from desert_aa.model.tables import ALLIES, AXIS, ENEMY, FLAK, POWERS, POWERS_OF, SIDE_OF
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.sequence import Procedure
+
+
+def enemy_units(state: DesertState, space: str) -> list[str]:
+    """Return the fighting enemy units in ``space``, flak aside, by kind and id."""
+    side, units = state.phasing_side, state.units
+    found = [each for each, unit in units.items() if unit.space == space and SIDE_OF[unit.power] != side]
+    return sorted((each for each in found if units[each].kind != FLAK), key=lambda each: (units[each].kind, each))
+
+
+def enemy_flak(state: DesertState, space: str) -> list[str]:
+    """Return the enemy flak in ``space``, by id."""
+    side = state.phasing_side
+    return sorted(
+        each
+        for each, unit in state.units.items()
+        if unit.kind == FLAK and unit.space == space and SIDE_OF[unit.power] != side
+    )
+
+
+def is_enemy_mined(state: DesertState, space: str) -> bool:
+    """Tell whether an enemy minefield, known or not, lies in ``space``."""
+    mine = state.minefields.get(space)
+    return mine is not None and SIDE_OF[mine.power] != state.phasing_side
+
+
+def is_enemy_held(state: DesertState, space: str) -> bool:
+    """Tell whether the enemy holds ``space``."""
+    return SIDE_OF[state.control[space]] != state.phasing_side
+
+
+def capture(state: DesertState, space: str, rule: str) -> SpaceCaptured:
+    """Return the event that the power on move takes ``space``; a partner's old ground is the partner's (DAA-18.04)."""
+    power, first = state.phasing_power, state.board.owner[space]
+    owner = first if SIDE_OF[first] == state.phasing_side else power
+    rule = rule if owner == power else "DAA-18.04"
+    return SpaceCaptured(space, power, owner, state.control[space], enemy_flak(state, space), rule)
+
+
+# --- winning ---
+
+
+def wins_at_once(state: DesertState) -> bool:
+    """Tell whether the side on move holds the enemy capital (DAA-R61)."""
+    return not is_enemy_held(state, state.board.capitals[ENEMY[state.phasing_side]])
+
+
+def wins_by_holding(state: DesertState) -> bool:
+    """Tell whether the enemy capital, taken in this power's turn a round ago, is still held (DAA-R61)."""
+    taken = state.capital_taken.get(state.phasing_side)
+    return taken is not None and taken.power == state.phasing_power and taken.round < state.turn
+
+
+VICTORY: dict[str, Callable[[DesertState], bool]] = {
+    "at_once": wins_at_once,
+    "hold_one_round": wins_by_holding,
+}
+
+
+def check_capitals(state: DesertState) -> Procedure:
+    """End the game if the enemy capital is won; asked as the combat phase closes (DAA-1.04)."""
+    if VICTORY[state.options["victory_time"]](state):
+        yield GameEnded(state.phasing_side, "capital_captured", "DAA-1.04")
+
+
+def income_of(state: DesertState, side: str) -> int:
+    """Return what the spaces of ``side`` pay in a round."""
+    return sum(state.board.worth(state.control, power) for power in POWERS_OF[side])
+
+
+def check_round_limit(state: DesertState) -> Procedure:
+    """End the game after its last round: the richer income wins (DAA-R63)."""
+    limit = state.board.round_limit
+    if limit and state.turn >= limit and state.phasing_power == POWERS[-1]:
+        axis, allies = income_of(state, AXIS), income_of(state, ALLIES)
+        outcome = "draw" if axis == allies else AXIS if axis > allies else ALLIES
+        yield GameEnded(outcome, "round_limit", "DAA-R63")

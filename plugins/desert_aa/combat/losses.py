@@ -1,0 +1,88 @@
+"""Who gives up which units for hits taken (DAA-17.06, DAA-17.12)."""
+
+from collections.abc import Callable, Sequence
+
+from desert_aa.model.events import UnitsLost
+from desert_aa.model.orders import TakeLosses
+from desert_aa.model.state import ADVANCED, DesertState
+from desert_aa.model.tables import SIDE_OF, VALUES
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import Form, SomeOf
+from sandtable.kernel.sequence import Procedure
+
+Share = tuple[str, list[str], int]
+"""A power that chooses, the units it chooses from, and the hits it must take."""
+
+
+def cheapest_first(state: DesertState, units: Sequence[str]) -> list[str]:
+    """Return ``units`` by price, then by id."""
+    known = state.units
+    return sorted(units, key=lambda each: (VALUES[known[each].power][known[each].kind].cost, each))
+
+
+def take_losses(state: DesertState, share: Share, space: str, cause: str, rule: str) -> Procedure:
+    """Let a power give up one unit for each hit; it is asked only where units differ (DAA-17.06, DAA-R65)."""
+    power, units, hits = share
+    if hits <= 0 or not units:
+        return
+    lost = cheapest_first(state, units)
+    if hits < len(lost):
+        if _differ(state, lost):
+            wanted = Form(TakeLosses, {"units": SomeOf(lost, hits, hits, rule)})
+            prompt = f"give up {hits} of {len(lost)} units in {space}"
+            order: TakeLosses = yield Decision(SIDE_OF[power], prompt, wanted, rule, power)
+            lost = order.units
+        else:
+            lost = lost[:hits]
+    yield UnitsLost(space, list(lost), cause, rule)
+
+
+def _differ(state: DesertState, units: Sequence[str]) -> bool:
+    """Tell whether it matters which of ``units`` are lost."""
+    first = _likeness(state, units[0])
+    return any(_likeness(state, each) != first for each in units[1:])
+
+
+def _likeness(state: DesertState, unit_id: str) -> tuple[object, ...]:
+    """Return all that distinguishes a unit from others; how it came counts while it is on move, or its supply open."""
+    unit = state.units[unit_id]
+    came: tuple[object, ...] = ()
+    if unit.power == state.phasing_power or unit.condition == ADVANCED:
+        came = (unit.moved, *unit.path)
+    spent = state.battle is not None and unit_id in state.battle.spent
+    return unit.power, unit.kind, unit.condition, unit.stands_up, spent, came
+
+
+# --- partners that defend together (DAA-R64) ---
+
+
+def holder_chooses(state: DesertState, space: str, units: list[str], hits: int) -> list[Share]:
+    """Let the power that holds the space choose from all units."""
+    return [(state.control[space], units, hits)]
+
+
+def by_proportion(state: DesertState, space: str, units: list[str], hits: int) -> list[Share]:
+    """Divide the hits in proportion to the units of each power; what does not divide falls to the larger part first."""
+    groups: dict[str, list[str]] = {}
+    for unit_id in units:
+        groups.setdefault(state.units[unit_id].power, []).append(unit_id)
+    hits = min(hits, len(units))
+    shares = {power: hits * len(group) // len(units) for power, group in groups.items()}
+    holder = state.control[space]
+    order = sorted(groups, key=lambda power: (-(hits * len(groups[power]) % len(units)), power != holder, power))
+    for power in order[: hits - sum(shares.values())]:
+        shares[power] += 1
+    return [(power, groups[power], shares[power]) for power in sorted(groups)]
+
+
+SHARES: dict[str, Callable[[DesertState, str, list[str], int], list[Share]]] = {
+    "space_owner": holder_chooses,
+    "proportional": by_proportion,
+}
+
+
+def defenders_lose(state: DesertState, space: str, units: list[str], hits: int, cause: str, rule: str) -> Procedure:
+    """Let the defenders of ``space`` give up units (DAA-17.12)."""
+    if hits and units:
+        for share in SHARES[state.options["multi_defense"]](state, space, units, hits):
+            yield from take_losses(state, share, space, cause, rule)

@@ -1,0 +1,180 @@
+"""Minefields when the enemy comes: declaring, striking, sweeping (DAA-8, DAA-9)."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from desert_aa.combat.control import capture, is_enemy_held, is_enemy_mined
+from desert_aa.combat.losses import take_losses
+from desert_aa.model.events import (
+    EntryChecked,
+    MinefieldDeclared,
+    MinefieldForfeited,
+    MinefieldSwept,
+    MinesStruck,
+    SweepFailed,
+    UnitsLost,
+    UnitsWithdrew,
+)
+from desert_aa.model.orders import DeclareMinefield, DeclineSweep, Sweep
+from desert_aa.model.state import DesertState, Minefield
+from desert_aa.model.tables import ENEMY, MINE_HITS, SIDE_OF, SWEPT_ON
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+DECLARATIONS = (DeclareMinefield(True), DeclareMinefield(False))  # noqa: FBT003 - the order has one field
+SWEEPS = (Sweep(), DeclineSweep())
+
+
+# --- declaring ---
+
+
+def declare_always(state: DesertState, mine: Minefield, space: str) -> Procedure:
+    """Declare the field for its owner (DAA-R39)."""
+    del state, mine, space
+    return True
+    yield
+
+
+def ask_to_declare(state: DesertState, mine: Minefield, space: str) -> Procedure:
+    """Ask its owner whether to declare the field (DAA-R39)."""
+    del state
+    prompt = f"the enemy enters {space}: declare your minefield, or forfeit it"
+    options = OneOf(DECLARATIONS, "DAA-8.10")
+    order: DeclareMinefield = yield Decision(SIDE_OF[mine.power], prompt, options, "DAA-8.10", mine.power)
+    return order.declare
+
+
+DECLARE: dict[str, Callable[[DesertState, Minefield, str], Procedure]] = {
+    "automatic": declare_always,
+    "manual": ask_to_declare,
+}
+
+
+def look_for_mines(state: DesertState, path: list[str]) -> Procedure:
+    """Walk land units along ``path`` up to the first minefield that is declared (DAA-8.10, DAA-8.12); return how far.
+
+    Fields that their owner keeps quiet about are gone (DAA-8.11).
+    """
+    for place, space in enumerate(path):
+        if place and is_enemy_mined(state, space):
+            mine = state.minefields[space]
+            if mine.known:
+                return path[: place + 1]
+            declared: bool = yield from DECLARE[state.options["mine_auto"]](state, mine, space)
+            if declared:
+                yield MinefieldDeclared(mine.power, space)
+                return path[: place + 1]
+            yield MinefieldForfeited(mine.power, space)
+    return path
+
+
+def walk_in(state: DesertState, path: list[str]) -> Procedure:
+    """Walk land units along ``path`` as above; from then on their owner knows what lies there, and what does not."""
+    unsure = [space for space in path[1:] if _may_hide_a_mine(state, space)]
+    if unsure and _are_mines_about(state):
+        yield EntryChecked(state.phasing_power, unsure)
+    return (yield from look_for_mines(state, path))
+
+
+def _may_hide_a_mine(state: DesertState, space: str) -> bool:
+    """Tell whether the enemy could have a hidden minefield in ``space``, as far as everyone can see."""
+    mine = state.minefields.get(space)
+    return space in state.board.mineable and is_enemy_held(state, space) and not (mine is not None and mine.known)
+
+
+def _are_mines_about(state: DesertState) -> bool:
+    """Tell whether the enemy may have hidden minefields at all: their number is open, or nobody knows (DAA-R37)."""
+    if state.options["mine_secrecy"] == "all_secret":
+        return True
+    enemy = ENEMY[state.phasing_side]
+    return any(not mine.known and SIDE_OF[mine.power] == enemy for mine in state.minefields.values())
+
+
+def wait(state: DesertState, path: list[str]) -> Procedure:
+    """Reveal nothing yet."""
+    del state
+    return path
+    yield
+
+
+class Reveal(NamedTuple):
+    """What shows when a move is ordered, and when it is made."""
+
+    ordered: Callable[[DesertState, list[str]], Procedure]
+    made: Callable[[DesertState, list[str]], Procedure]
+
+
+REVEAL = {"committed": Reveal(wait, walk_in), "immediate": Reveal(walk_in, look_for_mines)}
+"""When fields show (DAA-R38)."""
+
+
+# --- striking ---
+
+
+def die_for_each(state: DesertState, space: str, units: list[str], need: int) -> Procedure:
+    """Roll a die for each unit: it strikes that one (DAA-R40). Return the hits."""
+    layer = SIDE_OF[state.minefields[space].power]
+    needs = (need,) * len(units)
+    faces: tuple[int, ...] = yield Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, favours=layer)
+    lost = [unit_id for unit_id, face in zip(units, faces, strict=True) if face <= need]
+    yield _struck(state, space, units, len(lost))
+    if lost:
+        yield UnitsLost(space, lost, "mines", "DAA-9.04")
+
+
+def owner_of_units_picks(state: DesertState, space: str, units: list[str], need: int) -> Procedure:
+    """Roll a die for each unit, and let their owner pick which are struck (DAA-R40)."""
+    layer = SIDE_OF[state.minefields[space].power]
+    needs = (need,) * len(units)
+    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, pooled=True, favours=layer)
+    hits = roll.hits((yield roll))
+    yield _struck(state, space, units, hits)
+    yield from take_losses(state, (state.phasing_power, units, hits), space, "mines", "DAA-9.04")
+
+
+ALLOCATION: dict[str, Callable[[DesertState, str, list[str], int], Procedure]] = {
+    "die_per_unit": die_for_each,
+    "owner_chooses": owner_of_units_picks,
+}
+
+
+def _entry(mine: Minefield) -> int:
+    """Return 1 for the first entry into the field, 2 for any later one."""
+    return 1 if mine.entries == 0 else 2
+
+
+def _struck(state: DesertState, space: str, units: list[str], hits: int) -> MinesStruck:
+    mine = state.minefields[space]
+    entry = _entry(mine)
+    return MinesStruck(mine.power, space, entry, units, hits, "DAA-9.02" if entry == 1 else "DAA-9.09")
+
+
+def strike(state: DesertState, space: str, units: list[str]) -> Procedure:
+    """Roll the minefield in ``space`` against the land units that entered it (DAA-9.02, DAA-9.09)."""
+    need = MINE_HITS[_entry(state.minefields[space])]
+    yield from ALLOCATION[state.options["mine_alloc"]](state, space, units, need)
+
+
+# --- sweeping ---
+
+
+def sweep(state: DesertState, space: str, units: list[str]) -> Procedure:
+    """Let the attacker try to lift the field of a cleared space; return whether he took it (DAA-9.06 to DAA-9.10).
+
+    ``units`` are his land units there; each goes back the way it came if the field stays (DAA-R17).
+    """
+    power, mine = state.phasing_power, state.minefields[space]
+    need = SWEPT_ON[mine.entries]
+    prompt = f"sweep the minefield in {space} with a die of {need} or less, or withdraw"
+    order = yield Decision(state.phasing_side, prompt, OneOf(SWEEPS, "DAA-9.06"), "DAA-9.06", power)
+    if type(order) is Sweep:
+        rule = "DAA-9.06" if mine.entries == 1 else "DAA-9.10"
+        roll = Roll(1, 6, f"sweep.{space}", rule, (need,), pooled=True, favours=state.phasing_side)
+        if roll.hits((yield roll)):
+            yield MinefieldSwept(mine.power, space, power)
+            yield capture(state, space, "DAA-9.07")
+            return True
+    yield SweepFailed(space, power, type(order) is DeclineSweep)
+    yield UnitsWithdrew(power, space, {each: state.units[each].origin for each in units}, "DAA-9.08")
+    return False

@@ -1,0 +1,91 @@
+"""How a battle opens: flak, then anti-tank guns (DAA-7, DAA-10.03, DAA-R34)."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from desert_aa.combat.aftermath import finish
+from desert_aa.combat.control import enemy_units
+from desert_aa.combat.flak import fire_flak
+from desert_aa.model.events import BattleOpened, GunsDesignated, GunsFired, UnitsLost
+from desert_aa.model.orders import DesignateGuns
+from desert_aa.model.state import DesertState
+from desert_aa.model.tables import ARMOUR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KINDS, PLANES, SIDE_OF
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import Form, SomeOf
+from sandtable.kernel.sequence import Procedure
+
+AT_ITALY = {"three": GUN_HITS, "two": 2}
+"""What an Italian anti-tank gun needs (DAA-R31)."""
+
+
+def open_battle(state: DesertState, space: str) -> Procedure:
+    """Open the battle for ``space``: guns are told off unseen, flak fires, then the guns do (DAA-R33, DAA-R34)."""
+    attackers = sorted(state.combats[space], key=lambda each: (KINDS.index(state.units[each].kind), each))
+    defenders = enemy_units(state, space)
+    yield BattleOpened(state.phasing_power, space, attackers, defenders)
+    guns = yield from designate(state, attackers, defenders)
+    planes = [each for each in attackers if state.units[each].kind in PLANES]
+    yield from fire_flak(state, space, planes, "flak", "DAA-10.03")
+    if guns:
+        yield from fire_guns(state, space, guns)
+    battle = state.battle
+    if battle is not None and not (battle.attackers and battle.defenders):
+        yield from finish(state)
+
+
+def designate(state: DesertState, attackers: list[str], defenders: list[str]) -> Procedure:
+    """Ask each defending power which of its artillery are anti-tank guns; return these (DAA-7.01 to DAA-7.06)."""
+    tanks = sum(state.units[each].kind == ARMOUR for each in attackers)
+    artillery: dict[str, list[str]] = {}
+    for each in defenders:
+        if state.units[each].kind == ARTILLERY:
+            artillery.setdefault(state.units[each].power, []).append(each)
+    guns: list[str] = []
+    for power in sorted(artillery):
+        most = SURPLUS[state.options["at_surplus"]].most(len(artillery[power]), tanks - len(guns))
+        if not tanks or most <= 0:
+            continue
+        asked = Form(DesignateGuns, {"guns": SomeOf(sorted(artillery[power]), 0, most, "DAA-7.06")})
+        prompt = f"tell off up to {most} artillery as anti-tank guns against {tanks} tanks"
+        order: DesignateGuns = yield Decision(SIDE_OF[power], prompt, asked, "DAA-7.01", power, secret=True)
+        guns += order.guns
+    return guns
+
+
+class Surplus(NamedTuple):
+    """How many guns may be told off against so many tanks, and which tank each shot goes to (DAA-R27)."""
+
+    most: Callable[[int, int], int]
+    targets: Callable[[int, int], list[int]]
+
+
+SURPLUS = {
+    "refused": Surplus(min, lambda guns, tanks: list(range(min(guns, tanks)))),
+    "wasted": Surplus(lambda guns, _: guns, lambda guns, tanks: list(range(min(guns, tanks)))),
+    "double_up": Surplus(lambda guns, _: guns, lambda guns, tanks: [place % tanks for place in range(guns)]),
+}
+
+
+def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
+    """Let the anti-tank guns fire, one shot each at a tank of its own (DAA-7.06 to DAA-7.09, DAA-R28)."""
+    battle = state.battle
+    assert battle is not None  # noqa: S101 - the battle has just been opened
+    tanks = [each for each in battle.attackers if state.units[each].kind == ARMOUR]
+    italian = AT_ITALY[state.options["at_italy"]]
+    by_gun = {each: italian if state.units[each].power == ITALY else GUN_HITS for each in guns}
+    guns = sorted(guns, key=lambda each: (-by_gun[each], each))
+    yield GunsDesignated(space, guns)
+    targets = SURPLUS[state.options["at_surplus"]].targets(len(guns), len(tanks))
+    needs = tuple(by_gun[gun] for gun, _ in zip(guns, targets, strict=False))
+    side, pooled = ENEMY[state.phasing_side], len(needs) <= len(tanks)
+    roll = Roll(len(needs), 6, f"guns.{space}", "DAA-7.08", needs, pooled=pooled, favours=side)
+    faces: tuple[int, ...] = yield roll
+    hits = roll.hits(faces)
+    if roll.pooled:
+        lost = tanks[:hits]
+    else:
+        struck = [place for place, face, need in zip(targets, faces, needs, strict=True) if face <= need]
+        lost = [tank for place, tank in enumerate(tanks) if place in struck]
+    yield GunsFired(space, guns, tanks, hits)
+    if lost:
+        yield UnitsLost(space, lost, "guns", "DAA-7.09")

@@ -1,0 +1,117 @@
+"""A round of battle: both sides roll and give up losses; the attacker presses on or retreats (DAA-17.04 to 17.09)."""
+
+from collections.abc import Callable
+
+from desert_aa.combat.aftermath import finish
+from desert_aa.combat.control import is_enemy_held
+from desert_aa.combat.losses import defenders_lose, take_losses
+from desert_aa.model.events import BattleEnded, RoundFought, UnitsWithdrew
+from desert_aa.model.orders import PressOn, Retreat
+from desert_aa.model.state import Battle, DesertState
+from desert_aa.model.tables import ARTILLERY, ENEMY, INFANTRY, PLANES, SUPPORTED_INFANTRY, VALUES
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+PRESS_ON = PressOn()
+
+
+def attack_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
+    """Return what each attacker hits on; every gun lifts one infantry unit (DAA-17.04, DAA-11.01, DAA-15.07)."""
+    guns = sum(state.units[each].kind == ARTILLERY for each in units)
+    needs = []
+    for unit_id in units:
+        unit = state.units[unit_id]
+        need = VALUES[unit.power][unit.kind].attack
+        if unit.kind == INFANTRY and guns:
+            guns -= 1
+            need = SUPPORTED_INFANTRY
+        needs.append(need)
+    return tuple(needs)
+
+
+def defence_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
+    """Return what each defender hits on (DAA-17.05)."""
+    known = state.units
+    return tuple(VALUES[known[each].power][known[each].kind].defence for each in units)
+
+
+def fight_round(state: DesertState, battle: Battle) -> Procedure:
+    """Fight one round of ``battle``; end it if one side is gone or the attacker retreats (DAA-17.08)."""
+    space = battle.space
+    attack = yield from _roll(f"attack.{space}", "DAA-17.04", attack_needs(state, battle.attackers), state.phasing_side)
+    firing = [each for each in battle.defenders if each not in battle.spent]  # DAA-7.04, DAA-R30
+    enemy = ENEMY[state.phasing_side]
+    defence = yield from _roll(f"defence.{space}", "DAA-17.05", defence_needs(state, firing), enemy)
+    yield RoundFought(space, battle.round + 1, attack, defence)
+    may_fall = CASUALTIES[state.options["at_casualty"]](battle)
+    struck = list(battle.attackers)
+    yield from defenders_lose(state, space, may_fall, attack, "battle", "DAA-17.06")
+    yield from take_losses(state, (state.phasing_power, struck, defence), space, "battle", "DAA-17.06")
+    if battle.attackers and battle.defenders:
+        yield from press_on(state, battle)
+    else:
+        yield from finish(state)
+
+
+def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str) -> Procedure:
+    """Roll for a side, if it rolls at all; return the hits."""
+    if not needs:
+        return 0
+    roll = Roll(len(needs), 6, purpose, rule, needs, pooled=True, favours=side)
+    return roll.hits((yield roll))
+
+
+# --- losses among guns that have fired (DAA-R29, DAA-R30) ---
+
+
+def all_may_fall(battle: Battle) -> list[str]:
+    """Return every defender: a gun that has fired can be given up too."""
+    return list(battle.defenders)
+
+
+def spent_guns_last(battle: Battle) -> list[str]:
+    """Return the defenders but for guns that have fired, and these when nobody else is left (DAA-R30)."""
+    return [each for each in battle.defenders if each not in battle.spent] or list(battle.defenders)
+
+
+CASUALTIES: dict[str, Callable[[Battle], list[str]]] = {
+    "possible_loss": all_may_fall,
+    "excluded": spent_guns_last,
+}
+
+
+# --- pressing on or retreating ---
+
+
+def press_on(state: DesertState, battle: Battle) -> Procedure:
+    """Ask the attacker whether to fight on; planes stay, to land later (DAA-17.09, DAA-4.06, DAA-R16)."""
+    land = [each for each in battle.attackers if state.units[each].kind not in PLANES]
+    ways = RETREATS[state.options["retreat_rule"]](state, land) if land else [Retreat()]
+    if not ways:
+        return
+    prompt = f"press on in {battle.space}, or retreat"
+    options = OneOf([PRESS_ON, *ways], "DAA-17.09")
+    order = yield Decision(state.phasing_side, prompt, options, "DAA-17.09", state.phasing_power)
+    if type(order) is Retreat:
+        if land:
+            back = {each: order.to or state.units[each].origin for each in land}
+            yield UnitsWithdrew(state.phasing_power, battle.space, back)
+        yield BattleEnded(battle.space, "withdrawn", "DAA-17.09")
+
+
+def together(state: DesertState, land: list[str]) -> list[Retreat]:
+    """Return the retreats to one space for all, from which one of them came."""
+    origins = sorted(dict.fromkeys(state.units[each].origin for each in land))
+    return [Retreat(space) for space in origins if space and not is_enemy_held(state, space)]
+
+
+def each_its_own_way(state: DesertState, land: list[str]) -> list[Retreat]:
+    """Return the retreat of each unit to where it came from."""
+    return [Retreat()] if all(state.units[each].origin for each in land) else []
+
+
+RETREATS: dict[str, Callable[[DesertState, list[str]], list[Retreat]]] = {
+    "together": together,
+    "own_origin": each_its_own_way,
+}

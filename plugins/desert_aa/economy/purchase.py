@@ -1,0 +1,202 @@
+"""Spaces of orders that the kernel has no kind for: purchases, arrivals, minefields."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+from desert_aa.model.orders import PlaceMinefields, PlaceUnits
+from desert_aa.model.state import DesertState
+from desert_aa.model.tables import FLAK, KINDS, SIDE_OF
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, ShareOut, Space
+
+PLENTY = 1_000_000
+Judge = Callable[[str], Refusal | None]
+
+
+class Purchase(ShareOut):
+    """A share of money that is drawn kind by kind: quicker than all shares alike, and every one may come up."""
+
+    def sample(self, stream: Stream) -> dict[str, int]:
+        """Return one purchase; most of them spend nearly all."""
+        bought: dict[str, int] = {}
+        left = self.amount
+        caps = self.caps
+        affordable = [kind for kind in self.prices if self.prices[kind] <= left and caps.get(kind, 1)]
+        while affordable:
+            draw = stream.below(len(affordable) + 1)
+            if draw == len(affordable):
+                if stream.one_in(2):
+                    break
+                continue
+            kind = affordable[draw]
+            bought[kind] = bought.get(kind, 0) + 1
+            left -= self.prices[kind]
+            affordable = [
+                kind
+                for kind in affordable
+                if self.prices[kind] <= left and bought.get(kind, 0) < caps.get(kind, PLENTY)
+            ]
+        return {kind: bought[kind] for kind in self.prices if kind in bought}
+
+
+def flak_room(state: DesertState, spaces: Sequence[str]) -> dict[str, int]:
+    """Return how many more flak guns each of ``spaces`` can hold (DAA-R50)."""
+    if state.options["aa_limit"] == "one_fires":
+        return dict.fromkeys(spaces, PLENTY)
+    held = {unit.space for unit in state.units.values() if unit.kind == FLAK}
+    return {space: 0 if space in held else 1 for space in spaces}
+
+
+def compositions(number: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to put ``number`` alike things into ``parts`` places."""
+    if parts == 1:
+        yield (number,)
+    elif parts:
+        for first in range(number + 1):
+            for rest in compositions(number - first, parts - 1):
+                yield (first, *rest)
+
+
+@lru_cache(maxsize=256)
+def ways_to_place(number: int, places: int) -> int:
+    """Return in how many ways ``number`` alike things go into ``places``."""
+    return comb(number + places - 1, number) if places else int(number == 0)
+
+
+class Arrivals(Space):
+    """PlaceUnits: every unit that waits comes into one of ``zones``, flak as far as there is room (DAA-3.02, DAA-3.12).
+
+    ``why_no_zone`` says why a space is not among the zones.
+    """
+
+    zones: Sequence[str]
+    waiting: Mapping[str, int]
+    room: Mapping[str, int]
+    why_no_zone: Judge
+
+    def due(self) -> dict[str, int]:
+        """Return how many of each kind must be placed."""
+        if not self.zones:
+            return {}
+        room = sum(self.room.values())
+        due = {kind: min(number, room) if kind == FLAK else number for kind, number in self.waiting.items()}
+        return {kind: due[kind] for kind in KINDS if due.get(kind)}
+
+    def single(self) -> PlaceUnits | None:
+        """Return the order if there is no choice, otherwise None."""
+        return next(self.values()) if self.count(2) == 1 else None
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse spaces that are no zones for the buyer, and another number than waits."""
+        if type(value) is not PlaceUnits or not isinstance(value.units, dict):
+            return Refusal("", "PlaceUnits is wanted: by zone, how many of each kind")
+        placed: dict[str, int] = {}
+        for zone, stack in value.units.items():
+            refusal = self.why_no_zone(str(zone))
+            if refusal is not None:
+                return refusal
+            if not isinstance(stack, dict) or not stack:
+                return Refusal("DAA-3.09", f"{zone}: say how many of each kind")
+            for kind, number in stack.items():
+                if type(number) is not int or number < 1 or kind not in self.waiting:
+                    waits = ", ".join(f"{count} {name}" for name, count in self.waiting.items())
+                    return Refusal("DAA-3.09", f"{zone}: {number} {kind} cannot be placed: there wait {waits}")
+                if kind == FLAK and number > self.room[zone]:
+                    return Refusal("DAA-8.05", f"{zone} can hold one flak gun only")
+                placed[kind] = placed.get(kind, 0) + number
+        for kind, number in self.due().items():
+            if placed.get(kind, 0) != number:
+                return Refusal("DAA-14.05", f"{number} {kind} must be placed, not {placed.get(kind, 0)}")
+        return None
+
+    def sample(self, stream: Stream) -> PlaceUnits:
+        """Return one order, each unit's zone drawn by itself."""
+        placed: dict[str, dict[str, int]] = {}
+        for kind, number in self.due().items():
+            room = dict(self.room) if kind == FLAK else dict.fromkeys(self.zones, PLENTY)
+            for _ in range(number):
+                zone = stream.pick([each for each in self.zones if room[each]])
+                room[zone] -= 1
+                stack = placed.setdefault(zone, {})
+                stack[kind] = stack.get(kind, 0) + 1
+        return PlaceUnits({zone: placed[zone] for zone in self.zones if zone in placed})
+
+    def values(self) -> Iterator[PlaceUnits]:
+        """Yield every order, kind by kind."""
+        due = self.due()
+        for shares in product(*(list(self._shares(kind, number)) for kind, number in due.items())):
+            placed: dict[str, dict[str, int]] = {}
+            for kind, share in zip(due, shares, strict=True):
+                for zone, number in zip(self.zones, share, strict=True):
+                    if number:
+                        placed.setdefault(zone, {})[kind] = number
+            yield PlaceUnits({zone: placed[zone] for zone in self.zones if zone in placed})
+
+    def _shares(self, kind: str, number: int) -> Iterator[tuple[int, ...]]:
+        for share in compositions(number, len(self.zones)):
+            room = zip(self.zones, share, strict=True)
+            if kind != FLAK or all(part <= self.room[zone] for zone, part in room):
+                yield share
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return how many orders there are, or ``limit`` when there are more."""
+        total = 1
+        for kind, number in self.due().items():
+            free = sum(1 for zone in self.zones if self.room[zone] == 1)
+            tight = kind == FLAK and any(self.room[zone] < PLENTY for zone in self.zones)
+            total = min(limit, total * (comb(free, number) if tight else ways_to_place(number, len(self.zones))))
+        return total
+
+
+class MinePlaces(Space):
+    """PlaceMinefields: ``number`` of ``places``, those aside that are ``mined`` already, or as many as these can take.
+
+    All that wait are laid, as units are (DAA-8.01); so how many are laid tells no more than how many were bought.
+    """
+
+    places: Sequence[str]
+    number: int
+    mined: Sequence[str]
+    why_no_place: Judge
+
+    def free(self) -> list[str]:
+        """Return the places without a minefield of the side."""
+        return [place for place in self.places if place not in self.mined]
+
+    def due(self) -> int:
+        """Return how many must be laid."""
+        return min(self.number, len(self.free()))
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse one place twice, a place with a minefield or that cannot be mined, and another number than waits."""
+        if type(value) is not PlaceMinefields or not isinstance(value.spaces, list | tuple):
+            return Refusal("", "PlaceMinefields is wanted: a list of spaces")
+        for place, space in enumerate(value.spaces):
+            refusal = self.why_no_place(str(space))
+            if refusal is not None:
+                return refusal
+            if space in self.mined or space in value.spaces[:place]:
+                return Refusal("DAA-8.05", f"{space} has room for one minefield only")
+        if len(value.spaces) != self.due():
+            return Refusal("DAA-8.01", f"{self.due()} minefields must be laid, not {len(value.spaces)}")
+        return None
+
+    def sample(self, stream: Stream) -> PlaceMinefields:
+        """Return one order, every set of places as likely."""
+        return PlaceMinefields(stream.sample(self.free(), self.due()))
+
+    def values(self) -> Iterator[PlaceMinefields]:
+        """Yield every order."""
+        return (PlaceMinefields(list(spaces)) for spaces in combinations(self.free(), self.due()))
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return how many orders there are, or ``limit`` when there are more."""
+        return min(limit, comb(len(self.free()), self.due()))
+
+
+def own_minefields(state: DesertState, side: str) -> list[str]:
+    """Return where the minefields of ``side`` lie."""
+    return [space for space, mine in sorted(state.minefields.items()) if SIDE_OF[mine.power] == side]

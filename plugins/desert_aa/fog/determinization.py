@@ -1,0 +1,81 @@
+"""Dealing again what a side does not know: where the enemy's minefields lie and, where numbers are secret, what he has.
+
+A view remembers nothing: that an entry met no minefield once is not in it.
+"""
+
+from desert_aa.fog.views import BattleSeen, SideView
+from desert_aa.model.board import Board
+from desert_aa.model.state import Battle, CapitalTaken, DesertState, Minefield, Plan, Unit
+from desert_aa.model.tables import PLANES, POWERS, SIDE_OF
+from sandtable.kernel.dice import Stream
+
+
+def redeal(view: SideView, board: Board, stream: Stream) -> DesertState:
+    """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
+    return DesertState(
+        units={
+            each: Unit(seen.power, seen.kind, seen.space, seen.condition, seen.stands_up, seen.moved, list(seen.path))
+            for each, seen in view.units.items()
+        },
+        made=dict(view.made),
+        control=dict(view.control),
+        cash={purse: _purse(view, board, purse, stream) for purse in dict.fromkeys(board.purse_of.values())},
+        waiting={power: dict(units) for power, units in view.waiting.items()},
+        mines_waiting={power: view.mines_waiting.get(power, 0) for power in POWERS},
+        minefields=_minefields(view, board, stream),
+        plans=[Plan(list(plan.units), list(plan.path), plan.raid) for plan in view.plans],
+        combats={space: list(units) for space, units in view.combats.items()},
+        raids={space: list(units) for space, units in view.raids.items()},
+        battle=None if view.battle is None else _battle(view.battle),
+        captured=list(view.captured),
+        taken_flak=list(view.taken_flak),
+        blocked=list(view.blocked),
+        capital_taken={side: CapitalTaken(power, turn) for side, (power, turn) in view.capital_taken.items()},
+    )
+
+
+def _battle(seen: BattleSeen) -> Battle:
+    return Battle(seen.space, list(seen.attackers), list(seen.defenders), seen.round, list(seen.spent))
+
+
+def _minefields(view: SideView, board: Board, stream: Stream) -> dict[str, Minefield]:
+    """Return the fields that are seen, and the enemy's others in places of his, each as likely as the other.
+
+    Where even their number is secret, there is one in a place in four.
+    """
+    mines = {space: Minefield(seen.power, seen.known, seen.entries) for space, seen in view.minefields.items()}
+    entered = _entered(view)
+    for power in POWERS:
+        if SIDE_OF[power] == view.side:
+            continue
+        places = [
+            space
+            for space in board.mineable
+            if space not in mines and space not in entered and SIDE_OF[view.control[space]] == SIDE_OF[power]
+        ]
+        laid = view.mines_laid.get(power)
+        if laid is None:
+            number = sum(stream.one_in(4) for _ in places)
+        else:
+            number = laid - sum(mine.power == power for mine in mines.values())
+        for space in stream.sample(places, min(number, len(places))):
+            mines[space] = Minefield(power)
+    return mines
+
+
+def _entered(view: SideView) -> set[str]:
+    """Return the spaces that the side's land units entered in the turn in hand: a minefield would have shown."""
+    found = set()
+    for unit in view.units.values():
+        if SIDE_OF[unit.power] == view.side and unit.kind not in PLANES:
+            found.add(unit.space)
+            found.update(unit.path if view.phasing_power == unit.power and unit.moved else ())
+    return found
+
+
+def _purse(view: SideView, board: Board, purse: str, stream: Stream) -> int:
+    """Return what is in a purse; one that the side may not look into holds up to a round's income."""
+    if purse in view.cash:
+        return view.cash[purse]
+    income = sum(board.worth(view.control, power) for power in POWERS if board.purse_of[power] == purse)
+    return stream.below(income + 1)

@@ -1,0 +1,160 @@
+"""What a side sees, built field by field from what it may know, never the state with parts struck out (DAA-8.03)."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from desert_aa.model.events import MinefieldsBought, MinefieldsPlaced
+from desert_aa.model.state import DesertState
+from desert_aa.model.tables import POWERS, SIDE_OF, SIDES
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.events import Event
+
+
+class UnitSeen(Struct, frozen=True):
+    """A unit: all of it is open. See ``desert_aa.model.state.Unit``."""
+
+    power: str
+    kind: str
+    space: str
+    condition: str
+    stands_up: int
+    moved: int
+    path: tuple[str, ...]
+
+
+class MinefieldSeen(Struct, frozen=True):
+    """A minefield that the side knows of. ``known`` tells whether everyone does."""
+
+    power: str
+    known: bool
+    entries: int
+
+
+class BattleSeen(Struct, frozen=True):
+    """The battle that is on."""
+
+    space: str
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    round: int
+    spent: tuple[str, ...]
+
+
+class PlanSeen(Struct, frozen=True):
+    """A combat move that is ordered and not made yet."""
+
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+    raid: bool
+
+
+class SideView(Struct, frozen=True, kw_only=True):
+    """The game as ``side`` sees it; "umpire" sees everything.
+
+    ``cash`` lacks purses whose content is secret. ``mines_laid`` and ``mines_waiting`` count by power, hidden fields
+    included, and lack powers whose number is secret. The rest is as in ``desert_aa.model.state.DesertState``.
+    """
+
+    side: str
+    turn: int
+    phase: str
+    phasing_side: str
+    phasing_power: str
+    outcome: str
+    ending: str
+    options: dict[str, str]
+    units: dict[str, UnitSeen]
+    made: dict[str, int]
+    control: dict[str, str]
+    cash: dict[str, int]
+    waiting: dict[str, dict[str, int]]
+    minefields: dict[str, MinefieldSeen]
+    mines_laid: dict[str, int]
+    mines_waiting: dict[str, int]
+    plans: tuple[PlanSeen, ...]
+    combats: dict[str, tuple[str, ...]]
+    raids: dict[str, tuple[str, ...]]
+    battle: BattleSeen | None
+    captured: tuple[str, ...]
+    taken_flak: tuple[str, ...]
+    blocked: tuple[str, ...]
+    capital_taken: dict[str, tuple[str, int]]
+
+
+def _owns(side: str, power_or_side: str) -> bool:
+    """Tell whether ``side`` knows the secrets of a power, side or purse."""
+    return side in (UMPIRE, SIDE_OF.get(power_or_side, power_or_side))
+
+
+def view(state: DesertState, side: str) -> SideView:
+    """Return what ``side`` sees of the state (DAA-S01 to DAA-S10, DAA-R37)."""
+    numbers_open = state.options["mine_secrecy"] == "spaces_secret"
+    counted = [power for power in POWERS if numbers_open or _owns(side, power)]
+    mines = state.minefields
+    return SideView(
+        side=side,
+        turn=state.turn,
+        phase=state.phase,
+        phasing_side=state.phasing_side,
+        phasing_power=state.phasing_power,
+        outcome=state.outcome,
+        ending=state.ending,
+        options=dict(state.options),
+        units={
+            unit_id: UnitSeen(
+                unit.power, unit.kind, unit.space, unit.condition, unit.stands_up, unit.moved, tuple(unit.path)
+            )
+            for unit_id, unit in state.units.items()
+        },
+        made=dict(state.made),
+        control=dict(state.control),
+        cash={purse: sum_ for purse, sum_ in state.cash.items() if numbers_open or _owns(side, purse)},
+        waiting={power: dict(units) for power, units in state.waiting.items()},
+        minefields={
+            space: MinefieldSeen(mines[space].power, mines[space].known, mines[space].entries)
+            for space in sorted(mines)
+            if mines[space].known or _owns(side, mines[space].power)
+        },
+        mines_laid={power: sum(mine.power == power for mine in mines.values()) for power in counted},
+        mines_waiting={power: state.mines_waiting[power] for power in counted},
+        plans=tuple(PlanSeen(tuple(plan.units), tuple(plan.path), plan.raid) for plan in state.plans),
+        combats={space: tuple(units) for space, units in state.combats.items()},
+        raids={space: tuple(units) for space, units in state.raids.items()},
+        battle=_battle(state),
+        captured=tuple(state.captured),
+        taken_flak=tuple(state.taken_flak),
+        blocked=tuple(state.blocked),
+        capital_taken={each: (taken.power, taken.round) for each, taken in state.capital_taken.items()},
+    )
+
+
+def _battle(state: DesertState) -> BattleSeen | None:
+    battle = state.battle
+    if battle is None:
+        return None
+    return BattleSeen(battle.space, tuple(battle.attackers), tuple(battle.defenders), battle.round, tuple(battle.spent))
+
+
+# --- secret events ---
+
+
+def places_hidden(event: Event, side: str) -> Event | None:
+    """Return what ``side`` sees of a secret event: of minefields laid, how many, but not where (DAA-R37)."""
+    if isinstance(event, MinefieldsPlaced) and side in SIDES and SIDE_OF[event.power] != side:
+        return MinefieldsPlaced(event.power, event.number, [], event.rule)
+    return event
+
+
+def all_hidden(event: Event, side: str) -> Event | None:
+    """Return what ``side`` sees of a secret event: nothing of the other side's minefields (DAA-R37)."""
+    if isinstance(event, MinefieldsPlaced | MinefieldsBought) and side in SIDES and SIDE_OF[event.power] != side:
+        return None
+    return event
+
+
+SECRET: dict[str, tuple[type[Event], ...]] = {
+    "spaces_secret": (MinefieldsPlaced,),
+    "all_secret": (MinefieldsPlaced, MinefieldsBought),
+}
+VISIBLE: dict[str, Callable[[Event, str], Event | None]] = {"spaces_secret": places_hidden, "all_secret": all_hidden}

@@ -1,0 +1,163 @@
+"""The spaces of move orders: combat moves, and non-combat moves."""
+
+from collections.abc import Iterator
+
+from msgspec import field
+
+from desert_aa.model.state import Unit
+from desert_aa.model.tables import BOMBER, FLAK, PLANES
+from desert_aa.movement import air, land
+from desert_aa.movement.ground import Ground
+from desert_aa.movement.routes import END, MoveSpace, Way
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal
+
+__all__ = ["END", "CombatMoves", "MoveSpace", "NonCombatMoves"]
+
+
+class CombatMoves(MoveSpace):
+    """Combat moves: attacks, blitzes, sorties, raids (DAA-16)."""
+
+    steps: dict[str, int] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def on(cls, ground: Ground) -> "CombatMoves":
+        """Return the combat moves on ``ground``, at the beginning of the phase."""
+        steps = land.steps_to_enemy(ground)
+        flying = any(unit.kind in PLANES and unit.power == ground.power for unit in ground.units.values())
+        marks = air.targets(ground) if flying else {}
+        space = cls(ground, {}, steps=steps, marks=marks)
+        for start, movers in ground.movers.items():
+            able = [each for each in movers if space.is_leader(ground.units[each])]
+            if able:
+                space.leaders[start] = able
+        return space
+
+    def is_leader(self, unit: Unit) -> bool:
+        """Tell whether the unit has a legal combat move."""
+        if unit.kind in PLANES:
+            return bool(air.in_reach(self.ground, unit.space, self.marks, self.ground.range_of(unit)))
+        if unit.kind == FLAK or unit.lies:
+            return False
+        return self.steps.get(unit.space, land.OUT_OF_REACH) <= land.longest(unit.kind)
+
+    def why_unit(self, unit_id: str, start: str) -> Refusal | None:
+        """Refuse flak, units that lie, and units that have a move already."""
+        unit = self.ground.units[unit_id]
+        if unit.kind == FLAK:
+            return Refusal("DAA-15.06", f"{unit_id} is flak: it moves in the non-combat phase only")
+        if unit.lies:
+            rule = "DAA-6.05" if unit.condition == "cut" else "DAA-4.09"
+            return Refusal(rule, f"{unit_id} is laid down: it makes no combat move this turn")
+        if unit_id not in self.ground.movers.get(start, ()):
+            return Refusal("DAA-16.01", f"{unit_id} has its combat move already")
+        return None
+
+    def why_path(self, unit: Unit, path: list[str], *, raid: bool) -> Refusal | None:
+        """Judge the path by land or by air."""
+        if unit.kind in PLANES:
+            return air.why_no_sortie(self.ground, unit, path, raid=raid)
+        if raid:
+            return Refusal("DAA-13.01", f"only bombers raid: {land.NAMES[unit.kind]} cannot")
+        return land.why_no_attack(self.ground, unit.kind, path)
+
+    def ways(self, unit_id: str) -> Iterator[Way]:
+        """Yield the attacks, then the raids, of the unit."""
+        unit = self.ground.units[unit_id]
+        if unit.kind not in PLANES:
+            for path in land.land_paths(self.ground, unit.kind, unit.space, land.why_no_attack):
+                yield path, False
+            return
+        for path in air.flights(self.ground, unit.space, self.marks, self.ground.range_of(unit)):
+            yield path, False
+            if unit.kind == BOMBER and air.may_raid(self.ground, path[-1]):
+                yield path, True
+
+    def draw(self, unit: Unit, stream: Stream) -> Way:
+        """Draw a target and a path to it."""
+        ground = self.ground
+        if unit.kind not in PLANES:
+            return land.draw_attack(ground, self.steps, unit.kind, unit.space, stream), False
+        far = ground.range_of(unit)
+        end = stream.pick(air.in_reach(ground, unit.space, self.marks, far))
+        path = air.draw_flight(ground, unit.space, end, far - self.marks[end], stream)
+        return path, unit.kind == BOMBER and air.may_raid(ground, end) and stream.one_in(2)
+
+
+class NonCombatMoves(MoveSpace):
+    """Non-combat moves: marches on friendly ground, and flights to where planes may land (DAA-18)."""
+
+    @classmethod
+    def on(cls, ground: Ground, only: str = "") -> "NonCombatMoves":
+        """Return the non-combat moves on ``ground``; with ``only`` those of one plane that must land."""
+        space = cls(ground, {}, only)
+        for start, movers in ground.movers.items():
+            able = [each for each in movers if only in ("", each) and space.is_leader(each)]
+            if able:
+                space.leaders[start] = able
+        return space
+
+    def is_leader(self, unit_id: str) -> bool:
+        """Tell whether the unit has a legal non-combat move that ends elsewhere."""
+        unit = self.ground.units[unit_id]
+        if unit.kind in PLANES:
+            ends = air.in_reach(self.ground, unit.space, self._ends(), self.ground.range_of(unit))
+            return any(end != unit.space for end in ends)
+        if self.why_unit(unit_id, unit.space) is not None:
+            return False
+        return land.may_march(self.ground, unit.kind, unit.space)
+
+    def _ends(self) -> dict[str, int]:
+        return dict.fromkeys(self.ground.landable, 0)
+
+    def why_unit(self, unit_id: str, start: str) -> Refusal | None:
+        """Refuse units that lie, have moved, or were captured this turn (DAA-18.01, DAA-18.05)."""
+        unit = self.ground.units[unit_id]
+        if unit.lies:
+            rule = "DAA-6.05" if unit.condition == "cut" else "DAA-4.09"
+            return Refusal(rule, f"{unit_id} is laid down: it does not move this turn")
+        if unit_id not in self.ground.movers.get(start, ()):
+            return Refusal("DAA-18.01", f"{unit_id} has made its non-combat move")
+        if unit.kind not in PLANES and unit.moved:
+            return Refusal("DAA-18.01", f"{unit_id} moved in the combat phase: it has no second move")
+        if unit_id in self.ground.state.taken_flak:
+            return Refusal("DAA-18.05", f"{unit_id} was captured this turn: it stays where it is")
+        return None
+
+    def why_path(self, unit: Unit, path: list[str], *, raid: bool) -> Refusal | None:
+        """Judge the path by land or by air."""
+        if raid:
+            return Refusal("DAA-13.01", "a raid is a combat move")
+        if unit.kind in PLANES:
+            return air.why_no_landing(self.ground, unit, path)
+        return land.why_no_march(self.ground, unit.kind, path)
+
+    def why_group(self, units: list[str], path: list[str]) -> Refusal | None:
+        """Refuse a second flak gun where a space holds one only (DAA-R50)."""
+        flak = sum(self.ground.units[each].kind == FLAK for each in units)
+        if not flak or self.ground.state.options["aa_limit"] != "one_per_space":
+            return None
+        if flak > 1 or land.is_full_of_flak(self.ground, path[-1]):
+            return Refusal("DAA-8.05", f"{path[-1]} can hold one flak gun only")
+        return None
+
+    def ways(self, unit_id: str) -> Iterator[Way]:
+        """Yield the marches or flights of the unit."""
+        unit = self.ground.units[unit_id]
+        if unit.kind in PLANES:
+            for path in air.flights(self.ground, unit.space, self._ends(), self.ground.range_of(unit)):
+                yield path, False
+            return
+        for path in land.land_paths(self.ground, unit.kind, unit.space, land.why_no_march):
+            if self.why_group([unit_id], path) is None:
+                yield path, False
+
+    def draw(self, unit: Unit, stream: Stream) -> Way:
+        """Draw a destination and a path to it."""
+        ground = self.ground
+        if unit.kind not in PLANES:
+            return land.draw_march(ground, unit.kind, unit.space, stream), False
+        far = ground.range_of(unit)
+        ends = air.in_reach(ground, unit.space, self._ends(), far)
+        return air.draw_flight(ground, unit.space, stream.pick(ends), far, stream), False

@@ -1,0 +1,179 @@
+"""What the spaces of move orders have in common: judging, drawing, listing moves of groups along a path."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any, Self
+
+from msgspec import structs
+
+from desert_aa.model.orders import EndMoves, MoveUnits
+from desert_aa.model.state import Unit
+from desert_aa.model.tables import FLAK
+from desert_aa.movement.ground import Ground
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
+
+END = EndMoves()
+Way = tuple[list[str], bool]
+"""A path, and whether it is a raid."""
+
+
+class MoveSpace(Space):
+    """Move orders that are legal on ``ground``, and EndMoves unless ``must_move``.
+
+    ``only`` limits them to one unit. Besides what every space can do, ``leaders`` lists the units with a legal move,
+    ``ways`` the paths of a unit, and ``destinations`` where it may go, each with a shortest path.
+    """
+
+    ground: Ground
+    leaders: dict[str, list[str]]
+    only: str = ""
+    drawn: Any = None
+
+    def why_unit(self, unit_id: str, start: str) -> Refusal | None:
+        """Return why the unit may not move from ``start``."""
+        raise NotImplementedError
+
+    def why_path(self, unit: Unit, path: list[str], *, raid: bool) -> Refusal | None:
+        """Return why a unit like ``unit`` may not take ``path``."""
+        raise NotImplementedError
+
+    def ways(self, unit_id: str) -> Iterator[Way]:
+        """Yield all that the unit may do, short paths first."""
+        raise NotImplementedError
+
+    def draw(self, unit: Unit, stream: Stream) -> Way:
+        """Return one of the ways of a leader, drawn."""
+        raise NotImplementedError
+
+    def why_group(self, units: list[str], path: list[str]) -> Refusal | None:  # noqa: ARG002 - for subclasses
+        """Return why these units may not go together."""
+        return None
+
+    # --- what every space can do ---
+
+    def check(self, value: Any) -> None:
+        """Raise IllegalOrder when ``value`` may not be ordered; what was just drawn needs no second look."""
+        if value is None or value is not self.drawn:
+            super().check(value)
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what is no move, and a move that one of its units may not make."""
+        if type(value) is EndMoves:
+            return Refusal("DAA-18.03", f"{self.only} must land first") if self.only else None
+        if type(value) is not MoveUnits:
+            return Refusal("", f"{type(value).__name__} cannot be ordered here: MoveUnits or EndMoves is wanted")
+        refusal = _why_malformed(value)
+        if refusal is not None:
+            return refusal
+        judged: dict[tuple[str, int], Refusal | None] = {}
+        for unit_id in value.units:
+            if self.only and unit_id != self.only:
+                return Refusal("DAA-18.03", f"{self.only} must land first: {unit_id} cannot move now")
+            refusal = self.ground.why_idle(unit_id, value.path[0]) or self.why_unit(unit_id, value.path[0])
+            if refusal is not None:
+                return refusal
+            unit = self.ground.units[unit_id]
+            alike = (unit.kind, unit.moved)
+            if alike not in judged:
+                judged[alike] = self.why_path(unit, value.path, raid=value.raid)
+            refusal = judged[alike]
+            if refusal is not None:
+                return refusal
+        return self.why_group(value.units, value.path)
+
+    def sample(self, stream: Stream) -> Any:
+        """Return one order; every one may come up. EndMoves is one in eight."""
+        if not self.leaders or (not self.only and stream.below(8) == 0):
+            self.drawn = END
+            return END
+        start = stream.pick(sorted(self.leaders))
+        leader = stream.pick(self.leaders[start])
+        path, raid = self.draw(self.ground.units[leader], stream)
+        units = [leader]
+        able = [] if self.only else [each for each in self.companions(start, path, raid=raid) if each != leader]
+        if able:
+            bits = stream.below(1 << len(able))
+            units = sorted([leader, *(each for place, each in enumerate(able) if bits >> place & 1)])
+            if self.why_group(units, path) is not None:
+                units = [leader]
+        self.drawn = order = MoveUnits(units, path, raid)
+        return order
+
+    def companions(self, start: str, path: list[str], *, raid: bool) -> list[str]:
+        """Return the units in ``start`` that may take ``path``, each by itself."""
+        judged: dict[tuple[str, int], bool] = {}
+        able = []
+        for unit_id in self.ground.movers.get(start, ()):
+            unit = self.ground.units[unit_id]
+            alike = (unit.kind, unit.moved)
+            if alike not in judged:
+                judged[alike] = self.why_path(unit, path, raid=raid) is None
+            if judged[alike] and (self.why_unit(unit_id, start) or self.why_group([unit_id], path)) is None:
+                able.append(unit_id)
+        return able
+
+    def values(self) -> Iterator[Any]:
+        """Yield EndMoves, then the moves: by start, by path, single units first."""
+        if not self.only:
+            yield END
+        for path, raid, able in self._ways_from_everywhere():
+            for size in range(1, len(able) + 1):
+                for units in combinations(able, size):
+                    if self.why_group(list(units), path) is None:
+                        yield MoveUnits(list(units), path, raid)
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return how many orders there are, or ``limit`` when there are more."""
+        total = 0 if self.only else 1
+        for path, _, able in self._ways_from_everywhere():
+            flak = [each for each in able if self.ground.units[each].kind == FLAK]
+            others = len(able) - len(flak)
+            free = len(flak) < 2 or self.why_group(flak, path) is None
+            total += (1 << len(able)) - 1 if free else (1 + len(flak)) * (1 << others) - 1
+            if total >= limit:
+                return limit
+        return total
+
+    def is_empty(self) -> bool:
+        """Return whether nothing can be ordered."""
+        return bool(self.only) and not self.leaders
+
+    def _ways_from_everywhere(self) -> Iterator[tuple[list[str], bool, list[str]]]:
+        for start in sorted(self.leaders):
+            seen: set[tuple[str, ...]] = set()
+            for leader in self.leaders[start]:
+                for path, raid in self.ways(leader):
+                    key = (*path, "raid" if raid else "")
+                    if key not in seen:
+                        seen.add(key)
+                        able = [self.only] if self.only else self.companions(start, path, raid=raid)
+                        yield path, raid, able
+
+    def without(self, units: list[str]) -> Self:
+        """Return the space that is left when ``units`` have moved."""
+        left = {start: [each for each in able if each not in units] for start, able in self.leaders.items()}
+        return structs.replace(self, leaders={start: able for start, able in left.items() if able}, drawn=None)
+
+    def destinations(self, unit_id: str, *, raid: bool = False) -> dict[str, list[str]]:
+        """Return where the unit may go, each with a shortest path, for bots and consoles."""
+        found: dict[str, list[str]] = {}
+        for path, is_raid in self.ways(unit_id):
+            if is_raid == raid:
+                found.setdefault(path[-1], path)
+        return found
+
+
+def _why_malformed(order: MoveUnits) -> Refusal | None:
+    """Refuse an order that names no units, one twice, or no path."""
+    if not _is_row(order.units, 1):
+        return Refusal("DAA-16.02", "name the units that move, by id")
+    if len(order.units) != len(dict.fromkeys(order.units)):
+        return Refusal("DAA-16.02", "a unit is named twice")
+    if not _is_row(order.path, 2):
+        return Refusal("DAA-16.02", "name the path: the space the units stand in, then each space they enter")
+    return None if type(order.raid) is bool else Refusal("DAA-13.01", "raid is either true or false")
+
+
+def _is_row(value: Any, least: int) -> bool:
+    return isinstance(value, list | tuple) and len(value) >= least and all(isinstance(each, str) for each in value)

@@ -1,1 +1,0 @@
-"""The phases of a turn, one file a phase or chapter of the rules."""

@@ -1,0 +1,103 @@
+"""Whether the ground of a scenario makes sense: areas, the road and the open ground as a whole, and their worth."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from desert_aa.model.tables import POWER_NAMES, SIDE_NAMES, SIDE_OF, SIDES
+from sandtable.board.areas.map import AreaMap
+
+OPEN, CLOSED_LAND, CLOSED_ALL = "desert", "impassable_land", "impassable_all"
+TERRAINS = (OPEN, CLOSED_LAND, CLOSED_ALL)
+ROAD, DESERT = "road", "desert"
+
+Problem = tuple[str, str]
+"""The key in the file, and what is wrong there."""
+
+
+class Facts(NamedTuple):
+    """What the game wants to know of an area."""
+
+    terrain: str
+    owner: str
+    value: int
+    road: bool
+    city: bool
+    zone: bool
+    capital: str
+
+
+def fact_problems(facts: dict[str, Facts]) -> Iterator[Problem]:
+    """Yield what does not go together in one area, and capitals that are missing or doubled (DAA-R62)."""
+    for area_id, fact in facts.items():
+        key = f"areas.{area_id}"
+        if fact.terrain == OPEN and not fact.owner:
+            yield f"{key}.owner", "is empty: open ground is held by a power from the start"
+        for name in ("owner", "value", "road", "city", "zone", "capital"):
+            if fact.terrain != OPEN and getattr(fact, name):
+                yield f"{key}.{name}", "is given, but closed ground has none: take it out"
+        if fact.capital and SIDE_OF.get(fact.owner, fact.capital) != fact.capital:
+            problem = f"is of {SIDE_NAMES.get(fact.capital)}, but {POWER_NAMES[fact.owner]} holds the area"
+            yield f"{key}.capital", problem
+    for side in SIDES:
+        found = [area_id for area_id, fact in facts.items() if fact.capital == side]
+        if not found:
+            yield "areas", f'no area is the capital of {SIDE_NAMES[side]}: give one capital = "{side}"'
+        for area_id in found[1:]:
+            yield f"areas.{area_id}.capital", f"is a second capital of {SIDE_NAMES[side]}, after {found[0]}"
+        if found and not facts[found[0]].road:
+            yield f"areas.{found[0]}.road", "must be true: a side's rear is the way along the road to here (DAA-R21)"
+
+
+def ground_problems(area_map: AreaMap, facts: dict[str, Facts]) -> Iterator[Problem]:
+    """Yield what is wrong with the ground as a whole: the road is one chain (DAA-6.01), open ground in one piece."""
+    road: dict[str, list[str]] = {area_id: [] for area_id, fact in facts.items() if fact.road}
+    land: dict[str, list[str]] = {area_id: [] for area_id, fact in facts.items() if fact.terrain == OPEN}
+    for link in area_map.connectors:
+        if link.a in land and link.b in land:
+            land[link.a].append(link.b)
+            land[link.b].append(link.a)
+        if link.kind != ROAD:
+            continue
+        if link.a not in road or link.b not in road:
+            off = link.a if link.a not in road else link.b
+            yield "connectors", f'{link.a} to {link.b} is of kind "road", but {off} has not road = true'
+            continue
+        road[link.a].append(link.b)
+        road[link.b].append(link.a)
+    yield from _road_problems(road)
+    apart = sorted(land.keys() - _joined(land))
+    if apart:
+        yield f"areas.{apart[0]}", "no way leads here over open ground: add a connector"
+
+
+def _road_problems(road: dict[str, list[str]]) -> Iterator[Problem]:
+    for area_id, ends in road.items():
+        if len(ends) > 2:
+            yield f"areas.{area_id}.road", f"the road branches here, to {', '.join(sorted(ends))}"
+    apart = sorted(road.keys() - _joined(road))
+    if apart:
+        yield f"areas.{apart[0]}.road", "is not joined to the rest of the road: add a connector of kind road"
+    elif all(len(ends) == 2 for ends in road.values()):
+        yield "connectors", "the road is a ring: it must have two ends"
+
+
+def _joined(ways: dict[str, list[str]]) -> set[str]:
+    """Return all that can be reached from the first of ``ways``."""
+    reached = list(ways)[:1]
+    seen = set(reached)
+    for here in reached:
+        for there in ways[here]:
+            if there not in seen:
+                seen.add(there)
+                reached.append(there)
+    return seen
+
+
+def income_problems(facts: dict[str, Facts], income: dict[str, int]) -> Iterator[Problem]:
+    """Yield where the printed income is not the worth of the ground held, or nothing is worth anything (DAA-14.08)."""
+    for power, printed in income.items():
+        worth = sum(fact.value for fact in facts.values() if fact.owner == power)
+        if worth != printed:
+            yield f"powers.{power}.income", f"is {printed}, but the spaces of {power} pay {worth}"
+    if not any(fact.value for fact in facts.values()):
+        yield "areas", "no area has a value: nobody could ever buy anything"

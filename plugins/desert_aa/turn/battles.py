@@ -1,0 +1,36 @@
+"""The combat phase: one call is one raid, the opening of one battle, or one round of it (DAA-17)."""
+
+from desert_aa.combat.control import check_capitals
+from desert_aa.combat.opening_fire import open_battle
+from desert_aa.combat.raids import fly_raid
+from desert_aa.combat.rounds import fight_round
+from desert_aa.model.orders import ChooseCombat
+from desert_aa.model.state import DesertState
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+
+def combat(state: DesertState) -> Procedure:
+    """Do the next thing of the combat phase; return True when all is fought (DAA-17.01).
+
+    The state alone tells what is next: a battle that is on, otherwise a raid or battle of the attacker's choice.
+    """
+    if state.battle is not None:
+        yield from fight_round(state, state.battle)
+        return False
+    due = sorted({**state.raids, **state.combats})
+    if not due:
+        yield from check_capitals(state)
+        return True
+    space = due[0]
+    if len(due) > 1:
+        options = OneOf([ChooseCombat(each) for each in due], "DAA-17.01")
+        prompt = "choose the next raid or battle"
+        order: ChooseCombat = yield Decision(state.phasing_side, prompt, options, "DAA-17.01", state.phasing_power)
+        space = order.space
+    if space in state.raids:  # DAA-R56: ahead of the battle there
+        yield from fly_raid(state, space)
+    else:
+        yield from open_battle(state, space)
+    return False

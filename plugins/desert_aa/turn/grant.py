@@ -1,0 +1,125 @@
+"""The opening grant: each side buys, and places at once, ahead of the first turn (DAA-2)."""
+
+from collections.abc import Callable
+
+from desert_aa.economy.grant import GrantSpace
+from desert_aa.economy.purchase import flak_room
+from desert_aa.model.events import GrantReceived, MinefieldsBought, UnitsBought
+from desert_aa.model.orders import PlaceBonus, PlaceUnits
+from desert_aa.model.state import DesertState
+from desert_aa.model.tables import ALLIES, AXIS, MINEFIELD_COST, POWERS_OF, PRICES, SIDE_OF, SIDES
+from desert_aa.turn.placement import arrive, mine_places, place_minefields
+from desert_aa.turn.purchase import buy_minefields
+from sandtable.kernel.decisions import Decision, Sealed
+from sandtable.kernel.sequence import Procedure
+
+
+def bonus(state: DesertState) -> Procedure:
+    """Pay the grant to both sides, once, and let them spend it (DAA-2.01, DAA-2.04, DAA-2.05, DAA-R09)."""
+    if not any(state.board.grant.values()):
+        return
+    for purse, amount in state.board.grant.items():
+        if amount:
+            yield GrantReceived(purse, amount)
+    spent = yield from ORDER[state.options["bonus_order"]](state)
+    for side in SIDES:
+        yield from MINES[state.options["mine_secrecy"]](state, side, spent[side])
+
+
+def sealed(state: DesertState) -> Procedure:
+    """Let both sides place unseen, then show everything (DAA-R08)."""
+    asked = {side: _question(state, side) for side in SIDES}
+    orders: dict[str, PlaceBonus] = yield Sealed(tuple(asked.values()))
+    spent = {}
+    for side in SIDES:
+        spent[side] = yield from _carry_out(state, orders[asked[side].seat])
+    return spent
+
+
+def axis_first(state: DesertState) -> Procedure:
+    """Let the Axis place openly, then the Allies (DAA-R08)."""
+    return (yield from _in_turn(state, (AXIS, ALLIES)))
+
+
+def allies_first(state: DesertState) -> Procedure:
+    """Let the Allies place openly, then the Axis (DAA-R08)."""
+    return (yield from _in_turn(state, (ALLIES, AXIS)))
+
+
+ORDER: dict[str, Callable[[DesertState], Procedure]] = {
+    "sealed": sealed,
+    "axis_first": axis_first,
+    "allies_first": allies_first,
+}
+
+
+def _in_turn(state: DesertState, sides: tuple[str, ...]) -> Procedure:
+    spent = {}
+    for side in sides:
+        order: PlaceBonus = yield _question(state, side)
+        spent[side] = yield from _carry_out(state, order)
+    return spent
+
+
+def _question(state: DesertState, side: str) -> Decision:
+    """Return the question to ``side``; the first of its powers answers for it."""
+    powers = POWERS_OF[side]
+    purse_of = {power: state.board.purse_of[power] for power in powers}
+    held = [space for space in state.board.spaces if SIDE_OF[state.control[space]] == side]
+    places = {power: mine_places(state, power) for power in powers if state.options["mine_secrecy"] == "spaces_secret"}
+    mines = {power: len(places.get(power, ())) for power in powers}
+    all_mines = len(dict.fromkeys(space for spaces in places.values() for space in spaces))
+    options = GrantSpace(purse_of, state.board.grant, held, flak_room(state, held), mines, all_mines)
+    grant = sum(state.board.grant[purse] for purse in dict.fromkeys(purse_of.values()))
+    return Decision(side, f"spend the grant of {grant} IPC, or save it", options, "DAA-2.01", powers[0])
+
+
+def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
+    """Pay for the units and set them up; return what each purse spent (DAA-2.02, DAA-2.03)."""
+    spent: dict[str, int] = {}
+    for power in sorted(order.units):
+        bought: dict[str, int] = {}
+        for stack in order.units[power].values():
+            for kind, number in stack.items():
+                bought[kind] = bought.get(kind, 0) + number
+        if not bought:
+            continue
+        purse = state.board.purse_of[power]
+        cost = sum(number * PRICES[power][kind] for kind, number in bought.items())
+        spent[purse] = spent.get(purse, 0) + cost
+        yield UnitsBought(power, purse, dict(sorted(bought.items())), cost, "DAA-2.01")
+        yield from arrive(state, power, PlaceUnits(order.units[power]), "DAA-2.03")
+    for power in sorted(order.minefields):
+        number, purse = order.minefields[power], state.board.purse_of[power]
+        yield MinefieldsBought(power, purse, number, number * MINEFIELD_COST)
+    return spent
+
+
+def mines_bought_openly(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
+    """Let the powers of ``side`` lay, in secret, the minefields that they bought openly (DAA-8.01, DAA-8.03)."""
+    del spent
+    for power in POWERS_OF[side]:
+        yield from place_minefields(state, power)
+
+
+def mines_bought_unseen(state: DesertState, side: str, spent: dict[str, int]) -> Procedure:
+    """Let the powers of ``side`` buy and lay minefields unseen, out of what is left of the grant (DAA-R37).
+
+    Who is asked follows from what everyone knows: what was spent openly, and where mines could lie.
+    """
+    left = {purse: amount - spent.get(purse, 0) for purse, amount in state.board.grant.items()}
+    open_left = dict(left)
+    for power in POWERS_OF[side]:
+        purse = state.board.purse_of[power]
+        if open_left[purse] < MINEFIELD_COST or not mine_places(state, power):
+            continue
+        before = state.mines_waiting[power]
+        yield from buy_minefields(state, power, left[purse])
+        left[purse] -= (state.mines_waiting[power] - before) * MINEFIELD_COST
+        yield from place_minefields(state, power)
+
+
+MINES: dict[str, Callable[[DesertState, str, dict[str, int]], Procedure]] = {
+    "spaces_secret": mines_bought_openly,
+    "all_secret": mines_bought_unseen,
+}

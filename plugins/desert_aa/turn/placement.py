@@ -1,0 +1,131 @@
+"""The placement phase: what was bought comes onto the map (DAA-3.09 to DAA-3.12, DAA-14.05, DAA-8.05 to DAA-8.07)."""
+
+from collections.abc import Callable
+from functools import partial
+
+from desert_aa.economy.purchase import Arrivals, MinePlaces, flak_room, own_minefields
+from desert_aa.model.events import MinefieldsPlaced, UnitsArrived
+from desert_aa.model.orders import PlaceUnits
+from desert_aa.model.state import DesertState
+from desert_aa.model.tables import POWER_NAMES, PREFIX, SHORT, SIDE_OF
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import Refusal
+from sandtable.kernel.sequence import Procedure
+
+
+def placement(state: DesertState) -> Procedure:
+    """Bring in units through the zones, then lay minefields."""
+    yield from place_units(state)
+    yield from place_minefields(state, state.phasing_power)
+
+
+# --- units ---
+
+
+def zone_of_side(state: DesertState, power: str, zone: str) -> bool:
+    """Tell whether the side of ``power`` holds the zone (DAA-R04)."""
+    return SIDE_OF[state.control[zone]] == SIDE_OF[power]
+
+
+def zone_of_power(state: DesertState, power: str, zone: str) -> bool:
+    """Tell whether ``power`` holds the zone itself (DAA-R04)."""
+    return state.control[zone] == power
+
+
+ZONE_SCOPE: dict[str, Callable[[DesertState, str, str], bool]] = {
+    "per_side": zone_of_side,
+    "per_nation": zone_of_power,
+}
+
+
+def why_no_zone(state: DesertState, power: str, space: str) -> Refusal | None:
+    """Refuse a space that cannot receive new units of ``power`` (DAA-3.09, DAA-3.11, DAA-14.06, DAA-R05)."""
+    if space not in state.board.zones:
+        return Refusal("DAA-3.09", f"{space[:40]} is no reinforcement zone: new units come in only there")
+    if not ZONE_SCOPE[state.options["rz_scope"]](state, power, space):
+        return Refusal("DAA-3.11", f"{space} is held by {POWER_NAMES[state.control[space]]}: no new units there")
+    if space in state.captured and state.options["rz_new"] == "next_turn":
+        return Refusal("DAA-14.06", f"{space} was taken this turn: it serves from the next turn on")
+    return None
+
+
+def place_units(state: DesertState) -> Procedure:
+    """Ask where new units come in; what finds no zone waits off the map (DAA-R06)."""
+    power = state.phasing_power
+    if not state.waiting[power]:
+        return
+    why_not = partial(why_no_zone, state, power)
+    zones = [zone for zone in state.board.zones if why_not(zone) is None]
+    options = Arrivals(zones, dict(state.waiting[power]), flak_room(state, zones), why_not)
+    if options.due():
+        order = options.single()
+        if order is None:
+            prompt = "place new units in your zones"
+            order = yield Decision(state.phasing_side, prompt, options, "DAA-3.02", power)
+        yield from arrive(state, power, order, "DAA-3.02")
+
+
+def arrive(state: DesertState, power: str, order: PlaceUnits, rule: str) -> Procedure:
+    """Bring on the units of ``order``, with ids of their own."""
+    for space in sorted(order.units):
+        for kind in sorted(order.units[space]):
+            name = f"{PREFIX[power]}-{SHORT[kind]}"
+            first = state.made.get(name, 0) + 1
+            units = [f"{name}-{number}" for number in range(first, first + order.units[space][kind])]
+            yield UnitsArrived(power, space, kind, units, rule)
+
+
+# --- minefields ---
+
+
+def mines_anywhere(state: DesertState, power: str, space: str) -> Refusal | None:
+    """Allow any suitable space of the side (DAA-R35)."""
+    del state, power, space
+    return None
+
+
+MINE_PLACE: dict[str, Callable[[DesertState, str, str], Refusal | None]] = {
+    "side_spaces": mines_anywhere,
+    "rz_only": why_no_zone,
+}
+
+
+def why_no_mine(state: DesertState, power: str, space: str) -> Refusal | None:
+    """Refuse a space that ``power`` may not mine, by what everyone can see (DAA-8.06, DAA-8.07, DAA-R36)."""
+    board = state.board
+    if space not in board.value:
+        return Refusal("DAA-8.06", f"{space[:40]} cannot be mined: it is no open space of the map")
+    holder = state.control[space]
+    if SIDE_OF[holder] != SIDE_OF[power]:
+        return Refusal("DAA-8.06", f"{space} cannot be mined: {POWER_NAMES[holder]} holds it")
+    if space not in board.mineable:
+        what = "a city" if space in board.cities else "on the road"
+        return Refusal("DAA-8.07", f"{space} cannot be mined: it is {what}")
+    if holder != power and state.options["mine_allied_space"] == "refused":
+        return Refusal("DAA-R36", f"{space} cannot be mined by {POWER_NAMES[power]}: {POWER_NAMES[holder]} holds it")
+    return MINE_PLACE[state.options["mine_place"]](state, power, space)
+
+
+def mine_places(state: DesertState, power: str) -> list[str]:
+    """Return where ``power`` may lay minefields, as far as everyone can see."""
+    return [space for space in state.board.mineable if why_no_mine(state, power, space) is None]
+
+
+def place_minefields(state: DesertState, power: str) -> Procedure:
+    """Ask in secret where the minefields of ``power`` go; whether to ask follows from what the enemy knows (DAA-8.03).
+
+    Where numbers are secret too, it is asked always (DAA-R37).
+    """
+    number, numbers_open = state.mines_waiting[power], state.options["mine_secrecy"] == "spaces_secret"
+    places = mine_places(state, power)
+    if not places or (numbers_open and not number):
+        return
+    side = SIDE_OF[power]
+    options = MinePlaces(places, number, own_minefields(state, side), partial(why_no_mine, state, power))
+    if numbers_open and options.count(2) == 1:
+        order = next(options.values())
+    else:
+        prompt = f"lay your minefields, unseen: {options.due()}"
+        order = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True)
+    if order.spaces or not numbers_open:
+        yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))

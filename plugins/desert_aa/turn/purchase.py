@@ -1,0 +1,73 @@
+"""The purchase phase, with which a power's turn begins (DAA-14.02, DAA-3, DAA-8.01)."""
+
+from collections.abc import Callable
+
+from desert_aa.economy.purchase import Purchase
+from desert_aa.model.events import MinefieldsBought, PowerTurnBegan, UnitsBought
+from desert_aa.model.orders import BuyMinefields, BuyUnits
+from desert_aa.model.state import CUT, DesertState
+from desert_aa.model.tables import MINEFIELD, MINEFIELD_COST, PRICES, SIDE_OF
+from desert_aa.movement.supply import blocked_units, cut_at_own_start
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import Form, Range
+from sandtable.kernel.sequence import Procedure
+
+
+def purchase(state: DesertState) -> Procedure:
+    """Begin the turn of the power on move, and ask what it buys (DAA-14.07, DAA-14.02)."""
+    power = state.phasing_power
+    yield from cut_at_own_start(state)
+    yield PowerTurnBegan(power, sorted(blocked_units(state, power, CUT)))
+    yield from SHOPS[state.options["mine_secrecy"]](state)
+
+
+def buy_openly(state: DesertState) -> Procedure:
+    """Ask for units and minefields together: how many is open, only places are secret (DAA-R37)."""
+    power = state.phasing_power
+    purse = state.board.purse_of[power]
+    cash = state.cash[purse]
+    prices = PRICES[power] | {MINEFIELD: MINEFIELD_COST}
+    if cash < min(prices.values()):
+        return
+    bought = yield from _ask(state, cash, prices)
+    mines = bought.pop(MINEFIELD, 0)
+    if bought:
+        yield UnitsBought(power, purse, bought, _cost(bought, prices))
+    if mines:
+        yield MinefieldsBought(power, purse, mines, mines * MINEFIELD_COST)
+
+
+def buy_mines_unseen(state: DesertState) -> Procedure:
+    """Ask for units openly, and for minefields in secret; always, so that the question tells nothing (DAA-R37)."""
+    power = state.phasing_power
+    purse = state.board.purse_of[power]
+    bought = yield from _ask(state, state.cash[purse], PRICES[power])
+    if bought:
+        yield UnitsBought(power, purse, bought, _cost(bought, PRICES[power]))
+    yield from buy_minefields(state, power, state.cash[purse])
+
+
+def buy_minefields(state: DesertState, power: str, money: int) -> Procedure:
+    """Ask ``power`` in secret for minefields, to be paid out of ``money`` (DAA-R37)."""
+    wanted = Form(BuyMinefields, {"number": Range(0, money // MINEFIELD_COST, "DAA-8.02")})
+    prompt = f"buy minefields, unseen: {money} IPC"
+    order: BuyMinefields = yield Decision(SIDE_OF[power], prompt, wanted, "DAA-8.01", power, secret=True)
+    yield MinefieldsBought(power, state.board.purse_of[power], order.number, order.number * MINEFIELD_COST)
+
+
+def _ask(state: DesertState, cash: int, prices: dict[str, int]) -> Procedure:
+    options = Form(BuyUnits, {"units": Purchase(cash, prices, rule="DAA-14.02", what="IPC")})
+    order: BuyUnits = yield Decision(
+        state.phasing_side, f"buy units: {cash} IPC", options, "DAA-14.02", state.phasing_power
+    )
+    return dict(order.units)
+
+
+def _cost(bought: dict[str, int], prices: dict[str, int]) -> int:
+    return sum(number * prices[kind] for kind, number in bought.items())
+
+
+SHOPS: dict[str, Callable[[DesertState], Procedure]] = {
+    "spaces_secret": buy_openly,
+    "all_secret": buy_mines_unseen,
+}

@@ -1,0 +1,29 @@
+"""The sequence of play, as the rules print it (DAA-1.03, DAA-2.01, DAA-14.01)."""
+
+from desert_aa.model.tables import ALLIES, AXIS, ENGLAND, GERMANY, ITALY
+from desert_aa.turn.battles import combat
+from desert_aa.turn.grant import bonus
+from desert_aa.turn.income import income
+from desert_aa.turn.moves import combat_move
+from desert_aa.turn.noncombat_move import noncombat_move
+from desert_aa.turn.placement import placement
+from desert_aa.turn.purchase import purchase
+from sandtable.kernel.sequence import Phase, PlayerTurn, SequenceOfPlay
+
+PHASES = (
+    Phase("purchase", purchase, rule="DAA-14.02"),
+    Phase("combat_move", combat_move, rule="DAA-16.01"),
+    Phase("combat", combat, rule="DAA-17.01", repeats=True),
+    Phase("noncombat_move", noncombat_move, rule="DAA-18.01"),
+    Phase("placement", placement, rule="DAA-14.05"),
+    Phase("income", income, rule="DAA-14.04"),
+)
+
+SEQUENCE = SequenceOfPlay(
+    setup=(Phase("bonus", bonus, rule="DAA-2.01"),),
+    turn=(
+        PlayerTurn("italy", AXIS, PHASES, ITALY),
+        PlayerTurn("england", ALLIES, PHASES, ENGLAND),
+        PlayerTurn("germany", AXIS, PHASES, GERMANY),
+    ),
+)

@@ -1,0 +1,344 @@
+"""The game in sentences: what each event means to a reader, with names for ids and like units counted together."""
+
+from collections.abc import Iterable, Mapping
+from functools import singledispatch
+from typing import Any
+
+from desert_aa.model import events
+from desert_aa.model.board import Board
+from desert_aa.model.tables import (
+    ALLIES,
+    ARMOUR,
+    ARTILLERY,
+    BOMBER,
+    FIGHTER,
+    FLAK,
+    INFANTRY,
+    KIND_OF,
+    KINDS,
+    MINEFIELD,
+    POWER_NAMES,
+    PREFIX,
+    SIDE_NAMES,
+)
+from sandtable.kernel.events import Event, GameEnded
+from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, roll_sentence, words
+
+# Troops are a mass ("3 infantry"), machines are counted ("3 fighters").
+NOUNS = {
+    INFANTRY: ("infantry", "infantry"),
+    ARTILLERY: ("artillery", "artillery"),
+    ARMOUR: ("armour", "armour"),
+    FIGHTER: ("fighter", "fighters"),
+    BOMBER: ("bomber", "bombers"),
+    FLAK: ("flak gun", "flak guns"),
+    MINEFIELD: ("minefield", "minefields"),
+    "unit": ("unit", "units"),  # an id that names no kind, in a log that is not sound
+}
+Names = Mapping[str, str]
+TOPICS = {"guns": "anti-tank guns", "sweep": "sweeping the mines"}
+"""What dice are for, where the first word of their purpose is not plain."""
+POWER_OF_PREFIX = {prefix: power for power, prefix in PREFIX.items()}
+
+
+def sentence(record: Any, board: Board) -> str | None:
+    """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
+    if isinstance(record, RollRecord):
+        return roll_sentence(record, {**board.names, **TOPICS})
+    if not isinstance(record, EventRecord):
+        return None
+    told = tell(record.event, board.names)
+    return None if told is None else capital(told)
+
+
+@singledispatch
+def tell(event: Event, names: Names) -> str | None:  # noqa: ARG001 - each kind of event has its own below
+    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
+    return None
+
+
+# ---------------------------------------------------------------------- words
+
+
+def name_of(owner: str) -> str:
+    """Return the name of a power, or of a side: "Italy", "the Axis"."""
+    return POWER_NAMES.get(owner) or SIDE_NAMES.get(owner) or words(owner)
+
+
+def stack_words(stack: dict[str, int]) -> str:
+    """Return "2 infantry and 1 armour", the kinds in the order of the price list."""
+    order = [*KINDS, *(kind for kind in stack if kind not in KINDS)]
+    told = [f"{stack[kind]} {NOUNS.get(kind, (kind, kind))[stack[kind] != 1]}" for kind in order if stack.get(kind)]
+    return listed(told) or "nothing"
+
+
+def unit_words(units: Iterable[str]) -> str:
+    """Return units by id as a stack in words."""
+    stack: dict[str, int] = {}
+    for unit_id in units:
+        kind = KIND_OF.get(unit_id.partition("-")[2].partition("-")[0], "unit")
+        stack[kind] = stack.get(kind, 0) + 1
+    return stack_words(stack)
+
+
+def by_power(units: Iterable[str]) -> dict[str, list[str]]:
+    """Return the ids by the power that made them, in the order in which they come."""
+    found: dict[str, list[str]] = {}
+    for unit_id in units:
+        found.setdefault(POWER_OF_PREFIX.get(unit_id.split("-", 1)[0], ""), []).append(unit_id)
+    return found
+
+
+def force_words(units: Iterable[str]) -> str:
+    """Return "2 infantry of Germany and 1 artillery of Italy"."""
+    return listed(f"{unit_words(ids)} of {name_of(power)}" for power, ids in by_power(units).items()) or "nobody"
+
+
+def space_words(spaces: Iterable[str], names: Names) -> str:
+    """Return the names of spaces as a list."""
+    return listed(names.get(space, space) for space in spaces)
+
+
+def at(event: Any, names: Names) -> str:
+    """Return the name of the space of an event."""
+    return names.get(event.space, event.space)
+
+
+def way_words(path: list[str], names: Names) -> str:
+    """Return "from Tobruk to Bardia-Sollum by way of Bir el Gubi-El Adem"."""
+    if len(path) < 2:
+        return f"at {space_words(path, names)}"
+    over = f" by way of {space_words(path[1:-1], names)}" if len(path) > 2 else ""
+    return f"from {space_words(path[:1], names)} to {space_words(path[-1:], names)}{over}"
+
+
+# ---------------------------------------------------------------------- money, purchases, arrivals
+
+
+@tell.register
+def _(event: events.GrantReceived, _names: Names) -> str:
+    verb = "receive" if event.purse == ALLIES else "receives"
+    return f"{name_of(event.purse)} {verb} an opening grant of {event.amount} IPC."
+
+
+@tell.register
+def _(event: events.UnitsBought, _names: Names) -> str:
+    return f"{name_of(event.power)} buys {stack_words(event.units)} for {event.cost} IPC."
+
+
+@tell.register
+def _(event: events.MinefieldsBought, _names: Names) -> str:
+    return f"{name_of(event.power)} buys {counted(event.number, 'minefield')} for {event.cost} IPC."
+
+
+@tell.register
+def _(event: events.UnitsArrived, names: Names) -> str:
+    arrived = stack_words({event.kind: len(event.units)})
+    return f"{name_of(event.power)} brings {arrived} into {at(event, names)}."
+
+
+@tell.register
+def _(event: events.MinefieldsPlaced, names: Names) -> str:
+    power = name_of(event.power)
+    if event.spaces:
+        fields = "a minefield" if len(event.spaces) == 1 else counted(len(event.spaces), "minefield")
+        return f"{power} secretly lays {fields}: {space_words(event.spaces, names)}."
+    if event.number:
+        return f"{power} lays {counted(event.number, 'minefield')} in secret [{event.rule}]."
+    return f"{power} lays no minefields."
+
+
+@tell.register
+def _(event: events.IncomeCollected, _names: Names) -> str:
+    return f"{name_of(event.power)} collects {event.amount} IPC."
+
+
+# ---------------------------------------------------------------------- turns, fuel and supply
+
+
+@tell.register
+def _(event: events.PowerTurnBegan, _names: Names) -> str:
+    if not event.blocked:
+        return ""
+    return f"{name_of(event.power)} is to move; behind {unit_words(event.blocked)} the road is blocked [DAA-6.05]."
+
+
+@tell.register
+def _(event: events.UnitsCut, names: Names) -> str:
+    places: dict[str, list[str]] = {}
+    for unit_id, space in event.units.items():
+        places.setdefault(space, []).append(unit_id)
+    told = listed(f"{unit_words(units)} by the enemy at {space_words([at], names)}" for at, units in places.items())
+    return f"The supply of {name_of(event.power)} is cut: {told}; they lie until turn {event.stands_up} [{event.rule}]."
+
+
+@tell.register
+def _(event: events.UnitsStoodUp, _names: Names) -> str:
+    why = ", the road behind is free [DAA-6.07]" if event.rule == "DAA-6.07" else ""
+    return f"{name_of(event.power)}: {_does(event.units, 'stands', 'stand')} up again{why}."
+
+
+# ---------------------------------------------------------------------- movement
+
+
+@tell.register
+def _(event: events.MovePlanned, names: Names) -> str:
+    errand = "for a raid " if event.raid else ""
+    return f"{name_of(event.power)} orders {unit_words(event.units)} {errand}{way_words(event.path, names)}."
+
+
+@tell.register
+def _(_event: events.EntryChecked, _names: Names) -> str:
+    return ""  # a minefield that shows now has an event of its own
+
+
+@tell.register
+def _(event: events.UnitsMoved, names: Names) -> str:
+    text = f"{name_of(event.power)} moves {unit_words(event.units)} {way_words(event.path, names)}"
+    if event.extended:
+        whose = "" if len(event.extended) == len(event.units) else f"{unit_words(event.extended)} "
+        text += f"; {whose}out of fuel until turn {event.stands_up} [DAA-4.03]"
+    if event.advanced:
+        whose = "" if len(event.advanced) == len(event.units) else f" of {unit_words(event.advanced)}"
+        text += f"; extra space{whose} free on the road [DAA-6.02]"
+    return f"{text}."
+
+
+@tell.register
+def _(event: events.SpaceCaptured, names: Names) -> str:
+    space = at(event, names)
+    booty = f", with {unit_words(event.flak)} [DAA-10.07]" if event.flak else ""
+    loser = f" from {name_of(event.lost_by)}" if event.lost_by else ""
+    if event.owner not in {event.by, ""}:
+        return f"{name_of(event.by)} wins {space} back for {name_of(event.owner)}{loser}{booty} [DAA-18.04]."
+    return f"{name_of(event.by)} takes {space}{loser}{booty}."
+
+
+# ---------------------------------------------------------------------- minefields
+
+
+@tell.register
+def _(event: events.MinefieldDeclared, names: Names) -> str:
+    return f"Mines! {name_of(event.power)} declares the minefield at {at(event, names)}."
+
+
+@tell.register
+def _(event: events.MinefieldForfeited, names: Names) -> str:
+    space = at(event, names)
+    return f"{name_of(event.power)} keeps quiet about its minefield at {space} and loses it [{event.rule}]."
+
+
+@tell.register
+def _(event: events.MinesStruck, names: Names) -> str:
+    entry = "first entry" if event.entry == 1 else "a later entry"
+    mines = f"The mines of {name_of(event.power)} at {at(event, names)}"
+    return f"{mines} go off under {unit_words(event.units)} ({entry}): {counted(event.hits, 'hit')}."
+
+
+@tell.register
+def _(event: events.MinefieldSwept, names: Names) -> str:
+    return f"{name_of(event.by)} sweeps the minefield of {name_of(event.power)} at {at(event, names)}."
+
+
+@tell.register
+def _(event: events.SweepFailed, names: Names) -> str:
+    tries = "does not try to sweep" if event.declined else "fails to sweep"
+    return f"{name_of(event.by)} {tries} the minefield at {at(event, names)} and must fall back."
+
+
+# ---------------------------------------------------------------------- combat
+
+
+@tell.register
+def _(event: events.CombatsDeclared, names: Names) -> str:
+    attacks = [f"attacks {space_words(event.combats, names)}"] if event.combats else []
+    raids = [f"raids {space_words(event.raids, names)}"] if event.raids else []
+    return f"{name_of(event.power)} {listed([*attacks, *raids]) or 'attacks nowhere'}."
+
+
+@tell.register
+def _(event: events.BattleOpened, names: Names) -> str:
+    attack, defence = force_words(event.attackers), force_words(event.defenders)
+    return f"Battle for {at(event, names)}: {attack} against {defence}."
+
+
+@tell.register
+def _(event: events.FlakFired, names: Names) -> str:
+    space = at(event, names)
+    return f"Flak at {space} fires at {unit_words(event.planes)}: {counted(event.hits, 'hit')}."
+
+
+@tell.register
+def _(event: events.GunsDesignated, names: Names) -> str:
+    if not event.guns:
+        return ""
+    return f"At {at(event, names)} {_does(event.guns, 'is', 'are')} revealed as anti-tank guns [{event.rule}]."
+
+
+@tell.register
+def _(event: events.GunsFired, names: Names) -> str:
+    guns = counted(len(event.guns), "anti-tank gun")
+    verb = "fires" if len(event.guns) == 1 else "fire"
+    hits = counted(event.hits, "hit")
+    return f"At {at(event, names)} {guns} {verb} at {unit_words(event.tanks)}: {hits}."
+
+
+@tell.register
+def _(event: events.RoundFought, names: Names) -> str:
+    attack, defence = counted(event.attack_hits, "hit"), counted(event.defence_hits, "hit")
+    return f"Round {event.round} at {at(event, names)}: {attack} for the attack, {defence} for the defence."
+
+
+@tell.register
+def _(event: events.RaidFlown, names: Names) -> str:
+    bombers, space = unit_words(event.bombers), at(event, names)
+    return f"{name_of(event.power)} raids {space} with {bombers}: {counted(event.hits, 'hit')}."
+
+
+CAUSES = {"mines": " to mines", "flak": " to flak", "guns": " to anti-tank guns", "raid": " to the raid"}
+
+
+@tell.register
+def _(event: events.UnitsLost, names: Names) -> str:
+    space = at(event, names)
+    lost = listed(f"{name_of(power)} loses {unit_words(units)}" for power, units in by_power(event.units).items())
+    if not lost:
+        return f"Nothing is lost at {space}."
+    if event.cause == "no_landing":
+        return f"{lost} at {space}, with nowhere to land [{event.rule}]."
+    return f"{lost} at {space}{CAUSES.get(event.cause, '')}."
+
+
+@tell.register
+def _(event: events.UnitsWithdrew, names: Names) -> str:
+    where: dict[str, list[str]] = {}
+    for unit_id, space in event.to.items():
+        where.setdefault(space, []).append(unit_id)
+    told = listed(f"{unit_words(units)} to {space_words([to], names)}" for to, units in where.items()) or "nothing"
+    return f"{name_of(event.power)} falls back from {at(event, names)}: {told}."
+
+
+ENDINGS = {"capital_captured": "the enemy capital has fallen", "round_limit": "by income, after the last turn"}
+OUTCOMES = {
+    "taken": "the attackers win and take it",
+    "cleared": "the attackers win, but do not take it",
+    "held": "the defenders hold it",
+    "destroyed": "nobody is left on either side",
+    "withdrawn": "the attack is broken off",
+}
+
+
+@tell.register
+def _(event: events.BattleEnded, names: Names) -> str:
+    return f"{at(event, names)}: {OUTCOMES.get(event.outcome, words(event.outcome))}."
+
+
+@tell.register
+def _(event: GameEnded, _names: Names) -> str:
+    outcome = event.outcome if event.outcome == "draw" else name_of(event.outcome)
+    return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))
+
+
+def _does(units: list[str], one: str, many: str) -> str:
+    return f"{unit_words(units)} {one if len(units) == 1 else many}"
