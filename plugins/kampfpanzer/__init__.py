@@ -21,9 +21,9 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
-    from kampfpanzer.board import Board
-    from kampfpanzer.state import KampfState
-    from kampfpanzer.views import SideView
+    from kampfpanzer.fog.views import SideView
+    from kampfpanzer.model.board import Board
+    from kampfpanzer.model.state import KampfState
     from sandtable.kernel.dice import Stream
     from sandtable.plugin.scenarios import Scenario
     from sandtable.rules.tabletop.brief import Brief
@@ -93,32 +93,32 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(scenario: "Scenario", options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
-    events, views = ROOMS["events"], ROOMS["views"]
+    events, views = ROOMS["model.events"], ROOMS["fog.views"]
     return Parts(
-        state_type=ROOMS["state"].KampfState,
-        sequence=ROOMS["sequence"].SEQUENCE,
-        handlers=(ROOMS["handlers"],),
-        orders=ROOMS["orders"].ORDERS,
+        state_type=ROOMS["model.state"].KampfState,
+        sequence=ROOMS["turn.sequence"].SEQUENCE,
+        handlers=(ROOMS["model.handlers"],),
+        orders=ROOMS["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.visible,
         secret_events=views.secret_events(options),
         reveals=(events.PlotsWritten, events.PlotShown, events.UnitShelled),
-        sides=ROOMS["board"].sides_of(scenario),
+        sides=ROOMS["model.board"].sides_of(scenario),
     )
 
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KampfState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    board = ROOMS["board"].read_board(scenario, options)
-    return ROOMS["board"].opening_state(board, options), board
+    board = ROOMS["model.board"].read_board(scenario, options)
+    return ROOMS["model.board"].opening_state(board, options), board
 
 
 @hookimpl
 def ruleset_redeal(view: "SideView", board: "Board", stream: "Stream", now: "SideView") -> "KampfState":
     """Return a state that looks to the view's side as the view does, and goes with what it sees now."""
-    state: KampfState = ROOMS["redeal"].redeal(view, board, stream, now)
+    state: KampfState = ROOMS["fog.determinization"].redeal(view, board, stream, now)
     return state
 
 

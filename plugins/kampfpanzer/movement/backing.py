@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from kampfpanzer.events import UnitBackedUp
+from kampfpanzer.fire.damage import eliminate
+from kampfpanzer.model.events import UnitBackedUp
+from kampfpanzer.model.orders import BackUp
 from kampfpanzer.movement.march import March
-from kampfpanzer.orders import BackUp
-from kampfpanzer.results import eliminate
-from kampfpanzer.targets import kind_of
+from kampfpanzer.terrain.targets import kind_of
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure

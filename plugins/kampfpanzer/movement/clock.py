@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from kampfpanzer.events import UnitsExited, UnitsMoved
+from kampfpanzer.model.events import UnitsExited, UnitsMoved
 from kampfpanzer.movement.march import March, Moved
 from kampfpanzer.movement.mover import Mover
+from kampfpanzer.movement.opportunity_fire import Watch, fire_on_entry
 from kampfpanzer.movement.overruns import begin_overrun, resolve_overruns, turn_back
-from kampfpanzer.movement.settling import settle
+from kampfpanzer.movement.stacking_contests import settle
 from kampfpanzer.movement.stops import stop_in_zones
-from kampfpanzer.movement.triggers import Watch, fire_on_entry
 from sandtable.kernel.sequence import Procedure
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from kampfpanzer.events import ContestDecided
+from kampfpanzer.model.events import ContestDecided
 from kampfpanzer.movement.march import Halt, March
 from kampfpanzer.movement.mover import Mover
 from sandtable.kernel.decisions import Roll

@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from kampfpanzer.board import Board
-from kampfpanzer.events import PlotShown, UnitStopped
-from kampfpanzer.ground import ground_of
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.events import PlotShown, UnitStopped
+from kampfpanzer.model.state import ON_MAP, WAITING, KampfState
 from kampfpanzer.movement.mover import Mover
 from kampfpanzer.movement.positions import Positions
 from kampfpanzer.movement.schedule import schedule
 from kampfpanzer.plotting.notation import Plot, parse_plot
-from kampfpanzer.state import ON_MAP, WAITING, KampfState
-from kampfpanzer.targets import kind_of
+from kampfpanzer.terrain.targets import kind_of
+from kampfpanzer.terrain.terrain import ground_of
 from sandtable.kernel.sequence import Procedure
 
 STOP_RULES = {

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from kampfpanzer.events import CounterattackResolved, OverrunResolved, UnitBackedUp, UnitsFrozen
+from kampfpanzer.fire.damage import eliminate, kill_if_due
+from kampfpanzer.model.events import CounterattackResolved, OverrunResolved, UnitBackedUp, UnitsFrozen
+from kampfpanzer.model.orders import Counterattack, DeclineCounterattack
+from kampfpanzer.model.state import ON_MAP, KampfState
+from kampfpanzer.model.tables import COUNTERATTACK_SUPERIORITY, combat_result, overrun_superiority
 from kampfpanzer.movement.march import Halt, March
 from kampfpanzer.movement.mover import Mover
-from kampfpanzer.orders import Counterattack, DeclineCounterattack
-from kampfpanzer.results import eliminate, kill_if_due
-from kampfpanzer.state import ON_MAP, KampfState
-from kampfpanzer.tables import COUNTERATTACK_SUPERIORITY, combat_result, overrun_superiority
-from kampfpanzer.targets import by_number, is_hard, kind_of, passengers_of
+from kampfpanzer.terrain.targets import by_number, is_hard, kind_of, passengers_of
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure

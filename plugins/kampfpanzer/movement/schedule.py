@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from kampfpanzer.ground import Ground
+from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES
 from kampfpanzer.plotting.notation import STOP, Plot
-from kampfpanzer.tables import LETTERS, OVERRUN_HALVES
+from kampfpanzer.terrain.terrain import Ground
 
 ENTER, OVERRUN, LEAVE, EXIT = "enter", "overrun", "leave", "exit"
 """Kinds of step: into a hex, into a hex to be overrun, out of that one, off the map."""

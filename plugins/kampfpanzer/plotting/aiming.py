@@ -1,7 +1,7 @@
 """Whether a unit may fire as plotted: weapon, range, arc, line of sight, targets (KP-9.1, 9.2, 9.3, 9.5)."""
 
 from kampfpanzer.plotting.notation import Plot
-from kampfpanzer.plotting.survey import Survey
+from kampfpanzer.plotting.situation import Survey
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.options.choices import listing
 

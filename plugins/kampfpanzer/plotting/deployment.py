@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from kampfpanzer.board import Board
-from kampfpanzer.forces import Group, Kind
-from kampfpanzer.plotting.survey import may_carry
-from kampfpanzer.state import KampfState
-from kampfpanzer.tables import LETTERS
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.forces import Group, Kind
+from kampfpanzer.model.state import KampfState
+from kampfpanzer.model.tables import LETTERS
+from kampfpanzer.plotting.situation import may_carry
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.options.choices import listing, shown

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from kampfpanzer.plotting.boarding import vehicles_for, why_no_passenger
-from kampfpanzer.plotting.drawing import draw_plot
-from kampfpanzer.plotting.judge import read_plot, why_impossible, why_not_line
+from kampfpanzer.model.tables import LETTERS
+from kampfpanzer.plotting.fire_and_boarding import vehicles_for, why_no_passenger
+from kampfpanzer.plotting.legality import read_plot, why_impossible, why_not_line
 from kampfpanzer.plotting.notation import STOP, Plot
-from kampfpanzer.plotting.survey import Survey
-from kampfpanzer.tables import LETTERS
+from kampfpanzer.plotting.sampling import draw_plot
+from kampfpanzer.plotting.situation import Survey
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 

@@ -5,15 +5,15 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from kampfpanzer.orders import HandInPlots
-from kampfpanzer.plotting.drawing import draw_plot
-from kampfpanzer.plotting.judge import read_plot, why_impossible, why_not_line
+from kampfpanzer.model.orders import HandInPlots
+from kampfpanzer.model.state import WAITING, KampfState
+from kampfpanzer.model.tables import LETTERS
+from kampfpanzer.plotting.conflicts import clashes, find_clashes
+from kampfpanzer.plotting.legality import read_plot, why_impossible, why_not_line
 from kampfpanzer.plotting.lines import PlotLine, fares_for, pair_plots, still_texts
 from kampfpanzer.plotting.notation import Plot, parse_plot
-from kampfpanzer.plotting.survey import Survey
-from kampfpanzer.plotting.together import clashes, find_clashes
-from kampfpanzer.state import WAITING, KampfState
-from kampfpanzer.tables import LETTERS
+from kampfpanzer.plotting.sampling import draw_plot
+from kampfpanzer.plotting.situation import Survey
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, Refusal, Sheet, Space

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kampfpanzer.ground import Ground
+from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES
 from kampfpanzer.plotting.notation import STOP, Plot
-from kampfpanzer.tables import LETTERS, OVERRUN_HALVES
+from kampfpanzer.terrain.terrain import Ground
 
 
 class Walk(NamedTuple):

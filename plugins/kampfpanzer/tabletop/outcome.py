@@ -6,10 +6,10 @@ half, or has lost two vehicles. Trucks are transports; aircraft count for nothin
 
 from collections.abc import Iterator, Mapping
 
-from kampfpanzer.board import Board
-from kampfpanzer.state import DESTROYED, KampfState, Unit
-from kampfpanzer.tabletop.muster import Squad, squads
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.state import DESTROYED, KampfState, Unit
 from kampfpanzer.tabletop.plans import attacker_of
+from kampfpanzer.tabletop.rosters import Squad, squads
 from kampfpanzer.tabletop.stage import sides_of
 from sandtable.rules.tabletop.brief import Brief, Platoon
 from sandtable.rules.tabletop.result import PlatoonLosses, Result

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kampfpanzer.tabletop.bridge import bridge
-from kampfpanzer.tabletop.terrain import number, size_of
+from kampfpanzer.tabletop.mapping import number, size_of
 from sandtable.kernel.dice import Stream
 from sandtable.rules.tabletop.brief import Brief
 

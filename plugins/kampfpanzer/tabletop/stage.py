@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from kampfpanzer.forces import ARTILLERY, INFANTRY
+from kampfpanzer.model.forces import ARTILLERY, INFANTRY
 from kampfpanzer.tabletop.bridge import bridge, by_word
-from kampfpanzer.tabletop.muster import Squad, panic_level, squads
+from kampfpanzer.tabletop.mapping import map_tables
 from kampfpanzer.tabletop.plans import Plan, plan_of, stream_of
-from kampfpanzer.tabletop.terrain import map_tables
+from kampfpanzer.tabletop.rosters import Squad, panic_level, squads
 from sandtable.errors import PlayError
 from sandtable.plugin.manifest import Staged
 from sandtable.rules.tabletop.brief import Brief

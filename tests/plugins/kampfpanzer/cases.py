@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from tests.plugins.kampfpanzer.positions import lines
 
-from kampfpanzer import orders
-from kampfpanzer.events import FireResolved, OperationFailed, ResultsApplied, UnitsMoved, UnitStopped
-from kampfpanzer.state import DESTROYED, EXITED, KampfState
+from kampfpanzer.model import orders
+from kampfpanzer.model.events import FireResolved, OperationFailed, ResultsApplied, UnitsMoved, UnitStopped
+from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kampfpanzer import events
-from kampfpanzer.state import DESTROYED, ON_MAP, KampfState
+from kampfpanzer.model import events
+from kampfpanzer.model.state import DESTROYED, ON_MAP, KampfState
 from sandtable.kernel.events import PhaseBegan, PhaseEnded
 from sandtable.kernel.play.game import Game
 

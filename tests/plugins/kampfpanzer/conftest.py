@@ -18,7 +18,7 @@ import pytest
 from tests.plugins.kampfpanzer.cases import Case, TableDice
 from tests.plugins.kampfpanzer.positions import installed, position, prepared_for, shipped, stand
 
-from kampfpanzer.state import DESTROYED, EXITED, KampfState
+from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
 from sandtable.plugin.manager import Prepared
 
 Lay = Callable[..., Case]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import OverrunResolved, UnitBackedUp, UnitsMoved
+from kampfpanzer.model.events import OverrunResolved, UnitBackedUp, UnitsMoved
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case

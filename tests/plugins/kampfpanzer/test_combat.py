@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kampfpanzer.events import (
+from kampfpanzer.model.events import (
     FacingChanged,
     FireResolved,
     FireWithheld,
@@ -16,7 +16,7 @@ from kampfpanzer.events import (
     UnitsMoved,
     WrecksLeft,
 )
-from kampfpanzer.orders import GroupFire
+from kampfpanzer.model.orders import GroupFire
 from sandtable.kernel.events import PhaseEnded
 
 if TYPE_CHECKING:

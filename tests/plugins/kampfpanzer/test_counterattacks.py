@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import CounterattackResolved, FireResolved, OverrunResolved
-from kampfpanzer.orders import Counterattack
+from kampfpanzer.model.events import CounterattackResolved, FireResolved, OverrunResolved
+from kampfpanzer.model.orders import Counterattack
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay

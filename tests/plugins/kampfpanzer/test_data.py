@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import kampfpanzer
-from kampfpanzer.board import Board, Group, opening_state, read_board, sides_of
-from kampfpanzer.forces import counters
+from kampfpanzer.model.board import Board, Group, opening_state, read_board, sides_of
+from kampfpanzer.model.forces import counters
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 

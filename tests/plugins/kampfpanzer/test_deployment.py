@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kampfpanzer
-from kampfpanzer.events import ForceDeployed
-from kampfpanzer.forces import ARTILLERY, INFANTRY
-from kampfpanzer.orders import Deploy
+from kampfpanzer.model.events import ForceDeployed
+from kampfpanzer.model.forces import ARTILLERY, INFANTRY
+from kampfpanzer.model.orders import Deploy
+from kampfpanzer.model.state import ON_MAP, WAITING, KampfState
 from kampfpanzer.plotting.deployment import Place, parse_place, read_place
-from kampfpanzer.plotting.placing import DeploySheet, deploy_sheet
-from kampfpanzer.state import ON_MAP, WAITING, KampfState
+from kampfpanzer.plotting.deployment_sheet import DeploySheet, deploy_sheet
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.options import Refusal

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import FireResolved, FireWithheld, OverrunResolved, PanicRolled, UnitShelled
+from kampfpanzer.model.events import FireResolved, FireWithheld, OverrunResolved, PanicRolled, UnitShelled
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay

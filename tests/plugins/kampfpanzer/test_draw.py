@@ -13,10 +13,10 @@ from work import lines_run
 
 import kampfpanzer
 from kampfpanzer import SIDES
-from kampfpanzer.board import Board
-from kampfpanzer.draw import COLOURS, STYLES, draw, path_of, picture_of, powers_of
-from kampfpanzer.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, PanicRoll
-from kampfpanzer.views import view
+from kampfpanzer.fog.views import view
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, PanicRoll
+from kampfpanzer.ui.draw import COLOURS, STYLES, draw, path_of, picture_of, powers_of
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import merged, scenario_of

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import EntrenchmentsLost, FireResolved, OverrunResolved, UnitBackedUp, UnitShelled
-from kampfpanzer.orders import Deploy
+from kampfpanzer.model.events import EntrenchmentsLost, FireResolved, OverrunResolved, UnitBackedUp, UnitShelled
+from kampfpanzer.model.orders import Deploy
 from sandtable.kernel.decisions import Decision
 
 if TYPE_CHECKING:

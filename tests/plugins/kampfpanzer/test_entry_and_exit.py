@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kampfpanzer.events import EntryMissed, FireTriggered, ForceDeployed, UnitsExited, UnitShelled
-from kampfpanzer.orders import Deploy
-from kampfpanzer.state import EXITED, ON_MAP, WAITING
+from kampfpanzer.model.events import EntryMissed, FireTriggered, ForceDeployed, UnitsExited, UnitShelled
+from kampfpanzer.model.orders import Deploy
+from kampfpanzer.model.state import EXITED, ON_MAP, WAITING
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Game
 

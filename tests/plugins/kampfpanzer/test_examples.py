@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import (
+from kampfpanzer.model.events import (
     CounterattackResolved,
     FireResolved,
     FireTriggered,

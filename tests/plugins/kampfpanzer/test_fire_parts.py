@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 import kampfpanzer
-from kampfpanzer import handlers
-from kampfpanzer.board import Board, Victory
-from kampfpanzer.events import (
+from kampfpanzer.fire.damage import apply_results, kill_if_due
+from kampfpanzer.fire.direct import reckon, strength, volley
+from kampfpanzer.fire.indirect import column_of, shell_entry, shells
+from kampfpanzer.model import handlers
+from kampfpanzer.model.board import Board, Victory
+from kampfpanzer.model.events import (
     EVENTS,
     FireResolved,
     FireWithheld,
@@ -22,17 +25,14 @@ from kampfpanzer.events import (
     UnitDestroyed,
     UnitShelled,
 )
-from kampfpanzer.fire import reckon, strength, volley
-from kampfpanzer.forces import counters
-from kampfpanzer.orders import ORDERS, GroupFire
-from kampfpanzer.phases.combat import combat
-from kampfpanzer.phases.panic import panic
-from kampfpanzer.phases.panic_plot import panic_plot
-from kampfpanzer.phases.recovery import recovery
-from kampfpanzer.results import apply_results, kill_if_due
-from kampfpanzer.shelling import column_of, shell_entry, shells
-from kampfpanzer.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, Unit
-from kampfpanzer.victory import ENDINGS, judge_movement, judge_turn, standing
+from kampfpanzer.model.forces import counters
+from kampfpanzer.model.orders import ORDERS, GroupFire
+from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, Unit
+from kampfpanzer.turn.combat import combat
+from kampfpanzer.turn.panic import panic
+from kampfpanzer.turn.panic_plot import panic_plot
+from kampfpanzer.turn.recovery import recovery
+from kampfpanzer.victory.victory import ENDINGS, judge_movement, judge_turn, standing
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import IllegalOrder

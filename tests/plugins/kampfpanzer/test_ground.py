@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kampfpanzer
-from kampfpanzer.ground import Ground, ground_of
-from kampfpanzer.tables import LETTERS
-from kampfpanzer.zones import enemy_zone, enemy_zones, exerts_zone, passengers
+from kampfpanzer.model.tables import LETTERS
+from kampfpanzer.terrain.terrain import Ground, ground_of
+from kampfpanzer.terrain.zones import enemy_zone, enemy_zones, exerts_zone, passengers
 from sandtable.plugin.manager import Installed, Prepared
 
 if TYPE_CHECKING:

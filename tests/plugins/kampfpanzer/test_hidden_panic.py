@@ -3,7 +3,7 @@
 import pytest
 
 import kampfpanzer
-from kampfpanzer.events import PanicRolled
+from kampfpanzer.model.events import PanicRolled
 from sandtable.journal.format.file import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import FacingChanged, FireResolved, FireWithheld, UnitsMoved
+from kampfpanzer.model.events import FacingChanged, FireResolved, FireWithheld, UnitsMoved
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import ContestDecided, UnitsMoved
+from kampfpanzer.model.events import ContestDecided, UnitsMoved
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay

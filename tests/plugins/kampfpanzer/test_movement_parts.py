@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 import pytest
 
 import kampfpanzer
-from kampfpanzer import events, handlers, orders
-from kampfpanzer.board import Board
-from kampfpanzer.forces import Group, counters
-from kampfpanzer.phases.combat import combat
-from kampfpanzer.phases.movement import movement
-from kampfpanzer.scenario import Victory
-from kampfpanzer.state import DESTROYED, ON_MAP, WAITING, KampfState, Unit
+from kampfpanzer.model import events, handlers, orders
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.forces import Group, counters
+from kampfpanzer.model.state import DESTROYED, ON_MAP, WAITING, KampfState, Unit
+from kampfpanzer.setup.reading import Victory
+from kampfpanzer.turn.combat import combat
+from kampfpanzer.turn.movement import movement
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
 from sandtable.kernel.decisions import Decision, Order

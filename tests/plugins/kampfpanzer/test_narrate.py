@@ -6,10 +6,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 import kampfpanzer
-from kampfpanzer import events, orders
-from kampfpanzer.board import Board
-from kampfpanzer.events import STOPS
-from kampfpanzer.narrate import points, sentence
+from kampfpanzer.model import events, orders
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.events import STOPS
+from kampfpanzer.ui.narrate import points, sentence
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.events import Event, GameEnded, PhaseEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord

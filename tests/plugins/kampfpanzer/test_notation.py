@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kampfpanzer.plotting.judge import read_plot
+from kampfpanzer.plotting.legality import read_plot
 from kampfpanzer.plotting.notation import KINDS, LETTERS, Plot, parse_plot
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Refusal

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import FireResolved, FireTriggered, FireWithheld, UnitsMoved
-from kampfpanzer.orders import ChooseTarget
+from kampfpanzer.model.events import FireResolved, FireTriggered, FireWithheld, UnitsMoved
+from kampfpanzer.model.orders import ChooseTarget
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case

@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import (
-    OverrunResolved,
-    UnitsFrozen,
-)
+from kampfpanzer.model.events import OverrunResolved, UnitsFrozen
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kampfpanzer.counters import with_own
-from kampfpanzer.forces import counters
+from kampfpanzer.model.forces import counters
+from kampfpanzer.setup.counters import with_own
 from sandtable.errors import DataError
 from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.scenarios import scenario_of

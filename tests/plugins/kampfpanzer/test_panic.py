@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from kampfpanzer.events import ContestDecided, FacingChanged, FireTriggered, PanicPlotted, PanicRolled, UnitShelled
+from kampfpanzer.model.events import (
+    ContestDecided,
+    FacingChanged,
+    FireTriggered,
+    PanicPlotted,
+    PanicRolled,
+    UnitShelled,
+)
 from sandtable.kernel.events import PhaseBegan
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.orders import HandInPlots
-from kampfpanzer.plotting.judge import why_not_plot
-from kampfpanzer.state import DESTROYED, EXITED, KampfState
+from kampfpanzer.model.orders import HandInPlots
+from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
+from kampfpanzer.plotting.legality import why_not_plot
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case

@@ -9,8 +9,8 @@ import pytest
 from tests.plugins.kampfpanzer.positions import shipped
 
 from kampfpanzer import SCENARIOS
-from kampfpanzer.prospects import prospects
-from kampfpanzer.state import DESTROYED, ON_MAP, KampfState
+from kampfpanzer.bots.evaluation import prospects
+from kampfpanzer.model.state import DESTROYED, ON_MAP, KampfState
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.rewind import fold
 from sandtable.players.players import seat_players

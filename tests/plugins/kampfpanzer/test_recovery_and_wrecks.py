@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import (
-    PinsLifted,
-    RecoveryRolled,
-    ResultsApplied,
-    UnitDestroyed,
-    UnitsMoved,
-    WrecksLeft,
-)
+from kampfpanzer.model.events import PinsLifted, RecoveryRolled, ResultsApplied, UnitDestroyed, UnitsMoved, WrecksLeft
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay

@@ -10,14 +10,14 @@ import pytest
 from tests.plugins.kampfpanzer.positions import shipped
 
 from kampfpanzer import SCENARIOS
-from kampfpanzer.board import Board
+from kampfpanzer.fog.determinization import redeal
+from kampfpanzer.fog.views import view
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.state import DESTROYED, ON_MAP, Impact, KampfState, PanicRoll
+from kampfpanzer.model.tables import panic_digits
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import plot_sheet
-from kampfpanzer.plotting.survey import Survey
-from kampfpanzer.redeal import redeal
-from kampfpanzer.state import DESTROYED, ON_MAP, Impact, KampfState, PanicRoll
-from kampfpanzer.tables import panic_digits
-from kampfpanzer.views import view
+from kampfpanzer.plotting.situation import Survey
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import fold

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kampfpanzer.events import (
+from kampfpanzer.model.events import (
     FireResolved,
     OverrunResolved,
     RecoveryRolled,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from kampfpanzer.events import PlotShown, PlotsWritten, TurnCleared
-from kampfpanzer.orders import Counterattack, GroupFire, HandInPlots
+from kampfpanzer.model.events import PlotShown, PlotsWritten, TurnCleared
+from kampfpanzer.model.orders import Counterattack, GroupFire, HandInPlots
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.events import PhaseBegan, TurnBegan
 from sandtable.kernel.records import RollRecord

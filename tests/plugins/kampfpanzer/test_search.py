@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.plugins.kampfpanzer.positions import shipped
 
-from kampfpanzer.orders import Deploy, HandInPlots
+from kampfpanzer.model.orders import Deploy, HandInPlots
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 import kampfpanzer
-from kampfpanzer import events
-from kampfpanzer.draw import draw
-from kampfpanzer.state import ON_MAP, Impact, KampfState, PanicRoll, Unit
-from kampfpanzer.views import SideView, UnitSeen, secret_events, view, visible
+from kampfpanzer.fog.views import SideView, UnitSeen, secret_events, view, visible
+from kampfpanzer.model import events
+from kampfpanzer.model.state import ON_MAP, Impact, KampfState, PanicRoll, Unit
+from kampfpanzer.ui.draw import draw
 from sandtable.journal.format.file import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from refused import assert_all_named, reasons
 
 import kampfpanzer
-from kampfpanzer.events import PlotsWritten
-from kampfpanzer.forces import ARTILLERY, INFANTRY
-from kampfpanzer.orders import ChooseFacing, Counterattack, Deploy, GroupFire, HandInPlots
+from kampfpanzer.model.events import PlotsWritten
+from kampfpanzer.model.forces import ARTILLERY, INFANTRY
+from kampfpanzer.model.orders import ChooseFacing, Counterattack, Deploy, GroupFire, HandInPlots
+from kampfpanzer.model.state import WAITING, KampfState
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import PlotSheet, plot_options
-from kampfpanzer.plotting.survey import Survey
+from kampfpanzer.plotting.situation import Survey
 from kampfpanzer.plotting.walk import follow
-from kampfpanzer.state import WAITING, KampfState
-from kampfpanzer.typed import read_order
+from kampfpanzer.ui.parsing import read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import FireResolved, ImpactPlaced, ImpactsLifted, PanicPlotted, UnitShelled
+from kampfpanzer.model.events import FireResolved, ImpactPlaced, ImpactsLifted, PanicPlotted, UnitShelled
 from sandtable.kernel.events import PhaseBegan, PhaseEnded
 
 if TYPE_CHECKING:

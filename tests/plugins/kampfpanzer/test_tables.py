@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from kampfpanzer import tables
+from kampfpanzer.model import tables
 from sandtable.errors import RulesetError
 
 DICE = range(1, 7)

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 from battles import brief, company, party, rich_brief
 
-from kampfpanzer.state import DESTROYED, EXITED, KampfState
+from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
 from kampfpanzer.tabletop.bridge import bridge
-from kampfpanzer.tabletop.muster import Squad, panic_level, squads
 from kampfpanzer.tabletop.outcome import report
 from kampfpanzer.tabletop.plans import attacker_of
+from kampfpanzer.tabletop.rosters import Squad, panic_level, squads
 from kampfpanzer.tabletop.stage import sides_of, stage
 from sandtable.errors import PlayError
 from sandtable.journal.battles import stage as made_ready

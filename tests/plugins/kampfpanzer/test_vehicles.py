@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import (
+from kampfpanzer.model.events import (
     ContestDecided,
     FireResolved,
     OperationFailed,
@@ -16,7 +16,7 @@ from kampfpanzer.events import (
     UnitEmbarked,
     UnitsMoved,
 )
-from kampfpanzer.orders import ChooseFacing
+from kampfpanzer.model.orders import ChooseFacing
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case

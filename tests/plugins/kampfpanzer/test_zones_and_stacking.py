@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kampfpanzer.events import RecoveryRolled, UnitBackedUp, UnitDestroyed
-from kampfpanzer.orders import BackUp
+from kampfpanzer.model.events import RecoveryRolled, UnitBackedUp, UnitDestroyed
+from kampfpanzer.model.orders import BackUp
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.conftest import Lay

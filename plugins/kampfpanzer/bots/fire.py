@@ -1,0 +1,139 @@
+"""Fire: which enemies to shoot at with whom, and what to do with guns and tanks that wait."""
+
+from kampfpanzer.bots.position import Position
+from kampfpanzer.model.tables import LETTERS, MAX_SUPERIORITY, MIN_SUPERIORITY, attenuated, combat_result
+
+WORTH = {"P": 2, "D1": 4, "D2": 6, "D3": 8, "D4": 14}
+"""What a result is worth; a pin only spoils one plot."""
+
+
+def worth(superiority: int, level: int) -> int:
+    """Return what an attack is worth on a unit of disruption ``level``, in sixths of ``WORTH``."""
+    if superiority < MIN_SUPERIORITY:
+        return 0
+    total = 0
+    for die in range(1, 7):
+        result = combat_result(min(superiority, MAX_SUPERIORITY), die)
+        if result == "P":
+            total += 0 if level else WORTH["P"]
+        else:
+            total += WORTH["D4"] if level + int(result[1:]) >= 4 else WORTH[result]
+    return total
+
+
+def power(position: Position, firer: str, target: str) -> int | None:
+    """Return the attack strength of one unit against another, None if it may not fire at it."""
+    kind, prey, ground = position.kind(firer), position.kind(target), position.ground
+    here, there = position.units[firer].hex, position.units[target].hex
+    if not kind.attack or kind.weapon not in ("A", "M", "R") or (kind.weapon == "R" and prey.hard):
+        return None
+    if position.passengers.get(firer) and kind.is_vehicle:
+        return None
+    range_hexes = ground.range_hexes(here, there)
+    if range_hexes > kind.range_hexes:
+        return None
+    facing = position.units[firer].facing
+    if kind.is_gun and not ground.in_arc(here, facing, there):
+        return None
+    if ground.why_unseen(here, there, high_explosive=False) is not None:
+        return None
+    strength = attenuated(kind.attack, range_hexes)
+    return strength * 2 if kind.weapon == "M" and not prey.hard else strength
+
+
+def defence(position: Position, target: str, firers: list[str]) -> int:
+    """Return the defence of a unit against firers, with its cover."""
+    unit = position.units[target]
+    entrenched = unit.hex in position.view.entrenchments
+    hexes = [position.units[each].hex for each in firers]
+    return int(position.kind(target).defence + position.ground.cover(unit.hex, hexes, entrenched=entrenched)[0])
+
+
+def volleys(position: Position, free: list[str], least: int) -> dict[str, str]:
+    """Return plots of direct fire for units in ``free``: massed on the enemies where it is worth most.
+
+    ``least`` is the worth, a unit, below which it is not done.
+    """
+    powers: dict[str, list[tuple[int, str]]] = {}
+    for firer in free:
+        for target in position.enemies:
+            strength = power(position, firer, target)
+            if strength is not None:
+                powers.setdefault(target, []).append((strength, firer))
+    plots: dict[str, str] = {}
+    while True:
+        best: tuple[int, str, list[str]] | None = None
+        for target, row in powers.items():
+            found = _mass(position, target, sorted(row, key=lambda each: (-each[0], each[1])), plots)
+            if found and found[0] >= least and (best is None or found[0] > best[0]):
+                best = (found[0], target, found[1])
+        if best is None:
+            return plots
+        _, target, firers = best
+        hex_ = position.units[target].hex
+        several = len(position.enemy_hexes[hex_]) > 1 or target in position.passengers
+        for firer in firers:
+            plots[firer] = f"N {hex_}/{target}" if several else f"N {hex_}"
+        del powers[target]
+
+
+def _mass(
+    position: Position, target: str, row: list[tuple[int, str]], plots: dict[str, str]
+) -> tuple[int, list[str]] | None:
+    """Return the worth for each firer of the best number of them against a target, and who they are."""
+    free = [each for each in row if each[1] not in plots]
+    if not free:
+        return None
+    level = position.units[target].disruption
+    cover = defence(position, target, [firer for _, firer in free])
+    prize = 3 if position.is_combat(target) else 1
+    best: tuple[int, list[str]] | None = None
+    total = 0
+    for number, (strength, _) in enumerate(free, start=1):
+        total += strength
+        value = prize * worth(min(total - cover, MAX_SUPERIORITY), level) * 10 // (number + 2)
+        if best is None or value > best[0]:
+            best = (value, [firer for _, firer in free[:number]])
+    return best
+
+
+def overwatch(position: Position, unit_id: str) -> str:
+    """Return an opportunity fire plot towards the nearest enemy, or a gun's turn to face it; "" if there is none."""
+    kind, ground = position.kind(unit_id), position.ground
+    here, facing = position.units[unit_id].hex, position.units[unit_id].facing
+    enemy = position.nearest(here, position.enemies)
+    if not enemy or (kind.is_vehicle or kind.weapon not in ("A", "M", "R", "H")):
+        return ""
+    there = position.units[enemy].hex
+    if kind.is_gun and not ground.in_arc(here, facing, there):
+        return next((letter for letter in LETTERS if ground.in_arc(here, letter, there)), "")
+    if kind.weapon == "H" or not kind.attack:
+        return ""
+    hex_, reach = here, min(kind.range_hexes, 4, ground.range_hexes(here, there) - 1)
+    for _ in range(reach):
+        around = [each for each in ground.around(hex_) if each and each not in position.enemy_hexes]
+        hex_ = min(around, key=lambda each: (ground.range_hexes(each, there), each), default=hex_)
+    if hex_ == here or (kind.is_gun and not ground.in_arc(here, facing, hex_)):
+        return ""
+    clear = ground.why_unseen(here, hex_, high_explosive=False) is None
+    return f"P {hex_}" if clear else ""
+
+
+def shell(position: Position, unit_id: str) -> str:
+    """Return the plot of an H gun: tight on a hard target, loose where most soft enemies are; "" for no target."""
+    kind, ground = position.kind(unit_id), position.ground
+    here, facing = position.units[unit_id].hex, position.units[unit_id].facing
+    best: tuple[int, str] | None = None
+    for hex_, row in sorted(position.enemy_hexes.items()):
+        if ground.range_hexes(here, hex_) > kind.range_hexes or not ground.in_arc(here, facing, hex_):
+            continue
+        if ground.why_unseen(here, hex_, high_explosive=True) is not None:
+            continue
+        tight = 2 * len(row)
+        around = [each for near in (hex_, *ground.around(hex_)) for each in position.enemy_hexes.get(near, ())]
+        friends = [each for each in position.mine if position.units[each].hex in (hex_, *ground.around(hex_))]
+        loose = 2 * sum(not position.kind(each).hard for each in around) - 3 * len(friends)
+        value, letter = max((tight, "T"), (loose, "L"))
+        if best is None or value > best[0]:
+            best = (value, f"{letter} {hex_}")
+    return best[1] if best else ""

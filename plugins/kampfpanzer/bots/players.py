@@ -1,0 +1,71 @@
+"""The bots: captain and hunter; ``random`` every game has without its doing."""
+
+from typing import Any
+
+from kampfpanzer.bots.deployment import Setup
+from kampfpanzer.bots.distances import Fields
+from kampfpanzer.bots.goals import Goal, goal_of
+from kampfpanzer.bots.plots import plots_of
+from kampfpanzer.bots.reactions import react
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.orders import Deploy, HandInPlots
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, Sheet
+from sandtable.kernel.play.views import View
+
+
+class Captain:
+    """Goes for what its scenario is won by: overruns and massed fire first, then the march to the objective."""
+
+    def __init__(self, seat: str, stream: Stream, board: Board) -> None:
+        self.seat, self.stream, self.board = seat, stream, board
+        self.fields = Fields()
+        self.goal = self.aim_of(seat)
+
+    def aim_of(self, seat: str) -> Goal:
+        """Return what the side is after."""
+        return goal_of(self.board, seat)
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return an order that is allowed."""
+        options = decision.options
+        if isinstance(options, Form) and options.order is Deploy:
+            sheet = options.space_of("lines", [])
+            lines = Setup(view(), self.board, decision.side, self.goal, self.fields).lines_of()
+            return Deploy(_sound(sheet, lines, self.stream))
+        if isinstance(options, Form) and options.order is HandInPlots:
+            sheet = options.space_of("plots", [])
+            plots = plots_of(view(), self.board, decision.side, self.goal, self.fields)
+            return HandInPlots(_sound(sheet, plots, self.stream))
+        return react(decision, view(), self.board)
+
+
+def _sound(sheet: Any, lines: dict[str, str], stream: Stream) -> dict[str, str]:
+    """Return the lines that are allowed, with what must be written besides.
+
+    What the captain thinks is allowed nearly always is; a line that is refused after all stays blank, and a required
+    one is drawn at random.
+    """
+    assert isinstance(sheet, Sheet)  # noqa: S101 - for the type checker
+    kept = {key: line for key, line in lines.items() if key in sheet.lines}
+    for _ in range(len(kept) + 2):
+        refused = sheet.refusals(kept)
+        if not refused:
+            return kept
+        for key in refused:
+            if kept.pop(key, None) is None and key in sheet.required:
+                kept[key] = sheet.lines[key].sample(stream)
+    drawn: dict[str, str] = sheet.sample(stream)
+    return drawn
+
+
+class Hunter(Captain):
+    """Fights as the captain does, but for nothing except the enemy's destruction: a sparring partner."""
+
+    def aim_of(self, seat: str) -> Goal:  # noqa: ARG002 - it is the same for both sides
+        """Return no ground and no exit."""
+        return Goal()
+
+
+PLAYERS = {"captain": Captain, "hunter": Hunter}

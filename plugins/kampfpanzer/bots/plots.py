@@ -1,0 +1,149 @@
+"""A turn's plots: first who enters and who leaves, then overruns, fire, and the march."""
+
+from typing import Any
+
+from kampfpanzer.bots.distances import Field, Fields
+from kampfpanzer.bots.fire import overwatch, shell, volleys
+from kampfpanzer.bots.goals import Goal, leavers
+from kampfpanzer.bots.marches import enter, leave, march
+from kampfpanzer.bots.overruns import charges
+from kampfpanzer.bots.position import Position
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.state import WAITING
+
+SURE = 270
+"""The worth of fire that is done before marching on."""
+CHANCE = 60
+"""The worth of fire that is done by who has nothing better to do."""
+SOFT = 7
+"""Tanks go so many hexes further for an enemy that they can overrun."""
+ZONE, ENEMY = 16, 60
+"""What going through an enemy zone, and through an enemy, is thought to cost in half points."""
+PACK = 3
+"""So many hunt one enemy together."""
+
+
+def plots_of(view: Any, board: Board, side: str, goal: Goal, fields: Fields) -> dict[str, str]:
+    """Return a plot for every unit of ``side`` that has something to do."""
+    position = Position(view, board, side)
+    return _Turn(position, goal, fields).plots_of()
+
+
+class _Turn:
+    def __init__(self, position: Position, goal: Goal, fields: Fields) -> None:
+        self.position, self.goal, self.fields = position, goal, fields
+        self.leaving = leavers(goal, position)
+        self.plots: dict[str, str] = {}
+        self.hunters: dict[str, int] = {}
+        self.ways_out: dict[str, Field] = {}
+        units = position.units
+        self.free = [each for each in position.mine if not units[each].disruption]
+        for each in position.mine:
+            position.settle(each, units[each].hex)
+
+    def plots_of(self) -> dict[str, str]:
+        """Plot in order of urgency; who has a plot is free no more."""
+        self._enter()
+        if self.position.turn != self.position.board.no_move.get(self.position.side):
+            self._leave()
+            self._note(charges(self.position, [each for each in self._shooters() if not self._guards(each)]))
+        self._note(volleys(self.position, self._shooters(), SURE))
+        if self.position.turn != self.position.board.no_move.get(self.position.side):
+            self._march()
+        self._note(volleys(self.position, self._shooters(), CHANCE))
+        self._wait()
+        return self.plots
+
+    def _note(self, plots: dict[str, str]) -> None:
+        self.plots |= {unit_id: plot for unit_id, plot in plots.items() if plot}
+        self.free = [each for each in self.free if each not in self.plots]
+
+    def _shooters(self) -> list[str]:
+        return [each for each in self.free if each not in self.leaving]
+
+    def _guards(self, unit_id: str) -> bool:
+        """Tell whether a unit stands where it must stand, as the end is near."""
+        near = self.position.board.last_turn - self.position.turn <= 1
+        return near and self.position.units[unit_id].hex in self.goal.ground
+
+    def _field(self, unit_id: str, goals: tuple[str, ...]) -> Field:
+        if goals == self.goal.exits:
+            return self._way_out(self.position.kind(unit_id).mobility)
+        return self.fields.of(self.position.ground, self.position.kind(unit_id).mobility, goals)
+
+    def _way_out(self, mobility: str) -> Field:
+        """Return the distances to the exits round the enemy and his zones."""
+        if mobility not in self.ways_out:
+            position = self.position
+            dear = dict.fromkeys(position.zones, ZONE) | dict.fromkeys(position.enemy_hexes, ENEMY)
+            self.ways_out[mobility] = Field(position.ground, mobility, self.goal.exits, dear)
+        return self.ways_out[mobility]
+
+    def _enter(self) -> None:
+        for unit_id, unit in self.position.units.items():
+            waits = unit.standing == WAITING and unit.side == self.position.side and not unit.carrier
+            group = next((each for each in self.position.board.groups if unit_id in each.units), None)
+            if waits and group and 0 < group.enters <= self.position.turn:
+                field = self._field(unit_id, self._aim(unit_id))
+                self.plots[unit_id] = enter(self.position, unit_id, group.entries, field)
+
+    def _leave(self) -> None:
+        for unit_id in list(self.free):
+            if unit_id in self.leaving:
+                field = self._field(unit_id, self.goal.exits)
+                self._note({unit_id: leave(self.position, unit_id, self.goal.exits, field)})
+
+    def _aim(self, unit_id: str) -> tuple[str, ...]:
+        """Return where a unit goes: free ground to take, the exits, or next to the nearest enemy."""
+        position, goal = self.position, self.goal
+        if unit_id in self.leaving or (goal.exits and not position.units[unit_id].hex):
+            return goal.exits
+        if goal.ground:
+            held = position.enemy_hexes
+            free = tuple(each for each in goal.ground if not position.taken.get(each) and each not in held)
+            return free or goal.ground
+        enemy = self._prey(unit_id)
+        return tuple(each for each in position.ground.around(position.units[enemy].hex) if each) if enemy else ()
+
+    def _prey(self, unit_id: str) -> str:
+        """Return the enemy to go for: near, soft if it can be overrun, and not hunted by many already."""
+        position = self.position
+        here = position.units[unit_id].hex or self._gate(unit_id)
+        prey = [each for each in position.enemies if position.is_combat(each)] or position.enemies
+        hard = position.kind(unit_id).hard
+
+        def far(enemy: str) -> tuple[int, str]:
+            there = position.units[enemy].hex
+            soft = hard and not position.kind(enemy).hard and position.ground.is_clear(there)
+            crowd = 4 * max(0, self.hunters.get(enemy, 0) - PACK + 1)
+            return position.ground.range_hexes(here, there) - SOFT * soft + crowd, enemy
+
+        return min(prey, key=far, default="")
+
+    def _gate(self, unit_id: str) -> str:
+        return next(each.entries[0] for each in self.position.board.groups if unit_id in each.units)
+
+    def _march(self) -> None:
+        """Let everyone march who is not where he should be, the nearest first, so that others come up behind."""
+        movers = [each for each in self.free if self.position.kind(each).movement and not self._stays(each)]
+        aims = {each: aim for each in movers if (aim := self._aim(each))}
+        far = {each: self._field(each, aim).halves(self.position.units[each].hex) for each, aim in aims.items()}
+        for unit_id in sorted(far, key=lambda each: (far[each], int(each))):
+            field = self._field(unit_id, self._aim(unit_id) or aims[unit_id])
+            shy = not self.position.kind(unit_id).hard or unit_id in self.leaving
+            self._note({unit_id: march(self.position, unit_id, field, shy=shy)})
+            if not self.goal.ground and (prey := self._prey(unit_id)):
+                self.hunters[prey] = self.hunters.get(prey, 0) + 1
+
+    def _stays(self, unit_id: str) -> bool:
+        """Tell whether a unit stays where it is: on the ground to hold, or an empty vehicle."""
+        position = self.position
+        if not position.is_combat(unit_id):
+            return True
+        return position.units[unit_id].hex in self.goal.ground
+
+    def _wait(self) -> None:
+        for unit_id in list(self.free):
+            kind = self.position.kind(unit_id)
+            plot = shell(self.position, unit_id) if kind.weapon == "H" else ""
+            self._note({unit_id: plot or overwatch(self.position, unit_id)})

@@ -1,0 +1,110 @@
+"""What the captain sees of a game, set out for quick questions: who stands where, whose zone a hex is in."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.forces import Kind
+from kampfpanzer.model.state import EXITED, ON_MAP
+from kampfpanzer.terrain.terrain import Ground
+
+
+class Position:
+    """A side's view of a game, from which its bot decides. Everything in it is open to that side."""
+
+    def __init__(self, view: Any, board: Board, side: str) -> None:
+        self.view = view
+        self.board = board
+        self.side = side
+        self.units = view.units
+        self.turn: int = view.turn
+        self.ground = Ground.on(board, view.options, tuple(view.wrecks))
+        self.taken: dict[str, list[str]] = {}
+        """By hex, my units that will end the turn there, as far as is decided."""
+
+    @cached_property
+    def mine(self) -> list[str]:
+        """My units on the map that are no passengers."""
+        return [each for each, unit in self.units.items() if self._stands(unit) and unit.side == self.side]
+
+    @cached_property
+    def enemies(self) -> list[str]:
+        """The enemy's units on the map that are no passengers."""
+        return [each for each, unit in self.units.items() if self._stands(unit) and unit.side != self.side]
+
+    @staticmethod
+    def _stands(unit: Any) -> bool:
+        return bool(unit.standing == ON_MAP and not unit.carrier)
+
+    def kind(self, unit_id: str) -> Kind:
+        """Return the type of a unit."""
+        return self.board.kinds[self.units[unit_id].kind]
+
+    @cached_property
+    def passengers(self) -> dict[str, str]:
+        """By vehicle or tank, who is aboard."""
+        return {unit.carrier: each for each, unit in self.units.items() if unit.carrier}
+
+    @cached_property
+    def enemy_hexes(self) -> dict[str, list[str]]:
+        """By hex, the enemies in it."""
+        found: dict[str, list[str]] = {}
+        for each in self.enemies:
+            found.setdefault(self.units[each].hex, []).append(each)
+        return found
+
+    @cached_property
+    def zones(self) -> dict[str, list[str]]:
+        """By hex, the enemies whose zone it lies in."""
+        found: dict[str, list[str]] = {}
+        for each in self.enemies:
+            unit = self.units[each]
+            rider = self.passengers.get(each)
+            carries = rider is not None and not self.kind(rider).is_gun
+            if unit.disruption or (self.kind(each).is_vehicle and not carries):
+                continue
+            for hex_ in self.ground.around(unit.hex):
+                if hex_:
+                    found.setdefault(hex_, []).append(each)
+        return found
+
+    def is_combat(self, unit_id: str) -> bool:
+        """Tell whether it counts for victory, alone or by who is aboard (KP-14.0j)."""
+        return not self.kind(unit_id).is_vehicle or unit_id in self.passengers
+
+    def counted(self, unit_id: str) -> int:
+        """Return how many units it counts as when it is overrun (KP-9.64a)."""
+        unit = self.units[unit_id]
+        return 2 if self.view.entrenchments.get(unit.hex) == unit.side and not self.kind(unit_id).is_vehicle else 1
+
+    def exited(self, side: str) -> int:
+        """Count the combat units of a side that have left the map."""
+        return sum(
+            unit.standing == EXITED and unit.side == side and not self.board.kinds[unit.kind].is_vehicle
+            for unit in self.units.values()
+        )
+
+    def may_end(self, unit_id: str, hex_: str) -> bool:
+        """Tell whether a unit may plan to end its move in a hex, with what is decided so far (KP-7.0a, KP-7.1a)."""
+        kind = self.kind(unit_id)
+        soft_foot = not kind.is_vehicle and not kind.hard
+        if hex_ in self.view.entrenchments and not soft_foot:
+            return False
+        others = self.taken.get(hex_, ())
+        return all(self._share(unit_id, other) for other in others if other != unit_id)
+
+    def _share(self, a: str, b: str) -> bool:
+        kinds = sorted((self.kind(a).category, self.kind(b).category))
+        return kinds == ["artillery", "infantry"]
+
+    def settle(self, unit_id: str, hex_: str) -> None:
+        """Note where a unit will end the turn."""
+        for row in self.taken.values():
+            if unit_id in row:
+                row.remove(unit_id)
+        self.taken.setdefault(hex_, []).append(unit_id)
+
+    def nearest(self, hex_: str, ids: Sequence[str]) -> str:
+        """Return the nearest of some units, the first of equals; "" if there are none."""
+        return min(ids, key=lambda each: (self.ground.range_hexes(hex_, self.units[each].hex), each), default="")

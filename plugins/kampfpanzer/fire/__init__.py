@@ -1,0 +1,1 @@
+"""Direct and indirect fire, and what it does."""

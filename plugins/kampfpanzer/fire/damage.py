@@ -1,0 +1,73 @@
+"""Results: what pins, disrupts and destroys, and when it comes into force (KP-9.7, KP-9.8, KP-9.9)."""
+
+from collections.abc import Callable
+
+from kampfpanzer.model.events import ResultsApplied, UnitDestroyed
+from kampfpanzer.model.forces import AFV, APC, TRUCK
+from kampfpanzer.model.state import DESTROYED_AT, KampfState, Unit
+from kampfpanzer.terrain.targets import by_number, kind_of, passengers_of
+from sandtable.kernel.sequence import Procedure
+
+LEAVES_WRECK = (AFV, APC, TRUCK)
+"""What becomes a wreck when it is destroyed (KP-9.91a); infantry and guns leave none (KP-9.91d)."""
+
+
+KILL = "D4"
+"""The result that destroys by itself (KP-9.71d)."""
+
+
+def level_due(unit: Unit) -> int:
+    """Return the level of disruption that a unit will have, what is pending included (KP-9.71d)."""
+    return unit.disruption + unit.pending
+
+
+def is_doomed(unit: Unit) -> bool:
+    """Tell whether results of the phase in hand destroy a unit (KP-9.71d)."""
+    return unit.pending > 0 and level_due(unit) >= DESTROYED_AT
+
+
+def eliminate(state: KampfState, unit_id: str, rule: str = "KP-9.71d") -> Procedure:
+    """Destroy a unit, with who is aboard, in the hex where it stands (KP-12.32a, KP-9.91a)."""
+    wreck = kind_of(state, unit_id).category in LEAVES_WRECK
+    yield UnitDestroyed(unit_id, state.units[unit_id].hex, by_number(passengers_of(state, unit_id)), wreck, rule)
+
+
+def apply_results(state: KampfState, pins: bool, rule: str) -> Procedure:  # noqa: FBT001 - one of two phases
+    """Put pending results into force as a phase ends (KP-9.81a, KP-9.82a).
+
+    ``pins`` tells whether pins count: those of the movement phase do not (KP-9.83a). A pin is nothing to a unit that is
+    disrupted, were it by the same fire (KP-9.71e).
+    """
+    units = state.units
+    struck = by_number([unit_id for unit_id, unit in units.items() if unit.pending or unit.pending_pin])
+    doomed = [unit_id for unit_id in struck if is_doomed(units[unit_id])]
+    for unit_id in doomed:
+        if units[unit_id].carrier not in doomed:  # else it falls with its carrier
+            yield from eliminate(state, unit_id)
+    left = [
+        unit_id
+        for unit_id in struck
+        if unit_id not in doomed and (units[unit_id].pending or units[unit_id].pending_pin)
+    ]
+    if left:
+        disruption = {unit_id: level_due(units[unit_id]) for unit_id in left if units[unit_id].pending}
+        pinned = [unit_id for unit_id in left if pins and not level_due(units[unit_id])]
+        yield ResultsApplied(disruption, pinned, rule)
+
+
+def kill_if_due(state: KampfState, unit_id: str, result: str = "") -> Procedure:
+    """Destroy a unit, or its riders, at once if results of the movement phase do (KP-9.82b, R-KP-58).
+
+    To be called in phase E after each result, with that result; it does nothing where nothing is due.
+    """
+    if KILLS[state.options["pending_results"]](result):
+        for each_id in (unit_id, *by_number(passengers_of(state, unit_id))):
+            if is_doomed(state.units[each_id]):
+                yield from eliminate(state, each_id, "KP-9.82b")
+
+
+KILLS: dict[str, Callable[[str], bool]] = {
+    "accumulate_kill_at_4": lambda result: True,  # noqa: ARG005 - the shape of the other
+    "end_only": lambda result: result == KILL,
+}
+"""Whether results that add up to a kill take a unit off at once, or only one that kills by itself (R-KP-58)."""

@@ -1,0 +1,198 @@
+"""Fire other than high explosive: who combines, the roll (KP-9.0e, KP-9.1, KP-9.2).
+
+Direct fire and opportunity fire are resolved alike (KP-9.24a). ``volley`` is the whole of it for one target; the combat
+phase parts it in two, ``form_groups`` for every target first, then ``resolve`` (R-KP-25). What an attack comes to is
+reckoned in ``reckoning.py``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from kampfpanzer.fire.damage import KILL, kill_if_due
+from kampfpanzer.fire.superiority import TOO_WEAK, WRONG_WEAPON, Attack, may_hit, reckon, strength
+from kampfpanzer.model.events import FireResolved, FireWithheld
+from kampfpanzer.model.orders import GroupFire
+from kampfpanzer.model.state import KampfState
+from kampfpanzer.model.tables import MAX_SUPERIORITY, MIN_SUPERIORITY, combat_result
+from kampfpanzer.terrain.targets import by_number
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import Form, Groups, Refusal
+from sandtable.kernel.sequence import Procedure
+
+__all__ = ["Attack", "Volley", "form_groups", "may_hit", "reckon", "resolve", "strength", "volley"]
+
+
+class Volley(Struct, frozen=True):
+    """Fire of one side into one hex: by firer the units that it fires at, sorted by number."""
+
+    hex: str
+    aims: dict[str, tuple[str, ...]]
+    opportunity: bool = False
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """All the units fired at."""
+        return tuple(by_number(dict.fromkeys(unit_id for aim in self.aims.values() for unit_id in aim)))
+
+    def of(self, firers: Sequence[str]) -> "Volley":
+        """Return the part of it that these firers make."""
+        return Volley(self.hex, {firer: self.aims[firer] for firer in firers}, self.opportunity)
+
+
+def _whole(state: KampfState, volley: Volley) -> Attack:
+    return reckon(state, tuple(volley.aims), volley.targets, volley.hex)
+
+
+def form_groups(state: KampfState, volley: Volley) -> Procedure:
+    """Ask how the firers combine (KP-9.11a, KP-9.24b) and return the attacks, a list of ``Attack``; no die falls.
+
+    Only where there is a choice: an attack below superiority -3 is none (KP-9.7b). Where nothing else is possible,
+    firers that can have no part in any attack make one that is ``barred``.
+    """
+    attacks: list[Attack] = []
+    for part in COMBINED[state.options["combine_identical_targets"]](volley):
+        attacks += yield from _group_part(state, part)
+    return attacks
+
+
+def _group_part(state: KampfState, volley: Volley) -> Procedure:
+    """Group firers that may all join in one attack, but for superiority and weapon."""
+    attack, firers = _whole(state, volley), list(volley.aims)
+    alone = {firer: reckon(state, [firer], volley.aims[firer], volley.hex) for firer in firers}
+    if attack.barred:  # without those who face more, the others may yet have a chance
+        most = max((single.barred == WRONG_WEAPON, single.defence) for single in alone.values())
+        weak = [each for each in firers if (alone[each].barred == WRONG_WEAPON, alone[each].defence) == most]
+        strong = [each for each in firers if each not in weak]
+        if not strong:
+            return [attack]
+        first = yield from form_groups(state, volley.of(strong))
+        return first + (yield from form_groups(state, volley.of(weak)))
+    if len(firers) == 1 or not _has_choice(volley, alone):
+        return [attack]
+    order = yield _question(state, volley)
+    groups = sorted(sorted(map(firers.index, group)) for group in order.groups)
+    return [_whole(state, volley.of([firers[place] for place in group])) for group in groups]
+
+
+def _has_choice(volley: Volley, alone: Mapping[str, Attack]) -> bool:
+    """Tell whether the firers can be parted into two attacks that are both allowed.
+
+    If they cannot be parted in two they cannot be parted further: a firer more never makes an attack weaker, but for
+    the addition of a slope, and that is in one of the two already.
+    """
+    if len(dict.fromkeys(volley.aims.values())) > 1:
+        return True
+    reached = {(0, 0, 0)}  # strength in the first group, greatest defence met by each
+    for single in alone.values():
+        own, met = single.strengths[0], single.defence
+        joined = [(sum_ + own, max(first, met), second) for sum_, first, second in reached]
+        reached = {*joined, *((sum_, first, max(second, met)) for sum_, first, second in reached)}
+    total = sum(single.strengths[0] for single in alone.values())
+    return any(
+        first and second and sum_ - first >= MIN_SUPERIORITY and total - sum_ - second >= MIN_SUPERIORITY
+        for sum_, first, second in reached
+    )
+
+
+def _question(state: KampfState, volley: Volley) -> Decision:
+    """Return the question how to group."""
+    firers, rule = list(volley.aims), "KP-9.24b" if volley.opportunity else "KP-9.11a"
+    known: dict[tuple[str, ...], Refusal | None] = {}
+
+    def why_not_group(group: list[str]) -> Refusal | None:
+        key = tuple(group)
+        if key not in known:
+            known[key] = _why_not_group(state, volley.of(group))
+        return known[key]
+
+    prompt = f"group the fire at {' and '.join(volley.targets)} in {volley.hex}"
+    space = Form(GroupFire, {"groups": Groups(firers, why_not_group, rule)})
+    return Decision(state.units[firers[0]].side, prompt, space, rule)
+
+
+def _why_not_group(state: KampfState, group: Volley) -> Refusal | None:
+    """Refuse a group that is no attack: too weak (KP-9.7b), or without a common target (R-KP-25)."""
+    named = ", ".join(group.aims)
+    if group.targets not in group.aims.values():
+        return Refusal("R-KP-25", f"{named} fire at different units: one of a group must fire at all of its targets")
+    attack = _whole(state, group)
+    if attack.barred == WRONG_WEAPON:
+        return Refusal(WRONG_WEAPON, f"{named} together would fire small arms at a hard target")
+    if attack.barred:
+        figures = f"{'+'.join(map(str, attack.strengths))} against {attack.defence}"
+        reason = f"{named} would attack at superiority {attack.superiority} ({figures}); {MIN_SUPERIORITY} is the least"
+        return Refusal(TOO_WEAK, reason)
+    return None
+
+
+def _identical(volley: Volley) -> list[Volley]:
+    """Part a volley into those who fire at the same units (R-KP-25)."""
+    parts: dict[tuple[str, ...], list[str]] = {}
+    for firer, aim in volley.aims.items():
+        parts.setdefault(aim, []).append(firer)
+    return [volley.of(firers) for firers in parts.values()]
+
+
+def _overlapping(volley: Volley) -> list[Volley]:
+    """Leave a volley whole if one of it fires at all that the others do."""
+    return [volley] if volley.targets in volley.aims.values() else _identical(volley)
+
+
+COMBINED: dict[str, Callable[[Volley], list[Volley]]] = {"required": _identical, "any_overlap": _overlapping}
+"""Who may combine at all, of those who fire into one hex (R-KP-25)."""
+
+
+# --- the roll ---
+
+
+def resolve(state: KampfState, attack: Attack, opportunity: bool) -> Procedure:  # noqa: FBT001
+    """Roll for one attack and return its result, which stays pending for every target (KP-9.0e).
+
+    A barred attack does not happen, and has the result "".
+    """
+    firers, targets = list(attack.firers), list(attack.targets)
+    if attack.barred:
+        yield FireWithheld(firers, targets, attack.hex, attack.superiority, opportunity, attack.barred)
+        return ""
+    rule = "KP-9.24a" if opportunity else "KP-9.0e"
+    fired_at = state.units[targets[0]].side  # a low die is the better shot
+    (die,) = yield Roll(1, 6, f"fire:{attack.hex}:{'.'.join(targets)}", rule, favours=fired_at)
+    column = min(attack.superiority, MAX_SUPERIORITY)
+    result = combat_result(column, die)
+    yield FireResolved(
+        firers,
+        targets,
+        attack.hex,
+        list(attack.strengths),
+        attack.defence,
+        attack.addition,
+        attack.cover,
+        column,
+        die,
+        result,
+        opportunity,
+        rule,
+    )
+    return result
+
+
+def volley(
+    state: KampfState,
+    firers: Sequence[str],
+    targets: Sequence[str],
+    hex_: str,
+    opportunity: bool = False,  # noqa: FBT001, FBT002 - one of two kinds of fire
+) -> Procedure:
+    """Let ``firers`` of one side fire at ``targets`` in ``hex_``: grouping, rolls, events.
+
+    Opportunity fire destroys at once what it destroys, after all its attacks (KP-9.82b).
+    """
+    aim, worst = tuple(by_number(targets)), ""
+    attacks = yield from form_groups(state, Volley(hex_, dict.fromkeys(by_number(firers), aim), opportunity))
+    for attack in attacks:
+        result = yield from resolve(state, attack, opportunity)
+        worst = KILL if KILL in (result, worst) else result
+    if opportunity:
+        for target in aim:
+            yield from kill_if_due(state, target, worst)

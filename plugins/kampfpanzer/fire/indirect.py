@@ -1,0 +1,98 @@
+"""High explosive fire: which impacts affect a unit, the column, the roll (KP-9.3)."""
+
+from collections.abc import Callable
+
+from kampfpanzer.fire.damage import kill_if_due
+from kampfpanzer.model.events import UnitShelled
+from kampfpanzer.model.state import ON_MAP, Impact, KampfState
+from kampfpanzer.model.tables import shell_result
+from kampfpanzer.plotting.notation import parse_plot
+from kampfpanzer.terrain.targets import by_number, is_hard, is_rider, is_target, passengers_of
+from kampfpanzer.terrain.terrain import ground_of
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
+
+TIGHT, LOOSE = "T", "L"
+MOVING, STATIC = "moving", "static"
+
+
+FRIENDS: dict[str, Callable[[KampfState, str, Impact], bool]] = {
+    "yes": lambda state, unit_id, impact: True,  # noqa: ARG005 - the shape of the other
+    "no": lambda state, unit_id, impact: state.units[unit_id].side != state.units[impact.firer].side,
+}
+"""Whether fire falls on units of the firer's own side, too (R-KP-44)."""
+
+AGAIN: dict[str, Callable[[str, Impact], bool]] = {
+    "each_affected_entry": lambda unit_id, impact: True,  # noqa: ARG005 - the shape of the other
+    "once_per_unit": lambda unit_id, impact: unit_id not in impact.struck,
+}
+"""Whether a unit that an impact has attacked is attacked by it in another hex (R-KP-45)."""
+
+
+def shells(state: KampfState, unit_id: str, hex_: str) -> list[Impact]:
+    """Return the impacts that attack a unit which stands in, or enters, ``hex_``, in the order of their placing."""
+    return [impact for impact in state.impacts if falls_on(state, unit_id, impact, hex_)]
+
+
+def falls_on(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> bool:
+    """Tell whether an impact attacks a unit in ``hex_``.
+
+    Not a passenger inside a vehicle (R-KP-46); loose patterns never affect hard targets (KP-9.33d).
+    """
+    return (
+        hex_ in impact.hexes
+        and is_target(state, unit_id)
+        and (impact.pattern == TIGHT or not is_hard(state, unit_id))
+        and FRIENDS[state.options["h_hits_friends"]](state, unit_id, impact)
+        and AGAIN[state.options["h_moving_units"]](unit_id, impact)
+    )
+
+
+def is_plotted_to_move(state: KampfState, unit_id: str) -> bool:
+    """Tell whether movement is plotted for a unit, or for the tank it rides on, carried out or not (R-KP-47)."""
+    mover = state.units[unit_id].carrier if is_rider(state, unit_id) else unit_id
+    text = state.plots.get(mover, "")
+    return text != "" and parse_plot(text).is_movement
+
+
+ENTRENCHED_WOODS: dict[str, Callable[[bool], int]] = {
+    "terrain_plus1": lambda entrenched: 1,  # noqa: ARG005 - the shape of the other
+    "no_modifier": lambda entrenched: 0 if entrenched else 1,
+}
+"""What tight fire into woods or a town adds to the die, entrenched or not (R-KP-49)."""
+
+
+def column_of(state: KampfState, unit_id: str, pattern: str, hex_: str) -> tuple[str, int]:
+    """Return the column for a unit in a hex, and what is added to the die (KP-9.34a).
+
+    Loose fire: woods, towns and entrenchments always make it "moving" (KP-9.37c, KP-13.23a). Tight fire: woods and
+    towns add one (KP-9.37d). Defence and all other ground play no part (KP-9.34b).
+    """
+    column = MOVING if is_plotted_to_move(state, unit_id) else STATIC
+    covered, entrenched = ground_of(state).is_covered(hex_), hex_ in state.entrenchments
+    if pattern == LOOSE:
+        return (MOVING if covered or entrenched else column), 0
+    added = ENTRENCHED_WOODS[state.options["h_tight_entrenched_woods"]](entrenched) if covered else 0
+    return column, added
+
+
+def shell(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> Procedure:
+    """Roll for one unit under one impact; the result stays pending (KP-9.35a)."""
+    column, added = column_of(state, unit_id, impact.pattern, hex_)
+    shelled = state.units[unit_id].side  # a low die is the better shot
+    (die,) = yield Roll(1, 6, f"shell:{unit_id}:{impact.firer}", "KP-9.34a", favours=shelled)
+    yield UnitShelled(unit_id, impact.firer, hex_, column, die, added, shell_result(column, die + added))
+
+
+def shell_entry(state: KampfState, unit_id: str, hex_: str) -> Procedure:
+    """Shell a unit that has just entered a hex in phase E, and its riders (KP-9.32c, KP-9.36a, R-KP-46).
+
+    What is destroyed goes at once (KP-9.82b), and is not shelled again. A quick no-op where no impact lies.
+    """
+    if not state.impacts:
+        return
+    for each_id in (unit_id, *by_number(passengers_of(state, unit_id))):
+        for impact in shells(state, each_id, hex_):
+            if state.units[each_id].standing == ON_MAP:
+                yield from shell(state, each_id, impact, hex_)
+                yield from kill_if_due(state, each_id)

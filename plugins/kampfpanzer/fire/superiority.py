@@ -1,0 +1,81 @@
+"""What an attack by fire comes to: strengths by range and weapon, defence by ground (KP-9.0e, KP-9.5, KP-10.0i)."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from kampfpanzer.model.state import KampfState
+from kampfpanzer.model.tables import ENTRENCHMENT, MIN_SUPERIORITY, attenuated
+from kampfpanzer.terrain.targets import defence_strength, is_hard, kind_of
+from kampfpanzer.terrain.terrain import ground_of
+
+MIXED, SMALL_ARMS = "M", "R"
+WRONG_WEAPON, TOO_WEAK = "KP-9.51b", "KP-9.7b"
+
+
+class Attack(Struct, frozen=True):
+    """One attack, reckoned: ``superiority`` is exact, the table's last column stands for what is above (KP-9.7c).
+
+    ``strengths`` are those of ``firers`` in their order; ``defence`` the whole defence, with ``addition`` of it for
+    ``cover``. ``barred`` is the rule that forbids the attack, "" for none.
+    """
+
+    firers: tuple[str, ...]
+    targets: tuple[str, ...]
+    hex: str
+    strengths: tuple[int, ...]
+    defence: int
+    addition: int
+    cover: str
+    superiority: int
+    barred: str = ""
+
+
+FLOORS: dict[str, Callable[[int], int]] = {"0": lambda points: max(points, 0), "none": lambda points: points}
+"""How low range may bring a strength (R-KP-42)."""
+
+ENTRENCHED: dict[str, Callable[[Sequence[str]], int]] = {
+    "once": lambda targets: ENTRENCHMENT,  # noqa: ARG005 - the shape of the other
+    "per_unit": lambda targets: ENTRENCHMENT * len(targets),
+}
+"""What an entrenchment adds when several units in it are fired at as one (R-KP-72)."""
+
+
+def may_hit(state: KampfState, firer_id: str, targets: Sequence[str]) -> bool:
+    """Tell whether a weapon may be fired at these together: small arms never at hard targets (KP-9.51b, R-KP-28)."""
+    return kind_of(state, firer_id).weapon != SMALL_ARMS or not any(is_hard(state, each) for each in targets)
+
+
+def strength(state: KampfState, firer_id: str, hex_: str, targets: Sequence[str]) -> int:
+    """Return the attack strength of one firer at ``targets`` in a hex, fully modified (KP-9.11c).
+
+    Range comes first (KP-9.18a), then mixed weapons are doubled against soft targets (KP-9.51d), if all are soft
+    (R-KP-28). Small arms have none against hard targets.
+    """
+    if not may_hit(state, firer_id, targets):
+        return 0
+    kind = kind_of(state, firer_id)
+    range_hexes = ground_of(state).range_hexes(state.units[firer_id].hex, hex_)
+    points = FLOORS[state.options["attack_floor"]](attenuated(kind.attack, range_hexes))
+    if kind.weapon == MIXED and not any(is_hard(state, each) for each in targets):
+        return 2 * points
+    return points
+
+
+def reckon(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> Attack:
+    """Reckon one attack of all ``firers`` on all ``targets``, which stand in ``hex_`` (KP-9.0e).
+
+    The addition for ground counts once (KP-10.2a), that of a slope if one firer shoots across a crest (KP-10.0j).
+    """
+    strengths = tuple(strength(state, each, hex_, targets) for each in firers)
+    entrenched = hex_ in state.entrenchments
+    places = sorted({state.units[each].hex for each in firers})
+    addition, cover = ground_of(state).cover(hex_, places, entrenched)
+    if entrenched:
+        addition = ENTRENCHED[state.options["entrench_combined"]](targets)
+    defence = addition + sum(defence_strength(state, each) for each in targets)
+    superiority = sum(strengths) - defence
+    barred = "" if superiority >= MIN_SUPERIORITY else TOO_WEAK
+    if not all(may_hit(state, each, targets) for each in firers):
+        barred = WRONG_WEAPON
+    return Attack(tuple(firers), tuple(targets), hex_, strengths, defence, addition, cover, superiority, barred)

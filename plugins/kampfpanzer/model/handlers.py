@@ -1,0 +1,301 @@
+"""Handlers: the only code that changes the state."""
+
+from kampfpanzer.model.events import (
+    ContestDecided,
+    CounterattackResolved,
+    EntrenchmentsLost,
+    EntrenchmentsTaken,
+    EntryMissed,
+    FacingChanged,
+    FireResolved,
+    FireTriggered,
+    FireWithheld,
+    ForceDeployed,
+    ImpactPlaced,
+    ImpactsLifted,
+    OperationFailed,
+    OverrunResolved,
+    PanicPlotted,
+    PanicRolled,
+    PinsLifted,
+    PlotShown,
+    PlotsWritten,
+    RecoveryRolled,
+    ResultsApplied,
+    TurnCleared,
+    UnitBackedUp,
+    UnitDebarked,
+    UnitDestroyed,
+    UnitEmbarked,
+    UnitsExited,
+    UnitsFrozen,
+    UnitShelled,
+    UnitsMoved,
+    UnitStopped,
+    WrecksLeft,
+)
+from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, PanicRoll
+from sandtable.kernel.handlers import evolves
+
+
+def _place(state: KampfState, unit_id: str, hex_: str) -> None:
+    """Put a unit, and whoever is aboard, into a hex; "" is off the map, still to enter."""
+    standing = ON_MAP if hex_ else WAITING
+    for each_id, unit in state.units.items():
+        if unit_id in (each_id, unit.carrier):
+            unit.hex, unit.standing = hex_, standing
+
+
+def _remove(state: KampfState, unit_id: str, standing: str) -> None:
+    unit = state.units[unit_id]
+    unit.hex, unit.standing, unit.facing, unit.carrier = "", standing, "", ""
+    unit.disruption = unit.pending = 0
+    unit.pinned = unit.panicked = unit.pending_pin = False
+
+
+def _suffer(state: KampfState, unit_id: str, result: str) -> None:
+    """Note a result as pending for a unit and for who is aboard (KP-12.32a, KP-14.5.6)."""
+    for each_id, unit in state.units.items():
+        if unit_id in (each_id, unit.carrier):
+            if result == "P":
+                unit.pending_pin = True
+            elif result:
+                unit.pending += int(result[1:])
+
+
+# --- set-up and plots ---
+
+
+@evolves(ForceDeployed)
+def force_deployed(state: KampfState, event: ForceDeployed) -> None:
+    """Put the force on the map; units that enter later may be aboard already (KP-14.0h)."""
+    for unit_id, carrier in event.aboard.items():
+        state.units[unit_id].carrier = carrier
+    for unit_id, hex_ in event.hexes.items():
+        _place(state, unit_id, hex_)
+    for unit_id, facing in event.facings.items():
+        state.units[unit_id].facing = facing
+    for hex_ in event.entrenchments:
+        state.entrenchments[hex_] = event.side
+    state.deployed.append(event.side)
+
+
+@evolves(PlotsWritten)
+def plots_written(state: KampfState, event: PlotsWritten) -> None:
+    """Keep the plots."""
+    state.plots.update(event.plots)
+
+
+@evolves(PlotShown)
+def plot_shown(state: KampfState, event: PlotShown) -> None:
+    """Note that the plot is open now."""
+    state.shown.append(event.unit)
+
+
+@evolves(TurnCleared)
+def turn_cleared(state: KampfState, _event: TurnCleared) -> None:
+    """Forget all that lasts for one turn only."""
+    for store in (state.plots, state.panic_plots, state.panic):
+        store.clear()
+    for row in (state.fired, state.shown, state.frozen):
+        row.clear()
+    for unit in state.units.values():
+        unit.panicked = False
+
+
+# --- panic ---
+
+
+@evolves(PanicRolled)
+def panic_rolled(state: KampfState, event: PanicRolled) -> None:
+    """Note the roll, and who panics."""
+    state.panic[event.side] = PanicRoll(event.die, list(event.digits))
+    for unit_id in event.units:
+        state.units[unit_id].panicked = True
+
+
+@evolves(PanicPlotted)
+def panic_plotted(state: KampfState, event: PanicPlotted) -> None:
+    """Keep the plot that replaces the unit's own."""
+    state.panic_plots[event.unit] = event.plot
+
+
+# --- fire and results ---
+
+
+@evolves(FireTriggered)
+def fire_triggered(state: KampfState, event: FireTriggered) -> None:
+    """Note that these units have fired (KP-9.22a)."""
+    state.fired.extend(event.firers)
+
+
+@evolves(FireResolved)
+def fire_resolved(state: KampfState, event: FireResolved) -> None:
+    """Keep the result pending for every target; riders fired at together with their tank suffer it once."""
+    for unit_id in event.targets:
+        if state.units[unit_id].carrier not in event.targets:
+            _suffer(state, unit_id, event.result)
+
+
+@evolves(ImpactPlaced)
+def impact_placed(state: KampfState, event: ImpactPlaced) -> None:
+    """Put the marker on the map."""
+    state.impacts.append(Impact(event.firer, event.hex, event.pattern, list(event.hexes)))
+
+
+@evolves(UnitShelled)
+def unit_shelled(state: KampfState, event: UnitShelled) -> None:
+    """Keep the result pending, and note whom the impact has struck."""
+    _suffer(state, event.unit, event.result)
+    for impact in state.impacts:
+        if impact.firer == event.firer and event.unit not in impact.struck:
+            impact.struck.append(event.unit)
+
+
+@evolves(ImpactsLifted)
+def impacts_lifted(state: KampfState, _event: ImpactsLifted) -> None:
+    """Take the markers off."""
+    state.impacts.clear()
+
+
+@evolves(OverrunResolved)
+def overrun_resolved(state: KampfState, event: OverrunResolved) -> None:
+    """Keep the result pending for every unit overrun."""
+    for unit_id in event.defenders:
+        _suffer(state, unit_id, event.result)
+
+
+@evolves(CounterattackResolved)
+def counterattack_resolved(state: KampfState, event: CounterattackResolved) -> None:
+    """Keep the result pending."""
+    _suffer(state, event.target, event.result)
+
+
+@evolves(ResultsApplied)
+def results_applied(state: KampfState, event: ResultsApplied) -> None:
+    """Put the new levels and pins into force; nothing is pending any more."""
+    for unit in state.units.values():
+        unit.pending, unit.pending_pin = 0, False
+    for unit_id, level in event.disruption.items():
+        state.units[unit_id].disruption = level
+    for unit_id in event.pinned:
+        state.units[unit_id].pinned = True
+
+
+@evolves(UnitDestroyed)
+def unit_destroyed(state: KampfState, event: UnitDestroyed) -> None:
+    """Take it off the map with its passengers, and note the wreck that it will be."""
+    for unit_id in (event.unit, *event.passengers):
+        _remove(state, unit_id, DESTROYED)
+    if event.wreck and event.hex not in state.wrecks_due:
+        state.wrecks_due = sorted([*state.wrecks_due, event.hex])
+
+
+@evolves(WrecksLeft)
+def wrecks_left(state: KampfState, event: WrecksLeft) -> None:
+    """Make the wrecks that were due."""
+    state.wrecks = sorted({*state.wrecks, *event.hexes})
+    state.wrecks_due = []
+
+
+@evolves(PinsLifted)
+def pins_lifted(state: KampfState, event: PinsLifted) -> None:
+    """Take the pins off."""
+    for unit_id in event.units:
+        state.units[unit_id].pinned = False
+
+
+@evolves(RecoveryRolled)
+def recovery_rolled(state: KampfState, event: RecoveryRolled) -> None:
+    """Set the level of the unit and of who recovers with it."""
+    for unit_id in (event.unit, *event.passengers):
+        state.units[unit_id].disruption = event.after
+
+
+# --- movement ---
+
+
+@evolves(UnitsFrozen)
+def units_frozen(state: KampfState, event: UnitsFrozen) -> None:
+    """Note who is held in place."""
+    state.frozen.extend(event.units)
+
+
+@evolves(UnitsMoved)
+def units_moved(state: KampfState, event: UnitsMoved) -> None:
+    """Put each unit, with its passenger, into the hex it entered."""
+    hexes, units = event.hexes, state.units
+    for unit_id, hex_ in hexes.items():
+        unit = units[unit_id]
+        unit.hex, unit.standing = hex_, ON_MAP
+    for unit in units.values():
+        if unit.carrier in hexes:
+            unit.hex, unit.standing = hexes[unit.carrier], ON_MAP
+
+
+@evolves(UnitsExited)
+def units_exited(state: KampfState, event: UnitsExited) -> None:
+    """Take the units, and who is aboard, off the map."""
+    for unit_id in event.edges:
+        riders = [each_id for each_id, unit in state.units.items() if unit.carrier == unit_id]
+        for each_id in (unit_id, *riders):
+            _remove(state, each_id, EXITED)
+
+
+@evolves(UnitBackedUp)
+def unit_backed_up(state: KampfState, event: UnitBackedUp) -> None:
+    """Put the unit back."""
+    _place(state, event.unit, event.hex)
+
+
+@evolves(EntryMissed)
+def entry_missed(state: KampfState, event: EntryMissed) -> None:
+    """Note who will never enter."""
+    if event.lost:
+        state.missed.extend(event.units)
+
+
+@evolves(FacingChanged)
+def facing_changed(state: KampfState, event: FacingChanged) -> None:
+    """Turn the gun."""
+    state.units[event.unit].facing = event.facing
+
+
+@evolves(UnitEmbarked)
+def unit_embarked(state: KampfState, event: UnitEmbarked) -> None:
+    """Take the unit aboard; the vehicle comes to it."""
+    unit = state.units[event.unit]
+    unit.carrier, unit.facing = event.vehicle, ""
+    _place(state, event.vehicle, event.hex)
+
+
+@evolves(UnitDebarked)
+def unit_debarked(state: KampfState, event: UnitDebarked) -> None:
+    """Leave the unit where it is, and put the vehicle into its new hex."""
+    unit = state.units[event.unit]
+    unit.carrier, unit.facing = "", event.facing
+    _place(state, event.vehicle, event.hex)
+
+
+@evolves(EntrenchmentsLost)
+def entrenchments_lost(state: KampfState, event: EntrenchmentsLost) -> None:
+    """Take the markers off."""
+    for hex_ in event.hexes:
+        del state.entrenchments[hex_]
+
+
+# --- told for its own sake ---
+
+
+@evolves(FireWithheld, UnitStopped, ContestDecided, OperationFailed)
+def told(
+    _state: KampfState,
+    _event: FireWithheld | UnitStopped | ContestDecided | OperationFailed,
+) -> None:
+    """Change nothing: what these bring about are events of their own."""
+
+
+@evolves(EntrenchmentsTaken)
+def entrenchments_taken(state: KampfState, event: EntrenchmentsTaken) -> None:
+    """Note whose they are."""
+    state.entrenchments.update(event.sides)

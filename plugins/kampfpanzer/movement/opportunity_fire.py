@@ -1,0 +1,150 @@
+"""What entering a hex brings down on a unit: high explosive fire, then opportunity fire (KP-9.32c, KP-9.2)."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from kampfpanzer.fire.direct import volley
+from kampfpanzer.fire.indirect import shell_entry
+from kampfpanzer.fire.superiority import may_hit
+from kampfpanzer.model.events import FireTriggered
+from kampfpanzer.model.orders import ChooseTarget
+from kampfpanzer.model.state import ON_MAP
+from kampfpanzer.movement.march import March, Moved
+from kampfpanzer.movement.overruns import lose_by_hit
+from kampfpanzer.terrain.targets import by_number, is_target, passengers_of
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+
+class Watch:
+    """The lines of opportunity fire: by hex, and by hexside (two hexes, the lower first), who fires along them.
+
+    A unit is on a line when it enters a hex that the line passes through, or crosses a hexside that it runs along
+    (KP-9.23a, KP-9.23b).
+    """
+
+    def __init__(self, march: March) -> None:
+        self.hexes: dict[str, list[str]] = {}
+        self.sides: dict[tuple[str, str], list[str]] = {}
+        for firer, plot in march.plots.items():
+            if plot.kind == "opportunity" and _may_fire(march, firer):
+                path = march.ground.fire_path(march.state.units[firer].hex, plot.hex)
+                corners = path.corners if CORNERS[march.state.options["opp_corner"]] else ()
+                for hex_ in (*path.hexes, *corners):
+                    self.hexes.setdefault(hex_, []).append(firer)
+                for side in path.hexsides:
+                    self.sides.setdefault(side, []).append(firer)
+
+    def firers(self, before: str, hex_: str) -> Sequence[str]:
+        """Return those on whose lines a unit comes by going from ``before`` ("" for off the map) to ``hex_``."""
+        found = self.hexes.get(hex_, ())
+        if self.sides and before:
+            crossed = self.sides.get((before, hex_) if before < hex_ else (hex_, before), ())
+            if crossed:
+                return list(dict.fromkeys((*found, *crossed)))
+        return found
+
+
+CORNERS = {"no_trigger": False, "trigger": True}
+"""Whether a hex that a line touches at a corner only is on it (R-KP-38)."""
+
+
+def _may_fire(march: March, firer: str) -> bool:
+    """Tell whether a unit still fires as it plotted: pinned it does, disrupted or panicked not (R-KP-41, KP-11.0c)."""
+    unit = march.state.units[firer]
+    return unit.standing == ON_MAP and not unit.disruption and not unit.panicked and not unit.carrier
+
+
+def fire_on_entry(march: March, watch: Watch, moved: Sequence[Moved]) -> Procedure:
+    """Resolve all fire that these entries bring about, and its effect on overruns (R-KP-07, step 6)."""
+    if march.state.impacts:
+        for mover, _ in sorted(moved, key=lambda each: (each.mover.hex, each.mover.number)):
+            yield from shell_entry(march.state, mover.unit_id, mover.hex)
+            march.note_losses((mover.unit_id,))
+    if watch.hexes:
+        yield from _opportunity_fire(march, watch, moved)
+    for mover, _ in moved:
+        if mover.target:
+            yield from lose_by_hit(march, mover)
+
+
+class Chance(NamedTuple):
+    """A unit on a firer's line: half points spent, range in hexes; then its hex and number."""
+
+    spent: int
+    range_hexes: int
+    hex: str
+    number: int
+
+
+def _opportunity_fire(march: March, watch: Watch, moved: Sequence[Moved]) -> Procedure:
+    state = march.state
+    chances = _find_chances(march, watch, moved)
+    shots: dict[tuple[str, int], list[str]] = {}
+    for firer in by_number(list(chances)):
+        chance = yield from _first_passer(march, firer, chances[firer])
+        shots.setdefault((chance.hex, chance.number), []).append(firer)
+    for (hex_, number), firers in sorted(shots.items()):
+        target = str(number)
+        for firer in firers:
+            yield from march.show(firer)
+        yield FireTriggered(firers, target, hex_, march.tick)
+        if state.units[target].standing == ON_MAP:
+            carrier = state.units[target].carrier
+            sure = [each for each in firers if march.ground.sees(state.units[each].hex, hex_, high_explosive=False)]
+            if sure:
+                yield from volley(state, sure, [target], hex_, opportunity=True)
+            march.note_losses((carrier or target,))
+
+
+def _find_chances(march: March, watch: Watch, moved: Sequence[Moved]) -> dict[str, list[Chance]]:
+    """Return by firer the enemies that come onto his line now, and that he may fire at where they are (R-KP-37).
+
+    The rules of direct fire hold for the hex of the trigger: sight of it, and three hexes into cover (KP-9.24a).
+    """
+    state, chances = march.state, dict[str, list[Chance]]()
+    waits = WAITS[state.options["opp_ineligible"]]
+    for mover, before in moved:
+        for firer in watch.firers(before, mover.hex):
+            unit = state.units[firer]
+            if unit.side == mover.side or unit.standing != ON_MAP or firer in state.fired:
+                continue
+            if waits and not march.ground.sees(unit.hex, mover.hex, high_explosive=False):
+                continue
+            riders = passengers_of(state, mover.unit_id) if march.board.riders else ()
+            for target in (mover.unit_id, *riders):
+                if is_target(state, target) and (may_hit(state, firer, [target]) or not waits):
+                    distance = march.ground.range_hexes(unit.hex, mover.hex)
+                    chance = Chance(mover.steps[mover.place - 1].spent, distance, mover.hex, int(target))
+                    chances.setdefault(firer, []).append(chance)
+    return chances
+
+
+WAITS = {"not_triggered": True, "wasted": False}
+"""Whether the firer waits on when one passes whom he may not fire at; otherwise the shot is wasted (R-KP-37)."""
+
+
+def _first_passer(march: March, firer: str, chances: list[Chance]) -> Procedure:
+    """Return the first of those that pass: the fewest points spent, then the shortest range (KP-9.22b, KP-9.22c)."""
+    best = min(chances)[:2]
+    tied = [each for each in sorted(chances) if each[:2] == best]
+    if len(tied) == 1:
+        return tied[0]
+    return (yield from TIES[march.state.options["opp_tie"]](march, firer, tied))
+
+
+def _ask(march: March, firer: str, tied: list[Chance]) -> Procedure:
+    space = OneOf([ChooseTarget(str(each.number)) for each in tied], "R-KP-36")
+    side = march.state.units[firer].side
+    order = yield Decision(side, f"choose whom {firer} fires at: all pass at the same time", space, "R-KP-36")
+    return next(each for each in tied if str(each.number) == order.unit)
+
+
+def _draw(_march: March, firer: str, tied: list[Chance]) -> Procedure:
+    (die,) = yield Roll(1, len(tied), f"tie:{firer}", "R-KP-36")
+    return tied[die - 1]
+
+
+TIES: dict[str, Callable[[March, str, list[Chance]], Procedure]] = {"firer_chooses": _ask, "random": _draw}
+"""Who of several that pass at the same time and range is fired at (R-KP-36)."""

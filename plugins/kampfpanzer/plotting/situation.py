@@ -1,0 +1,144 @@
+"""What a side knows as it plots: who stands where, who is aboard whom, who may be given a plot."""
+
+from functools import cached_property
+from typing import Any
+
+from kampfpanzer.model.board import Board, Group
+from kampfpanzer.model.forces import AFV, INFANTRY, Kind
+from kampfpanzer.model.state import DESTROYED, EXITED, WAITING, KampfState, Unit
+from kampfpanzer.terrain.terrain import Ground, ground_of
+from sandtable.kernel.options import Refusal
+
+
+class Survey:
+    """A side's position in the plot phase, set out for quick questions. Made from a state, and good until it changes.
+
+    ``passengers`` gives by vehicle, or tank, who is aboard; ``own_at`` and ``enemies_at`` who stands in a hex, those
+    aboard left out. ``walks`` and ``ends`` keep where plots lead, by unit and text.
+    """
+
+    def __init__(self, state: KampfState, side: str) -> None:
+        board: Board = state.board
+        self.state, self.board, self.side = state, board, side
+        self.units: dict[str, Unit] = state.units
+        self.options: dict[str, str] = state.options
+        self.ground: Ground = ground_of(state)
+        self.passengers: dict[str, str] = {}
+        self.own_at: dict[str, list[str]] = {}
+        self.enemies_at: dict[str, list[str]] = {}
+        self.exits: tuple[str, ...] = board.exits.get(side, ())
+        self.walks: dict[tuple[str, str], Any] = {}
+        self.ends: dict[tuple[str, str], str] = {}
+        for each_id, unit in state.units.items():
+            if unit.carrier:
+                self.passengers[unit.carrier] = each_id
+            elif unit.hex:
+                at = self.own_at if unit.side == side else self.enemies_at
+                at.setdefault(unit.hex, []).append(each_id)
+
+    # --- units ---
+
+    def kind(self, unit_id: str) -> Kind:
+        """Return a unit's type."""
+        return self.board.kinds[self.units[unit_id].kind]
+
+    def name(self, unit_id: str) -> str:
+        """Return how a unit is spoken of: "PzII 94"."""
+        return f"{self.units[unit_id].kind} {unit_id}"
+
+    def group(self, unit_id: str) -> Group:
+        """Return the group in which a unit was set up, or enters."""
+        return self.board.group_of[unit_id]
+
+    def may_carry(self, carrier: str, passenger: str) -> bool:
+        """Tell whether a unit is of a type that carries another's: vehicles, and in Summa tanks (KP-12.0a, R-KP-76)."""
+        return may_carry(self.board, self.kind(carrier), self.kind(passenger))
+
+    def may_leave(self, unit_id: str) -> bool:
+        """Tell whether a unit may leave the map at all: one that counts, or that carries one (KP-14.0i, KP-14.0j)."""
+        return bool(self.exits) and (not self.kind(unit_id).is_vehicle or unit_id in self.passengers)
+
+    def may_overrun(self, unit_id: str) -> bool:
+        """Tell whether a unit overruns: a tank, or an APC with infantry aboard (KP-9.6b, KP-12.33a)."""
+        kind = self.kind(unit_id)
+        if not kind.hard or not kind.is_vehicle:
+            return kind.hard
+        passenger = self.passengers.get(unit_id)
+        return passenger is not None and not self.kind(passenger).is_gun
+
+    @cached_property
+    def writable(self) -> list[str]:
+        """The units that may be given a plot (KP-5.0a), by identity number."""
+        own = (each_id for each_id, unit in self.units.items() if unit.side == self.side)
+        return sorted((each_id for each_id in own if self.why_no_line(each_id) is None), key=int)
+
+    def why_no_line(self, unit_id: str) -> Refusal | None:
+        """Refuse a unit that may not be given any plot now."""
+        unit = self.units.get(unit_id)
+        if unit is None:
+            return Refusal("KP-3.2b", "there is no unit of this number in the game")
+        if unit.side != self.side:
+            return Refusal("KP-4.1a", f"{self.name(unit_id)} belongs to the enemy: plot for your own units")
+        if unit.standing in _GONE:
+            return Refusal("KP-5.0a", f"{self.name(unit_id)} {_GONE[unit.standing]}")
+        if unit.disruption:
+            level = f"is disrupted at level {unit.disruption}"
+            return Refusal("KP-9.71c", f"{self.name(unit_id)} {level} and gets no plot until it recovers")
+        return self._why_not_entering(unit_id) if unit.standing == WAITING else None
+
+    def _why_not_entering(self, unit_id: str) -> Refusal | None:
+        unit, name, group = self.units[unit_id], self.name(unit_id), self.group(unit_id)
+        if unit.carrier:
+            return Refusal("KP-12.2b", f"{name} is aboard {self.name(unit.carrier)} and comes onto the map with it")
+        if unit_id in self.state.missed:
+            return Refusal("R-KP-22", f"{name} could not enter on turn {group.enters} and never will")
+        if self.state.turn < group.enters:
+            return Refusal("KP-14.0d", f"{name} enters on turn {group.enters}, and this is turn {self.state.turn}")
+        if not self.kind(unit_id).movement:
+            return Refusal("R-KP-17", f"{name} cannot move by itself, so it cannot enter")
+        return None
+
+    # --- hexes ---
+
+    def targets_at(self, hex_: str) -> list[str]:
+        """Return the enemies in a hex that can be fired at by themselves: riders, not passengers (KP-14.5.4)."""
+        found = list(self.enemies_at.get(hex_, ()))
+        riders = [
+            self.passengers[each] for each in found if each in self.passengers and self.kind(each).category == AFV
+        ]
+        return sorted(found + riders, key=int) if riders else found
+
+    @cached_property
+    def shots(self) -> list[tuple[str, str]]:
+        """Every enemy that can be fired at by himself, with his hex."""
+        return [(hex_, each) for hex_ in self.enemies_at for each in self.targets_at(hex_)]
+
+    @cached_property
+    def overrun_hexes(self) -> list[str]:
+        """The clear hexes with none but soft enemies (KP-9.6c, KP-9.66a)."""
+        soft = (hex_ for hex_, row in self.enemies_at.items() if not any(self.kind(each).hard for each in row))
+        return [hex_ for hex_ in soft if self.ground.is_clear(hex_)]
+
+    def is_entrenched(self, hex_: str) -> bool:
+        """Tell whether there is an entrenchment in a hex, of either side."""
+        return hex_ in self.state.entrenchments
+
+    @property
+    def may_not_move(self) -> bool:
+        """Whether the side may not move on this turn (KP-14.7.2)."""
+        return self.board.no_move.get(self.side) == self.state.turn
+
+    @property
+    def may_do_nothing(self) -> bool:
+        """Whether the side may give no plot at all to who is on the map on this turn (R-KP-78)."""
+        return self.may_not_move and self.options["flavion_turn1"] == "no_operation"
+
+
+_GONE = {DESTROYED: "is destroyed", EXITED: "has left the map"}
+
+
+def may_carry(board: Board, carrier: Kind, passenger: Kind) -> bool:
+    """Tell whether a type carries another: vehicles foot units, tanks infantry where riders are allowed (KP-14.5.3)."""
+    if carrier.is_vehicle:
+        return passenger.is_foot
+    return board.riders and carrier.category == AFV and passenger.category == INFANTRY

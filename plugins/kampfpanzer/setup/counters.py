@@ -1,0 +1,82 @@
+"""Counters that a scenario brings along, in its table ``counters``: rows as in ``units.toml``.
+
+They come besides those of the counter sheet; no name and no identity number of the sheet's may be used by another type
+of the same scenario's.
+"""
+
+import re
+
+from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Counters, Kind
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, number_of
+from sandtable.files.words import shown
+from sandtable.plugin.scenarios import Scenario
+
+CATEGORIES = (AFV, APC, TRUCK, INFANTRY, ARTILLERY)
+WEAPONS = ("A", "M", "R", "H", "")
+MOST_KINDS = 400
+MOST_ID = 9999
+KEYS = ("nation", "category", "attack", "weapon", "range_hexes", "defence", "hard", "movement", "ids")
+FAR = {"H": 100}
+"""The farthest range of a weapon; of the others the table of direct fire ends at 20 hexes (KP-9.18a)."""
+
+_NAME = re.compile(r"[A-Za-z0-9_.+-]{1,40}", re.ASCII)
+
+
+def with_own(listed: Counters, scenario: Scenario) -> Counters:
+    """Return the counters with those of the scenario. Raises DataError, with file and key, for what is wrong."""
+    if "counters" not in scenario.data:
+        return listed
+    problems = Problems(scenario.source)
+    rows = Table(problems, "", scenario.data).get(dict, "counters")
+    if len(rows) > MOST_KINDS:
+        problems.refuse("counters", f"has {len(rows)} types; use {MOST_KINDS} at most")
+    problems.stop()
+    kinds, ids = {}, {}
+    used: dict[str, str] = {}
+    for name, row in rows.items():
+        table = Table(problems, f"counters.{name}", row if isinstance(row, dict) else {})
+        if name in listed.kinds or not _NAME.fullmatch(name):
+            problems.refuse(
+                table.key, "is no name for it: write 1 to 40 of letters, digits and _ . + -, no type's name"
+            )
+        elif problems.is_a(dict, table.key, row):
+            kinds[name] = _kind(name, table)
+            ids[name] = _ids(table, used)
+    problems.stop()
+    return Counters(listed.kinds | kinds, listed.ids | ids)
+
+
+def _kind(name: str, table: Table) -> Kind:
+    table.refuse_unknown(KEYS)
+    weapon = choice_of(table, "weapon", WEAPONS)
+    return Kind(
+        name=name,
+        nation=table.text("nation"),
+        category=choice_of(table, "category", CATEGORIES),
+        attack=number_of(table, "attack", 0, 12),
+        weapon=weapon,
+        range_hexes=number_of(table, "range_hexes", 0, FAR.get(weapon, 20)),
+        defence=number_of(table, "defence", 0, 12),
+        hard=bool(table.get(bool, "hard")),
+        movement=number_of(table, "movement", 0, 24),
+    )
+
+
+def _ids(table: Table, used: dict[str, str]) -> tuple[str, ...]:
+    """Return the identity numbers of ``ids``, a list of runs; each is used once among the scenario's own."""
+    found: list[str] = []
+    for run in table.get(list, "ids"):
+        if not (isinstance(run, list) and len(run) == 2 and all(type(each) is int for each in run)):
+            table.refuse("ids", f"has {shown(run)}; give runs of identity numbers, such as [[1, 4]]")
+            return ()
+        first, last = run
+        if not 1 <= first <= last <= MOST_ID:
+            table.refuse("ids", f"has {shown(run)}; use numbers from 1 to {MOST_ID}, the first one in front")
+            return ()
+        found += map(str, range(first, last + 1))
+    for each in found:
+        if each in used:
+            table.refuse("ids", f"has {each}, which {used[each]} has already (KP-3.2b)")
+        used[each] = table.key
+    return tuple(found)

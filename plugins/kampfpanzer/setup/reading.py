@@ -1,0 +1,249 @@
+"""Reading a scenario's tables: what a file may hold, and what is wrong with it, by file and key.
+
+Where play depends on an option, a table ``{ by_option = "edge_w", column_01 = .., bottom_rows = .. }`` may stand for
+any value: the one under the token that is chosen is read.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from kampfpanzer import SIDES
+from kampfpanzer.model.forces import Counters
+from kampfpanzer.model.tables import (
+    BRIDGE,
+    CREST,
+    FORD,
+    HEX_HALVES,
+    LETTERS,
+    PANIC_LEVELS,
+    ROAD,
+    STREAM,
+    TOWN,
+    WHEELS,
+    WOODS,
+    WRECK,
+)
+from kampfpanzer.setup.areas import AREA_KEYS, Hexes, read_area, read_hexes
+from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
+from sandtable.board.hexes.map import HexMap
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, flag_of, inner, number_of
+from sandtable.files.words import shown
+from sandtable.plugin.choices import chosen
+from sandtable.plugin.scenarios import Scenario
+
+VOCABULARY = HexVocabulary(
+    terrain=tuple(kind for kind in HEX_HALVES[WHEELS] if kind != WRECK),
+    hexsides=(STREAM, FORD, BRIDGE, CREST, WOODS, TOWN),
+    ways=(ROAD,),
+)
+"""What a map file of this game may speak of (KP-10.0, KP-9.16)."""
+
+TABLES = ("scenario", "forces", "victory", "map", "counters")
+SCENARIO_KEYS = ("id", "title", "description", "provenance", "endless", "turns", "sides", "riders", "scatter")
+SIDE_KEYS = ("title", "panic", "exits", "no_move", "groups")
+GROUP_KEYS = ("units", "enters", "entries", "may_entrench", "entrenched", *AREA_KEYS)
+MOST_TURNS = 200
+MOST_UNITS = 200
+MOST_GROUPS = 40
+
+NUMBERS = ("needed", "losses_needed", "loss_limit", "from_turn")
+JUDGES = {
+    "majority": ((), True),
+    "multiple": (("needed",), True),
+    "clear": (("needed",), True),
+    "reach": (("from_turn",), True),
+    "exit": (("needed",), False),
+    "destroy": (("losses_needed",), False),
+    "break_through": (("needed", "losses_needed", "loss_limit"), False),
+}
+"""The kinds of victory (see ``board.Victory``): the numbers that each wants, and whether it looks at hexes."""
+
+
+class Victory(Struct, frozen=True):
+    """How the game is won: ``kind`` names the judge in ``victory.py``, the rest is what it looks at.
+
+    majority       whoever has more undisrupted combat units in ``hexes`` at the end (14.1, 14.6)
+    multiple       ``side``, with ``needed`` times the enemy's undisrupted combat units in ``hexes`` at the end (14.3)
+    clear          ``side``, if fewer than ``needed`` undisrupted enemy combat units are in ``hexes`` at the end (14.9)
+    reach          ``side``, with an undisrupted combat unit in ``hexes`` as turn ``from_turn`` or a later ends (14.8)
+    exit           ``side``, when ``needed`` of its combat units have left the map (14.2, 14.5); with a ``loss_limit``
+                   the game is drawn if the enemy, who kept it from that, lost so many combat units or more
+    destroy        ``side``, when ``losses_needed`` enemy combat units are destroyed (14.4)
+    break_through  ``side``, if ``needed`` have left, ``losses_needed`` of the enemy are destroyed, and fewer than
+                   ``loss_limit`` of its own (14.7)
+
+    Else the other side wins. ``place`` is the name of the hexes, where they have one.
+    """
+
+    kind: str
+    side: str = ""
+    hexes: tuple[str, ...] = ()
+    needed: int = 0
+    losses_needed: int = 0
+    loss_limit: int = 0
+    from_turn: int = 0
+    place: str = ""
+
+
+class GroupSheet(NamedTuple):
+    """A group as read: how many of each kind, and where; ``key`` is its key in the file."""
+
+    key: str
+    side: str
+    units: dict[str, int]
+    area: Hexes
+    enters: int
+    entries: Hexes
+    may_entrench: bool
+    entrenched: bool
+
+
+class SideSheet(NamedTuple):
+    """A side as read."""
+
+    id: str
+    title: str
+    panic: int
+    exits: Hexes
+    no_move: int
+    groups: tuple[GroupSheet, ...]
+
+
+class Sheet(NamedTuple):
+    """A scenario as read: each value is sound in itself."""
+
+    map: HexMap
+    turns: int
+    sides: tuple[SideSheet, ...]
+    victory: Victory
+    riders: bool
+    scatter: tuple[str, ...]
+
+
+def sides_of(scenario: Scenario) -> tuple[str, ...]:
+    """Return the two sides, the one that sets up first in front. Raises DataError, with file and key."""
+    problems = Problems(scenario.source)
+    sides = _read_sides(Table(problems, "scenario", scenario.data["scenario"]))
+    problems.stop()
+    return sides
+
+
+def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counters) -> Sheet:
+    """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
+    problems = Problems(scenario.source)
+    data = {name: chosen(value, name, options, problems) for name, value in scenario.data.items() if name != "map"}
+    document = Table(problems, "", data | {"map": scenario.data.get("map")})
+    document.refuse_unknown(TABLES)
+    if not isinstance(scenario.data.get("map"), dict):
+        problems.refuse("scenario.map", 'is missing; name a map file, such as map = "map.toml"')
+    problems.stop()
+    hexmap = parse_hex_map(scenario.data["map"], f"{scenario.source}: map", VOCABULARY)
+    head = inner(document, "scenario")
+    head.refuse_unknown(SCENARIO_KEYS)
+    for name in ("description", "provenance"):
+        if name in head.values:
+            head.text(name, also="\n\t")
+    turns = number_of(head, "turns", 1, MOST_TURNS)
+    names = _read_sides(head)
+    forces = inner(document, "forces")
+    forces.refuse_unknown(names)
+    problems.stop()
+    sides = tuple(_read_side(inner(forces, name), name, hexmap, counters) for name in names)
+    victory = _read_victory(inner(document, "victory"), names, hexmap)
+    sheet = Sheet(hexmap, turns, sides, victory, flag_of(head, "riders"), _read_scatter(head))
+    problems.stop()
+    return sheet
+
+
+def _read_sides(head: Table) -> tuple[str, ...]:
+    names = head.get(list, "sides")
+    if len(names) == 2 and names[0] != names[1] and all(name in SIDES for name in names):
+        return tuple(names)
+    if isinstance(head.values.get("sides"), list):
+        head.refuse(
+            "sides", f"is {shown(names)}; name two, the one that sets up first in front, of: {', '.join(SIDES)}"
+        )
+    return ()
+
+
+def _read_scatter(head: Table) -> tuple[str, ...]:
+    """Return the letters of the faces 1 to 6, by default A to F (R-KP-03)."""
+    if "scatter" not in head.values:
+        return tuple(LETTERS)
+    letters = head.get(list, "scatter")
+    if len(letters) != 6 or not all(isinstance(each, str) and len(each) == 1 and each in LETTERS for each in letters):
+        head.refuse("scatter", f"is {shown(letters)}; give six letters A to F, for the faces 1 to 6")
+    return tuple(letters)
+
+
+def _read_side(table: Table, name: str, hexmap: HexMap, counters: Counters) -> SideSheet:
+    table.refuse_unknown(SIDE_KEYS)
+    groups = []
+    rows = table.get(list, "groups")
+    if not 0 < len(rows) <= MOST_GROUPS and isinstance(table.values.get("groups"), list):
+        table.refuse("groups", f"has {len(rows)} groups; use 1 to {MOST_GROUPS}")
+        rows = []
+    for place, row in enumerate(rows):
+        key = f"{table.key_of('groups')}[{place}]"
+        if table.problems.is_a(dict, key, row):
+            groups.append(_read_group(Table(table.problems, key, row), name, hexmap, counters))
+    return SideSheet(
+        id=name,
+        title=table.text("title"),
+        panic=number_of(table, "panic", PANIC_LEVELS[0], PANIC_LEVELS[-1]),
+        exits=read_hexes(table, "exits", hexmap) if "exits" in table.values else (),
+        no_move=number_of(table, "no_move", 1, MOST_TURNS, default=0),
+        groups=tuple(groups),
+    )
+
+
+def _read_group(table: Table, side: str, hexmap: HexMap, counters: Counters) -> GroupSheet:
+    table.refuse_unknown(GROUP_KEYS)
+    units = {}
+    rows = inner(table, "units")
+    for name in rows.values:
+        if name in counters.kinds:
+            units[name] = number_of(rows, name, 1, MOST_UNITS)
+        else:
+            rows.refuse(name, f"is no type of unit; the types are: {', '.join(counters.kinds)}")
+    if not units and not rows.values and isinstance(table.values.get("units"), dict):
+        table.refuse("units", "is empty; name types of unit, with their numbers")
+    late = "enters" in table.values or "entries" in table.values
+    return GroupSheet(
+        key=table.key,
+        side=side,
+        units=units,
+        area=() if late else read_area(table, hexmap),
+        enters=number_of(table, "enters", 1, MOST_TURNS) if late else 0,
+        entries=_read_entries(table, hexmap) if late else (),
+        may_entrench=flag_of(table, "may_entrench"),
+        entrenched=flag_of(table, "entrenched"),
+    )
+
+
+def _read_entries(table: Table, hexmap: HexMap) -> Hexes:
+    for name in AREA_KEYS:
+        if name in table.values:
+            table.refuse(name, "is where a group sets up, but this one enters later; take it out")
+    return read_hexes(table, "entries", hexmap)
+
+
+def _read_victory(table: Table, sides: tuple[str, ...], hexmap: HexMap) -> Victory:
+    kind = choice_of(table, "kind", tuple(JUDGES))
+    if kind not in JUDGES:
+        return Victory("")
+    wanted, looks = JUDGES[kind]
+    one_sided = kind != "majority"
+    numbers = (*wanted, "loss_limit") if kind == "exit" else wanted
+    table.refuse_unknown(("kind", *(("side",) if one_sided else ()), *numbers, *(AREA_KEYS if looks else ())))
+    side = choice_of(table, "side", sides) if one_sided else ""
+    return Victory(
+        kind=kind,
+        side=side,
+        hexes=read_area(table, hexmap) if looks else (),
+        place=str(table.values.get("place", "")) if looks else "",
+        **{name: number_of(table, name, 1, MOST_TURNS, default=None if name in wanted else 0) for name in numbers},
+    )

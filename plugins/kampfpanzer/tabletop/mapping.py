@@ -1,0 +1,58 @@
+"""The map of a battle: drawn from the brief alone, patches of cover around the feature that is fought for."""
+
+from typing import Any
+
+from kampfpanzer.model.tables import CLEAR, TOWN, WOODS
+from kampfpanzer.tabletop.bridge import ANY, bridge, by_word
+from sandtable.kernel.dice import Stream
+from sandtable.rules.tabletop.brief import Brief, Table
+
+MOST_COLUMNS, MOST_ROWS = 60, 40
+
+
+def size_of(brief: Brief) -> tuple[int, int]:
+    """Return columns and rows: by the table's feet, more columns for more companies."""
+    battle = bridge()["battle"]
+    companies = max(len(party.companies) for party in brief.parties.values())
+    columns = max(brief.table.width * battle["columns_for_a_foot"], 6 * companies)
+    return min(MOST_COLUMNS, max(12, columns)), min(MOST_ROWS, max(14, brief.table.depth * battle["rows_for_a_foot"]))
+
+
+def number(column: int, row: int) -> str:
+    """Return the printed number of a hex."""
+    return f"{column:02}{row:02}"
+
+
+def map_tables(brief: Brief, feature: str, stream: Stream) -> dict[str, Any]:
+    """Return the tables of the map; ``feature`` is the hex that is the middle of what is fought for."""
+    columns, rows = size_of(brief)
+    look = _look(brief.table)
+    cover: set[str] = set()
+    for _ in range(look["patches"]):
+        column, row = 2 + stream.below(columns - 2), 3 + stream.below(rows - 5)
+        for _ in range(look["size"]):
+            cover.add(number(column, row))
+            column = min(columns, max(1, column + stream.below(3) - 1))
+            row = min(rows - 2, max(3, row + stream.below(3) - 1))
+    kinds = {TOWN: [], WOODS: sorted(cover - {feature})}
+    kinds[look["feature"]] = sorted({*kinds[look["feature"]], feature})
+    tables: dict[str, Any] = {
+        "map": {
+            "id": "battle",
+            "title": brief.place_title,
+            "provenance": "reconstructed",
+            "reason": "drawn by chance for this battle, by the kind of terrain that the brief names",
+        },
+        "grid": {"columns": columns, "rows": rows, "lower_columns": "even", "first_column": 1, "first_row": 1},
+        "terrain": {"default": CLEAR} | {kind: [" ".join(hexes)] for kind, hexes in kinds.items() if hexes},
+    }
+    if brief.table.road:
+        column = int(feature[:2])
+        tables["ways"] = {"road": [" ".join(number(column, row) for row in range(1, rows + 1))]}
+    return tables
+
+
+def _look(table: Table) -> dict[str, Any]:
+    kinds = {key: each for key, each in bridge()["terrain"].items() if key != ANY}
+    found: dict[str, Any] | None = by_word(kinds, f"{table.terrain} {table.guide}")
+    return found or bridge()["terrain"][ANY]

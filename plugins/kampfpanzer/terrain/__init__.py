@@ -1,0 +1,1 @@
+"""Terrain, line of sight and zones."""

@@ -1,0 +1,245 @@
+"""The map as the rules see it: what a step costs, what blocks a shot, what covers a target, by the options of a game.
+
+All on printed numbers and directions "A" to "F"; costs are half points. A ``Ground`` is made for a board, its options
+and the wrecks that lie on it, and never changes: ask ``ground_of`` for the one of the moment.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from kampfpanzer.model.state import KampfState
+from kampfpanzer.model.tables import (
+    CLEAR,
+    DEFENCE,
+    ENTRENCHMENT,
+    HEX_HALVES,
+    HILLTOP,
+    LETTERS,
+    SIDE_HALVES,
+    SLOPE,
+    TOWN,
+    WOODS,
+    WRECK,
+)
+from kampfpanzer.terrain.line_of_sight import FirePath, Sight
+from sandtable.board.hexes.grid import Direction, within_arc
+from sandtable.board.hexes.map import HexMap
+from sandtable.kernel.options import Refusal
+
+if TYPE_CHECKING:
+    from kampfpanzer.model.board import Board
+
+__all__ = ["FirePath", "Ground", "Step", "ground_of"]
+
+Step = tuple[str, str, int]
+"""A step: its direction, the hex it leads to, its cost in half points."""
+
+COVER_RANGE = 3
+"""Woods and town hexes are fired into from so many hexes at most (KP-9.16f)."""
+
+READINGS = ("los_ties", "woods_hexsides", "multi_terrain_hex", "facing_arc", "map_exit")
+"""The options that change how the ground is read."""
+
+MOST_KEPT = 64
+"""So many patterns of wrecks are kept for a board before it starts afresh."""
+
+_DOMINANT = (TOWN, WOODS, SLOPE, HILLTOP, CLEAR)
+"""What a hex of several terrains is taken for when only one counts (R-KP-19, option dominant_only)."""
+
+
+class Terrain:
+    """What a map and the options fix for all games on them; wrecks apart."""
+
+    def __init__(self, hexmap: HexMap, options: Mapping[str, str]) -> None:
+        self.hexmap = hexmap
+        kinds = {number: tuple(hexmap.terrain_of(number)) for number in hexmap.numbers}
+        if options["multi_terrain_hex"] == "dominant_only":
+            kinds = {number: _dominant(each) for number, each in kinds.items()}
+        self.kinds: dict[str, tuple[str, ...]] = kinds
+        self.sight = Sight(hexmap, kinds, options["los_ties"], options["woods_hexsides"])
+        self.inclusive_arc = options["facing_arc"] == "inclusive_60"
+        self.free_exit = options["map_exit"] == "free"
+        self.steps: dict[str, dict[str, tuple[Step, ...]]] = {mobility: {} for mobility in HEX_HALVES}
+        self.halves: dict[str, dict[str, dict[str, int]]] = {mobility: {} for mobility in HEX_HALVES}
+        self.grounds: dict[tuple[str, ...], Ground] = {}
+        self.numbers: dict[tuple[int, int], str] = {space: number for number, space in hexmap.axial.items()}
+
+
+def _dominant(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(kind for kind in _DOMINANT if kind in kinds)[:1] or kinds[:1]
+
+
+class Ground:
+    """The ground of a game, with the wrecks that lie there; get it from ``ground_of`` or ``Ground.on``."""
+
+    def __init__(self, terrain: Terrain, wrecks: tuple[str, ...]) -> None:
+        self.terrain = terrain
+        self.hexmap = terrain.hexmap
+        self.wrecks = frozenset(wrecks)
+        self._around: Mapping[str, Sequence[str]] = terrain.hexmap.around
+        beside = {near for each in wrecks for near in self._around[each] if near}
+        self._beside_wrecks = beside
+        self._halves = terrain.halves if not beside else {mobility: {} for mobility in HEX_HALVES}
+        self._steps = terrain.steps if not beside else {mobility: {} for mobility in HEX_HALVES}
+
+    @classmethod
+    def on(cls, board: "Board", options: Mapping[str, str], wrecks: Sequence[str]) -> "Ground":
+        """Return the ground of a board by the options of a game, with wrecks in these hexes (KP-9.91a)."""
+        key = tuple(options[name] for name in READINGS)
+        terrains: dict[tuple[str, ...], Terrain] = board.caches.setdefault("terrains", {})
+        terrain = terrains.get(key)
+        if terrain is None:
+            terrain = terrains[key] = Terrain(board.hexmap, options)
+        lying = tuple(wrecks)
+        ground = terrain.grounds.get(lying)
+        if ground is None:
+            if len(terrain.grounds) > MOST_KEPT:
+                terrain.grounds.clear()
+            ground = terrain.grounds[lying] = cls(terrain, lying)
+        return ground
+
+    # --- where hexes are ---
+
+    def neighbour(self, hex_: str, letter: str) -> str:
+        """Return the next hex in a direction, "" off the map."""
+        return self._around[hex_][LETTERS.index(letter)]
+
+    def around(self, hex_: str) -> Sequence[str]:
+        """Return the six neighbours in the directions A to F, "" off the map."""
+        return self._around[hex_]
+
+    def range_hexes(self, a: str, b: str) -> int:
+        """Return the distance between two hexes (KP-9.17a)."""
+        return self.hexmap.range_hexes(a, b)
+
+    def holds(self, hex_: str) -> bool:
+        """Tell whether a text is the number of a hex of the map."""
+        return hex_ in self._around
+
+    def offset(self, hex_: str, q: int, r: int) -> str:
+        """Return the hex that lies so far from another in axial coordinates, "" off the map."""
+        space = self.hexmap.axial[hex_]
+        return self.terrain.numbers.get((space.q + q, space.r + r), "")
+
+    # --- what movement costs ---
+
+    def step_halves(self, mobility: str, a: str, b: str) -> int:
+        """Return what it costs to go from a hex to an adjacent one (KP-10.0).
+
+        A feature of the hexside replaces the cost of the hex (KP-10.0k, R-KP-18).
+        """
+        row = self._halves[mobility].get(a)
+        return row[b] if row is not None else self._row(mobility, a)[b]
+
+    def steps(self, mobility: str, hex_: str) -> tuple[Step, ...]:
+        """Return the steps that lead from a hex to others on the map, A to F."""
+        found = self._steps[mobility].get(hex_)
+        if found is None:
+            row = self._row(mobility, hex_)
+            ways = zip(LETTERS, self._around[hex_], strict=True)
+            found = self._steps[mobility][hex_] = tuple((letter, near, row[near]) for letter, near in ways if near)
+        return found
+
+    def _row(self, mobility: str, a: str) -> dict[str, int]:
+        """Return the cost of each step from a hex, reckoned once; wrecks change the rows beside them only."""
+        plain = self.terrain.halves[mobility]
+        row = plain.get(a)
+        if row is None:
+            costs = SIDE_HALVES[mobility]
+            row = plain[a] = {}
+            for b in filter(None, self._around[a]):
+                features = self.hexmap.side_of(a, b)
+                feature = next((each for each in costs if each in features), "") if features else ""
+                row[b] = costs[feature] if feature else self._hex_halves(mobility, b)
+        if a in self._beside_wrecks:
+            costs = SIDE_HALVES[mobility]
+            wreck = HEX_HALVES[mobility][WRECK]
+            barred = [b for b in row if b in self.wrecks and not any(f in costs for f in self.hexmap.side_of(a, b))]
+            row = row | {b: max(row[b], wreck) for b in barred}  # KP-10.0l
+        self._halves[mobility][a] = row
+        return row
+
+    def _hex_halves(self, mobility: str, hex_: str) -> int:
+        """Return the cost of a hex, wrecks aside: the highest of its terrains, but a town's in any town (R-KP-19)."""
+        costs, kinds = HEX_HALVES[mobility], self.terrain.kinds[hex_]
+        return costs[TOWN] if TOWN in kinds else max(costs[kind] for kind in kinds)
+
+    def entry_halves(self, mobility: str, hex_: str) -> int:
+        """Return what it costs to come onto the map in a hex (KP-14.0g)."""
+        halves = self._hex_halves(mobility, hex_)
+        return max(halves, HEX_HALVES[mobility][WRECK]) if hex_ in self.wrecks else halves
+
+    def exit_halves(self, mobility: str) -> int:
+        """Return what the step off the map costs (R-KP-21)."""
+        return 0 if self.terrain.free_exit else HEX_HALVES[mobility][CLEAR]
+
+    # --- what fire meets ---
+
+    def sees(self, a: str, b: str, *, high_explosive: bool) -> bool:
+        """Tell whether direct fire from ``a`` may be aimed at ``b``: the quick form of ``why_unseen``."""
+        if not high_explosive and self.is_covered(b) and self.range_hexes(a, b) > COVER_RANGE:
+            return False
+        return not self.terrain.sight.blocker(a, b)
+
+    def why_unseen(self, a: str, b: str, high_explosive: bool) -> Refusal | None:  # noqa: FBT001 - the brief form
+        """Refuse direct fire from ``a`` at ``b`` when terrain forbids it; high explosive reaches into cover (KP-9.37a).
+
+        The refusal names the hexside, or hex, that blocks the line (KP-9.15a, KP-9.16).
+        """
+        blocker = self.terrain.sight.blocker(a, b)
+        if blocker:
+            rule = _BLOCKED_BY[blocker.partition(" ")[0]] if " hexside " in blocker else "R-KP-30"
+            return Refusal(rule, f"{b} cannot be seen from {a}: the {blocker} is in the way")
+        distance = self.range_hexes(a, b)
+        if not high_explosive and self.is_covered(b) and distance > COVER_RANGE:
+            cover = self.terrain.sight.cover_of(b)
+            far = f"it is {distance} hexes from {a}, and {COVER_RANGE} are the most"
+            return Refusal("KP-9.16f", f"{b} is a {cover} hex: {far} for fire into it")
+        return None
+
+    def in_arc(self, hex_: str, facing: str, target: str) -> bool:
+        """Tell whether a gun in a hex, facing a direction, may fire at a target hex (KP-9.4c, R-KP-33)."""
+        axial = self.hexmap.axial
+        facing_to = Direction(LETTERS.index(facing))
+        return within_arc(axial[hex_], facing_to, axial[target], inclusive=self.terrain.inclusive_arc)
+
+    def fire_path(self, a: str, b: str) -> FirePath:
+        """Return what a shot from ``a`` at ``b`` passes (KP-9.23a, KP-9.23b)."""
+        return self.terrain.sight.path(a, b)
+
+    def cover(self, hex_: str, firers: Sequence[str], entrenched: bool) -> tuple[int, str]:  # noqa: FBT001
+        """Return what is added to the defence in a hex against fire from these hexes, and what for ("" for nothing).
+
+        The best of terrain, of a slope behind a crest that one firer at least shoots across (KP-10.0i, KP-10.0j), and
+        of a wreck (KP-10.0l); an entrenchment instead of all that (KP-13.0e).
+        """
+        if entrenched:
+            return ENTRENCHMENT, "entrenchment"
+        kinds = self.terrain.kinds[hex_]
+        best, name = 0, ""
+        if SLOPE in kinds and any(self.terrain.sight.comes_over_crest(each, hex_) for each in firers):
+            best, name = DEFENCE[SLOPE], SLOPE
+        for kind in (TOWN, WOODS):
+            if kind in kinds and DEFENCE[kind] > best:
+                best, name = DEFENCE[kind], kind
+        if hex_ in self.wrecks and DEFENCE[WRECK] > best:
+            best, name = DEFENCE[WRECK], WRECK
+        return best, name
+
+    def is_clear(self, hex_: str) -> bool:
+        """Tell whether a hex is clear or a hilltop and nothing else, a wreck included (KP-9.66a, KP-9.91b)."""
+        return hex_ not in self.wrecks and all(kind in (CLEAR, HILLTOP) for kind in self.terrain.kinds[hex_])
+
+    def is_covered(self, hex_: str) -> bool:
+        """Tell whether a hex is woods or town (KP-9.16f)."""
+        kinds = self.terrain.kinds[hex_]
+        return WOODS in kinds or TOWN in kinds
+
+
+_BLOCKED_BY = {"crest": "KP-9.16b", "woods": "KP-9.16d", "town": "KP-9.16d"}
+
+
+def ground_of(state: KampfState) -> Ground:
+    """Return the ground as it is now (wrecks that are still due do not count, KP-9.92a)."""
+    board: Any = state.board
+    return Ground.on(board, state.options, state.wrecks)

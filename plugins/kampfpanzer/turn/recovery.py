@@ -1,0 +1,59 @@
+"""Phase F: pins come off, disrupted units try to recover, and the turn ends (KP-9.72, KP-13.1a)."""
+
+from collections.abc import Callable
+
+from kampfpanzer.model.events import EntrenchmentsLost, EntrenchmentsTaken, PinsLifted, RecoveryRolled, TurnCleared
+from kampfpanzer.model.state import KampfState
+from kampfpanzer.model.tables import RECOVERS_ON
+from kampfpanzer.terrain.targets import by_number, is_rider, passengers_of
+from kampfpanzer.victory.victory import judge_movement, judge_turn
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
+
+
+def recovery(state: KampfState) -> Procedure:
+    """End the turn: pins, recovery, entrenchments left, victory."""
+    yield from judge_movement(state)
+    pinned = by_number(unit_id for unit_id, unit in state.units.items() if unit.pinned)
+    if pinned:
+        yield PinsLifted(pinned)
+    for unit_id in by_number(unit_id for unit_id, unit in state.units.items() if unit.disruption):
+        if not state.units[unit_id].carrier or is_rider(state, unit_id):  # KP-12.32b, R-KP-76
+            yield from _recover(state, unit_id)
+    taken = _taken(state) if state.options["entrench_owner"] == "capturable" else {}
+    if taken:
+        yield EntrenchmentsTaken(taken)
+    lost = sorted(hex_ for hex_, side in state.entrenchments.items() if side not in _holders(state, hex_))
+    if lost:
+        yield EntrenchmentsLost(lost)
+    yield TurnCleared()
+    yield from judge_turn(state)
+
+
+def _recover(state: KampfState, unit_id: str) -> Procedure:
+    """Roll for one unit; who is inside it recovers with it, riders have markers of their own (KP-9.72b, KP-12.32b)."""
+    level = state.units[unit_id].disruption
+    needed = RECOVERS_ON[level]
+    (die,) = yield Roll(1, 6, f"recovery:{unit_id}", "KP-9.72b", needs=(needed,), favours=state.units[unit_id].side)
+    succeeds = die <= needed
+    after = AFTER[state.options["recovery"]](level) if succeeds else level
+    inside = by_number(each for each in passengers_of(state, unit_id) if not is_rider(state, each))
+    yield RecoveryRolled(unit_id, level, die, after, inside, "KP-9.72b" if succeeds else "KP-9.72c")
+
+
+AFTER: dict[str, Callable[[int], int]] = {
+    "full": lambda level: 0,  # noqa: ARG005 - the shape of the other
+    "one_level": lambda level: level - 1,
+}
+"""The level after a good roll (R-KP-59)."""
+
+
+def _taken(state: KampfState) -> dict[str, str]:
+    """Return by hex the new owner of each entrenchment that only the enemy of its owner holds (R-KP-73)."""
+    held = {hex_: _holders(state, hex_) for hex_ in sorted(state.entrenchments)}
+    return {hex_: sides[0] for hex_, sides in held.items() if sides and state.entrenchments[hex_] not in sides}
+
+
+def _holders(state: KampfState, hex_: str) -> list[str]:
+    """Return the side whose units are in a hex; opposing units never share one when a turn ends (KP-6.4a)."""
+    return sorted({unit.side for unit in state.units.values() if unit.hex == hex_})

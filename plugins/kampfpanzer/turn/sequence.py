@@ -1,0 +1,25 @@
+"""The sequence of play: six phases a turn, A to F (KP-4.0a), after both sides have set up (KP-14.0a)."""
+
+from kampfpanzer.turn.combat import combat
+from kampfpanzer.turn.movement import movement
+from kampfpanzer.turn.panic import panic
+from kampfpanzer.turn.panic_plot import panic_plot
+from kampfpanzer.turn.plot import plot
+from kampfpanzer.turn.plotting import deploy_first, deploy_second
+from kampfpanzer.turn.recovery import recovery
+from sandtable.kernel.sequence import Phase, SequenceOfPlay
+
+SEQUENCE = SequenceOfPlay(
+    setup=(
+        Phase("deploy.first", deploy_first, rule="KP-14.0a"),
+        Phase("deploy.second", deploy_second, rule="KP-14.0a"),
+    ),
+    turn=(
+        Phase("plot", plot, rule="KP-4.1a"),
+        Phase("panic", panic, rule="KP-4.1b"),
+        Phase("combat", combat, rule="KP-4.1c"),
+        Phase("panic_plot", panic_plot, rule="KP-4.1d"),
+        Phase("movement", movement, rule="KP-4.1e"),
+        Phase("recovery", recovery, rule="KP-4.1f"),
+    ),
+)

@@ -1,0 +1,285 @@
+"""Draws the battlefield as one side sees it: a picture made from the view and the board, for the viewer to draw.
+
+Only what is in the view is drawn; a plot that the side does not know of is not in it (R-KP-23).
+"""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import structs
+
+from kampfpanzer.fog.views import SideView, UnitSeen
+from kampfpanzer.model.board import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Board, Group, Kind
+from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING
+from kampfpanzer.plotting.notation import LETTERS, STOP, parse_plot
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.events import PhaseBegan
+from sandtable.viewer.hexes.picture import (
+    HexArea,
+    HexArrow,
+    HexCounter,
+    HexEntry,
+    HexMark,
+    HexPicture,
+    HexTray,
+    Tab,
+    part_around,
+)
+from sandtable.viewer.hexes.svg import hexes_svg
+from sandtable.viewer.hexes.text import hexes_text
+from sandtable.viewer.narrate import ended_sentence, phase_heading
+from sandtable.viewer.picture import Power
+
+SYMBOLS = {AFV: "tank", APC: "apc", TRUCK: "truck", INFANTRY: "infantry", ARTILLERY: "gun"}
+TYPE_LETTERS = {AFV: "t", APC: "a", TRUCK: "k", INFANTRY: "i", ARTILLERY: "g"}
+HOWITZER, HOWITZER_LETTER = "howitzer", "h"
+CATEGORY_WORDS = {AFV: "tank", APC: "carrier", TRUCK: "truck", INFANTRY: "infantry", ARTILLERY: "gun"}
+
+COLOURS = {
+    "germans": "#a3ab9b",
+    "french": "#93b4d4",
+    "british": "#d6bd85",
+    "russians": "#dd9572",
+    "czechs": "#c2a9c9",
+    "japanese": "#ecd46e",
+    "poles": "#e3a3a3",
+    "finns": "#dce8ee",
+    "nationalists": "#e3bd62",
+    "republicans": "#c591b0",
+}
+"""The colour of a side's counters: German field grey, French blue, British khaki, Russian rust, and so on."""
+OTHER_COLOURS = ("#a9c48d", "#d9a0a8")
+"""For sides that a user's scenario brings along."""
+
+CORNER_WORDS = ("attack strength and weapon", "range", "defence strength, [ ] hard target", "movement allowance")
+PINNED = Tab("P", "pinned", "warning")
+PANICKED = Tab("!", "panicked", "calm")
+LEGEND = (
+    HexEntry(Tab("D2", "disrupted"), "disrupted, level 1 to 3"),
+    HexEntry(PINNED, "pinned"),
+    HexEntry(PANICKED, "panicked this turn"),
+    HexEntry("facing", "facing of a gun"),
+    HexEntry(HexMark("entrenchment", ""), "entrenchment"),
+    HexEntry(HexMark("wreck", ""), "wreck"),
+    HexEntry(HexMark("impact", "", letter="L"), "impact, Tight or Loose"),
+    HexEntry("move", "movement plotted"),
+    HexEntry("fire", "fire plotted"),
+    HexEntry("watch", "opportunity fire plotted"),
+    HexEntry("set_up", "where a side sets up"),
+    HexEntry("leave", "where a side may leave the map"),
+    HexEntry("goal", "what the battle is about"),
+)
+BEFORE_FIRE, BEFORE_MOVEMENT = ("plot", "panic"), ("plot", "panic", "combat", "panic_plot")
+BEFORE_THE_END = (*BEFORE_MOVEMENT, "movement")
+"""The phases in which plotted fire, movement and opportunity fire are still to come."""
+
+
+def draw(view: SideView, board: Board, style: str) -> str | None:
+    """Return the map as ``style``: "svg" or "text_whole" for all of it, "svg_part" or "text" for where the units are.
+
+    None for a style that is not known here.
+    """
+    painter = STYLES.get(style)
+    return painter(picture_of(view, board), board) if painter else None
+
+
+def _parted(picture: HexPicture) -> HexPicture:
+    return structs.replace(picture, part=part_around(picture))
+
+
+STYLES: dict[str, Callable[[HexPicture, Board], str]] = {
+    "svg": lambda picture, board: hexes_svg(picture, board.hexmap.id),
+    "svg_part": lambda picture, board: hexes_svg(_parted(picture), board.hexmap.id),
+    "text": lambda picture, _: hexes_text(_parted(picture)),
+    "text_whole": lambda picture, _: hexes_text(picture),
+}
+
+
+def picture_of(view: SideView, board: Board) -> HexPicture:
+    """Return what ``view`` shows of the whole map, ready to be drawn."""
+    return HexPicture(
+        title=f"KampfPanzer: {board.title}",
+        subtitle=_moment(view, board),
+        ground=board.hexmap,
+        powers=powers_of(board),
+        counters=tuple(
+            counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items() if unit.standing == ON_MAP
+        ),
+        marks=tuple(_marks(view, board)),
+        arrows=tuple(_arrows(view, board)),
+        areas=tuple(_areas(view, board)),
+        trays=tuple(_trays(view, board)),
+        legend=LEGEND,
+        corner_words=CORNER_WORDS,
+        notes=tuple(_notes(view, board)),
+    )
+
+
+def powers_of(board: Board) -> tuple[Power, ...]:
+    """Return the two sides with letters that tell them apart."""
+    found: list[Power] = []
+    for side, other in zip(board.sides, OTHER_COLOURS, strict=True):
+        title = board.titles[side]
+        taken = {power.letter for power in found}
+        letter = next((each for each in title.upper() if each.isalpha() and each not in taken), "?")
+        colour = COLOURS.get(side, other)
+        found.append(Power(side, title, letter, colour, colour))
+    return tuple(found)
+
+
+# --- units ---
+
+
+def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> HexCounter:
+    """Return the counter of a unit."""
+    kind = board.kinds[unit.kind]
+    is_howitzer = kind.category == ARTILLERY and kind.weapon == "H"
+    return HexCounter(
+        id=unit_id,
+        owner=unit.side,
+        hex=unit.hex,
+        symbol=HOWITZER if is_howitzer else SYMBOLS[kind.category],
+        name="Inf" if kind.category == INFANTRY else kind.name,
+        letter=HOWITZER_LETTER if is_howitzer else TYPE_LETTERS[kind.category],
+        corners=corners_of(kind),
+        facing=unit.facing,
+        tabs=tuple(_tabs(unit)),
+        aboard=unit.carrier,
+        order=view.panic_plots.get(unit_id, view.plots.get(unit_id, "")),
+        note=", ".join(_notes_of(unit_id, unit, view)),
+        type_words=HOWITZER if is_howitzer else CATEGORY_WORDS[kind.category],
+    )
+
+
+def corners_of(kind: Kind) -> tuple[str, str, str, str]:
+    """Return the figures of a type: attack and weapon, range, defence, movement; "" for what it has not."""
+    attack = f"{kind.attack or ''}{kind.weapon}"
+    defence = f"[{kind.defence}]" if kind.hard else str(kind.defence)
+    return attack, str(kind.range_hexes or ""), defence, str(kind.movement or "")
+
+
+def _tabs(unit: UnitSeen) -> Iterator[Tab]:
+    if unit.disruption:
+        yield Tab(f"D{unit.disruption}", f"disrupted, level {unit.disruption}")
+    if unit.pinned:
+        yield PINNED
+    if unit.panicked:
+        yield PANICKED
+
+
+def _notes_of(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[str]:
+    """Yield results that are not in force yet (KP-5.0e), and what binds the unit this turn (KP-9.22a, KP-9.67a)."""
+    if unit.pending:
+        yield f"to suffer D{unit.pending}"
+    if unit.pending_pin:
+        yield "to be pinned"
+    if unit_id in view.fired:
+        yield "has fired"
+    if unit_id in view.frozen:
+        yield "about to be overrun"
+
+
+def _trays(view: SideView, board: Board) -> Iterator[HexTray]:
+    """Yield the units off the map: those to come group by group, then each side's losses and those that left."""
+    for group in board.groups:
+        waiting = [each for each in group.units if view.units[each].standing == WAITING]
+        if waiting:
+            yield _tray(f"{board.titles[group.side]} {_when(group, view)}", waiting, view, board)
+    for side in board.sides:
+        for standing, words in ((DESTROYED, "destroyed"), (EXITED, "that have left the map")):
+            gone = [each for each, unit in view.units.items() if (unit.side, unit.standing) == (side, standing)]
+            if gone:
+                yield _tray(f"{board.titles[side]} {words}", gone, view, board)
+
+
+def _tray(title: str, ids: list[str], view: SideView, board: Board) -> HexTray:
+    return HexTray(title, tuple(counter_of(each, view.units[each], view, board) for each in ids))
+
+
+def _when(group: Group, view: SideView) -> str:
+    if not group.enters:
+        return "to set up"
+    gate = group.entries[0] if len(group.entries) == 1 else f"{group.entries[0]} to {group.entries[-1]}"
+    late = " (delayed)" if view.turn > group.enters else ""
+    return f"to enter at {gate} on turn {group.enters}{late}"
+
+
+# --- what lies on the map ---
+
+
+def _marks(view: SideView, board: Board) -> Iterator[HexMark]:
+    for hex_, side in view.entrenchments.items():
+        yield HexMark("entrenchment", hex_, side, f"entrenchment of the {board.titles.get(side, side)}", "e")
+    yield from (HexMark("wreck", hex_, note="wreck", letter="x") for hex_ in view.wrecks)
+    yield from (
+        HexMark("wreck", hex_, note="wreck from the end of the phase on", letter="x")
+        for hex_ in view.wrecks_due
+        if hex_ not in view.wrecks
+    )
+    for impact in view.impacts:
+        pattern = "loose" if impact.pattern == "L" else "tight"
+        note = f"{pattern} H fire of {impact.firer}"
+        yield HexMark("impact", impact.hex, note=note, letter=impact.pattern, spread=impact.hexes)
+
+
+def _areas(view: SideView, board: Board) -> Iterator[HexArea]:
+    """Yield what the battle is about, the hexes to leave by, and where a side that is to set up may do so."""
+    if board.victory.hexes:
+        yield HexArea("goal", board.victory.hexes, note="what the battle is about")
+    for side, hexes in board.exits.items():
+        yield HexArea("leave", hexes, side, f"the {board.titles[side]} may leave the map here")
+    if not view.turn:
+        for group in board.groups:
+            if group.area and group.side not in view.deployed:
+                yield HexArea("set_up", group.area, group.side, f"{board.titles[group.side]} set up here")
+
+
+def _arrows(view: SideView, board: Board) -> Iterator[HexArrow]:
+    """Yield what is plotted and still to be carried out."""
+    for unit_id, text in {**view.plots, **view.panic_plots}.items():
+        unit = view.units[unit_id]
+        try:
+            plot = parse_plot(text)
+        except IllegalOrder:  # "" after panic, or a log that is not sound
+            continue
+        if plot.is_movement and view.phase in BEFORE_MOVEMENT:
+            yield HexArrow("move", unit.side, path_of(unit.hex, text, board))
+        elif plot.kind == "opportunity" and view.phase in BEFORE_THE_END and unit_id not in view.fired:
+            yield HexArrow("watch", unit.side, (unit.hex, plot.hex))
+        elif plot.is_fire and plot.kind != "opportunity" and view.phase in BEFORE_FIRE:
+            yield HexArrow("fire", unit.side, (unit.hex, plot.hex))
+
+
+def path_of(start: str, text: str, board: Board) -> tuple[str, ...]:
+    """Return the hexes of a movement plot from the unit's hex or its entry hex on, as far as the map goes."""
+    plot = parse_plot(text)
+    steps = [letter for letter, count in plot.legs for _ in range(count) if letter != STOP] + [plot.overrun] * 2
+    path = [plot.entry or start]
+    around = board.hexmap.around
+    for letter in steps:
+        if letter and path[-1] in around and (onward := around[path[-1]][LETTERS.index(letter)]):
+            path.append(onward)
+    return tuple(path)
+
+
+# --- words ---
+
+
+def _moment(view: SideView, board: Board) -> str:
+    """Return turn and phase, or that it is over, and whose sight this is."""
+    whose = board.titles.get(view.side, view.side)
+    seen = f"seen by the {whose}"
+    if view.outcome:
+        return f"Turn {view.turn}: the game is over ({seen})"
+    return f"{phase_heading(PhaseBegan(view.phase), view.turn)} ({seen})"
+
+
+def _notes(view: SideView, board: Board) -> Iterator[str]:
+    """Yield the result, how long the battle is, and the sides' panic."""
+    if view.outcome:
+        winner = f"the {board.titles[view.outcome]}" if view.outcome in board.titles else view.outcome
+        yield ended_sentence(winner, view.ending)
+    yield f"Length: {board.last_turn} turns"
+    for side in board.sides:
+        roll = view.panic.get(side)
+        told = f"; this turn die {roll.die}, hexes ending in {', '.join(roll.digits) or 'nothing'}" if roll else ""
+        yield f"Panic level of the {board.titles[side]}: {board.panic[side]}{told}"

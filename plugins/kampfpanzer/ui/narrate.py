@@ -1,0 +1,372 @@
+"""The game in sentences: what each event means to a reader, units by type and number, movement in whole points."""
+
+from collections.abc import Iterable
+from functools import singledispatch
+from typing import Any
+
+from kampfpanzer.model import events
+from kampfpanzer.model.board import INFANTRY, Board
+from kampfpanzer.model.orders import DeclineCounterattack
+from sandtable.kernel.events import Event, GameEnded
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
+from sandtable.viewer.narrate import capital, ended_sentence, is_told, listed, number_word, roll_sentence, words
+
+TOPICS = {
+    "scatter": "the direction of panic",
+    "points": "the length of panic",
+    "contest": "the race",
+    "counter": "the counterattack",
+    "tie": "who is fired at",
+}
+"""What dice are for, where the first word of their purpose is not plain."""
+TOLD_BY_EVENTS = ("panic", "scatter", "points", "fire", "shell", "overrun", "counter", "recovery")
+"""Purposes of rolls whose faces stand in an event."""
+DIRECTIONS = dict(
+    zip("ABCDEF", ("north", "north-east", "south-east", "south", "south-west", "north-west"), strict=True)
+)
+ENDINGS = {
+    "majority": "by who holds the ground",
+    "exited": "by the units that left the map",
+    "destroyed": "by the enemy's losses",
+    "held": "the attack has failed",
+    "bled": "the attack has failed, at too high a price",
+    "reached": "the objective is reached",
+}
+COVERS = {"entrenchment": "an entrenchment", "slope": "the slope", "town": "the town", "wreck": "a wreck"}
+STOPS = {
+    "zone": "stops in {hex}, in the zone of {by}",
+    "met": "stops in {hex}: {by} has come adjacent",
+    "zone_to_zone": "stops in {hex}: it may not go on from one zone of control to the next",
+    "contest": "loses the race and stops in {hex}",
+    "contest_won": "wins the race for {hex} and stops, face to face with the loser",
+    "enemy": "stops in {hex}: {by} is in its way",
+    "swap": "stops in {hex}: it has met {by} head on",
+    "hit": "is hit and halts in {hex}, its overrun is lost",
+    "hard": "halts in {hex}: its overrun meets a hard target",
+    "exit": "halts in {hex}: its way out of the overrun is barred",
+    "entry": "cannot enter the map",
+}
+"""What became of a unit that stops before its plot is done; see ``events.STOPS``."""
+BACKED = {
+    "stack": "its hex is taken",
+    "entrenchment": "it may not end in an entrenchment",
+    "overrun": "its overrun is lost",
+}
+
+
+def sentence(record: Any, board: Board) -> str | None:
+    """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
+    if isinstance(record, RollRecord):
+        return _roll(record, board)
+    if isinstance(record, OrderRecord):
+        return "The counterattack is declined." if isinstance(record.order, DeclineCounterattack) else None
+    if not isinstance(record, EventRecord):
+        return None
+    told = tell(record.event, board)
+    return None if told is None else capital(told)
+
+
+def _roll(record: RollRecord, board: Board) -> str:
+    """Return the sentence of a roll: none where an event tells the face, but for physical dice."""
+    if is_told(record, TOLD_BY_EVENTS):
+        return ""
+    names = {unit_id: name_of(unit_id, board) for unit_id in board.units}
+    return roll_sentence(record, {**names, **{side: f"the {title}" for side, title in board.titles.items()}, **TOPICS})
+
+
+@singledispatch
+def tell(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
+    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
+    return None
+
+
+# ---------------------------------------------------------------------- words
+
+
+def name_of(unit_id: str, board: Board) -> str:
+    """Return a unit by type and number: "PzII 94", "infantry 26"."""
+    kind = board.kinds.get(board.units.get(unit_id, ""))
+    if kind is None:
+        return f"unit {unit_id}"
+    return f"{'infantry' if kind.category == INFANTRY else kind.name} {unit_id}"
+
+
+def names(units: Iterable[str], board: Board) -> str:
+    """Return "PzII 94, PzII 95 and infantry 112"."""
+    return listed(name_of(unit_id, board) for unit_id in units) or "nobody"
+
+
+def side_of(side: str, board: Board) -> str:
+    """Return "the Germans"."""
+    return f"the {board.titles.get(side, words(side))}"
+
+
+def points(halves: int) -> str:
+    """Return half movement points as points: "2", "½", "3½"."""
+    return f"{halves // 2 or '' if halves % 2 else halves // 2}{'½' if halves % 2 else ''}"
+
+
+def _are(units: Iterable[str], one: str, many: str) -> str:
+    return one if len(list(units)) == 1 else many
+
+
+def _fell(superiority: int, die: int, result: str) -> str:
+    """Return the end of each attack: column, die and result."""
+    return f"superiority {superiority:+}".replace("+0", "0") + f", die {die}: {result or 'no effect'}."
+
+
+def _places(hexes: dict[str, str], board: Board, verb: str) -> str:
+    """Return "PzII 94 to 0703, R35 8 and R35 10 to 0805"; ``verb`` stands before each hex."""
+    by_hex: dict[str, list[str]] = {}
+    for unit_id, hex_ in hexes.items():
+        by_hex.setdefault(hex_, []).append(unit_id)
+    return listed(f"{names(units, board)} {verb} {hex_}" for hex_, units in by_hex.items())
+
+
+# ---------------------------------------------------------------------- set-up and plots
+
+
+@tell.register
+def _(event: events.ForceDeployed, board: Board) -> str:
+    on_foot = {unit_id: hex_ for unit_id, hex_ in event.hexes.items() if unit_id not in event.aboard}
+    told = [_places(on_foot, board, "in")] if on_foot else ["nobody on the map"]
+    told += [f"{name_of(unit_id, board)} aboard {name_of(by, board)}" for unit_id, by in event.aboard.items()]
+    told += [f"{name_of(unit_id, board)} facing {DIRECTIONS.get(to, to)}" for unit_id, to in event.facings.items()]
+    told += [f"entrenched {listed(event.entrenchments)}"] if event.entrenchments else []
+    return f"{side_of(event.side, board)} set up: {'; '.join(told)}."
+
+
+@tell.register
+def _(event: events.PlotsWritten, board: Board) -> str:
+    if not event.plots:
+        return f"{side_of(event.side, board)} hand in their plots."
+    told = "; ".join(f"{name_of(unit_id, board)} {plot}" for unit_id, plot in event.plots.items())
+    return f"{side_of(event.side, board)} plot: {told}."
+
+
+@tell.register
+def _(event: events.PlotShown, board: Board) -> str:
+    return f"the plot of {name_of(event.unit, board)} comes to light: {event.plot}."
+
+
+@tell.register
+def _(_event: events.TurnCleared, _board: Board) -> str:
+    return ""
+
+
+# ---------------------------------------------------------------------- panic
+
+
+@tell.register
+def _(event: events.PanicRolled, board: Board) -> str:
+    digits = f"hexes ending in {listed(event.digits)}" if event.digits else "no hexes"
+    who = f"{names(event.units, board)} {_are(event.units, 'panics', 'panic')}" if event.units else "nobody panics"
+    return f"{side_of(event.side, board)} roll {event.die} for panic, level {event.level}: {digits}; {who}."
+
+
+@tell.register
+def _(event: events.PanicPlotted, board: Board) -> str:
+    where = DIRECTIONS.get(event.direction, event.direction)
+    way = f"{where}, plot {event.plot}" if event.plot else f"{where}, but comes nowhere"
+    return f"{name_of(event.unit, board)} will run {way}."
+
+
+# ---------------------------------------------------------------------- fire
+
+
+@tell.register
+def _(event: events.FireResolved, board: Board) -> str:
+    strengths = "+".join(map(str, event.strengths))
+    cover = COVERS.get(event.cover, f"the {event.cover}")
+    against = f"{event.defence} ({event.addition} of it for {cover})" if event.addition else str(event.defence)
+    who = f"{names(event.firers, board)} {_are(event.firers, 'fires', 'fire')}"
+    kind = "opportunity fire: " if event.opportunity else ""
+    end = _fell(event.superiority, event.die, event.result)
+    return f"{kind}{who} at {names(event.targets, board)} in {event.hex}: {strengths} against {against}, {end}"
+
+
+@tell.register
+def _(event: events.FireWithheld, board: Board) -> str:
+    hold = _are(event.firers, "holds its fire", "hold their fire")
+    at = f"{names(event.targets, board)} in {event.hex}"
+    return f"{names(event.firers, board)} {hold} at {at}: superiority {event.superiority} is too low [{event.rule}]."
+
+
+@tell.register
+def _(event: events.FireTriggered, board: Board) -> str:
+    triggers = f"{name_of(event.target, board)} enters {event.hex} and triggers the fire of"
+    return f"{triggers} {names(event.firers, board)}, after {_after(event.tick)}."
+
+
+@tell.register
+def _(event: events.ImpactPlaced, board: Board) -> str:
+    pattern = {"T": "a tight pattern", "L": "a loose pattern"}.get(event.pattern, event.pattern)
+    return f"{name_of(event.firer, board)} lays H fire on {event.hex} in {pattern}."
+
+
+@tell.register
+def _(event: events.UnitShelled, board: Board) -> str:
+    die = f"{event.die}+{event.added}" if event.added else str(event.die)
+    target = f"H fire of {name_of(event.firer, board)} attacks {name_of(event.unit, board)} in {event.hex}"
+    return f"{target}, {event.column}, die {die}: {event.result or 'no effect'}."
+
+
+@tell.register
+def _(_event: events.ImpactsLifted, _board: Board) -> str:
+    return ""
+
+
+# ---------------------------------------------------------------------- results
+
+
+@tell.register
+def _(event: events.ResultsApplied, board: Board) -> str:
+    levels: dict[int, list[str]] = {}
+    for unit_id, level in event.disruption.items():
+        levels.setdefault(level, []).append(unit_id)
+    told = [
+        f"{names(units, board)} {_are(units, 'is', 'are')} disrupted, level {level}"
+        for level, units in sorted(levels.items())
+    ]
+    told += [f"{names(event.pinned, board)} {_are(event.pinned, 'is', 'are')} pinned"] if event.pinned else []
+    return f"{'; '.join(told)}." if told else ""
+
+
+@tell.register
+def _(event: events.UnitDestroyed, board: Board) -> str:
+    aboard = f", with {names(event.passengers, board)} aboard" if event.passengers else ""
+    where = f" in {event.hex}" if event.hex else ""
+    return f"{name_of(event.unit, board)} is destroyed{where}{aboard}."
+
+
+@tell.register
+def _(event: events.WrecksLeft, _board: Board) -> str:
+    return f"{_are(event.hexes, 'a wreck is', 'wrecks are')} left in {listed(event.hexes)}." if event.hexes else ""
+
+
+@tell.register
+def _(event: events.PinsLifted, board: Board) -> str:
+    units = event.units
+    return f"{names(units, board)} {_are(units, 'is', 'are')} pinned no longer." if units else ""
+
+
+@tell.register
+def _(event: events.RecoveryRolled, board: Board) -> str:
+    who = f"{name_of(event.unit, board)} at level {event.level} rolls {event.die}"
+    others = f", and so {_are(event.passengers, 'does', 'do')} {names(event.passengers, board)}"
+    aboard = others if event.passengers and event.after < event.level else ""
+    if event.after == event.level:
+        return f"{who} and stays disrupted."
+    return f"{who} and recovers{aboard}." if not event.after else f"{who}: level {event.after} is left."
+
+
+# ---------------------------------------------------------------------- movement
+
+
+@tell.register
+def _(event: events.UnitsFrozen, board: Board) -> str:
+    units = event.units
+    if not units:
+        return ""
+    return f"{names(units, board)}, about to be overrun, may only fire [{event.rule}]."
+
+
+@tell.register
+def _(event: events.UnitsMoved, board: Board) -> str:
+    return f"after {_after(event.tick)}: {_places(event.hexes, board, 'to')}."
+
+
+def _after(tick: int) -> str:
+    return f"{points(tick)} {'point' if 0 < tick <= 2 else 'points'}"
+
+
+@tell.register
+def _(event: events.UnitsExited, board: Board) -> str:
+    leave = _are(event.edges, "leaves the map", "leave the map")
+    return f"after {_after(event.tick)}: {_places(event.edges, board, leave + ' from')}."
+
+
+@tell.register
+def _(event: events.UnitStopped, board: Board) -> str:
+    by = name_of(event.by, board) if event.by else "an enemy"
+    what = STOPS.get(event.why, "stops in {hex}").format(hex=event.hex, by=by)
+    return f"{name_of(event.unit, board)} {what}."
+
+
+@tell.register
+def _(event: events.ContestDecided, board: Board) -> str:
+    why = {"hexes": "having come the shorter way", "allowance": "being faster", "dice": "by the dice"}
+    race = f"{names(event.winners, board)} and {names(event.losers, board)} race for {event.hex}"
+    return f"{race}: {names(event.winners, board)} {_are(event.winners, 'wins', 'win')}, {why.get(event.by, event.by)}."
+
+
+@tell.register
+def _(event: events.OverrunResolved, board: Board) -> str:
+    who = f"{names(event.attackers, board)} {_are(event.attackers, 'overruns', 'overrun')}"
+    counted = ""
+    if event.counted != len(event.defenders):
+        counted = f" (counted as {number_word(event.counted)})"
+    end = _fell(event.superiority, event.die, event.result)
+    return f"{who} {names(event.defenders, board)}{counted} in {event.hex}: {end}"
+
+
+@tell.register
+def _(event: events.CounterattackResolved, board: Board) -> str:
+    end = _fell(event.superiority, event.die, event.result)
+    return f"{name_of(event.unit, board)} counterattacks {name_of(event.target, board)}: {end}"
+
+
+@tell.register
+def _(event: events.UnitBackedUp, board: Board) -> str:
+    why = BACKED.get(event.why, event.why)
+    return f"{name_of(event.unit, board)} goes back from {event.start} to {event.hex}: {why} [{event.rule}]."
+
+
+@tell.register
+def _(event: events.EntryMissed, board: Board) -> str:
+    end = "and never will" if event.lost else "this turn"
+    return f"{names(event.units, board)} cannot enter the map {end} [{event.rule}]." if event.units else ""
+
+
+# ---------------------------------------------------------------------- the end of the movement phase
+
+
+@tell.register
+def _(event: events.FacingChanged, board: Board) -> str:
+    return f"{name_of(event.unit, board)} turns to face {DIRECTIONS.get(event.facing, event.facing)}."
+
+
+@tell.register
+def _(event: events.UnitEmbarked, board: Board) -> str:
+    return f"{name_of(event.unit, board)} goes aboard {name_of(event.vehicle, board)} in {event.hex}."
+
+
+@tell.register
+def _(event: events.UnitDebarked, board: Board) -> str:
+    facing = f", facing {DIRECTIONS.get(event.facing, event.facing)}" if event.facing else ""
+    vehicle = name_of(event.vehicle, board)
+    return f"{name_of(event.unit, board)} gets off {vehicle}{facing}; {vehicle} goes on to {event.hex}."
+
+
+@tell.register
+def _(event: events.OperationFailed, board: Board) -> str:
+    what = {"embark": "go aboard", "debark": "get off", "facing": "turn"}.get(event.operation, words(event.operation))
+    return f"{name_of(event.unit, board)} does not {what}: {event.why} [{event.rule}]."
+
+
+@tell.register
+def _(event: events.EntrenchmentsLost, _board: Board) -> str:
+    what = _are(event.hexes, "the empty entrenchment", "the empty entrenchments")
+    return f"{what} in {listed(event.hexes)} {_are(event.hexes, 'is', 'are')} lost." if event.hexes else ""
+
+
+@tell.register
+def _(event: events.EntrenchmentsTaken, board: Board) -> str:
+    rows = [f"the entrenchment in {hex_} belongs to {side_of(side, board)} now" for hex_, side in event.sides.items()]
+    return f"{listed(rows)}."
+
+
+@tell.register
+def _(event: GameEnded, board: Board) -> str:
+    outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
+    return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))

@@ -1,0 +1,229 @@
+"""Who wins: the judges, by the kind of victory of the scenario (see ``board.Victory``), and how the sides stand.
+
+Only combat units count (KP-14.0j). Victory is judged as phase F ends, on the last turn or where the scenario's own
+words settle it before; the race for a hex of 14.8 may be judged before recovery instead (R-KP-79).
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.state import KampfState
+from kampfpanzer.victory.tally import Position, exited, lost, undisrupted
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.sequence import Procedure
+
+DRAW = "draw"
+MAJORITY, WAS_EXITED, WAS_DESTROYED, HELD, BLED, REACHED = "majority", "exited", "destroyed", "held", "bled", "reached"
+ENDINGS = (MAJORITY, WAS_EXITED, WAS_DESTROYED, HELD, BLED, REACHED)
+"""How a game ends: by who holds a place, by exits, by kills; by an attacker who failed, at no cost or at one that makes
+it a draw (KP-14.2.7); by a hex reached.
+"""  # fmt: skip
+
+END_OF_MOVEMENT, END_OF_TURN = "end_of_phase_e", "end_of_phase_f"
+"""When the hex of 14.8 is looked at (R-KP-79): the values of the option arras_check."""
+
+
+class Verdict(NamedTuple):
+    """How a game ended: the winner or "draw", one of ``ENDINGS``, and the rule that says so."""
+
+    outcome: str
+    ending: str
+    rule: str
+
+
+Standing = dict[str, dict[str, int]]
+
+# --- the judges: each gives a verdict, or None while nothing is settled; ``final`` on the last turn ---
+
+
+def _majority(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
+    """More undisrupted combat units in a place than the enemy (14.1, 14.6)."""
+    if not final:
+        return None
+    first, second = board.sides
+    hexes = board.victory.hexes
+    ahead = undisrupted(state, board, first, hexes) - undisrupted(state, board, second, hexes)
+    winner = first if ahead > 0 else second if ahead < 0 else TIES[state.options["tie_majority"]](first, second)
+    rule = _rule(board, "KP-14.1.7") if ahead else "R-KP-60"
+    return Verdict(winner, MAJORITY, rule)
+
+
+TIES: dict[str, Callable[[str, str], str]] = {
+    "draw": lambda first, second: DRAW,  # noqa: ARG005 - the shape of the others
+    "first_side_wins": lambda first, second: first,  # noqa: ARG005
+    "second_side_wins": lambda first, second: second,  # noqa: ARG005
+}
+"""Who wins when both have as many (R-KP-60)."""
+
+
+def _multiple(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
+    """So many times the enemy's undisrupted combat units in a place (14.3)."""
+    if not final:
+        return None
+    own, enemy = _both(board)
+    have, least = undisrupted(state, board, own, board.victory.hexes), _least_multiple(state, board)
+    return Verdict(own if have >= least else enemy, MAJORITY, _rule(board, "KP-14.3.7"))
+
+
+def _least_multiple(position: Position, board: Board) -> int:
+    """Return how many units the side needs in the place; against none at all it depends (R-KP-61)."""
+    victory = board.victory
+    least = victory.needed * undisrupted(position, board, board.enemy_of(victory.side), victory.hexes)
+    return max(least, AGAINST_NONE[position.options["zero_zero_14_3"]])
+
+
+AGAINST_NONE = {"japanese": 1, "russian": 0}
+"""How many units the side needs where the enemy has none (R-KP-61)."""
+
+
+def _clear(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
+    """Fewer than so many undisrupted enemy combat units left in a place (14.9)."""
+    if not final:
+        return None
+    own, enemy = _both(board)
+    cleared = undisrupted(state, board, enemy, board.victory.hexes) < board.victory.needed
+    return Verdict(own if cleared else enemy, MAJORITY, _rule(board, "KP-14.9.4"))
+
+
+def _reach(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
+    """Undisrupted combat units on a hex, from a turn on (14.8)."""
+    own, enemy = _both(board)
+    rule = _rule(board, "KP-14.8.4")
+    if state.options["arras_check"] == END_OF_TURN and _has_reached(state, board):
+        return Verdict(own, REACHED, rule)
+    return Verdict(enemy, HELD, rule) if final else None
+
+
+def _has_reached(state: KampfState, board: Board) -> bool:
+    victory = board.victory
+    return state.turn >= victory.from_turn and undisrupted(state, board, victory.side, victory.hexes) > 0
+
+
+def _exit(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
+    """So many combat units off the map; with a loss limit, an enemy who paid too much has but a draw (14.2, 14.5)."""
+    own, enemy = _both(board)
+    if exited(state, board, own) >= board.victory.needed:
+        return Verdict(own, WAS_EXITED, _rule(board, "KP-14.5.10"))
+    if not final:
+        return None
+    rule = "KP-14.2.7" if board.victory.loss_limit else _rule(board, "KP-14.5.10")
+    if board.victory.loss_limit and lost(state, board, enemy) >= board.victory.loss_limit:
+        return Verdict(DRAW, BLED, rule)
+    return Verdict(enemy, HELD, rule)
+
+
+def _destroy(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
+    """So many enemy units destroyed (14.4)."""
+    own, enemy = _both(board)
+    rule = _rule(board, "KP-14.4.4")
+    if lost(state, board, enemy) >= board.victory.losses_needed:
+        return Verdict(own, WAS_DESTROYED, rule)
+    return Verdict(enemy, HELD, rule) if final else None
+
+
+def _break_through(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
+    """So many off the map, so many enemies destroyed, and fewer than so many lost, all at the end (14.7)."""
+    if not final:
+        return None
+    own, enemy = _both(board)
+    done = (
+        exited(state, board, own) >= board.victory.needed
+        and lost(state, board, enemy) >= board.victory.losses_needed
+        and lost(state, board, own) < board.victory.loss_limit
+    )
+    return Verdict(own if done else enemy, WAS_EXITED if done else HELD, _rule(board, "KP-14.7.5"))
+
+
+JUDGES: dict[str, Callable[..., Verdict | None]] = {
+    "majority": _majority,
+    "multiple": _multiple,
+    "clear": _clear,
+    "reach": _reach,
+    "exit": _exit,
+    "destroy": _destroy,
+    "break_through": _break_through,
+}
+
+RULES = {
+    "spain": "KP-14.1.7",
+    "czechoslovakia": "KP-14.2.6",
+    "bain_tsagan": "KP-14.3.7",
+    "poland": "KP-14.4.4",
+    "summa": "KP-14.5.10",
+    "hannut": "KP-14.6.4",
+    "flavion": "KP-14.7.5",
+    "arras": "KP-14.8.4",
+    "abbeville": "KP-14.9.4",
+}
+"""Where each shipped scenario says how it is won; a user's own cites the one that it resembles."""
+
+
+def _rule(board: Board, like: str) -> str:
+    return RULES.get(board.scenario, like)
+
+
+def _both(board: Board) -> tuple[str, str]:
+    """Return the side that must do something to win, and its enemy."""
+    return board.victory.side, board.enemy_of(board.victory.side)
+
+
+# --- judging ---
+
+
+def verdict(state: KampfState, *, final: bool) -> Verdict | None:
+    """Return how the game ends if this is the end of a turn, None if it goes on; ``final`` as on the last turn."""
+    board: Board = state.board
+    return JUDGES[board.victory.kind](state, board, final=final)
+
+
+def judge_movement(state: KampfState) -> Procedure:
+    """End the game between phases E and F, where the hex of 14.8 is looked at then (R-KP-79)."""
+    board: Board = state.board
+    early = board.victory.kind == "reach" and state.options["arras_check"] == END_OF_MOVEMENT
+    if early and _has_reached(state, board):
+        yield GameEnded(board.victory.side, REACHED, _rule(board, "KP-14.8.4"))
+
+
+def judge_turn(state: KampfState) -> Procedure:
+    """End the game as phase F ends, if it is over (KP-2.0a, KP-4.0c)."""
+    found = verdict(state, final=state.turn >= state.board.last_turn)
+    if found:
+        yield GameEnded(*found)
+
+
+# --- for players and viewers ---
+
+
+def standing(position: Position, board: Board) -> Standing:
+    """Return by side, in numbers, what counts for victory now; ``position`` is a state, or what a side sees of one.
+
+    ``undisrupted`` are combat units in the place that matters, ``exited`` those off the map, ``lost`` and ``destroyed``
+    those destroyed of the side's own and of the enemy's; "..._needed" and "..._limit" are what it is held to, a limit
+    being the first number that is too many.
+    """
+    victory = board.victory
+    found: Standing = {}
+    for side in board.sides:
+        own = {"undisrupted": undisrupted(position, board, side, victory.hexes)} if victory.hexes else {}
+        own |= {"exited": exited(position, board, side), "lost": lost(position, board, side)}
+        found[side] = own | {"destroyed": lost(position, board, board.enemy_of(side))}
+    if victory.kind in _NEEDS:
+        found[victory.side] |= _NEEDS[victory.kind](position, board)
+    if victory.kind == "exit" and victory.loss_limit:
+        found[board.enemy_of(victory.side)]["lost_limit"] = victory.loss_limit
+    return found
+
+
+_NEEDS: dict[str, Callable[[Position, Board], dict[str, int]]] = {
+    "multiple": lambda position, board: {"undisrupted_needed": _least_multiple(position, board)},
+    "clear": lambda _, board: {"enemy_undisrupted_limit": board.victory.needed},
+    "reach": lambda _, board: {"undisrupted_needed": 1, "from_turn": board.victory.from_turn},
+    "exit": lambda _, board: {"exited_needed": board.victory.needed},
+    "destroy": lambda _, board: {"destroyed_needed": board.victory.losses_needed},
+    "break_through": lambda _, board: {
+        "exited_needed": board.victory.needed,
+        "destroyed_needed": board.victory.losses_needed,
+        "lost_limit": board.victory.loss_limit,
+    },
+}
