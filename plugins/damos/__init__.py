@@ -20,9 +20,9 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
-    from damos.board import Board
-    from damos.state import DamosState
-    from damos.views import SideView
+    from damos.fog.views import SideView
+    from damos.model.board import Board
+    from damos.model.state import DamosState
     from sandtable.plugin.scenarios import Scenario
 
 HOME = Path(__file__).parent
@@ -66,12 +66,12 @@ def ruleset_manifest() -> Manifest:
 @hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose who begins, all else they choose where it matters."""
-    events, views = ROOMS["events"], ROOMS["views"]
+    events, views = ROOMS["model.events"], ROOMS["fog.views"]
     return Parts(
-        state_type=ROOMS["state"].DamosState,
-        sequence=ROOMS["sequence"].sequence_of(options["first_player"]),
-        handlers=(ROOMS["handlers"], ROOMS["agc.arrivals"], ROOMS["agc.duty"]),
-        orders=ROOMS["orders"].ORDERS,
+        state_type=ROOMS["model.state"].DamosState,
+        sequence=ROOMS["turn.sequence"].sequence_of(options["first_player"]),
+        handlers=(ROOMS["model.handlers"], ROOMS["turn.arrivals"], ROOMS["turn.special_rules"]),
+        orders=ROOMS["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
         visible=views.visible,
@@ -90,12 +90,12 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DamosState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    board = ROOMS["board"].read_board(scenario, options)
-    return ROOMS["board"].opening_state(board, options), board
+    board = ROOMS["model.board"].read_board(scenario, options)
+    return ROOMS["model.board"].opening_state(board, options), board
 
 
 @hookimpl
 def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> str | None:
     """Return the board as text or SVG, with the zone and the supply line of the force that ``focus`` means."""
-    picture: str | None = ROOMS["draw"].draw(view, board, style, focus)
+    picture: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
     return picture

@@ -6,13 +6,13 @@ Another game of the series is its data and such a package; ``damos.agc`` is one.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from damos.state import DamosState
+from damos.model.state import DamosState
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.sequence import Procedure
 
 if TYPE_CHECKING:
-    from damos.board import Board, Counter
     from damos.combat.exchange import Throw
+    from damos.model.board import Board, Counter
 
 
 class Exclusive(Protocol):

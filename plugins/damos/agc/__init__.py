@@ -9,14 +9,12 @@
 import sys
 from typing import TYPE_CHECKING, cast
 
-from damos.agc.air import check_support, reroll, support
-from damos.agc.arrivals import entry_hexes
-from damos.agc.boundaries import is_open, may_retreat, must_leave, why_no_move
-from damos.agc.capability import has_zones, ignores_rivers, projects_zone
-from damos.agc.combat import overwhelms, payable, reaction_modifiers
-from damos.agc.deployment import must_fill, set_up_hexes
-from damos.agc.duty import has_player_turn, replacements_due
-from damos.agc.lines import (
+from damos.combat.air_support import check_support, reroll, support
+from damos.combat.combat import overwhelms, payable, reaction_modifiers
+from damos.combat.postures import postures
+from damos.map.boundaries import is_open, may_retreat, must_leave, why_no_move
+from damos.map.capability import has_zones, ignores_rivers, projects_zone
+from damos.map.rails import (
     is_supply_source,
     own_rail,
     rail_sources,
@@ -25,12 +23,14 @@ from damos.agc.lines import (
     supply_sources,
     usable_rails,
 )
-from damos.agc.moments import after_activation, open_player_turn, open_strategic, open_turn
-from damos.agc.pause import hexes_allowed, may_attack
-from damos.agc.postures import postures
-from damos.agc.rails import railheads
-from damos.agc.stacks import is_full_stack, most_stacked
-from damos.agc.victory import judge
+from damos.map.stacks import is_full_stack, most_stacked
+from damos.movement.pause import hexes_allowed, may_attack
+from damos.turn.arrivals import entry_hexes
+from damos.turn.deployment import must_fill, set_up_hexes
+from damos.turn.moments import after_activation, open_player_turn, open_strategic, open_turn
+from damos.turn.rail_conversion import railheads
+from damos.turn.special_rules import has_player_turn, replacements_due
+from damos.turn.victory import judge
 
 if TYPE_CHECKING:
     from damos.exclusive import Exclusive

@@ -7,9 +7,9 @@ must take and in what must be left to each: ``LossShare`` holds both.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from damos.events import LossesTaken, UnitsEliminated
-from damos.orders import TakeLosses
-from damos.state import DamosState
+from damos.model.events import LossesTaken, UnitsEliminated
+from damos.model.orders import TakeLosses
+from damos.model.state import DamosState
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space

@@ -5,11 +5,11 @@ from itertools import islice
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
 from damos.combat.demoralization import dishearten, spread
-from damos.combat.routes import PathsOf, way_out
-from damos.events import CombatDecided, ForceRallied, ForceRetreated, UnitsEliminated
-from damos.forces import strongest, units_in
-from damos.orders import Decline, Retreat, Rout
-from damos.tables import ATTACKER_RETREAT, DEFENDER_RETREAT, MEETING, lp_rank, lp_sum
+from damos.map.routes import PathsOf, way_out
+from damos.model.events import CombatDecided, ForceRallied, ForceRetreated, UnitsEliminated
+from damos.model.forces import strongest, units_in
+from damos.model.orders import Decline, Retreat, Rout
+from damos.model.tables import ATTACKER_RETREAT, DEFENDER_RETREAT, MEETING, lp_rank, lp_sum
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
 from sandtable.kernel.sequence import Procedure

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from damos.forces import enemy_of, strength
-from damos.state import ON_MAP, DamosState
+from damos.model.forces import enemy_of, strength
+from damos.model.state import ON_MAP, DamosState
 
 ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 """The phasing side attacks, the other defends (DM-8.0a)."""

@@ -3,10 +3,10 @@
 from damos.combat.absorption import COUNTERATTACK
 from damos.combat.battle import ATTACKER, DEFENDER, Battle
 from damos.combat.losses import suffer
-from damos.events import CounterattackResolved
-from damos.tables import COUNTERATTACK as POSTURE
-from damos.tables import lp_rank
-from damos.terrain import combat_strengths
+from damos.map.terrain import combat_strengths
+from damos.model.events import CounterattackResolved
+from damos.model.tables import COUNTERATTACK as POSTURE
+from damos.model.tables import lp_rank
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 

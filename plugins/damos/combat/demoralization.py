@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from damos.combat.absorption import DEMORALIZED, absorb
-from damos.events import ForceDemoralized
-from damos.forces import is_demoralized, units_in
-from damos.state import ON_MAP, DamosState
+from damos.model.events import ForceDemoralized
+from damos.model.forces import is_demoralized, units_in
+from damos.model.state import ON_MAP, DamosState
 from sandtable.kernel.sequence import Procedure
 
 

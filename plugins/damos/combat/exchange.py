@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from damos.aid import Cell
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
-from damos.events import CombatResolved
-from damos.tables import (
+from damos.map.terrain import combat_strengths
+from damos.model.events import CombatResolved
+from damos.model.tables import (
     ATTACK_PLANS,
     DEMORALIZED_DEFENCE,
     UNSUPPLIED_ATTACK_PER_DIE,
@@ -15,7 +15,7 @@ from damos.tables import (
     dice_of_column,
     lp_moved,
 )
-from damos.terrain import combat_strengths
+from damos.model.terrain_chart import Cell
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 

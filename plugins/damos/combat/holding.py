@@ -4,9 +4,9 @@ Control goes with the last force that moved through a hex. One that enters a def
 the defender stands, nor has one that is thrown out: so the hex is his who is alone in it in the end.
 """
 
-from damos.events import HexHeld
-from damos.forces import is_occupied
-from damos.state import DamosState
+from damos.model.events import HexHeld
+from damos.model.forces import is_occupied
+from damos.model.state import DamosState
 from sandtable.kernel.sequence import Procedure
 
 

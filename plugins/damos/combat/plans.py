@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle
-from damos.events import PlansRevealed, UnitsLeftOut
-from damos.forces import is_demoralized, is_zone_capable
-from damos.orders import ChoosePlan, ChoosePosture, LeaveOut
-from damos.stacking import excess, left_out_options
-from damos.state import DamosState
-from damos.tables import ATTACK_PLANS, GRAND, MEETING, STANDARD
+from damos.map.stacking import excess, left_out_options
+from damos.model.events import PlansRevealed, UnitsLeftOut
+from damos.model.forces import is_demoralized, is_zone_capable
+from damos.model.orders import ChoosePlan, ChoosePosture, LeaveOut
+from damos.model.state import DamosState
+from damos.model.tables import ATTACK_PLANS, GRAND, MEETING, STANDARD
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.options.choices import listing

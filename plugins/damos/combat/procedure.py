@@ -10,11 +10,11 @@ from damos.combat.exchange import exchange, strengths
 from damos.combat.holding import hold
 from damos.combat.losses import suffer
 from damos.combat.plans import choose_plans, leave_out
-from damos.events import CombatBegan, CombatDecided, DefenderOverwhelmed, UnitsEliminated
-from damos.forces import enemy_of, is_demoralized, units_in
-from damos.state import DamosState
-from damos.supply import has_supply_line
-from damos.tables import lp_number
+from damos.map.supply import has_supply_line
+from damos.model.events import CombatBegan, CombatDecided, DefenderOverwhelmed, UnitsEliminated
+from damos.model.forces import enemy_of, is_demoralized, units_in
+from damos.model.state import DamosState
+from damos.model.tables import lp_number
 from sandtable.kernel.sequence import Procedure
 
 

@@ -10,8 +10,8 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from damos import orders
-from damos.state import ON_MAP, DamosState, Unit
+from damos.model import orders
+from damos.model.state import ON_MAP, DamosState, Unit
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import Event

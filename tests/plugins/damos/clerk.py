@@ -12,7 +12,7 @@ from typing import Any
 from tests.plugins.damos.clerk_of_combat import ClerkOfCombat
 from tests.plugins.damos.ledger import GERMAN, OTHER, REACTION, SOVIET
 
-from damos.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, DamosState
+from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, DamosState
 
 
 class Clerk(ClerkOfCombat):

@@ -8,7 +8,7 @@ from typing import Any
 from tests.plugins.damos.clerk_of_moves import ClerkOfMoves
 from tests.plugins.damos.ledger import GERMAN, OTHER, RATING, SOVIET
 
-from damos.state import ELIMINATED
+from damos.model.state import ELIMINATED
 
 RUN = (
     *("0", "0", "0", "0", "0", "0h", "0d", "1", "1", "1h", "1d"),

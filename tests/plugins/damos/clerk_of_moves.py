@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.plugins.damos.ledger import GERMAN, OTHER, SETTLED, SOVIET, Ledger
 
-from damos.state import ELIMINATED, DamosState
+from damos.model.state import ELIMINATED, DamosState
 
 ATTRITION = {
     # modified roll: losses of 2-3, 4-5, 6-8, 9-11, 12-15, 16-19, 20 and more strength points

@@ -20,7 +20,7 @@ import pytest
 from tests.plugins.damos.cases import Case, TableDice
 from tests.plugins.damos.positions import installed, prepared_for, shipped, stand
 
-from damos.state import DamosState
+from damos.model.state import DamosState
 from sandtable.plugin.manager import Prepared
 
 Lay = Callable[..., Case]

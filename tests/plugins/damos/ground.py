@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from damos.state import ON_MAP, DamosState
+from damos.model.state import ON_MAP, DamosState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from damos.state import ELIMINATED, ON_MAP, POOL, DamosState
+from damos.model.state import ELIMINATED, ON_MAP, POOL, DamosState
 
 GERMAN, SOVIET = "german", "soviet"
 OTHER = {GERMAN: SOVIET, SOVIET: GERMAN}

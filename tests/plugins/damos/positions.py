@@ -9,9 +9,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import damos
-from damos.board import build_board, opening_state
-from damos.scenario import UnitSheet, read_sheet
-from damos.state import ON_MAP, DamosState, Unit
+from damos.model.board import build_board, opening_state
+from damos.model.state import ON_MAP, DamosState, Unit
+from damos.setup.reading import UnitSheet, read_sheet
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import merged, scenario_of
 

@@ -2,7 +2,7 @@
 
 from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
 
-from damos.state import ON_MAP, DamosState
+from damos.model.state import ON_MAP, DamosState
 from sandtable.kernel.dice import Stream
 
 OTHER = {GERMAN: SOVIET, SOVIET: GERMAN}

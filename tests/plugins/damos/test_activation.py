@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from damos import events
-from damos.orders import (
+from damos.model import events
+from damos.model.orders import (
     Activate,
     ChoosePlan,
     Decline,

@@ -6,12 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from damos.orders import (
-    EndPhase,
-    LeaveOut,
-    Step,
-)
-from damos.tables import d2, d3
+from damos.model.orders import EndPhase, LeaveOut, Step
+from damos.model.tables import d2, d3
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Prepare, Stage

@@ -6,21 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos import events
-from damos.orders import (
-    ChoosePlan,
-    Decline,
-    EndPhase,
-    KeepBenefit,
-    Reroll,
-    UseAir,
-)
+from damos.model import events
+from damos.model.orders import ChoosePlan, Decline, EndPhase, KeepBenefit, Reroll, UseAir
 
 if TYPE_CHECKING:
     from tests.plugins.damos.cases import Case
     from tests.plugins.damos.conftest import Lay
 
-    from damos.state import DamosState
+    from damos.model.state import DamosState
 
 from tests.plugins.damos.cases import react
 

@@ -6,12 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos import events
-from damos.orders import (
-    PlaceReinforcements,
-    Replace,
-    SetUp,
-)
+from damos.model import events
+from damos.model.orders import PlaceReinforcements, Replace, SetUp
 from sandtable.kernel.dice import Stream
 from sandtable.testing.loaded import LoadedDice
 

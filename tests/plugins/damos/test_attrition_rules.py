@@ -6,13 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos import events
-from damos.orders import (
-    DropOff,
-    EndActivation,
-    PickUp,
-    Step,
-)
+from damos.model import events
+from damos.model.orders import DropOff, EndActivation, PickUp, Step
 
 if TYPE_CHECKING:
     from tests.plugins.damos.cases import Case

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos import events
-from damos.orders import (
+from damos.model import events
+from damos.model.orders import (
     Activate,
     ChooseHex,
     DeclareAttack,
@@ -22,7 +22,7 @@ from damos.orders import (
     React,
     Step,
 )
-from damos.state import DamosState
+from damos.model.state import DamosState
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay

@@ -5,9 +5,9 @@ from tests.plugins.damos.conftest import Stage
 from tests.plugins.damos.positions import GERMAN, SOVIET
 from tests.plugins.damos.scattered import opening
 
-from damos.agc.boundaries import is_open, is_past_marsh, must_leave, why_no_move
-from damos.agc.victory import hexes_beside, verdict
-from damos.state import DamosState
+from damos.map.boundaries import is_open, is_past_marsh, must_leave, why_no_move
+from damos.model.state import DamosState
+from damos.turn.victory import hexes_beside, verdict
 
 
 def rule_against(state: DamosState, side: str, start: str, hex_: str) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from damos import events
-from damos.orders import ChoosePlan, ChoosePosture, LeaveOut, PickUp, Step
-from damos.tables import combat_result
+from damos.model import events
+from damos.model.orders import ChoosePlan, ChoosePosture, LeaveOut, PickUp, Step
+from damos.model.tables import combat_result
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay

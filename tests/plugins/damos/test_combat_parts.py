@@ -13,12 +13,12 @@ from tests.plugins.damos.cases import E, TableDice, losses, quiet_order
 from tests.plugins.damos.positions import SIDES, prepared_for, stand
 
 import damos
-from damos import events, handlers, orders
 from damos.combat import Outcome, fight
 from damos.combat.absorption import ATTRITION, COMBAT, DEMORALIZED, LossShare, Toll
-from damos.forces import units_in
-from damos.orders import KeepBenefit, LeaveOut, Reroll, Rout, TakeLosses, UseAir
-from damos.state import DamosState
+from damos.model import events, handlers, orders
+from damos.model.forces import units_in
+from damos.model.orders import KeepBenefit, LeaveOut, Reroll, Rout, TakeLosses, UseAir
+from damos.model.state import DamosState
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import GameEnded

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from damos import events
-from damos.orders import (
+from damos.model import events
+from damos.model.orders import (
     Activate,
     AvoidCombat,
     ChoosePlan,
@@ -26,7 +26,7 @@ from damos.orders import (
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay
 
-    from damos.state import DamosState
+    from damos.model.state import DamosState
 
 from tests.plugins.damos.cases import Case, ids, quiet_order, react, retreat
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import damos
-from damos.aid import Cell
-from damos.board import GERMAN, SOVIET, Board, opening_state, read_board, sides_of
-from damos.tables import ATTACK_PLANS
+from damos.model.board import GERMAN, SOVIET, Board, opening_state, read_board, sides_of
+from damos.model.tables import ATTACK_PLANS
+from damos.model.terrain_chart import Cell
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario, load_scenario, on_map, scenario_of

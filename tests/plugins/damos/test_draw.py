@@ -12,11 +12,11 @@ import pytest
 from work import lines_run
 
 import damos
-from damos.board import Board
-from damos.draw import ECHELONS, LETTERS, STYLES, SYMBOLS, counter_of, draw, picture_of, powers_of
-from damos.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, Air, DamosState
-from damos.tables import SIZES, TYPES
-from damos.views import view
+from damos.fog.views import view
+from damos.model.board import Board
+from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, Air, DamosState
+from damos.model.tables import SIZES, TYPES
+from damos.ui.draw import ECHELONS, LETTERS, STYLES, SYMBOLS, counter_of, draw, picture_of, powers_of
 from sandtable.errors import PlayError
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed, Prepared

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from damos import events
-from damos.orders import (
+from damos.model import events
+from damos.model.orders import (
     ChoosePlan,
     ChoosePosture,
     DeclareAttack,
@@ -18,7 +18,7 @@ from damos.orders import (
     React,
     Retreat,
 )
-from damos.tables import attrition_losses, combat_result, lp_moved, zone_range
+from damos.model.tables import attrition_losses, combat_result, lp_moved, zone_range
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay

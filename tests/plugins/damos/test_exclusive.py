@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.damos.positions import SMOLENSK
 
-from damos import events
 from damos.agc import entry_hexes, has_player_turn, hexes_allowed, may_attack, replacements_due
-from damos.orders import Activate, ChooseHex, Decline, EndActivation, Pause, Step
-from damos.state import DamosState
+from damos.model import events
+from damos.model.orders import Activate, ChooseHex, Decline, EndActivation, Pause, Step
+from damos.model.state import DamosState
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Prepare

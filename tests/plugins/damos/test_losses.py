@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos import events
-from damos.orders import ChoosePlan
-from damos.tables import lp_moved, lp_number, lp_rank, lp_sum
+from damos.model import events
+from damos.model.orders import ChoosePlan
+from damos.model.tables import lp_moved, lp_number, lp_rank, lp_sum
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay

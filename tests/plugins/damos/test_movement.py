@@ -10,14 +10,11 @@ import pytest
 from tests.plugins.damos.cases import GERMAN, SIDES, activate
 from tests.plugins.damos.scattered import scattered
 
-from damos import events
-from damos.forces import enemy_of, is_demoralized, is_zone_capable, stacks
-from damos.operations.approach import least_halves
-from damos.operations.choices import FreshForces
-from damos.operations.march import March, points, printed_rate
-from damos.operations.planning import Plans, Targets
-from damos.operations.steps import NextHex
-from damos.orders import (
+from damos.map.terrain import step_halves
+from damos.map.zones import in_enemy_zone, influence_range
+from damos.model import events
+from damos.model.forces import enemy_of, is_demoralized, is_zone_capable, stacks
+from damos.model.orders import (
     Activate,
     ChoosePlan,
     DeclareAttack,
@@ -29,9 +26,12 @@ from damos.orders import (
     Rally,
     Step,
 )
-from damos.state import DamosState
-from damos.terrain import step_halves
-from damos.zones import in_enemy_zone, influence_range
+from damos.model.state import DamosState
+from damos.movement.approach import least_halves
+from damos.movement.choices import FreshForces
+from damos.movement.march import March, points, printed_rate
+from damos.movement.planning import Plans, Targets
+from damos.movement.steps import NextHex
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:

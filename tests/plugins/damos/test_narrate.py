@@ -6,12 +6,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 import damos
-from damos import events
-from damos.board import Board
-from damos.narrate import ENDINGS, sentence
-from damos.narrate_combat import DEMORALIZED, ELIMINATED, RETREATED
-from damos.views import visible
-from damos.wording import loss, modifier, name_of, place, points
+from damos.fog.views import visible
+from damos.model import events
+from damos.model.board import Board
+from damos.ui.narrate import ENDINGS, sentence
+from damos.ui.narrate_combat import DEMORALIZED, ELIMINATED, RETREATED
+from damos.ui.terms import loss, modifier, name_of, place, points
 from sandtable.kernel.events import Event, GameEnded, PhaseEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Installed

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from tests.plugins.damos.positions import MOSCOW, shipped
 
-from damos.prospects import prospects
-from damos.redeal import redeal
-from damos.state import ON_MAP, DamosState
-from damos.views import view
+from damos.bots.prospects import prospects
+from damos.fog.determinization import redeal
+from damos.fog.views import view
+from damos.model.state import ON_MAP, DamosState
 from sandtable.kernel.dice import Stream
 
 Lay = Callable[..., Any]

@@ -6,11 +6,11 @@ from tests.plugins.damos.positions import GERMAN, SOVIET
 from tests.plugins.damos.scattered import opening, scattered
 
 import damos.agc
-from damos.agc.rails import Extension, Line, extend_rails, lines_ahead, railheads, why_not_converted
-from damos.events import RailExtended
 from damos.exclusive import Exclusive
-from damos.orders import ExtendRail
-from damos.state import DamosState
+from damos.model.events import RailExtended
+from damos.model.orders import ExtendRail
+from damos.model.state import DamosState
+from damos.turn.rail_conversion import Extension, Line, extend_rails, lines_ahead, railheads, why_not_converted
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Stream
 

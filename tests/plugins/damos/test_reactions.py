@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos import events
-from damos.orders import (
+from damos.model import events
+from damos.model.orders import (
     AvoidCombat,
     ChoosePlan,
     ChoosePosture,

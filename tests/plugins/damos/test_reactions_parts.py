@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.plugins.damos.cases import avoid, react
 
-from damos import events
-from damos.forces import enemy_of, stacks
-from damos.orders import React
-from damos.reactions import spent_by_reaction
-from damos.responders import Responders, Trigger, groups, near_enough, ways_in, ways_out, why_not_away, why_not_in
+from damos.model import events
+from damos.model.forces import enemy_of, stacks
+from damos.model.orders import React
+from damos.movement.reaction import spent_by_reaction
+from damos.movement.reactors import (
+    Responders,
+    Trigger,
+    groups,
+    near_enough,
+    ways_in,
+    ways_out,
+    why_not_away,
+    why_not_in,
+)
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import damos
-from damos.board import Board
-from damos.draw import draw
-from damos.state import DamosState
-from damos.typed import VERBS
-from damos.views import view
+from damos.fog.views import view
+from damos.model.board import Board
+from damos.model.state import DamosState
+from damos.ui.draw import draw
+from damos.ui.parsing import VERBS
 from sandtable.kernel.dice import KeyedDice
 from sandtable.plugin.manager import Installed
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from damos.orders import AvoidCombat, ChoosePlan, ChoosePosture, LeaveOut, PlanAttack, React, Retreat
-from damos.typed import read_order
+from damos.model.orders import AvoidCombat, ChoosePlan, ChoosePosture, LeaveOut, PlanAttack, React, Retreat
+from damos.ui.parsing import read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Order
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from damos import events
-from damos.orders import Replace
-from damos.phases.reinforcement import Shares
+from damos.model import events
+from damos.model.orders import Replace
+from damos.turn.reinforcement import Shares
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:

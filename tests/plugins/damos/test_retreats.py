@@ -7,9 +7,9 @@ from tests.plugins.damos.conftest import Lay, Stage
 from tests.plugins.damos.positions import GERMAN, SOVIET
 from tests.plugins.damos.scattered import OTHER, scattered
 
-from damos.orders import Retreat
-from damos.retreats import can_retreat, retreat_space
-from damos.state import DamosState
+from damos.map.retreat import can_retreat, retreat_space
+from damos.model.orders import Retreat
+from damos.model.state import DamosState
 from sandtable.kernel.dice import Stream
 
 

@@ -10,10 +10,9 @@ import pytest
 from tests.plugins.damos.cases import Case, quiet_order
 
 import damos
-from damos import events
-from damos.draw import STYLES, draw
-from damos.narrate import sentence
-from damos.orders import (
+from damos.fog.views import AirSeen, SideView, UnitSeen, secret_events, view, visible
+from damos.model import events
+from damos.model.orders import (
     Activate,
     ChoosePlan,
     ChoosePosture,
@@ -28,8 +27,9 @@ from damos.orders import (
     Step,
     TakeLosses,
 )
-from damos.state import ELIMINATED, ON_MAP, POOL, Air, DamosState, Unit
-from damos.views import AirSeen, SideView, UnitSeen, secret_events, view, visible
+from damos.model.state import ELIMINATED, ON_MAP, POOL, Air, DamosState, Unit
+from damos.ui.draw import STYLES, draw
+from damos.ui.narrate import sentence
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord, OrderRecord

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from damos import events
-from damos.agc.deployment import must_fill, set_up_hexes
-from damos.operations.placing import HexSheet
-from damos.orders import PlaceReinforcements, SetUp
-from damos.stacking import is_legal
-from damos.state import ON_MAP, DamosState
+from damos.map.stacking import is_legal
+from damos.model import events
+from damos.model.orders import PlaceReinforcements, SetUp
+from damos.model.state import ON_MAP, DamosState
+from damos.turn.deployment import must_fill, set_up_hexes
+from damos.turn.placing import HexSheet
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.options import Form
 from sandtable.kernel.play.game import Game

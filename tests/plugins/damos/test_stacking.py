@@ -6,9 +6,9 @@ import pytest
 from tests.plugins.damos.conftest import Lay
 from tests.plugins.damos.positions import GERMAN, SOVIET
 
-from damos.events import UnitsEliminated
-from damos.orders import LeaveOut
-from damos.stacking import excess, excess_of, is_full, is_legal, left_out_options, may_join, trim
+from damos.map.stacking import excess, excess_of, is_full, is_legal, left_out_options, may_join, trim
+from damos.model.events import UnitsEliminated
+from damos.model.orders import LeaveOut
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space

@@ -9,9 +9,13 @@ import pytest
 from tests.plugins.damos.cases import Case, quiet_order
 from tests.plugins.damos.positions import shipped
 
-from damos import orders
-from damos.bots import StaffOfficer
-from damos.events import (
+from damos.bots.evaluation import CERTAIN, Strength, win_chance
+from damos.bots.paths import legs, reach
+from damos.bots.players import StaffOfficer
+from damos.bots.position import Outlook
+from damos.map.supply import has_supply_line
+from damos.model import orders
+from damos.model.events import (
     AttackDeclared,
     CombatBegan,
     ForceMoved,
@@ -21,14 +25,10 @@ from damos.events import (
     UnitsEliminated,
     UnitsSurrendered,
 )
-from damos.forces import stacks
-from damos.phases.surrender import surrendering
-from damos.staff.chances import CERTAIN, Strength, win_chance
-from damos.staff.outlook import Outlook
-from damos.staff.roads import legs, reach
-from damos.state import DamosState
-from damos.supply import has_supply_line
-from damos.tables import column_of, combat_result, dice_of, lp_rank
+from damos.model.forces import stacks
+from damos.model.state import DamosState
+from damos.model.tables import column_of, combat_result, dice_of, lp_rank
+from damos.turn.surrender import surrendering
 from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.journal.format.header import make_dice
 from sandtable.kernel.dice import Stream, key_from_seed

@@ -8,13 +8,13 @@ import networkx as nx  # type: ignore[import-untyped]
 import pytest
 from tests.plugins.damos.scattered import scattered
 
-from damos import events
-from damos.forces import enemy_of, stacks
-from damos.operations.strategic import Movers, path_halves, strategic_options
-from damos.orders import EndPhase, MoveStrategically
-from damos.state import DamosState
-from damos.supply import has_supply_line
-from damos.terrain import step_halves
+from damos.map.supply import has_supply_line
+from damos.map.terrain import step_halves
+from damos.model import events
+from damos.model.forces import enemy_of, stacks
+from damos.model.orders import EndPhase, MoveStrategically
+from damos.model.state import DamosState
+from damos.movement.strategic import Movers, path_halves, strategic_options
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:

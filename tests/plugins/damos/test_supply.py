@@ -11,9 +11,7 @@ from tests.plugins.damos.positions import GERMAN, SOVIET
 from tests.plugins.damos.scattered import OTHER, scattered
 from work import lines_run
 
-from damos.phases.surrender import surrendering
-from damos.state import DamosState
-from damos.supply import (
+from damos.map.supply import (
     ENEMY,
     RAIL,
     ZONE,
@@ -23,6 +21,8 @@ from damos.supply import (
     supplied_hexes,
     supply_line,
 )
+from damos.model.state import DamosState
+from damos.turn.surrender import surrendering
 
 # The railway of the small map runs along row 28; what lies from column 16 on westwards is German, and converted.
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos import events
-from damos.orders import ChoosePlan, EndActivation, ExtendRail, Rally, Replace
+from damos.model import events
+from damos.model.orders import ChoosePlan, EndActivation, ExtendRail, Rally, Replace
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Stage

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos import events
-from damos.orders import EndPhase, Replace
+from damos.model import events
+from damos.model.orders import EndPhase, Replace
 
 if TYPE_CHECKING:
     from tests.plugins.damos.cases import Case

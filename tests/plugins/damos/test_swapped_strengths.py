@@ -15,9 +15,9 @@ import pytest
 from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
 from tests.plugins.damos.scattered import OTHER, scattered
 
-from damos import events
-from damos.state import ON_MAP, DamosState
-from damos.views import view
+from damos.fog.views import view
+from damos.model import events
+from damos.model.state import ON_MAP, DamosState
 from sandtable.journal.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
@@ -210,7 +210,7 @@ def test_the_games_in_step_ask_of_everything() -> None:
 @pytest.mark.rule("DM-2.6.1c")
 def test_a_zone_that_told_of_strength_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test has teeth: asked by present strength instead of printed, reactions give it away."""
-    monkeypatch.setattr("damos.reactions.replace", lambda trigger, **_: replace(trigger, printed=False))
+    monkeypatch.setattr("damos.movement.reaction.replace", lambda trigger, **_: replace(trigger, printed=False))
 
     def notices(seed: int) -> bool:
         try:

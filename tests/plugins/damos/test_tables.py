@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from damos import tables
+from damos.model import tables
 from sandtable.errors import RulesetError
 
 RESULTS = """

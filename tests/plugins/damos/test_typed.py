@@ -1,4 +1,4 @@
-"""Orders as a person types them: what is typed means the order, whatever is asked (``damos.typed``)."""
+"""Orders as a person types them: what is typed means the order, whatever is asked (``damos.ui.parsing``)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from refused import assert_all_named, reasons
 
-from damos import orders
-from damos.notation import by_hex, units_space
-from damos.typed import HINTS, read_order
+from damos.model import orders
+from damos.ui.notation import by_hex, units_space
+from damos.ui.parsing import HINTS, read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from damos.orders import EndActivation
+from damos.model.orders import EndActivation
 
 if TYPE_CHECKING:
     from tests.plugins.damos.cases import Case

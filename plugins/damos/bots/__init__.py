@@ -1,0 +1,1 @@
+"""The players, and the evaluation that they judge by."""

@@ -1,0 +1,111 @@
+"""Ways over the map: what each step takes, how far it is to the objective, where a force can get."""
+
+from collections.abc import Collection, Mapping
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from damos.map.terrain import ground_of, is_passable
+from damos.model.board import Board
+from damos.model.terrain_chart import RIVER
+
+Legs = Mapping[str, tuple[tuple[str, int], ...]]
+"""By hex, the hexes that can be entered from it, each with the halves that it takes."""
+
+
+class Way(NamedTuple):
+    """How a force comes to a hex: what it takes in halves, and the hexes after the one where it stands."""
+
+    halves: int
+    path: tuple[str, ...]
+
+
+def legs(board: Board, *, dry: bool = False) -> Legs:
+    """Return the steps of the area, the marsh left out; ``dry``: without rivers (AGC-4.6.5a)."""
+    key = ("staff legs", dry)
+    if key not in board.caches:
+        board.caches[key] = {hex_: _legs_from(board, hex_, dry=dry) for hex_ in sorted(board.area)}
+    found: Legs = board.caches[key]
+    return found
+
+
+def _legs_from(board: Board, start: str, *, dry: bool) -> tuple[tuple[str, int], ...]:
+    water = 0 if dry else board.aid.hexsides[RIVER].halves
+    sides = board.hexmap.sides
+    return tuple(
+        (near, ground_of(board, near).halves + water * (RIVER in sides.get((start, near), ())))
+        for near in board.around[start]
+        if near in board.area and near not in board.marsh and is_passable(board, start, near)
+    )
+
+
+def supply_ground(board: Board) -> Mapping[str, tuple[str, ...]]:
+    """Return by hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
+    if "staff supply ground" not in board.caches:
+        ground = board.exclusive.supply_ground(board)
+        board.caches["staff supply ground"] = {
+            hex_: tuple(near for near in board.around[hex_] if near in ground and is_passable(board, hex_, near))
+            for hex_ in sorted(ground)
+        }
+    found: dict[str, tuple[str, ...]] = board.caches["staff supply ground"]
+    return found
+
+
+def distances(board: Board) -> Mapping[str, int]:
+    """Return by hex of the area the halves that a march to the objective takes."""
+    known: dict[str, int] | None = board.caches.get("staff distances")
+    if known is None:
+        back: dict[str, list[tuple[str, int]]] = {}
+        for start, steps in legs(board).items():
+            for near, halves in steps:
+                back.setdefault(near, []).append((start, halves))
+        known = board.caches["staff distances"] = _spread(back, board.victory.objective)
+    return known
+
+
+def _spread(steps: Mapping[str, Collection[tuple[str, int]]], start: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    queue = [(0, start)]
+    while queue:
+        far, hex_ = heappop(queue)
+        if hex_ not in found:
+            found[hex_] = far
+            for near, halves in steps.get(hex_, ()):
+                if near not in found:
+                    heappush(queue, (far + halves, near))
+    return found
+
+
+def rail_distances(board: Board) -> Mapping[str, int]:
+    """Return by rail hex of the area how many hexes of railway lead from it to the objective."""
+    known: dict[str, int] | None = board.caches.get("staff rail distances")
+    if known is None:
+        rails = {
+            hex_: [(near, 1) for near in around if near in board.area]
+            for hex_, around in board.rail_around.items()
+            if hex_ in board.area
+        }
+        known = board.caches["staff rail distances"] = _spread(rails, board.victory.objective)
+    return known
+
+
+def reach(
+    steps: Legs, first: Mapping[str, int], limit: int, closed: Collection[str], liked: Collection[str] = ()
+) -> dict[str, Way]:
+    """Return where a force can get with ``limit`` halves, none of the hexes ``closed``, each by a cheapest way.
+
+    ``first`` are the hexes next to it with what they take. Of equal ways that with most ``liked`` hexes is taken.
+    """
+    begun = [(hex_, halves) for hex_, halves in first.items() if halves <= limit and hex_ not in closed]
+    queue: list[tuple[int, int, tuple[str, ...]]] = sorted(
+        (halves, -(hex_ in liked), (hex_,)) for hex_, halves in begun
+    )
+    found: dict[str, Way] = {}
+    while queue:
+        halves, taken, path = heappop(queue)
+        if path[-1] in found:
+            continue
+        found[path[-1]] = Way(halves, path)
+        for near, more in steps.get(path[-1], ()):
+            if near not in found and near not in closed and halves + more <= limit:
+                heappush(queue, (halves + more, taken - (near in liked), (*path, near)))
+    return found

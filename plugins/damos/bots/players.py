@@ -1,0 +1,52 @@
+"""The bots: the staff officer; ``random`` every game has without its doing."""
+
+from typing import Any
+
+from damos.bots.answers import answer
+from damos.bots.marching import activate, march
+from damos.bots.position import Outlook
+from damos.bots.rear import move_up
+from damos.model.board import Board
+from damos.model.orders import Activate, EndActivation, EndPhase, Step
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form
+from sandtable.kernel.play.views import View
+
+
+class StaffOfficer:
+    """Marches on the objective, or holds it; attacks where the odds are good, and gives way where they are bad."""
+
+    def __init__(self, seat: str, stream: Stream, board: Board) -> None:
+        self.seat, self.stream, self.board = seat, stream, board
+        self.tried: dict[str, int] = {}
+
+    def choose(self, decision: Decision, view: View) -> Order:
+        """Return an order that is allowed."""
+        outlook = Outlook(view(), self.board, decision.side)
+        kinds = _kinds(decision)
+        if Activate in kinds:
+            return activate(outlook, decision, self.tried)
+        if EndActivation in kinds or Step in kinds:
+            return self._march(outlook, decision)
+        if isinstance(decision.done, EndPhase) and outlook.view.phase.endswith("strategic"):
+            return move_up(outlook, decision, self.tried)
+        return answer(outlook, decision, self.stream)
+
+    def _march(self, outlook: Outlook, decision: Decision) -> Order:
+        order = march(outlook, decision)
+        if decision.options.why_not(order) is None:
+            return order
+        drawn: Order = decision.options.sample(self.stream)
+        return drawn
+
+
+def _kinds(decision: Decision) -> list[type[Any]]:
+    """Return the kinds of order that are asked for."""
+    spaces: Any = getattr(decision.options, "spaces", (decision.options,))
+    found = [each.order for each in spaces if isinstance(each, Form)]
+    return [*found, *([type(decision.done)] if decision.done is not None else [])]
+
+
+PLAYERS = {"staff": StaffOfficer}
+"""The player names of this ruleset."""

@@ -1,0 +1,41 @@
+"""Who will win a campaign that is broken off (AGC-5.0): how far the Germans are from the objective, and with what.
+
+They need the hexes that part them from it, and have so many as they march in the turns that are left; what stands on
+the map fights for it.
+"""
+
+from damos.model.board import GERMAN, SOVIET, Board
+from damos.model.state import ON_MAP, DamosState
+from damos.turn.victory import hexes_beside
+from sandtable.board.hexes.grid import range_hexes
+
+PACE_HEXES = 2
+"""So far a spearhead comes in a turn, on average of campaigns."""
+SPEARHEAD = 4
+"""The nearest so many German units tell how far they have come."""
+AHEAD, AT_THE_END = 3, 12
+"""How much more the Germans are worth while it would be their victory now, and on the last turn."""
+
+
+def prospects(state: DamosState, board: Board) -> dict[str, int]:
+    """Return the prospects of each side, in thousandths."""
+    away = board.hexmap.axial
+    goal = away[board.victory.objective]
+    strength = {GERMAN: 1, SOVIET: 1}
+    ways: list[int] = []
+    for unit in state.units.values():
+        if unit.standing == ON_MAP:
+            strength[unit.side] += unit.sp
+            if unit.side == GERMAN:
+                ways.append(range_hexes(away[unit.hex], goal))
+    if not ways:  # nobody has been set up
+        return {GERMAN: 500, SOVIET: 500}
+    left = max(board.last_turn - state.turn, 0)
+    spearhead = sorted(ways)[:SPEARHEAD]
+    german = strength[GERMAN] * (PACE_HEXES * left + 2)
+    soviet = strength[SOVIET] * (sum(spearhead) // len(spearhead) + 1)
+    held = state.control.get(board.victory.objective) == GERMAN
+    if held or len(hexes_beside(state)) >= board.victory.adjacent:
+        german *= AHEAD if left else AT_THE_END
+    share = min(max(1000 * german**2 // (german**2 + soviet**2), 5), 995)
+    return {GERMAN: share, SOVIET: 1000 - share}

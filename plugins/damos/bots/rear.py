@@ -1,0 +1,62 @@
+"""Strategic movement: who is so far behind that trains bring him further than a march would."""
+
+from damos.bots.forms import field_of, groups_of
+from damos.bots.paths import Legs, reach
+from damos.bots.position import Outlook
+from damos.map.terrain import is_rail_step
+from damos.model.orders import EndPhase, MoveStrategically
+from damos.model.tables import STRATEGIC_FACTOR
+from damos.movement.strategic import Movers
+from sandtable.kernel.decisions import Decision, Order
+
+
+def move_up(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Order:
+    """Return a strategic move that gains more than a march, or the end of the phase.
+
+    ``tried`` notes the hexes looked at this turn already.
+    """
+    movers = field_of(decision, MoveStrategically, "units")
+    if not isinstance(movers, Movers) or not outlook.advances():
+        return EndPhase()
+    steps = _steps(outlook, movers)
+    for hex_ in sorted(movers.by_hex, key=lambda hex_: (outlook.far(hex_), hex_)):
+        for units in groups_of(outlook, movers.by_hex[hex_]):
+            key = f"{hex_} {units[0]}"
+            if tried.get(key) == outlook.view.turn or (outlook.is_paused() and outlook.is_mobile(units[0])):
+                continue
+            tried[key] = outlook.view.turn
+            order = _move_of(outlook, movers, steps, list(units))
+            if order is not None and decision.options.why_not(order) is None:
+                return order
+    return EndPhase()
+
+
+def _steps(outlook: Outlook, movers: Movers) -> Legs:
+    """Return the steps that are open to strategic movement, cheaper along the own railway (DM-6.0c to DM-6.0e)."""
+    board, control, rails = outlook.board, outlook.view.control, outlook.own_rails
+
+    def halves_of(start: str, near: str, halves: int) -> int:
+        by_rail = start in rails and near in rails and is_rail_step(board, start, near)
+        return int(board.aid.rail_halves) if by_rail else halves
+
+    return {
+        start: tuple(
+            (near, halves_of(start, near, halves))
+            for near, halves in steps
+            if near not in movers.closed and control.get(near) == outlook.side
+        )
+        for start, steps in outlook.steps.items()
+        if control.get(start) == outlook.side
+    }
+
+
+def _move_of(outlook: Outlook, movers: Movers, steps: Legs, units: list[str]) -> MoveStrategically | None:
+    """Return the move of a force that brings it furthest, None where marching does as well."""
+    start = outlook.units[units[0]].hex
+    allowance = movers.allowance(units)
+    ways = reach(steps, dict(steps.get(start, ())), allowance, (start,))
+    ends = [(outlook.far(hex_), hex_) for hex_ in ways if hex_ in outlook.supply and outlook.room_for(units, hex_)]
+    far, end = min(ends, default=(outlook.far(start), start))
+    if outlook.far(start) - far <= allowance // STRATEGIC_FACTOR:
+        return None
+    return MoveStrategically(units, [start, *ways[end].path])

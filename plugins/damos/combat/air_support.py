@@ -1,0 +1,143 @@
+"""The German air unit: a column on the results table, a die rolled again, and how it wears out (AGC-4.4)."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from damos.combat.battle import ATTACKER, DEFENDER, other
+from damos.model.events import AirChecked, AirUsed, DieRerolled
+from damos.model.forces import enemy_of
+from damos.model.orders import Decline, KeepBenefit, Reroll, UseAir
+from damos.model.state import DamosState
+from damos.model.tables import LAST_COLUMN, dice_of_column
+from damos.setup.reading import GERMAN
+from damos.turn.rail_conversion import railheads
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+if TYPE_CHECKING:
+    from damos.combat.exchange import Throw
+
+RANGE_HEXES = 5
+"""How far from a railhead it reaches (AGC-4.4a)."""
+SHIFT, REROLL = BENEFITS = ("shift", "reroll")
+DECLINE = Decline()
+
+
+class AirUse(NamedTuple):
+    """With which benefits the air unit takes part in a combat; with none it does not."""
+
+    shift: bool = False
+    reroll: bool = False
+
+
+# --- before the dice ---
+
+
+def may_fly(state: DamosState, hex_: str) -> bool:
+    """Tell whether the air unit can take part in a combat in this hex (AGC-4.4a, AGC-4.4e)."""
+    reach = state.board.hexmap.range_hexes
+    return state.air.ready and any(reach(hex_, railhead) <= RANGE_HEXES for railhead in railheads(state))
+
+
+def support(state: DamosState, hex_: str, throws: dict[str, "Throw"]) -> Procedure:
+    """Ask the Germans, who are in every combat, for their air unit; shift their column, and return the AirUse."""
+    if not may_fly(state, hex_):
+        return AirUse()
+    left = state.air.benefit
+    uses = [UseAir(shift=True, reroll=True), UseAir(shift=True), UseAir(reroll=True)]
+    if left:
+        uses = [UseAir(shift=left == SHIFT, reroll=left == REROLL)]
+    prompt = f"use the air unit in the combat in {hex_}, or not"
+    why = f"of the air unit its {left} alone can be used again this turn" if left else "use its shift, its reroll, both"
+    order = yield Decision(GERMAN, prompt, OneOf([*uses, DECLINE], "AGC-4.4a", why), "AGC-4.4a", done=DECLINE)
+    if isinstance(order, Decline):
+        return AirUse()
+    yield AirUsed(hex_, order.shift, order.reroll)
+    throw = throws[_role(state)]
+    if order.shift and throw.rolls:  # AGC-4.4b
+        throw.column = min(throw.column + 1, LAST_COLUMN)
+        if state.options["air_shift_dice"] == "shifted_column_decides":  # R-DM-58
+            throw.dice = dice_of_column(throw.column)
+    return AirUse(order.shift, order.reroll)
+
+
+def _role(state: DamosState) -> str:
+    return ATTACKER if state.phasing_side == GERMAN else DEFENDER
+
+
+# --- after them ---
+
+
+def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, "Throw"]) -> Procedure:
+    """Let the Germans roll one die again; what it shows then stands (AGC-4.4c).
+
+    With ``air_reroll_side`` "any_die" the enemy's dice are numbered on after their own (R-DM-84).
+    """
+    if not use.reroll:
+        return
+    role = _role(state)
+    dice = [(role, number) for number in range(1, len(throws[role].faces) + 1)]
+    if state.options["air_reroll_side"] == "any_die":
+        dice += [(other(role), number) for number in range(1, len(throws[other(role)].faces) + 1)]
+    if not dice:
+        return
+    choices = [*(Reroll(place) for place in range(1, len(dice) + 1)), DECLINE]
+    shown = " ".join(str(throws[whose].faces[number - 1]) for whose, number in dice)
+    prompt = f"roll one die again in {hex_} ({shown}), or none"
+    order = yield Decision(
+        GERMAN,
+        prompt,
+        OneOf(choices, "AGC-4.4c", f"choose the number of a die, 1 to {len(dice)}"),
+        "AGC-4.4c",
+        done=DECLINE,
+    )
+    if isinstance(order, Decline):
+        return
+    whose, number = dice[order.number - 1]
+    faces = throws[whose].faces
+    before = faces[number - 1]
+    side = GERMAN if whose == role else enemy_of(GERMAN)
+    (faces[number - 1],) = yield Roll(1, 6, f"reroll:{hex_}", "AGC-4.4c", favours=side)
+    yield DieRerolled(side, number, before, faces[number - 1])
+
+
+# --- wearing out ---
+
+
+def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
+    """Roll whether the air unit wears out by a combat in which it took part (AGC-4.4d, AGC-4.4e)."""
+    if not any(use):
+        return
+    dice = yield Roll(2, 6, f"air:{hex_}", "AGC-4.4d", favours=GERMAN)
+    needed = 2 + state.turn
+    failures = state.air.failures + (sum(dice) < needed)
+    is_bad = failures > state.air.failures
+    outcome = WEAR[state.options["air_success_cost"]](is_bad, failures)
+    benefit = ""
+    if outcome == "one_benefit":
+        benefit = state.air.benefit
+        if not benefit:
+            choice = OneOf([KeepBenefit(each) for each in BENEFITS], "AGC-4.4d", "keep shift or reroll")
+            order: KeepBenefit = yield Decision(GERMAN, "keep one benefit of the air unit", choice, "AGC-4.4d")
+            benefit = order.benefit
+    rule = "AGC-4.4e" if is_bad else "AGC-4.4d"
+    yield AirChecked(list(dice), needed, outcome, benefit, rule)
+
+
+def _literal(is_bad: bool, failures: int) -> str:  # noqa: FBT001 - what the check came to
+    """Let a good check cost a benefit, the first bad one nothing, the second the unit."""
+    if not is_bad:
+        return "one_benefit"
+    return "nothing" if failures == 1 else "grounded"
+
+
+def _swapped(is_bad: bool, failures: int) -> str:  # noqa: FBT001 - what the check came to
+    """Let a good check cost nothing, the first bad one a benefit, the second the unit."""
+    if not is_bad:
+        return "kept"
+    return "one_benefit" if failures == 1 else "grounded"
+
+
+WEAR: dict[str, Callable[[bool, int], str]] = {"literal": _literal, "swapped": _swapped}
+"""What a check does (R-DM-85): by whether it is bad, and how many bad ones there have been."""

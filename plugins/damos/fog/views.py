@@ -1,0 +1,149 @@
+"""What a side sees, built field by field from what it may know, never the state with parts struck out.
+
+Hidden from the enemy are the current strength of each unit (DM-2.4c), who got replacements and losses (DM-5.0b,
+DM-8.8c), and kind and force of a concerted attack until it is carried out (DM-8.1b), which is in no state. Printed
+figures are on the board for everybody; positions, conditions, control, rails and saved replacement points are open
+(AGC-4.5a).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from damos.combat.absorption import ATTRITION
+from damos.model.events import AttackPlanned, LossesTaken, ReplacementsSpent
+from damos.model.state import DamosState, Unit
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.events import Event
+
+
+class UnitSeen(Struct, frozen=True, gc=False):
+    """A unit; see ``damos.model.state.Unit``. ``sp`` is None where its strength is not known."""
+
+    side: str
+    sp: int | None
+    hex: str
+    standing: str
+    demoralized: bool
+    spent: bool
+    arrives: int
+
+
+class AirSeen(Struct, frozen=True, gc=False):
+    """The air unit this turn; see ``damos.model.state.Air``."""
+
+    ready: bool
+    failures: int
+    benefit: str
+
+
+class SideView(Struct, frozen=True, kw_only=True):
+    """The game as ``side`` sees it; "umpire" sees everything. All else is as in ``damos.model.state.DamosState``."""
+
+    side: str
+    turn: int
+    phase: str
+    phasing_side: str
+    outcome: str
+    ending: str
+    options: dict[str, str]
+    units: dict[str, UnitSeen]
+    control: dict[str, str]
+    converted: tuple[str, ...]
+    replacements: dict[str, int]
+    active: tuple[str, ...]
+    reacted: tuple[str, ...]
+    responded: tuple[str, ...]
+    zone_phase: bool
+    attack_target: str
+    paid: dict[str, int]
+    air: AirSeen
+    undying: dict[str, int]
+    attacks_owed: int
+    attacks_made: int
+    pause_turn: int
+    cossacks: str
+    held: bool
+
+
+def view(state: DamosState, side: str) -> SideView:
+    """Return what ``side`` sees of the state."""
+    air = state.air
+    return SideView(
+        side=side,
+        turn=state.turn,
+        phase=state.phase,
+        phasing_side=state.phasing_side,
+        outcome=state.outcome,
+        ending=state.ending,
+        options=dict(state.options),
+        units={unit_id: _unit(unit, side) for unit_id, unit in state.units.items()},
+        control=dict(state.control),
+        converted=tuple(state.converted),
+        replacements=dict(state.replacements),
+        active=tuple(state.active),
+        reacted=tuple(state.reacted),
+        responded=tuple(state.responded),
+        zone_phase=state.zone_phase,
+        attack_target=state.attack_target,
+        paid=dict(state.paid),
+        air=AirSeen(air.ready, air.failures, air.benefit),
+        undying=dict(state.undying),
+        attacks_owed=state.attacks_owed,
+        attacks_made=state.attacks_made,
+        pause_turn=state.pause_turn,
+        cossacks=state.cossacks,
+        held=state.held,
+    )
+
+
+def _unit(unit: Unit, side: str) -> UnitSeen:
+    known = side in (unit.side, UMPIRE)
+    return UnitSeen(
+        unit.side,
+        unit.sp if known else None,
+        unit.hex,
+        unit.standing,
+        unit.demoralized,
+        unit.spent,
+        unit.arrives,
+    )
+
+
+# --- secret events: what the enemy sees of each, again made field by field ---
+
+
+def _spent(event: ReplacementsSpent) -> ReplacementsSpent:
+    return ReplacementsSpent(event.side, event.points, {}, event.rule)
+
+
+def _planned(event: AttackPlanned) -> AttackPlanned:
+    return AttackPlanned(event.side, "", [], event.rule)
+
+
+def _lost(event: LossesTaken) -> LossesTaken:
+    surplus = 0 if event.why == ATTRITION.why else event.surplus  # in combat alone the strength in all is open
+    return LossesTaken(event.side, event.hex, event.points, {}, event.replacements, surplus, event.why, event.rule)
+
+
+SEEN_BY_ENEMY: dict[type[Event], Callable[[Any], Event]] = {
+    ReplacementsSpent: _spent,
+    AttackPlanned: _planned,
+    LossesTaken: _lost,
+}
+
+
+def secret_events(options: Mapping[str, str]) -> tuple[type[Event], ...]:  # noqa: ARG001 - no ruling opens a secret
+    """Return the events that some side does not see whole."""
+    return tuple(SEEN_BY_ENEMY)
+
+
+def visible(event: Event, side: str) -> Event | None:
+    """Return what ``side`` sees of a secret event; of no other event is it asked.
+
+    The enemy sees that points were spent, not on whom (DM-5.0b); that a concerted attack is planned, not how
+    (DM-8.1b); how many points were lost, not by whom (DM-8.8c).
+    """
+    of_enemy = SEEN_BY_ENEMY.get(type(event))
+    return event if of_enemy is None or side in (getattr(event, "side", ""), UMPIRE) else of_enemy(event)

@@ -1,0 +1,1 @@
+"""The map: terrain, zones, stacking, boundaries, rails, supply, retreats."""

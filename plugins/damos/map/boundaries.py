@@ -1,0 +1,89 @@
+"""The boundaries of the theatre (AGC-1.3), which bind both sides, and the marsh that the Germans pass by the north."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from damos.model.board import GERMAN
+from damos.model.forces import stacks
+from damos.model.state import DamosState
+from sandtable.board.graph.incremental_reach import flood
+from sandtable.board.graph.masks import flags_at
+from sandtable.kernel.options import Refusal
+
+if TYPE_CHECKING:
+    from damos.model.board import Board
+
+
+def is_past_marsh(state: DamosState) -> bool:
+    """Tell whether the Germans have advanced beyond the marsh: a unit of theirs is there, or was last (R-DM-55)."""
+    beyond: Collection[str] = state.board.beyond_marsh
+    if any(hex_ in beyond for hex_ in stacks(state, GERMAN)):
+        return True
+    return any(state.control.get(hex_) == GERMAN for hex_ in beyond)
+
+
+def is_open(state: DamosState, side: str, hex_: str) -> bool:
+    """Tell whether a side may be in a hex: in the area (AGC-1.3a, AGC-1.3f, AGC-1.3g).
+
+    For the Germans marsh and southern extension open when they have passed the marsh (AGC-1.3b, AGC-1.3d).
+    """
+    board = state.board
+    if hex_ not in board.area:
+        return False
+    return side != GERMAN or hex_ not in _closed(board) or is_past_marsh(state)
+
+
+def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal | None:
+    """Return the boundary that keeps a side from moving from a hex into another, None if there is none.
+
+    Whoever was driven out of bounds may go where it gets nearer to the hexes that are open (AGC-1.3c).
+    """
+    if is_open(state, side, hex_):
+        return None
+    distances = _ways_out(state.board, side)
+    index = state.board.hexmap.index
+    is_out = not is_open(state, side, start)
+    if is_out and distances[index[hex_]] < distances[index[start]]:
+        return None
+    if hex_ not in state.board.area:
+        return Refusal("AGC-1.3a", f"{hex_} is outside the boundaries of the game")
+    if is_out:
+        return Refusal("AGC-1.3c", f"{hex_} does not lead out of the marsh by the shortest way")
+    rule = "AGC-1.3b" if hex_ in state.board.marsh else "AGC-1.3d"
+    return Refusal(rule, f"{hex_} is closed to the Germans until they have advanced beyond the marsh")
+
+
+def must_leave(state: DamosState, side: str) -> list[str]:
+    """Return the hexes, sorted, in which a side's forces are that must get out by the shortest way (AGC-1.3c)."""
+    return sorted(hex_ for hex_ in stacks(state, side) if not is_open(state, side, hex_))
+
+
+def may_retreat(state: DamosState, side: str, hex_: str, *, forced: bool) -> bool:
+    """Tell whether a side may retreat into a hex by the boundaries (R-DM-71).
+
+    They bind; but Germans with no other way, ``forced``, go into the marsh (AGC-1.3c).
+    """
+    board = state.board
+    if state.options["boundaries_retreat"] == "ignore":
+        return hex_ in board.retreat_area
+    return is_open(state, side, hex_) or (forced and side == GERMAN and hex_ in board.area and hex_ in board.marsh)
+
+
+def _closed(board: "Board") -> frozenset[str]:
+    if "agc.closed" not in board.caches:
+        board.caches["agc.closed"] = board.marsh | board.extension
+    closed: frozenset[str] = board.caches["agc.closed"]
+    return closed
+
+
+def _ways_out(board: "Board", side: str) -> list[int]:
+    """Return for each hex of the map how far the nearest is that is open to a side before the marsh is passed."""
+    key = ("agc.ways_out", side)
+    if key not in board.caches:
+        hexmap = board.hexmap
+        open_ = board.area - _closed(board) if side == GERMAN else board.area
+        size = len(hexmap.numbers)
+        seeds = flags_at([hexmap.index[hex_] for hex_ in open_], size)
+        board.caches[key] = list(flood(hexmap.adjacency, seeds, bytes(size)).distances)
+    distances: list[int] = board.caches[key]
+    return distances

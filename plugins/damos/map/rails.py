@@ -1,0 +1,84 @@
+"""What supply lines run along and where they end (AGC-4.3): converted rail to the west, other rail to the east."""
+
+from typing import TYPE_CHECKING
+
+from damos.model.board import GERMAN
+from damos.model.state import DamosState
+
+if TYPE_CHECKING:
+    from damos.model.board import Board
+
+SUMMER_HEXES, WINTER_HEXES, SOVIET_HEXES = 3, 2, 5
+
+
+def supply_length(state: DamosState, side: str) -> int:
+    """Return how long the part off the railway may be, in hexes (AGC-4.3.1a, AGC-4.3.2a).
+
+    The German one is shorter in winter (AGC-4.3.1b), the Soviet one is not (AGC-4.3.2c).
+    """
+    if side != GERMAN:
+        return SOVIET_HEXES
+    return WINTER_HEXES if state.board.period(state.turn).is_winter else SUMMER_HEXES
+
+
+def own_rail(state: DamosState, side: str, hex_: str) -> bool:
+    """Tell whether a side can use the railway in a hex: in friendly control, and of its gauge (AGC-4.3.1c)."""
+    if hex_ not in state.board.rail_around or state.control.get(hex_) != side:
+        return False
+    return (hex_ in state.converted) == (side == GERMAN)
+
+
+def usable_rails(state: DamosState, side: str) -> list[str]:
+    """Return the rail hexes that a side can use (AGC-4.3.1a, AGC-4.3.2a)."""
+    control = state.control
+    if side == GERMAN:
+        return [hex_ for hex_ in state.converted if control.get(hex_) == side]
+    converted = set(state.converted)
+    return [hex_ for hex_ in state.board.rail_around if control.get(hex_) == side and hex_ not in converted]
+
+
+def rail_sources(state: DamosState, side: str) -> list[str]:
+    """Return where a supply line by rail ends: on the west edge; in cities, on the east edge (AGC-4.3.2b).
+
+    With ``los_core_vs_agc`` "both" a friendly city is an end without railway, too (R-DM-74).
+    """
+    ends = [hex_ for hex_ in state.board.sources[side] if own_rail(state, side, hex_)]
+    return sorted({*ends, *_core_sources(state, side)})
+
+
+def is_supply_source(state: DamosState, side: str, hex_: str) -> bool:
+    """Tell whether a hex is a source for who stands there, or comes there by any way (R-DM-36, R-DM-23).
+
+    So are the west edge for the Germans, the east edge and friendly cities in Russia for the Soviets (AGC-4.3.2b);
+    cities outside the area are not (AGC-1.3e).
+    """
+    board = state.board
+    if hex_ in board.entries[side] and (state.control.get(hex_) == side or hex_ in board.edges[EDGES[side]]):
+        return True
+    return hex_ in _core_sources(state, side)
+
+
+def supply_sources(state: DamosState, side: str) -> list[str]:
+    """Return all hexes that are sources by ``is_supply_source``, sorted."""
+    hexes = {*state.board.entries[side], *_core_sources(state, side)}
+    return sorted(hex_ for hex_ in hexes if is_supply_source(state, side, hex_))
+
+
+EDGES = {"german": "west", "soviet": "east"}
+
+
+def _core_sources(state: DamosState, side: str) -> list[str]:
+    """Return the friendly cities, where the series rules hold beside the exclusive ones (DM-2.10c, R-DM-74)."""
+    if state.options["los_core_vs_agc"] != "both":
+        return []
+    board = state.board
+    return [hex_ for hex_ in (*board.cities, *board.major_cities) if state.control.get(hex_) == side]
+
+
+def supply_ground(board: "Board") -> frozenset[str]:
+    """Return the hexes through which supply lines may run: where forces may be, and behind the German frontier."""
+    if "agc.supply_ground" not in board.caches:
+        home = (hex_ for hex_, side in board.home.items() if side == GERMAN)
+        board.caches["agc.supply_ground"] = board.retreat_area.union(board.area, home)
+    ground: frozenset[str] = board.caches["agc.supply_ground"]
+    return ground

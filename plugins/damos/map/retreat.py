@@ -1,0 +1,180 @@
+"""Ways of retreat (DM-8.11): out of a hex, towards supply, into no enemy and no enemy zone of control.
+
+A force with no way of the least length is eliminated (DM-8.11d, R-DM-17, R-DM-72). The search is the library's; this
+room says what is closed to whom.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from damos.map.terrain import is_passable
+from damos.map.zones import zone_of
+from damos.model.forces import enemy_of, stacks
+from damos.model.orders import Retreat
+from damos.model.state import DamosState
+from sandtable.board.graph.incremental_reach import flood
+from sandtable.board.graph.masks import flags_at
+from sandtable.board.graph.paths import Adjacency
+from sandtable.board.graph.retreat import retreat_paths
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.options.choices import shown
+
+if TYPE_CHECKING:
+    from damos.model.board import Board
+
+
+def retreat_space(
+    state: DamosState, units: Sequence[str], hex_: str, least: int, most: int, ignoring: Collection[str] = ()
+) -> Space:
+    """Return the orders Retreat of a force out of a hex, ``least`` to ``most`` hexes far; empty: it is eliminated.
+
+    ``ignoring`` are hexes whose forces have no zones for this retreat (R-DM-86). Only who is forced to goes where the
+    boundaries are closed to him (AGC-1.3c).
+    """
+    side = state.units[units[0]].side
+    for forced in (False, True):
+        space = Retreats(state, side, hex_, least, most, tuple(ignoring), forced)
+        if not space.is_empty():
+            return space
+    return Retreats(state, side, hex_, least, most, tuple(ignoring), forced=False)
+
+
+def can_retreat(
+    state: DamosState, units: Sequence[str], hex_: str, least: int, most: int, ignoring: Collection[str] = ()
+) -> bool:
+    """Tell whether a force finds a way: arguments as for ``retreat_space``."""
+    return not retreat_space(state, units, hex_, least, most, ignoring).is_empty()
+
+
+def barred(
+    state: DamosState, side: str, ignoring: Collection[str] = (), *, forced: bool = False
+) -> Callable[[str], Refusal | None]:
+    """Return what tells, in this position, why a retreat of a side may not go into a hex, None if it may (R-DM-16)."""
+    enemies, zone = stacks(state, enemy_of(side)), zone_of(state, enemy_of(side))
+    spared = _SPARED[state.options["retreat_ezoc_friendly"]](state, side)
+    may_retreat = state.board.exclusive.may_retreat
+
+    def why_not(hex_: str) -> Refusal | None:
+        if hex_ in enemies:
+            return Refusal("DM-8.11a", f"the enemy is in {hex_}")
+        if not may_retreat(state, side, hex_, forced=forced):
+            return Refusal("R-DM-71", f"{hex_} is closed by the boundaries of the game")
+        if hex_ in zone and hex_ not in spared and any(start not in ignoring for start in zone[hex_]):
+            return Refusal("DM-8.11d", f"{hex_} is in an enemy zone of control")
+        return None
+
+    return why_not
+
+
+_SPARED: dict[str, Callable[[DamosState, str], Collection[str]]] = {
+    "kills": lambda state, side: (),  # noqa: ARG005 - the shape of the other
+    "friendly_cancels": stacks,
+}
+"""Where friends cancel enemy zones for a retreat, by option ``retreat_ezoc_friendly`` (R-DM-17)."""
+
+
+class Retreats(Space):
+    """The orders Retreat of a force of ``side`` out of ``start``; see ``retreat_space``."""
+
+    state: DamosState
+    side: str
+    start: str
+    least: int
+    most: int
+    ignoring: tuple[str, ...] = ()
+    forced: bool = False
+
+    def _paths(self) -> Iterator[list[str]]:
+        """Yield every path, its start included, each before those that go on from its end."""
+        board: Board = self.state.board
+        numbers, index = board.hexmap.numbers, board.hexmap.index
+        refuges = [each for each in board.major_cities if self.state.control.get(each) == self.side]  # DM-8.11h
+        why_not_into = self._barred()
+        closed: dict[int, bool] = {}
+
+        def is_closed(space: int) -> bool:
+            if space not in closed:  # it is asked of the same few hexes again and again
+                closed[space] = why_not_into(numbers[space]) is not None
+            return closed[space]
+
+        paths = retreat_paths(
+            _passable(board),
+            index[self.start],
+            (self.least, self.most),
+            is_closed,
+            _DISTANCES[self.state.options["retreat_towards_supply"]](self.state, self.side, self.start),
+            refuge=lambda space: numbers[space] in refuges,
+        )
+        return ([self.start, *(numbers[space] for space in path)] for path in paths)
+
+    def _barred(self) -> Callable[[str], Refusal | None]:
+        return barred(self.state, self.side, self.ignoring, forced=self.forced)
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse at the first hex that is closed, and a path that is too short or leads away from supply."""
+        if not isinstance(value, Retreat):
+            return Refusal("DM-8.11a", "the force must retreat: say by which path")
+        path = value.path
+        if not isinstance(path, list) or not all(isinstance(each, str) for each in path):
+            return Refusal("DM-8.11a", "a path is wanted: the hexes from where the force stands to where it goes")
+        if not path or path[0] != self.start:
+            return Refusal("DM-8.11a", f"the retreat begins in {self.start}, not in {shown(path[0] if path else '')}")
+        if path in self._paths():
+            return None
+        why_not_into = self._barred()
+        for here, hex_ in pairwise(path):
+            if not is_passable(self.state.board, here, hex_):
+                return Refusal("DM-8.11a", f"nobody can retreat from {here} to {shown(hex_)}")
+            refusal = why_not_into(hex_)
+            if refusal is not None:
+                return refusal
+        if not self.least <= len(path) - 1 <= self.most:
+            wanted = str(self.least) if self.least == self.most else f"{self.least} or {self.most}"
+            return Refusal("DM-8.11b", f"the retreat is {wanted} hexes long, not {len(path) - 1}")
+        return Refusal("R-DM-16", "the retreat must go on towards a source of supply while it can, and on to new hexes")
+
+    def values(self) -> Iterator[Retreat]:
+        """Yield every order."""
+        return (Retreat(path) for path in self._paths())
+
+    def sample(self, stream: Stream) -> Retreat:
+        """Return one of them; raises ValueError when there is none."""
+        paths = list(self._paths())
+        if not paths:
+            raise ValueError("nothing can be chosen")
+        return Retreat(stream.pick(paths))
+
+
+# --- the map as the library wants it ---
+
+
+def _passable(board: "Board") -> Adjacency:
+    if "retreat_ways" not in board.caches:
+        index = board.hexmap.index
+        board.caches["retreat_ways"] = tuple(
+            tuple(sorted(index[near] for near in board.around[number] if is_passable(board, number, near)))
+            for number in board.hexmap.numbers
+        )
+    ways: Adjacency = board.caches["retreat_ways"]
+    return ways
+
+
+def _from_sources(state: DamosState, side: str, start: str) -> Sequence[int]:
+    """Return for each hex of the map how far the nearest source of a side is, in hexes; ``start`` is lost as one."""
+    hexmap = state.board.hexmap
+    known: dict[tuple[str, ...], Sequence[int]] = state.board.caches.setdefault("retreat_distances", {})
+    sources = tuple(each for each in state.board.exclusive.supply_sources(state, side) if each != start)
+    if sources not in known:
+        size = len(hexmap.numbers)
+        seeds = flags_at([hexmap.index[hex_] for hex_ in sources], size)
+        known[sources] = flood(hexmap.adjacency, seeds, bytes(size)).distances
+    return known[sources]
+
+
+_DISTANCES: dict[str, Callable[[DamosState, str, str], Sequence[int] | None]] = {
+    "nearest_source_not_longer": _from_sources,
+    "owner_free": lambda state, side, start: None,  # noqa: ARG005 - the shape of the other
+}
+"""How far it is to supply, by option ``retreat_towards_supply`` (R-DM-16); None: it does not matter."""

@@ -1,0 +1,182 @@
+"""What the ground does: costs of a step, changes of strength, modifiers of reactions and attrition (DM-3.0a).
+
+The terrain chart is the scenario's (R-DM-50). A settlement costs what the ground around it costs; of several figures
+for one thing the best for the defender counts. Who may go where by the boundaries of the game is asked of
+``board.exclusive``, not here.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from damos.model.forces import strength
+from damos.model.state import DamosState
+from damos.model.terrain_chart import CLEAR, RAIL, RIVER, Hexside, Terrain
+
+if TYPE_CHECKING:
+    from damos.model.board import Board
+
+
+class Ground(NamedTuple):
+    """What the chart makes of a hex: ``rows`` are its ground and its settlement; the rest is what they come to.
+
+    ``halves`` and ``foot_halves`` are what it costs to enter, ``closed`` the types that may not.
+    """
+
+    rows: tuple[Terrain, ...]
+    halves: int
+    foot_halves: int
+    attack: int
+    defence: int
+    attrition: int
+    closed: tuple[str, ...]
+
+
+def ground_of(board: "Board", hex_: str) -> Ground:
+    """Return what the chart makes of a hex."""
+    known: dict[str, Ground] = board.caches.setdefault("grounds", {})
+    found = known.get(hex_)
+    if found is None:
+        rows = grounds_of(board, hex_)
+        costly = [row for row in rows if row.halves is not None] or [board.aid.terrain[CLEAR]]
+        found = known[hex_] = Ground(
+            rows=rows,
+            halves=max(row.halves or 0 for row in costly),
+            foot_halves=max(row.foot_halves or 0 for row in costly),
+            attack=min(row.attack for row in rows),
+            defence=max(row.defence for row in rows),
+            attrition=max(row.attrition for row in rows),
+            closed=tuple(sorted({each for row in rows for each in row.closed})),
+        )
+    return found
+
+
+def grounds_of(board: "Board", hex_: str) -> tuple[Terrain, ...]:
+    """Return the rows of the terrain chart that hold in a hex: its ground, and its settlement."""
+    return tuple(board.aid.terrain[kind] for kind in board.hexmap.terrain_of(hex_))
+
+
+def hexsides_between(state: DamosState, side: str, start: str, hex_: str) -> list[Hexside]:
+    """Return what lies between two adjacent hexes for a side; rivers are not there for one that ignores them."""
+    board = state.board
+    features = board.hexmap.sides.get((start, hex_), ())
+    if not features or features == (RAIL,):
+        return []
+    dry = RIVER in features and board.exclusive.ignores_rivers(state, side)
+    chart = board.aid.hexsides
+    return [chart[each] for each in features if each != RAIL and not (dry and each == RIVER)]
+
+
+def is_rail_step(board: "Board", start: str, hex_: str) -> bool:
+    """Tell whether a railway leads from a hex into the next."""
+    return hex_ in board.rail_around.get(start, ())
+
+
+# --- movement ---
+
+
+def step_halves(
+    state: DamosState, units: Collection[str], start: str, hex_: str, *, strategic: bool = False
+) -> int | None:
+    """Return what units of one side, one or more, pay to go from a hex into the next, in halves; None: they may not.
+
+    The dearest unit counts. Types that a terrain is closed to go along a railway only. In strategic movement a railway
+    that the side can use costs less than anything else (DM-6.0e, R-DM-34).
+    """
+    board = state.board
+    if hex_ not in board.around[start]:
+        return None
+    counters = board.counters
+    force = [counters[unit_id] for unit_id in units]
+    side, ground, rail = force[0].side, ground_of(board, hex_), is_rail_step(board, start, hex_)
+    if ground.closed and not rail and any(unit.type in ground.closed for unit in force):
+        return None
+    if strategic and rail and _RAILS[state.options["sm_rail"]](state, side, start, hex_):
+        return int(board.aid.rail_halves)
+    halves = hex_halves(state, units, hex_)
+    for hexside in hexsides_between(state, side, start, hex_):
+        if hexside.closed:
+            return None
+        halves += hexside.halves
+    return halves
+
+
+def hex_halves(state: DamosState, units: Collection[str], hex_: str) -> int:
+    """Return what the ground of a hex alone costs units that enter it, in halves (DM-8.12.1d)."""
+    ground, counters = ground_of(state.board, hex_), state.board.counters
+    return ground.foot_halves if all(counters[unit_id].foot for unit_id in units) else ground.halves
+
+
+def is_passable(board: "Board", start: str, hex_: str) -> bool:
+    """Tell whether anybody can go from a hex into another: adjacent, and no closed hexside between."""
+    if hex_ not in board.around[start]:
+        return False
+    features = board.hexmap.sides.get((start, hex_), ())
+    return not any(each != RAIL and board.aid.hexsides[each].closed for each in features)
+
+
+def _own_rails(state: DamosState, side: str, start: str, hex_: str) -> bool:
+    own = state.board.exclusive.own_rail
+    return bool(own(state, side, start) and own(state, side, hex_))
+
+
+def _any_rails(state: DamosState, side: str, start: str, hex_: str) -> bool:
+    return state.control.get(start) == side == state.control.get(hex_)
+
+
+_RAILS: dict[str, Callable[[DamosState, str, str, str], bool]] = {"own_gauge_only": _own_rails, "any_rail": _any_rails}
+"""Which railway helps strategic movement, by option ``sm_rail`` (R-DM-34)."""
+
+
+# --- combat ---
+
+
+def combat_strengths(
+    state: DamosState, attackers: Iterable[str], defenders: Iterable[str], hex_: str, entry: str = ""
+) -> tuple[int, int]:
+    """Return the strengths of attackers and defenders as the ground changes them (DM-8.2c); they may fall below 1.
+
+    ``entry`` is the hex from which the attackers came (R-DM-87), "" where no hexside matters (DM-8.9d, DM-8.9e).
+    """
+    force, ground = list(attackers), ground_of(state.board, hex_)
+    attack = strength(state, force)
+    across = 0
+    if entry and force:
+        hexsides = hexsides_between(state, state.units[force[0]].side, entry, hex_)
+        across = sum(-(-attack // each.attack_per) for each in hexsides if each.attack_per)
+    return attack + ground.attack - across, strength(state, defenders) + ground.defence
+
+
+# --- reactions and attrition ---
+
+
+def reaction_modifier(state: DamosState, path: Sequence[str], side: str = "") -> list[tuple[str, int]]:
+    """Return the modifier of a reaction along ``path``, which begins where the force stands; empty for none.
+
+    Of all terrain that it enters and hexsides that it crosses the worst counts, once (DM-2.6.1m, R-DM-10). ``side`` is
+    the reacting one, who may ignore rivers.
+    """
+    met: list[tuple[int, str]] = []
+    for start, hex_ in pairwise(path):
+        met += [(row.reaction, row.name) for row in ground_of(state.board, hex_).rows]
+        met += [(each.reaction, each.name) for each in hexsides_between(state, side, start, hex_)]
+    worst, name = min(met, default=(0, ""))
+    return [(name, worst)] if worst < 0 else []
+
+
+def attrition_modifier(state: DamosState, hex_: str) -> int:
+    """Return the modifier of attrition in a hex (DM-9.0c)."""
+    return ground_of(state.board, hex_).attrition
+
+
+# --- towns ---
+
+
+def is_city(board: "Board", hex_: str) -> bool:
+    """Tell whether a hex is a city or a major city of the area in play."""
+    return hex_ in board.cities or hex_ in board.major_cities
+
+
+def is_major_city(board: "Board", hex_: str) -> bool:
+    """Tell whether a hex is a major city of the area in play."""
+    return hex_ in board.major_cities

@@ -1,0 +1,130 @@
+"""Zones of control and zones of influence.
+
+A zone of control lies in the six hexes around a force that is not demoralised; it stops supply lines and kills those
+who retreat into it, and does not hamper movement (DM-2.5). A zone of influence reaches one to three hexes, and forces
+that have one may react into it (DM-2.6).
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from damos.model.forces import enemy_of, position, projects_zone, stacks
+from damos.model.state import DamosState
+from damos.model.tables import zone_range
+
+MOST_INFLUENCE_HEXES = 3
+
+
+def zone_of(state: DamosState, side: str) -> dict[str, list[str]]:
+    """Return the hexes in the zone of control of a side, each with the hexes of the forces that exert it, sorted.
+
+    Demoralised units exert none (DM-2.5e); it does not reach into a major city that the enemy occupies (DM-2.5b), nor,
+    with ``zoc_into_shared_hex`` "no", into any hex with enemy units (R-DM-38). Not to be changed.
+    """
+    if not state.board.exclusive.has_zones(state, side):
+        return {}
+    shared = state.options["zoc_into_shared_hex"]
+    found = position(state)
+    key = ("zone", side, shared)
+    zone: dict[str, list[str]] | None = found.derived.get(key)
+    if zone is None:
+        zone = found.derived[key] = _zone(state, side, _CLOSED[shared](state, side))
+    return zone
+
+
+def _zone(state: DamosState, side: str, closed: Collection[str]) -> dict[str, list[str]]:
+    around = state.board.around
+    zone: dict[str, list[str]] = {}
+    for start in sorted(exerting(state, side)):
+        for hex_ in around[start]:
+            if hex_ not in closed:
+                zone.setdefault(hex_, []).append(start)
+    return zone
+
+
+def _held_major_cities(state: DamosState, side: str) -> Collection[str]:
+    enemies = stacks(state, enemy_of(side))
+    return [hex_ for hex_ in state.board.major_cities if hex_ in enemies]
+
+
+def _all_held(state: DamosState, side: str) -> Collection[str]:
+    return stacks(state, enemy_of(side))
+
+
+_CLOSED: dict[str, Callable[[DamosState, str], Collection[str]]] = {"yes": _held_major_cities, "no": _all_held}
+"""Where the zone of a side does not reach, by option ``zoc_into_shared_hex``."""
+
+
+def exerting(state: DamosState, side: str) -> list[str]:
+    """Return the hexes of the forces of a side that exert a zone of control (DM-2.5a); not to be changed."""
+    if not state.board.exclusive.has_zones(state, side):
+        return []
+    found = position(state)
+    key = ("exerting", side)
+    hexes: list[str] | None = found.derived.get(key)
+    if hexes is None:
+        units = state.units
+        hexes = found.derived[key] = [
+            hex_
+            for hex_, force in found.stacks[side].items()
+            if not all(units[unit_id].demoralized for unit_id in force)
+        ]
+    return hexes
+
+
+def in_enemy_zone(state: DamosState, side: str, hex_: str, ignoring: Collection[str] = ()) -> bool:
+    """Tell whether a hex lies in an enemy zone of control, for ``side``; forces in hexes ``ignoring`` do not count.
+
+    A friendly force in the hex cancels nothing here: that is for supply lines alone (DM-2.10b, R-DM-17, R-DM-07).
+    """
+    exerted_from = zone_of(state, enemy_of(side)).get(hex_)
+    if not exerted_from:
+        return False
+    return not ignoring or any(start not in ignoring for start in exerted_from)
+
+
+def influence_range(state: DamosState, hex_: str, side: str, *, printed: bool = False) -> int:
+    """Return how many hexes the zone of influence of a side's force reaches, 0 without one (DM-2.6b).
+
+    All units that are not demoralised count; with ``zoi_force_sp`` "zoi_units_only" those that have a zone (R-DM-02).
+    With ``printed`` each at its printed strength: so far it may reach for all that the enemy knows (DM-2.4c).
+    """
+    units = [each for each in stacks(state, side).get(hex_, ()) if not state.units[each].demoralized]
+    projecting = [each for each in units if projects_zone(state, each)]
+    if not projecting:
+        return 0
+    counted = projecting if state.options["zoi_force_sp"] == "zoi_units_only" else units
+    holders: Mapping[str, Any] = state.board.counters if printed else state.units
+    return zone_range(sum(int(holders[unit_id].sp) for unit_id in counted))
+
+
+def can_influence(state: DamosState, side: str, hex_: str, *, printed: bool = False) -> list[str]:
+    """Return the hexes, sorted, of a side's forces that reach ``hex_`` with their zone and have a fresh unit with one.
+
+    The hex itself is not among them: who stands there need not react into it (DM-2.6.1a, R-DM-48). ``printed`` is as in
+    ``influence_range``.
+    """
+    there = stacks(state, side)
+    return [
+        start
+        for start, distance_hexes in _within_influence(state, hex_)
+        if start in there
+        and is_ready(state, there[start])
+        and distance_hexes <= influence_range(state, start, side, printed=printed)
+    ]
+
+
+def _within_influence(state: DamosState, hex_: str) -> tuple[tuple[str, int], ...]:
+    """Return the hexes from which the widest zone reaches a hex, sorted, each with its distance."""
+    known: dict[str, tuple[tuple[str, int], ...]] = state.board.caches.setdefault("within_influence", {})
+    found = known.get(hex_)
+    if found is None:
+        hexmap = state.board.hexmap
+        near = (each for each in hexmap.within(hex_, MOST_INFLUENCE_HEXES) if each != hex_)
+        found = known[hex_] = tuple((each, hexmap.range_hexes(each, hex_)) for each in near)
+    return found
+
+
+def is_ready(state: DamosState, units: Collection[str]) -> bool:
+    """Tell whether some unit of a force is fresh and has a zone of influence: such a force may react (DM-2.6.1a)."""
+    return any(not state.units[unit_id].spent and projects_zone(state, unit_id) for unit_id in units)

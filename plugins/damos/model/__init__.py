@@ -1,0 +1,1 @@
+"""What there is: state, events, orders, handlers, tables, board. Imports nothing else of the game."""

@@ -1,0 +1,365 @@
+"""Events: what happens. Units are named by id, hexes by printed number; movement points are in halves.
+
+Loss points are written as the results table does: "0", "0h", "0d", "1", "1h", "1d", "2", ... Modifiers are pairs of a
+name and a number, in lists, in the order in which they were counted.
+"""
+
+from damos.model.combat_events import (
+    AirChecked,
+    AirUsed,
+    AttritionRolled,
+    CombatBegan,
+    CombatDecided,
+    CombatResolved,
+    CounterattackResolved,
+    DefenderOverwhelmed,
+    DieRerolled,
+    ExploitationBegan,
+    ForceDemoralized,
+    ForceReacted,
+    ForceRetreated,
+    HexHeld,
+    LossesTaken,
+    Modifiers,
+    PlansRevealed,
+    ReactionRolled,
+    UnitsEliminated,
+    UnitsLeftOut,
+)
+from sandtable.kernel.events import Event
+
+# --- set-up, arrivals, replacements ---
+
+
+class SideSetUp(Event, frozen=True):
+    """``side`` set up: by unit its hex (AGC-6.0a)."""
+
+    side: str
+    hexes: dict[str, str]
+    rule: str = "AGC-6.0a"
+
+
+class UnitsArrived(Event, frozen=True):
+    """Units came in from the pool, fresh (AGC-4.9a)."""
+
+    side: str
+    hexes: dict[str, str]
+    rule: str = "AGC-4.9a"
+
+
+class ReplacementsReceived(Event, frozen=True):
+    """``side`` received ``points`` and has ``total`` saved now; ``points`` may be less than nothing (AGC-4.6.3b)."""
+
+    side: str
+    points: int
+    total: int
+    rule: str = "DM-5.0a"
+
+
+class ReplacementsSpent(Event, frozen=True):
+    """``side`` spent ``points`` in all: by unit, ``units``, of which the enemy sees nothing (DM-5.0b)."""
+
+    side: str
+    points: int
+    units: dict[str, int]
+    rule: str = "DM-5.0b"
+
+
+class UnitsRebuilt(Event, frozen=True):
+    """Eliminated ``units``, which have just got points, come back in turn ``arrives``; how strong is secret."""
+
+    side: str
+    units: list[str]
+    arrives: int
+    rule: str = "DM-5.0e"
+
+
+# --- rails and strategic movement ---
+
+
+class RailExtended(Event, frozen=True):
+    """Of ``allowed`` hexes from ``railhead``, these were converted (AGC-4.3.1d)."""
+
+    railhead: str
+    die: int
+    allowed: int
+    hexes: list[str]
+    rule: str = "AGC-4.3.1d"
+
+
+class ForceMovedStrategically(Event, frozen=True):
+    """A force went along ``path`` and is spent (DM-6.0h)."""
+
+    units: list[str]
+    path: list[str]
+    halves: int
+    rule: str = "DM-6.0b"
+
+
+# --- activation ---
+
+
+class ForceActivated(Event, frozen=True):
+    """A force was activated; ``zone`` tells whether it is ZOI-capable (DM-7.0d)."""
+
+    units: list[str]
+    hex: str
+    zone: bool
+    halves: int
+    rule: str = "DM-7.0a"
+
+
+class ForceMoved(Event, frozen=True):
+    """The active force entered ``hex``; ``left`` halves are left. ``exploiting`` in an exploitation activation."""
+
+    units: list[str]
+    start: str
+    hex: str
+    halves: int
+    left: int
+    exploiting: bool = False
+    rule: str = "DM-7.0j"
+
+
+class UnitsPickedUp(Event, frozen=True):
+    """Units joined the active force (DM-7.0n); ``zone`` tells that this makes it a ZOI-capable one (R-DM-32)."""
+
+    units: list[str]
+    hex: str
+    left: int
+    zone: bool = False
+    rule: str = "DM-7.0n"
+
+
+class UnitsDropped(Event, frozen=True):
+    """Units left the active force and are spent (DM-7.0q)."""
+
+    units: list[str]
+    hex: str
+    rule: str = "DM-7.0p"
+
+
+class ForceRallied(Event, frozen=True):
+    """A force is demoralised no more: ``why`` "rally" or "won" (DM-2.8g, DM-2.8h)."""
+
+    units: list[str]
+    hex: str
+    left: int
+    why: str = "rally"
+    rule: str = "DM-7.0l"
+
+
+class ActivationEnded(Event, frozen=True):
+    """The active force, and who reacted to it, is spent (DM-7.0e, DM-7.0f)."""
+
+    units: list[str]
+    reacted: list[str]
+    rule: str = "DM-7.0e"
+
+
+class AttackDeclared(Event, frozen=True):
+    """A concerted attack was announced (DM-8.1b)."""
+
+    side: str
+    target: str
+    rule: str = "DM-8.1b"
+
+
+class AttackPlanned(Event, frozen=True):
+    """How, and with whom; the enemy sees neither until it is carried out (DM-8.1b)."""
+
+    side: str
+    plan: str
+    units: list[str]
+    rule: str = "DM-8.1b"
+
+
+class AttackLaunched(Event, frozen=True):
+    """A concerted attack is carried out: the enemy sees the force, and will see the plan when it moves in (DM-8.1b)."""
+
+    side: str
+    target: str
+    units: list[str]
+    rule: str = "DM-8.1b"
+
+
+class AttackDropped(Event, frozen=True):
+    """A concerted attack came to nothing: ``why`` in words (R-DM-27)."""
+
+    target: str
+    why: str
+    rule: str = "R-DM-27"
+
+
+# --- the end of a player turn ---
+
+
+class UnitsSurrendered(Event, frozen=True):
+    """A force that cannot trace to any source surrendered, for good (DM-10.0d)."""
+
+    units: list[str]
+    hex: str
+    rule: str = "DM-10.0d"
+
+
+class UnitsReset(Event, frozen=True):
+    """The units of ``side`` are fresh again (DM-11.0a)."""
+
+    side: str
+    rule: str = "DM-11.0a"
+
+
+# --- exclusive rules ---
+
+
+class TurnOpened(Event, frozen=True):
+    """The bookkeeping of a turn: the air unit is ready again, this turn's marks are cleared (AGC-4.4a)."""
+
+    rule: str = "AGC-4.4a"
+
+
+class CossacksNamed(Event, frozen=True):
+    """The units in ``hex`` can act in zones this turn (AGC-4.8a)."""
+
+    hex: str
+    rule: str = "AGC-4.8a"
+
+
+class AttacksDemanded(Event, frozen=True):
+    """So many attacks must be made this turn (AGC-4.6.3a)."""
+
+    side: str
+    die: int
+    number: int
+    rule: str = "AGC-4.6.3a"
+
+
+class AttackCounted(Event, frozen=True):
+    """An attack was made towards the number demanded (R-DM-73)."""
+
+    hex: str
+    rule: str = "AGC-4.6.3a"
+
+
+class UndyingRolled(Event, frozen=True):
+    """An eliminated unit may return: in turn ``returns`` with ``sp``, 0 for not (AGC-4.6.4a, R-DM-65)."""
+
+    unit: str
+    die: int
+    returns: int
+    sp: int
+    rule: str = "AGC-4.6.4a"
+
+
+class PauseBegan(Event, frozen=True):
+    """Mobile forces keep nearly still for the next two turns: ``why`` "smolensk" or "august" (AGC-4.7a)."""
+
+    turn: int
+    why: str
+    rule: str = "AGC-4.7a"
+
+
+class PauseChosen(Event, frozen=True):
+    """The first player keeps still for the railways, or does not (AGC-4.3.1h)."""
+
+    keep_still: bool
+    rule: str = "AGC-4.3.1h"
+
+
+__all__ = [
+    "EVENTS",
+    "ActivationEnded",
+    "AirChecked",
+    "AirUsed",
+    "AttackCounted",
+    "AttackDeclared",
+    "AttackDropped",
+    "AttackLaunched",
+    "AttackPlanned",
+    "AttacksDemanded",
+    "AttritionRolled",
+    "CombatBegan",
+    "CombatDecided",
+    "CombatResolved",
+    "CossacksNamed",
+    "CounterattackResolved",
+    "DefenderOverwhelmed",
+    "DieRerolled",
+    "ExploitationBegan",
+    "ForceActivated",
+    "ForceDemoralized",
+    "ForceMoved",
+    "ForceMovedStrategically",
+    "ForceRallied",
+    "ForceReacted",
+    "ForceRetreated",
+    "HexHeld",
+    "LossesTaken",
+    "Modifiers",
+    "PauseBegan",
+    "PauseChosen",
+    "PlansRevealed",
+    "RailExtended",
+    "ReactionRolled",
+    "ReplacementsReceived",
+    "ReplacementsSpent",
+    "SideSetUp",
+    "TurnOpened",
+    "UndyingRolled",
+    "UnitsArrived",
+    "UnitsDropped",
+    "UnitsEliminated",
+    "UnitsLeftOut",
+    "UnitsPickedUp",
+    "UnitsRebuilt",
+    "UnitsReset",
+    "UnitsSurrendered",
+]
+
+EVENTS: tuple[type[Event], ...] = (
+    SideSetUp,
+    UnitsArrived,
+    ReplacementsReceived,
+    ReplacementsSpent,
+    UnitsRebuilt,
+    RailExtended,
+    ForceMovedStrategically,
+    ForceActivated,
+    ForceMoved,
+    UnitsPickedUp,
+    UnitsDropped,
+    ForceRallied,
+    ActivationEnded,
+    AttackDeclared,
+    AttackPlanned,
+    AttackLaunched,
+    AttackDropped,
+    ReactionRolled,
+    ForceReacted,
+    CombatBegan,
+    UnitsLeftOut,
+    PlansRevealed,
+    AirUsed,
+    DieRerolled,
+    AirChecked,
+    CombatResolved,
+    DefenderOverwhelmed,
+    LossesTaken,
+    UnitsEliminated,
+    CounterattackResolved,
+    CombatDecided,
+    HexHeld,
+    ForceRetreated,
+    ForceDemoralized,
+    ExploitationBegan,
+    AttritionRolled,
+    UnitsSurrendered,
+    UnitsReset,
+    TurnOpened,
+    CossacksNamed,
+    AttacksDemanded,
+    AttackCounted,
+    UndyingRolled,
+    PauseBegan,
+    PauseChosen,
+)

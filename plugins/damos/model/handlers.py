@@ -1,0 +1,347 @@
+"""Handlers: the only code that changes the state."""
+
+from damos.model.events import (
+    ActivationEnded,
+    AirChecked,
+    AirUsed,
+    AttackCounted,
+    AttackDeclared,
+    AttackDropped,
+    AttackLaunched,
+    AttackPlanned,
+    AttacksDemanded,
+    AttritionRolled,
+    CombatBegan,
+    CombatDecided,
+    CombatResolved,
+    CossacksNamed,
+    CounterattackResolved,
+    DefenderOverwhelmed,
+    DieRerolled,
+    ExploitationBegan,
+    ForceActivated,
+    ForceDemoralized,
+    ForceMoved,
+    ForceMovedStrategically,
+    ForceRallied,
+    ForceReacted,
+    ForceRetreated,
+    HexHeld,
+    LossesTaken,
+    PauseBegan,
+    PauseChosen,
+    PlansRevealed,
+    RailExtended,
+    ReactionRolled,
+    ReplacementsReceived,
+    ReplacementsSpent,
+    SideSetUp,
+    TurnOpened,
+    UndyingRolled,
+    UnitsArrived,
+    UnitsDropped,
+    UnitsEliminated,
+    UnitsLeftOut,
+    UnitsPickedUp,
+    UnitsRebuilt,
+    UnitsReset,
+    UnitsSurrendered,
+)
+from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, Air, DamosState
+from sandtable.kernel.handlers import evolves
+
+
+def _place(state: DamosState, units: list[str], hex_: str, *, controls: bool) -> None:
+    """Put units into a hex; a side that moves a force through a hex controls it (DM-2.9a)."""
+    for unit_id in units:
+        unit = state.units[unit_id]
+        unit.hex, unit.standing = hex_, ON_MAP
+        if controls:
+            state.control[hex_] = unit.side
+
+
+def _is_contested(state: DamosState, units: list[str], hex_: str) -> bool:
+    """Tell whether an enemy of these units is in a hex."""
+    side = state.units[units[0]].side
+    return any(unit.hex == hex_ and unit.side != side for unit in state.units.values())
+
+
+def _spend(state: DamosState, units: list[str]) -> None:
+    for unit_id in units:
+        state.units[unit_id].spent = True
+
+
+def _remove(state: DamosState, units: list[str], standing: str) -> None:
+    for unit_id in units:
+        unit = state.units[unit_id]
+        unit.hex, unit.standing, unit.sp = "", standing, 0
+        unit.demoralized = unit.spent = False
+
+
+# --- set-up, arrivals, replacements ---
+
+
+@evolves(SideSetUp)
+def side_set_up(state: DamosState, event: SideSetUp) -> None:
+    """Put the side on the map."""
+    for unit_id, hex_ in event.hexes.items():
+        _place(state, [unit_id], hex_, controls=True)
+
+
+@evolves(UnitsArrived)
+def units_arrived(state: DamosState, event: UnitsArrived) -> None:
+    """Put the arrivals on the map."""
+    for unit_id, hex_ in event.hexes.items():
+        _place(state, [unit_id], hex_, controls=True)
+        state.undying.pop(unit_id, None)
+
+
+@evolves(ReplacementsReceived)
+def replacements_received(state: DamosState, event: ReplacementsReceived) -> None:
+    """Note what is saved now."""
+    state.replacements[event.side] = event.total
+
+
+@evolves(ReplacementsSpent)
+def replacements_spent(state: DamosState, event: ReplacementsSpent) -> None:
+    """Strengthen the units, and pay."""
+    for unit_id, points in event.units.items():
+        state.units[unit_id].sp += points
+    state.replacements[event.side] -= event.points
+
+
+@evolves(UnitsRebuilt)
+def units_rebuilt(state: DamosState, event: UnitsRebuilt) -> None:
+    """Put the units into the pool again."""
+    for unit_id in event.units:
+        unit = state.units[unit_id]
+        unit.standing, unit.arrives = POOL, event.arrives
+
+
+# --- rails and movement ---
+
+
+@evolves(RailExtended)
+def rail_extended(state: DamosState, event: RailExtended) -> None:
+    """Note the converted hexes."""
+    state.converted = sorted({*state.converted, *event.hexes})
+
+
+@evolves(ForceMovedStrategically)
+def force_moved_strategically(state: DamosState, event: ForceMovedStrategically) -> None:
+    """Move the force to the end of its path; all of it was its own already (DM-6.0c)."""
+    _place(state, event.units, event.path[-1], controls=True)
+    _spend(state, event.units)
+
+
+@evolves(ForceActivated)
+def force_activated(state: DamosState, event: ForceActivated) -> None:
+    """Note whose activation it is; who reacted to its announcement (DM-8.1d) stays noted."""
+    state.active = list(event.units)
+    state.zone_phase = state.zone_phase or event.zone
+
+
+@evolves(ForceMoved)
+def force_moved(state: DamosState, event: ForceMoved) -> None:
+    """Move the force one hex; a hex that the enemy holds is not its own before he is gone (DM-2.9a)."""
+    _place(state, event.units, event.hex, controls=not _is_contested(state, event.units, event.hex))
+
+
+@evolves(UnitsPickedUp)
+def units_picked_up(state: DamosState, event: UnitsPickedUp) -> None:
+    """Let them be part of the active force."""
+    state.active = sorted({*state.active, *event.units})
+    state.zone_phase = state.zone_phase or event.zone
+
+
+@evolves(UnitsDropped)
+def units_dropped(state: DamosState, event: UnitsDropped) -> None:
+    """Let them be part of it no more."""
+    state.active = [unit_id for unit_id in state.active if unit_id not in event.units]
+    _spend(state, event.units)
+
+
+@evolves(ForceRallied)
+def force_rallied(state: DamosState, event: ForceRallied) -> None:
+    """End the demoralisation."""
+    for unit_id in event.units:
+        state.units[unit_id].demoralized = False
+
+
+@evolves(ActivationEnded)
+def activation_ended(state: DamosState, event: ActivationEnded) -> None:
+    """Spend the force and who reacted to it."""
+    for unit_id in (*event.units, *event.reacted):
+        if state.units[unit_id].standing == ON_MAP:
+            state.units[unit_id].spent = True
+    state.active = []
+    state.reacted = []
+    state.responded = []
+    state.attack_target = ""
+
+
+@evolves(AttackDeclared)
+def attack_declared(state: DamosState, event: AttackDeclared) -> None:
+    """Note the target."""
+    state.attack_target = event.target
+
+
+@evolves(AttackDropped)
+def attack_dropped(state: DamosState, _event: AttackDropped) -> None:
+    """Forget the target."""
+    state.attack_target = ""
+
+
+# --- reactions and retreats ---
+
+
+@evolves(ReactionRolled)
+def reaction_rolled(state: DamosState, event: ReactionRolled) -> None:
+    """Note that these units have had their attempt in this activation, and whether it succeeded (R-DM-25, R-DM-05)."""
+    state.reacted = sorted({*state.reacted, *event.units})
+    if event.success:
+        state.responded = sorted({*state.responded, *event.units})
+
+
+@evolves(ForceReacted)
+def force_reacted(state: DamosState, event: ForceReacted) -> None:
+    """Move the force; the hexes that it passes become its side's, or do not (R-DM-35)."""
+    for hex_ in event.path[1:]:
+        _place(state, event.units, hex_, controls=event.controls and not _is_contested(state, event.units, hex_))
+
+
+@evolves(ForceRetreated)
+def force_retreated(state: DamosState, event: ForceRetreated) -> None:
+    """Move the force; control does not change (DM-2.9b)."""
+    _place(state, event.units, event.path[-1], controls=False)
+
+
+@evolves(ForceDemoralized)
+def force_demoralized(state: DamosState, event: ForceDemoralized) -> None:
+    """Mark the units."""
+    for unit_id in event.units:
+        state.units[unit_id].demoralized = True
+
+
+# --- combat ---
+
+
+@evolves(HexHeld)
+def hex_held(state: DamosState, event: HexHeld) -> None:
+    """Give the hex to the side that holds it (DM-2.9a)."""
+    state.control[event.hex] = event.side
+
+
+@evolves(LossesTaken)
+def losses_taken(state: DamosState, event: LossesTaken) -> None:
+    """Take strength from the units, and replacement points from the stock."""
+    for unit_id, points in event.losses.items():
+        state.units[unit_id].sp -= points
+    if event.replacements:
+        state.replacements[event.side] -= event.replacements
+        state.paid[event.side] = state.paid.get(event.side, 0) + event.replacements
+
+
+@evolves(UnitsEliminated)
+def units_eliminated(state: DamosState, event: UnitsEliminated) -> None:
+    """Take the units off the map."""
+    _remove(state, event.units, ELIMINATED)
+    state.active = [unit_id for unit_id in state.active if unit_id not in event.units]
+    state.reacted = [unit_id for unit_id in state.reacted if unit_id not in event.units]
+    state.responded = [unit_id for unit_id in state.responded if unit_id not in event.units]
+
+
+@evolves(UnitsSurrendered)
+def units_surrendered(state: DamosState, event: UnitsSurrendered) -> None:
+    """Take the units off the map for good."""
+    _remove(state, event.units, SURRENDERED)
+
+
+@evolves(AirChecked)
+def air_checked(state: DamosState, event: AirChecked) -> None:
+    """Let the air unit wear out (AGC-4.4d, AGC-4.4e, R-DM-85)."""
+    if sum(event.dice) < event.needed:
+        state.air.failures += 1
+    if event.outcome == "one_benefit":
+        state.air.benefit = event.benefit
+    elif event.outcome == "grounded":
+        state.air.ready = False
+
+
+# --- turns and exclusive rules ---
+
+
+@evolves(UnitsReset)
+def units_reset(state: DamosState, event: UnitsReset) -> None:
+    """Make the side's units fresh, and close its operations and its player turn."""
+    state.paid = {}
+    for unit in state.units.values():
+        if unit.side == event.side:
+            unit.spent = False
+    state.zone_phase = False
+
+
+@evolves(TurnOpened)
+def turn_opened(state: DamosState, _event: TurnOpened) -> None:
+    """Make the air unit ready, and clear the marks of the turn."""
+    state.air = Air()
+    state.cossacks = ""
+    state.zone_phase = False
+
+
+@evolves(CossacksNamed)
+def cossacks_named(state: DamosState, event: CossacksNamed) -> None:
+    """Note the hex."""
+    state.cossacks = event.hex
+
+
+@evolves(AttacksDemanded)
+def attacks_demanded(state: DamosState, event: AttacksDemanded) -> None:
+    """Note the number."""
+    state.attacks_owed = event.number
+
+
+@evolves(AttackCounted)
+def attack_counted(state: DamosState, _event: AttackCounted) -> None:
+    """Count it."""
+    state.attacks_made += 1
+
+
+@evolves(UndyingRolled)
+def undying_rolled(state: DamosState, event: UndyingRolled) -> None:
+    """Note when the unit returns, and how strong."""
+    if event.returns:
+        unit = state.units[event.unit]
+        unit.standing, unit.arrives, unit.sp = POOL, event.returns, event.sp
+        state.undying[event.unit] = event.returns
+
+
+@evolves(PauseBegan)
+def pause_began(state: DamosState, event: PauseBegan) -> None:
+    """Note the turn that set it off."""
+    state.pause_turn = event.turn
+
+
+@evolves(PauseChosen)
+def pause_chosen(state: DamosState, event: PauseChosen) -> None:
+    """Note the choice."""
+    state.held = event.keep_still
+
+
+@evolves(
+    AttackPlanned,
+    AttackLaunched,
+    CombatBegan,
+    UnitsLeftOut,
+    PlansRevealed,
+    AirUsed,
+    DieRerolled,
+    CombatResolved,
+    DefenderOverwhelmed,
+    CounterattackResolved,
+    CombatDecided,
+    ExploitationBegan,
+    AttritionRolled,
+)
+def told(_state: DamosState, _event: object) -> None:
+    """Change nothing: what follows from it has events of its own."""

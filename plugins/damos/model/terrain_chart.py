@@ -1,0 +1,229 @@
+"""The player aid: terrain chart, combat matrix, counterattack table, as the file ``aid.toml`` of a scenario has them.
+
+None of the three is in the rules; what they mean is. Movement points are whole in the file and halves here.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from damos.model.tables import ATTACK_PLANS, STEADFAST, TYPES
+from sandtable.files.document import Table
+from sandtable.files.fields import NAME, flag_of, inner, number_of, rows_of, words_of
+
+RIVER, LAKE, RAIL = "river", "lake", "rail"
+CLEAR, TOWN, CITY, MAJOR_CITY = "clear", "town", "city", "major_city"
+SETTLEMENTS = (TOWN, CITY, MAJOR_CITY)
+"""The kinds of terrain that have a name on the map, the greater last; the others lie around them."""
+
+MOST_CHANGE, MOST_POINTS = 20, 20
+
+
+class Terrain(Struct, frozen=True):
+    """A row of the terrain chart (DM-3.0a); ``halves`` is None where it costs what the rest of the hex costs.
+
+    ``attack`` and ``defence`` change the strength of attackers and defenders, ``reaction`` and ``attrition`` are
+    modifiers. Where ``steadfast``, no other posture may be chosen (AGC-2.1a); types in ``closed`` may not enter but
+    along a railway or in retreat.
+    """
+
+    name: str
+    halves: int | None = None
+    foot_halves: int | None = None
+    attack: int = 0
+    defence: int = 0
+    reaction: int = 0
+    attrition: int = 0
+    steadfast: bool = False
+    closed: tuple[str, ...] = ()
+
+
+class Hexside(Struct, frozen=True):
+    """A hexside of the terrain chart: ``halves`` more to cross it; ``closed`` to everybody.
+
+    Attackers across it lose one strength point for each ``attack_per`` of theirs, or part of so many (0: none).
+    """
+
+    name: str
+    halves: int = 0
+    attack_per: int = 0
+    reaction: int = 0
+    closed: bool = False
+
+
+class Posture(Struct, frozen=True):
+    """A defensive posture (DM-8.4a): who may choose it, in no hex that has terrain of ``closed``.
+
+    ``mobile`` asks for a unit of armour or mechanised infantry (AGC-2.1c).
+    """
+
+    name: str
+    sides: tuple[str, ...]
+    mobile: bool = False
+    closed: tuple[str, ...] = ()
+
+
+class Cell(Struct, frozen=True):
+    """A cell of the combat matrix (DM-8.4b): modifiers, and changes of the loss points that each side suffers."""
+
+    attacker_modifier: int = 0
+    defender_modifier: int = 0
+    attacker_points: int = 0
+    defender_points: int = 0
+
+
+class CounterattackTable(Struct, frozen=True):
+    """The counterattack table: ratios from the worst, and for each the results of 1 to 6.
+
+    A result is the loss points of the counterattacker and those of the original attacker (DM-8.9h).
+    """
+
+    ratios: tuple[tuple[int, int], ...]
+    results: tuple[tuple[tuple[int, int], ...], ...]
+
+    def column(self, counter: int, attack: int) -> int:
+        """Return the column of two strengths, 1 or more each, rounded for the attacker (DM-8.9f, R-DM-45)."""
+        fits = [counter * right >= attack * left for left, right in self.ratios]
+        return max(0, sum(fits) - 1)
+
+    def title(self, column: int) -> str:
+        """Return how a column is headed, "1:3"."""
+        left, right = self.ratios[column]
+        return f"{left}:{right}"
+
+    def result(self, column: int, die: int) -> tuple[int, int]:
+        """Return the loss points of counterattacker and attacker (DM-8.9g)."""
+        return self.results[column][die - 1]
+
+
+class Aid(Struct, frozen=True):
+    """The whole player aid; the matrix by attack plan and posture. ``rail_halves`` is for strategic moves (DM-6.0e)."""
+
+    terrain: dict[str, Terrain]
+    hexsides: dict[str, Hexside]
+    rail_halves: int
+    foot: tuple[str, ...]
+    postures: dict[str, Posture]
+    matrix: dict[str, dict[str, Cell]]
+    counterattack: CounterattackTable
+
+
+TERRAIN_KEYS = ("points", "foot_points", *(name for name in Terrain.__struct_fields__ if "halves" not in name))
+HEXSIDE_KEYS = ("points", "attack_per", "reaction", "closed")
+POSTURE_KEYS = ("sides", "mobile", "closed")
+CELL_KEYS = Cell.__struct_fields__
+
+
+def read_aid(table: Table, sides: tuple[str, ...]) -> Aid:
+    """Return the player aid of a table; what is wrong is noted in its problems, by key."""
+    table.refuse_unknown(("provenance", "terrain", "hexsides", "strategic", "postures", "matrix", "counterattack"))
+    chart = {name: _terrain(row, name) for name, row in _rows(table, "terrain", TERRAIN_KEYS).items()}
+    for name in (CLEAR, *SETTLEMENTS):
+        if name not in chart and isinstance(table.values.get("terrain"), dict):
+            table.refuse("terrain", f"has no row {name}; add one")
+    sided = {name: _hexside(row, name) for name, row in _rows(table, "hexsides", HEXSIDE_KEYS).items()}
+    strategic = inner(table, "strategic")
+    strategic.refuse_unknown(("rail_points", "foot"))
+    rows = sorted(_rows(table, "postures", POSTURE_KEYS).items(), key=lambda row: row[0] != STEADFAST)
+    postures = {name: _posture(row, name, sides, tuple(chart)) for name, row in rows}
+    if STEADFAST not in postures:
+        table.refuse("postures", f"has no {STEADFAST}, which everybody may always choose (R-DM-83); add it")
+    return Aid(
+        terrain=chart,
+        hexsides=sided,
+        rail_halves=_halves_of(strategic, "rail_points") or 1,
+        foot=words_of(strategic, "foot", TYPES),
+        postures=postures,
+        matrix=_matrix(inner(table, "matrix"), tuple(postures)),
+        counterattack=_counterattack(inner(table, "counterattack")),
+    )
+
+
+def _rows(table: Table, name: str, keys: Iterable[str]) -> dict[str, Table]:
+    return rows_of(table, name, keys, must=True, spelling=NAME)
+
+
+def _halves_of(table: Table, name: str) -> int | None:
+    """Return movement points in halves, None where there are none; in the file they are whole, or "1/2"."""
+    value = table.values.get(name)
+    if value is None:
+        return None
+    return 1 if value == "1/2" else 2 * number_of(table, name, 0, MOST_POINTS)
+
+
+def _changes(table: Table, names: Iterable[str]) -> dict[str, int]:
+    return {name: number_of(table, name, -MOST_CHANGE, MOST_CHANGE, 0) for name in names}
+
+
+def _terrain(row: Table, name: str) -> Terrain:
+    if name not in SETTLEMENTS and "points" not in row.values:
+        row.refuse("points", "is missing; add the movement points to enter such a hex")
+    points = _halves_of(row, "points")
+    foot = _halves_of(row, "foot_points")
+    return Terrain(
+        name=name,
+        halves=points,
+        foot_halves=points if foot is None else foot,
+        steadfast=flag_of(row, "steadfast"),
+        closed=words_of(row, "closed", TYPES),
+        **_changes(row, ("attack", "defence", "reaction", "attrition")),
+    )
+
+
+def _hexside(row: Table, name: str) -> Hexside:
+    return Hexside(
+        name=name,
+        halves=_halves_of(row, "points") or 0,
+        attack_per=number_of(row, "attack_per", 0, 100, 0),
+        closed=flag_of(row, "closed"),
+        **_changes(row, ("reaction",)),
+    )
+
+
+def _posture(row: Table, name: str, sides: tuple[str, ...], terrain: tuple[str, ...]) -> Posture:
+    return Posture(
+        name=name,
+        sides=words_of(row, "sides", sides) or sides,
+        mobile=flag_of(row, "mobile"),
+        closed=words_of(row, "closed", terrain),
+    )
+
+
+def _matrix(table: Table, postures: tuple[str, ...]) -> dict[str, dict[str, Cell]]:
+    """Read a cell for each plan and posture."""
+    table.refuse_unknown(ATTACK_PLANS)
+    matrix = {}
+    for plan in ATTACK_PLANS:
+        row = inner(table, plan)
+        row.refuse_unknown((*postures,))
+        cells = {posture: inner(row, posture) for posture in postures}
+        for cell in cells.values():
+            cell.refuse_unknown((*CELL_KEYS, "provenance"))
+        matrix[plan] = {posture: Cell(**_changes(cell, CELL_KEYS)) for posture, cell in cells.items()}
+    return matrix
+
+
+def _counterattack(table: Table) -> CounterattackTable:
+    """Read a column for each ratio; they are put in order, and six results are looked for in each."""
+    columns: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
+    for name in table.values:
+        left, _, right = name.partition(":")
+        if not all(part.isascii() and part.isdigit() and 0 < len(part) < 3 and int(part) for part in (left, right)):
+            table.refuse(name, 'is no ratio; write one such as "1:3"')
+            continue
+        results = [_result(each) for each in table.get(list, name)]
+        if len(results) != 6 or None in results:
+            table.refuse(name, 'is not six results; write one for each face of the die, such as "1/3"')
+            continue
+        columns[int(left), int(right)] = tuple(each for each in results if each is not None)
+    if not columns:
+        table.problems.refuse(table.key, 'has no column; add some, such as "1:1" = ["2/1", ..]')
+    ratios = sorted(columns, key=lambda ratio: (ratio[0] * 10_000) // ratio[1])
+    return CounterattackTable(tuple(ratios), tuple(columns[ratio] for ratio in ratios))
+
+
+def _result(value: Any) -> tuple[int, int] | None:
+    left, _, right = str(value).partition("/")
+    fits = all(part.isascii() and part.isdigit() and len(part) < 3 for part in (left, right))
+    return (int(left), int(right)) if fits else None

@@ -1,0 +1,114 @@
+"""Concerted attacks: announced by target, planned in secret, met by reactions and posture, carried out (DM-8.1)."""
+
+from collections.abc import Callable
+
+from damos.combat import Outcome, choose_posture, fight
+from damos.model.events import AttackDeclared, AttackDropped, AttackLaunched, AttackPlanned, ForceActivated, ForceMoved
+from damos.model.forces import enemy_of, stacks, units_in
+from damos.model.orders import Activate, Decline, PlanAttack
+from damos.model.state import DamosState
+from damos.model.tables import ATTACK_PLANS, GRAND, PENETRATION
+from damos.movement.exploitation import exploit
+from damos.movement.march import March, printed_rate
+from damos.movement.moving import march_on, offer_reactions
+from damos.movement.planning import Plans, why_no_attack
+from damos.movement.reaction import reactions_into
+from damos.movement.steps import cost_of
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+
+def concerted_attack(state: DamosState, target: str) -> Procedure:
+    """Announce an attack on ``target``, plan it, let the enemy react and choose his posture, then attack.
+
+    Returns the March of the force; where the attack came to nothing it was never activated.
+    """
+    side = state.phasing_side
+    yield AttackDeclared(side, target)
+    prompt = f"plan the concerted attack on {target}: how, and with which force"
+    order: PlanAttack = yield Decision(side, prompt, Plans(state, side, target), "DM-8.1b", secret=True)
+    units = sorted(order.units)
+    yield AttackPlanned(side, order.plan, units)
+    march = March(state, units, printed_rate(state))
+    yield from reactions_into(state, target, units, "announced")  # DM-8.1d
+    posture: str = yield from choose_posture(state, target, units_in(state, target, enemy_of(side)))  # DM-8.1f
+    refusal = why_no_attack(state, side, target, order.plan, units)
+    why = "" if refusal is None else "it cannot be carried out"
+    if not why:
+        why = yield from BACKING_OUT[state.options["concerted_must_execute"]](state, units)
+    if why:
+        yield AttackDropped(target, why)
+        return march
+    yield AttackLaunched(side, target, list(march.units))
+    yield ForceActivated(list(march.units), march.hex, zone=True, halves=march.left)
+    yield from CARRY_OUT[order.plan](state, march, target, posture)
+    return march
+
+
+def _must(_state: DamosState, _units: list[str]) -> Procedure:
+    return ""
+    yield
+
+
+def _may_cancel(state: DamosState, units: list[str]) -> Procedure:
+    """Let the attacker, who knows reactions and posture now, think again; return why he does not go on, or ""."""
+    space = OneOf([Activate(units), Decline()], "R-DM-27")
+    target = state.attack_target
+    order = yield Decision(
+        state.phasing_side, f"go on with the attack on {target}, or call it off", space, "R-DM-27", secret=True
+    )
+    return "the attacker called it off" if isinstance(order, Decline) else ""
+
+
+BACKING_OUT: dict[str, Callable[[DamosState, list[str]], Procedure]] = {"yes": _must, "may_cancel": _may_cancel}
+"""Whether the attacker may call it off (R-DM-27)."""
+
+
+# --- carrying it out ---
+
+
+def _penetrate(state: DamosState, march: March, target: str, posture: str) -> Procedure:
+    """Move straight in, with all movement points; one more reaction is possible (DM-8.1g, DM-8.3e)."""
+    start, halves = march.hex, cost_of(state, march, target) or 0
+    march.go(target, halves)
+    march.spent += march.left
+    yield ForceMoved(list(march.units), start, target, halves, 0, rule="DM-8.1g")
+    yield from _strike(state, march, PENETRATION, posture)
+
+
+def _assault(state: DamosState, march: March, target: str, posture: str) -> Procedure:
+    """Go to the target and in, perhaps with company; whom the force meets it fights first (DM-8.1h, R-DM-26)."""
+    march.goal, march.goal_halves = target, ATTACK_PLANS[GRAND].halves or 0
+    while True:
+        outcome: Outcome | None = yield from march_on(state, march)
+        if outcome is None:
+            break
+        exploited = yield from exploit(state, march, outcome)
+        if exploited or not INTERRUPTED[state.options["grand_assault_interrupted"]](outcome) or not march.units:
+            break
+        if target not in stacks(state, enemy_of(march.side)):
+            break
+    if march.units and march.hex == target and target in stacks(state, enemy_of(march.side)):
+        march.spent += march.goal_halves
+        yield from _strike(state, march, GRAND, posture)
+        return
+    yield AttackDropped(target, "the force did not get there")
+
+
+INTERRUPTED: dict[str, Callable[[Outcome], bool]] = {
+    "resolve_then_continue": lambda outcome: outcome.winner == "attacker",
+    "ends": lambda _: False,
+}
+"""Whether a grand assault goes on after a combat on the way (R-DM-26)."""
+
+
+def _strike(state: DamosState, march: March, plan: str, posture: str) -> Procedure:
+    """Fight in the target hex, and exploit."""
+    yield from offer_reactions(state, march, "attack")  # DM-8.1i
+    outcome: Outcome = yield from fight(state, march.hex, list(march.units), march.entry, plan, posture)
+    march.look(state)
+    yield from exploit(state, march, outcome)
+
+
+CARRY_OUT: dict[str, Callable[[DamosState, March, str, str], Procedure]] = {GRAND: _assault, PENETRATION: _penetrate}

@@ -1,0 +1,88 @@
+"""Pauses of the mobile Germans: after Smolensk or August (AGC-4.7), and one of their own choice (AGC-4.3.1h)."""
+
+from damos.model.board import GERMAN, Board
+from damos.model.events import PauseBegan, PauseChosen
+from damos.model.orders import Pause
+from damos.model.state import DamosState
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import OneOf
+from sandtable.kernel.sequence import Procedure
+
+PAUSE_TURNS = 2
+AUGUST = (8, 2)
+"""The half month after which the pause begins at the latest, and which the optional pause looks at."""
+FIRST_TURNS = {"next_two_turns": 1, "current_and_next": 0}
+"""How many turns after the one that sets it off the pause begins (R-DM-67)."""
+
+
+def august_turn(state: DamosState) -> int:
+    """Return the turn that is the second half of August (AGC-4.7a)."""
+    board: Board = state.board
+    return board.turn_of(*AUGUST)
+
+
+# --- the pause of AGC-4.7 ---
+
+
+def begin_pause(state: DamosState) -> Procedure:
+    """Begin the pause if August has gone by without it (AGC-4.7a)."""
+    if _may_begin(state) and state.turn == august_turn(state) + 1:
+        turn = state.turn - FIRST_TURNS[state.options["bso_first_turns"]]
+        yield PauseBegan(turn, "august")
+
+
+def look_at_smolensk(state: DamosState) -> Procedure:
+    """Begin the pause if the Germans have taken Smolensk (AGC-4.7a)."""
+    city = state.board.pause_city
+    if _may_begin(state) and city and state.control.get(city) == GERMAN:
+        yield PauseBegan(state.turn, "smolensk")
+
+
+def _may_begin(state: DamosState) -> bool:
+    return state.pause_turn == 0 and state.options["combined_game"] == "off"  # AGC-4.7b
+
+
+def is_paused(state: DamosState) -> bool:
+    """Tell whether mobile Germans keep nearly still this turn (R-DM-67)."""
+    first = state.pause_turn + FIRST_TURNS[state.options["bso_first_turns"]]
+    return state.pause_turn > 0 and first <= state.turn < first + PAUSE_TURNS
+
+
+# --- the pause of the optional rule ---
+
+
+def is_asked(state: DamosState) -> bool:
+    """Tell whether the Germans may choose to keep still this turn (AGC-4.3.1h, R-DM-70)."""
+    return state.options["optional_rules"] == "on_with_pause" and state.turn == august_turn(state)
+
+
+def choose_pause(state: DamosState) -> Procedure:
+    """Ask the Germans at the beginning of the turn (D-DM-25)."""
+    if is_asked(state):
+        space = OneOf([Pause(keep_still=False), Pause(keep_still=True)], "AGC-4.3.1h")
+        prompt = "keep all mobile units still this turn, for the sake of the railways, or not"
+        order: Pause = yield Decision(GERMAN, prompt, space, "AGC-4.3.1h")
+        yield PauseChosen(order.keep_still)
+
+
+def kept_still(state: DamosState) -> bool:
+    """Tell whether the Germans kept still in August, once that is over: then it has its effects (AGC-4.3.1i)."""
+    return state.options["optional_rules"] == "on_with_pause" and state.held and state.turn > august_turn(state)
+
+
+# --- what it means for a unit ---
+
+
+def hexes_allowed(state: DamosState, unit_id: str) -> int | None:
+    """Return how many hexes a unit may move this turn, None for as many as it can: only mobile Germans are bound."""
+    counter = state.board.counters[unit_id]
+    if counter.side != GERMAN or not counter.zoi or state.phasing_side != GERMAN:
+        return None
+    if is_asked(state) and state.held:
+        return 0
+    return 1 if is_paused(state) else None
+
+
+def may_attack(state: DamosState, unit_id: str) -> bool:
+    """Tell whether a unit may attack this turn (AGC-4.7a, AGC-4.3.1h)."""
+    return hexes_allowed(state, unit_id) is None

@@ -1,0 +1,171 @@
+"""Which concerted attacks can be announced, and how each could be carried out (D-DM-09, D-DM-10)."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from msgspec import field
+
+from damos.map.terrain import step_halves
+from damos.map.zones import can_influence
+from damos.model.forces import enemy_of, is_demoralized, is_zone_capable, stacks
+from damos.model.orders import PlanAttack
+from damos.model.state import DamosState
+from damos.model.tables import ATTACK_PLANS, GRAND, PENETRATION
+from damos.movement.approach import least_halves, least_step
+from damos.movement.menu import TRIES, some_of, why_no_force
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.options.choices import shown
+
+PLANS = (GRAND, PENETRATION)
+GRAND_HALVES = ATTACK_PLANS[GRAND].halves or 0
+
+
+def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: list[str]) -> Refusal | None:
+    """Return why units of one hex, sorted, cannot carry out a concerted attack on ``target`` (DM-8.1a, DM-8.1g)."""
+    exclusive = state.board.exclusive
+    if is_demoralized(state, units):
+        down = ", ".join(each for each in units if state.units[each].demoralized)
+        return Refusal("DM-2.8d", f"{down}: demoralised units cannot attack; leave them out, or rally first")
+    if not is_zone_capable(state, units):
+        reason = f"{', '.join(units)}: no zone of influence; a concerted attack takes a unit that has one"
+        return Refusal("DM-8.1a", reason)
+    still = [each for each in units if not exclusive.may_attack(state, each)]
+    if still:
+        return Refusal("AGC-4.7a", f"{', '.join(still)} may not attack this turn")
+    start = state.units[units[0]].hex
+    allowance = min(int(state.board.counters[each].ma_halves) for each in units)
+    if plan == GRAND:
+        if least_halves(state, units, start, target, allowance - GRAND_HALVES) is None:
+            return Refusal("DM-8.1h", f"the force cannot get from {start} to {target} and have 2 points left")
+        return None
+    if target not in state.board.hexmap.around[start]:
+        return Refusal("DM-8.1g", f"{start} is not next to {target}: from there only a grand assault is possible")
+    halves = step_halves(state, units, start, target)
+    if halves is None or halves > allowance:
+        return Refusal("DM-8.1g", f"the force cannot enter {target}")
+    refusal: Refusal | None = exclusive.why_no_move(state, side, start, target)
+    return refusal
+
+
+def ready_stacks(state: DamosState, side: str) -> dict[str, list[str]]:
+    """Return by hex the fresh units of a side that are not demoralised, where one of them has a zone of influence."""
+    found = {}
+    for hex_, units in sorted(stacks(state, side).items()):
+        fresh = [each for each in units if not state.units[each].spent and not state.units[each].demoralized]
+        if is_zone_capable(state, fresh):
+            found[hex_] = fresh
+    return found
+
+
+class Plans(Space):
+    """The orders PlanAttack for a target: kind, and fresh units of one hex that can carry it out."""
+
+    state: DamosState
+    side: str
+    target: str
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what is no plan, and what the force cannot do."""
+        if type(value) is not PlanAttack:
+            return Refusal("DM-8.1b", "say how and with whom the attack is made: PlanAttack is wanted")
+        if value.plan not in PLANS:
+            return Refusal("DM-8.1a", f"{shown(value.plan)} is no concerted attack: choose {' or '.join(PLANS)}")
+        refusal = why_no_force(self.state, self.side, value.units, "DM-7.0a")
+        return refusal or why_no_attack(self.state, self.side, self.target, value.plan, sorted(value.units))
+
+    def _starts(self) -> list[tuple[str, list[str]]]:
+        """Return the stacks that may be near enough, the nearest first."""
+        state, far = self.state, self.state.board.hexmap.range_hexes
+        return sorted(ready_stacks(state, self.side).items(), key=lambda item: (far(item[0], self.target), item[0]))
+
+    def _leaders(self) -> Iterator[tuple[str, list[str], str]]:
+        """Yield what single units with a zone can do: where one alone cannot, no force with it can."""
+        state, board = self.state, self.state.board
+        for start, units in self._starts():
+            judged: dict[tuple[str, int, str], bool] = {}
+            for plan in self._plans_from(start):
+                for each in units:
+                    counter = board.counters[each]
+                    alike = (counter.type, int(counter.ma_halves), plan)
+                    if alike not in judged:
+                        judged[alike] = why_no_attack(state, self.side, self.target, plan, [each]) is None
+                    if judged[alike]:
+                        yield plan, units, each
+
+    def _plans_from(self, start: str) -> tuple[str, ...]:
+        """Return what may be possible from so far away."""
+        board = self.state.board
+        range_hexes = board.hexmap.range_hexes(start, self.target)
+        if range_hexes == 1:
+            return (PENETRATION, GRAND)
+        highest = max(int(counter.ma_halves) for counter in board.counters.values())
+        return (GRAND,) if range_hexes * least_step(board) + GRAND_HALVES <= highest else ()
+
+    def is_empty(self) -> bool:
+        """Return whether nobody can attack the target."""
+        return next(self._leaders(), None) is None
+
+    def sample(self, stream: Stream) -> PlanAttack:
+        """Return a plan: one that some unit can carry out, with more of its stack where that goes."""
+        leaders = list(self._leaders())
+        if not leaders:
+            raise ValueError("nothing can be chosen")
+        plan, units, leader = stream.pick(leaders)
+        for attempt in range(TRIES):
+            force = list(units) if attempt == 0 and stream.one_in(2) else some_of(units, stream)
+            if leader in force and why_no_attack(self.state, self.side, self.target, plan, force) is None:
+                return PlanAttack(plan, force)
+        return PlanAttack(plan, [leader])
+
+    def values(self) -> Iterator[PlanAttack]:
+        """Yield every plan, near stacks first, few units first."""
+        reached = {(plan, units[0]) for plan, units, _ in self._leaders()}
+        for _, units in self._starts():
+            for plan in PLANS:
+                if (plan, units[0]) in reached:
+                    for size in range(1, len(units) + 1):
+                        for force in map(list, combinations(units, size)):
+                            if why_no_attack(self.state, self.side, self.target, plan, force) is None:
+                                yield PlanAttack(plan, force)
+
+
+class Targets(Space):
+    """The hexes whose enemy force can be named as target: within a zone of influence, and within reach (DM-8.1c).
+
+    ``judged`` is what was found out so far: a target is looked at when somebody asks for it, and once.
+    """
+
+    state: DamosState
+    side: str
+    judged: dict[str, Refusal | None] = field(default_factory=dict)
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse a hex without enemies, out of the zones, or that nobody can attack."""
+        if not isinstance(value, str) or value not in stacks(self.state, enemy_of(self.side)):
+            return Refusal("DM-8.1c", f"there is no enemy force in {shown(value)}")
+        if value not in self.judged:
+            self.judged[value] = self._why_no_target(value)
+        return self.judged[value]
+
+    def _why_no_target(self, hex_: str) -> Refusal | None:
+        if not can_influence(self.state, self.side, hex_):
+            return Refusal("DM-8.1c", f"{hex_} is in no zone of influence of a fresh force")
+        if Plans(self.state, self.side, hex_).is_empty():
+            return Refusal("DM-8.1a", f"no force can carry out a concerted attack on {hex_}")
+        return None
+
+    def values(self) -> Iterator[str]:
+        """Yield the targets, sorted."""
+        return (each for each in sorted(stacks(self.state, enemy_of(self.side))) if self.why_not(each) is None)
+
+    def sample(self, stream: Stream) -> str:
+        """Return a target; raises ValueError when there is none."""
+        hexes = sorted(stacks(self.state, enemy_of(self.side)))
+        left = [each for each in hexes if each not in self.judged or self.judged[each] is None]
+        while left:
+            target = left.pop(stream.below(len(left)))
+            if self.why_not(target) is None:
+                return target
+        raise ValueError("nothing can be chosen")

@@ -1,0 +1,188 @@
+"""Reactions: fresh forces of the other side come into a hex, or get out of the way (DM-2.6.1).
+
+When they are offered is the activation's business; here is who may try, by which way (``responders.py``), and what
+comes of it. First all that will be tried is announced, then it is rolled for in that order (R-DM-03).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from damos.combat.demoralization import spread
+from damos.combat.holding import hold
+from damos.map.routes import PathsOf
+from damos.map.stacking import may_join
+from damos.map.terrain import reaction_modifier
+from damos.model.events import ForceReacted, ForceRetreated, ReactionRolled
+from damos.model.forces import enemy_of, mobile_strength, units_in
+from damos.model.orders import AvoidCombat, Decline, React
+from damos.model.state import DamosState
+from damos.model.tables import FAR_REACTION, REACTION_CERTAIN, REACTION_TARGET
+from damos.movement.reactors import (
+    Responders,
+    Trigger,
+    groups,
+    near_enough,
+    ways_in,
+    ways_out,
+    why_not_away,
+    why_not_in,
+)
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.options import AnyOf, Form, OneOf, Space
+from sandtable.kernel.options.choices import listing
+from sandtable.kernel.sequence import Procedure
+
+DECLINE = Decline()
+MOVE, RALLY, ATTACK, ANNOUNCED = "move", "rally", "attack", "announced"
+"""Why the enemy may react: a force entered the hex, rallied there, entered it where a defender stands, or is only
+announced by the target of its concerted attack (DM-2.6.1c, DM-2.6.1d, DM-8.1d)."""
+
+RULES = {MOVE: "DM-2.6.1c", RALLY: "DM-2.6.1d", ATTACK: "DM-2.6.1c", ANNOUNCED: "DM-8.1d"}
+
+
+def reactions_into(state: DamosState, hex_: str, phasing: Sequence[str], cause: str) -> Procedure:
+    """Offer the other side to react into ``hex_``, and return the units that came, a sorted list.
+
+    ``phasing`` is the force that is reacted to, ``cause`` one of those above. A force that is ANNOUNCED is not known:
+    it counts for nothing but with ``reaction_mech_compare`` "always" (R-DM-04). Where a force moves, others that it
+    comes near may get out of the way instead (DM-2.6.1g).
+    """
+    trigger = Trigger(state, hex_, tuple(phasing), cause, enemy_of(state.phasing_side))
+    came: list[str] = []
+    announced = yield from _announce(trigger)
+    for order in announced:
+        units = sorted(order.units)
+        if isinstance(order, AvoidCombat):
+            yield from _get_away(trigger, units, list(order.path))
+        elif may_join(state, units, hex_):  # DM-2.6.1r: those for whom there is no place left stay fresh
+            came += yield from _come(trigger, units, list(order.path))
+    return sorted(came)
+
+
+def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Procedure:
+    """Offer the force in a hex that the enemy has entered to retreat before combat; return whether the hex is empty.
+
+    It does so before anybody reacts into the hex, and not from a concerted attack (R-DM-11, DM-2.6.1g, DM-2.6.1h).
+    """
+    trigger = Trigger(state, hex_, tuple(phasing), ATTACK, enemy_of(state.phasing_side))
+    there = groups(trigger, [hex_], why_not_away)
+    if there:
+        space = AnyOf((OneOf((DECLINE,), "DM-2.6.1g"), _away(trigger, there)))
+        prompt = f"retreat from {hex_} before combat, or stand"
+        order = yield Decision(trigger.side, prompt, space, "DM-2.6.1g", done=DECLINE)
+        if isinstance(order, AvoidCombat):
+            yield from _get_away(trigger, sorted(order.units), list(order.path))
+            yield from hold(state, hex_)
+    return not units_in(state, hex_, trigger.side)
+
+
+def spent_by_reaction(state: DamosState) -> list[str]:
+    """Return who is spent at the end of the activation for having tried to react (DM-2.6.1s, R-DM-05)."""
+    return list(state.responded if state.options["failed_reaction_spent"] == "no" else state.reacted)
+
+
+# --- announcing ---
+
+
+def _announce(trigger: Trigger) -> Procedure:
+    """Ask who will try, one hex after the other, and return the orders.
+
+    How far a zone reaches tells how strong a force is. So it is asked wherever the printed strengths would reach, and
+    as often, and the answer may be all that can be said: no (DM-2.4c).
+    """
+    orders: list[React | AvoidCombat] = []
+    expected = _able(replace(trigger, printed=True))
+    coming, going = _able(trigger) if any(expected) else ({}, {})
+    while any(expected):
+        spaces: list[Space] = [OneOf((DECLINE,), RULES[trigger.cause])]
+        if coming:
+            responders = Responders(trigger, coming, why_not_in)
+            spaces.append(Form(React, {"units": responders, "path": lambda units: _paths(trigger, units)}))
+        if going:
+            spaces.append(_away(trigger, going))
+        prompt = f"react to the enemy in {trigger.hex}, or not"
+        order = yield Decision(trigger.side, prompt, AnyOf(spaces), RULES[trigger.cause], done=DECLINE)
+        if isinstance(order, Decline):
+            break
+        orders.append(order)
+        start = trigger.state.units[order.units[0]].hex
+        for groups_ in (coming, going, *expected):
+            groups_.pop(start, None)  # DM-2.6.1f
+    return orders
+
+
+def _able(trigger: Trigger) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return by hex who can come, and who can get out of the way."""
+    starts = near_enough(trigger)
+    going = groups(trigger, starts, why_not_away) if trigger.cause in (MOVE, ATTACK) else {}
+    return groups(trigger, starts, why_not_in), going
+
+
+def _paths(trigger: Trigger, units: Sequence[str]) -> Space:
+    start = trigger.state.units[units[0]].hex
+    ways = ways_in(trigger, start, units)
+    return OneOf(ways, "R-DM-10", f"the way in is {listing([' '.join(each) for each in ways])}")
+
+
+def _away(trigger: Trigger, there: dict[str, list[str]]) -> Space:
+    def paths(units: Sequence[str]) -> Space:
+        return PathsOf(ways_out(trigger, trigger.state.units[units[0]].hex, units))
+
+    return Form(AvoidCombat, {"units": Responders(trigger, there, why_not_away), "path": paths})
+
+
+# --- trying ---
+
+
+def _come(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
+    """Roll for a reaction into the hex, and return who came; friends' demoralisation is theirs at once (R-DM-81)."""
+    state = trigger.state
+    far, modifier = FAR_REACTION
+    is_far = state.board.hexmap.range_hexes(path[0], trigger.hex) >= far
+    modifiers = [
+        *reaction_modifier(state, path, trigger.side),
+        *_against(trigger, units),
+        *([("range", modifier)] if is_far else []),
+    ]
+    if not (yield from _roll(trigger, units, path[0], modifiers)):
+        return []
+    yield ForceReacted(units, path, state.options["reaction_control"] == "changes")  # R-DM-35
+    yield from spread(state, trigger.side, trigger.hex)
+    return units
+
+
+def _get_away(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
+    """Roll for a retreat out of the way; it demoralises nobody (DM-2.6.1i, R-DM-24)."""
+    state, success = trigger.state, True
+    if state.options["reaction_retreat"] == "no_roll":
+        yield ReactionRolled(units, path[0], trigger.hex, [], [], 0, success=True, retreat=True, rule="R-DM-24")
+    else:
+        success = yield from _roll(trigger, units, path[0], _against(trigger, units), retreat=True)
+    if success:
+        yield ForceRetreated(units, path, "reaction", "DM-2.6.1i")
+        yield from spread(state, trigger.side, path[-1])
+
+
+def _roll(
+    trigger: Trigger, units: list[str], start: str, modifiers: list[tuple[str, int]], *, retreat: bool = False
+) -> Procedure:
+    """Roll two dice, once for all units of the hex, and return whether it is enough (DM-2.6.1f, DM-2.6.1k)."""
+    dice = yield Roll(2, 6, f"reaction:{trigger.hex}", "DM-2.6.1k", favours=trigger.side)
+    total = sum(dice) + sum(number for _, number in modifiers)
+    success = total >= REACTION_TARGET or sum(dice) == REACTION_CERTAIN  # DM-2.6.1l
+    yield ReactionRolled(units, start, trigger.hex, list(dice), modifiers, total, success, retreat)
+    return success
+
+
+def _against(trigger: Trigger, units: list[str]) -> list[tuple[str, int]]:
+    """Return the modifiers for what is reacted against: weaker mobile units, and the exclusive ones (DM-2.6.1n)."""
+    state = trigger.state
+    phasing = trigger.phasing
+    if trigger.cause == ANNOUNCED and state.options["reaction_mech_compare"] != "always":
+        phasing = ()
+    found: list[tuple[str, int]] = []
+    if (phasing or state.options["reaction_mech_compare"] == "always") and mobile_strength(
+        state, units
+    ) > mobile_strength(state, phasing):
+        found.append(("mobile", 1))
+    return found + (state.board.exclusive.reaction_modifiers(state, phasing) if phasing else [])

@@ -1,0 +1,203 @@
+"""Who may react, and by which way: the spaces of the decisions of ``reactions.py`` (DM-2.6.1a, R-DM-10, R-DM-48)."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from damos.map.routes import way_out
+from damos.map.stacking import may_join
+from damos.map.terrain import is_passable, step_halves
+from damos.map.zones import can_influence, influence_range
+from damos.model.forces import enemy_of, is_demoralized, projects_zone, stacks, units_in
+from damos.model.state import DamosState
+from damos.model.tables import DEFENDER_RETREAT
+from damos.movement.menu import some_of, why_no_units
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
+
+TRIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """What is reacted to: the phasing force ``phasing`` in ``hex``, by ``cause``; ``side`` is the reacting one.
+
+    ``printed`` looks at it as the enemy must, who has only the printed strengths to go by (DM-2.4c).
+    """
+
+    state: DamosState
+    hex: str
+    phasing: tuple[str, ...]
+    cause: str
+    side: str
+    printed: bool = False
+
+
+Fits = Callable[[Trigger, str, Sequence[str]], Refusal | None]
+"""Why units of a hex cannot go, by trigger, hex and units."""
+
+
+# --- who ---
+
+
+def eligible(state: DamosState, side: str, hex_: str) -> list[str]:
+    """Return the units in a hex that are fresh and have not tried yet (DM-2.6.1a, DM-2.6.1b, R-DM-25)."""
+    return [each for each in stacks(state, side).get(hex_, ()) if _why_unfit(state, each) is None]
+
+
+def _why_unfit(state: DamosState, unit_id: str) -> Refusal | None:
+    unit = state.units[unit_id]
+    if unit.demoralized:
+        return Refusal("DM-2.6.1b", f"{unit_id} is demoralised: it cannot react")
+    if unit.spent:
+        return Refusal("DM-2.6.1b", f"{unit_id} is spent: it cannot react")
+    if unit_id in state.reacted and state.options["reaction_attempts"] == "one_per_activation":
+        return Refusal("R-DM-25", f"{unit_id} has tried in this activation")
+    return None
+
+
+def groups(trigger: Trigger, starts: Collection[str], fits: Fits) -> dict[str, list[str]]:
+    """Return the hexes of ``starts`` from which somebody can go, each with its eligible units.
+
+    Whoever can go in company can go alone, so units with a zone are tried one by one (DM-2.6.1a).
+    """
+    found = {}
+    for start in starts:
+        units = eligible(trigger.state, trigger.side, start)
+        if any(projects_zone(trigger.state, each) and fits(trigger, start, [each]) is None for each in units):
+            found[start] = units
+    return found
+
+
+def near_enough(trigger: Trigger) -> list[str]:
+    """Return the hexes of the forces whose zone of influence covers the hex of the trigger (DM-2.6.1c)."""
+    return can_influence(trigger.state, trigger.side, trigger.hex, printed=trigger.printed)
+
+
+class Responders(Space):
+    """Lists of units of one hex that may try together: ``groups`` are the hexes, each with its eligible units."""
+
+    trigger: Trigger
+    groups: Mapping[str, Sequence[str]]
+    fits: Fits
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse strangers, units of several hexes, unfit ones, and those who cannot go together."""
+        state = self.trigger.state
+        own = [each for each, unit in state.units.items() if unit.side == self.trigger.side and unit.hex]
+        refusal = why_no_units(value, own, "DM-2.6.1a")
+        if refusal is not None:
+            return refusal
+        hexes = sorted({state.units[each].hex for each in value})
+        if len(hexes) > 1:
+            return Refusal("DM-2.6.1f", f"they stand in {' and '.join(hexes)}: units of one hex react together")
+        unfit = next(filter(None, (_why_unfit(state, each) for each in value)), None)
+        if unfit is not None:
+            return unfit
+        if hexes[0] not in self.groups:
+            return self._why_no_group(hexes[0], value)
+        return self._why_not_together(hexes[0], sorted(value))
+
+    def values(self) -> Iterator[list[str]]:
+        """Yield every list, hex by hex, few units first."""
+        for start, units in self.groups.items():
+            masks = range(1, 1 << len(units))
+            for mask in sorted(masks, key=lambda mask: (mask.bit_count(), mask)):
+                some = [each for place, each in enumerate(units) if mask >> place & 1]
+                if self._why_not_together(start, some) is None:
+                    yield some
+
+    def sample(self, stream: Stream) -> list[str]:
+        """Return one list; raises ValueError when there is none."""
+        for _ in range(TRIES if self.groups else 0):
+            start = stream.pick(list(self.groups))
+            units = some_of(self.groups[start], stream)
+            if self._why_not_together(start, units) is None:
+                return units
+        found = next(self.values(), None)
+        if found is None:
+            raise ValueError("nothing can be chosen")
+        return found
+
+    def _why_no_group(self, start: str, units: Sequence[str]) -> Refusal:
+        if start not in near_enough(self.trigger) and start != self.trigger.hex:
+            return Refusal("DM-2.6.1c", f"no zone of influence reaches from {start} to {self.trigger.hex}")
+        why = self.fits(self.trigger, start, sorted(units))
+        return why or Refusal("DM-2.6.1f", f"nobody in {start} can try now")
+
+    def _why_not_together(self, start: str, units: Sequence[str]) -> Refusal | None:
+        state = self.trigger.state
+        if not any(projects_zone(state, each) for each in units):
+            return Refusal("DM-2.6.1a", "none of them has a zone of influence")
+        if state.options["reaction_stack_subset"] == "all_or_none" and len(units) < len(self.groups[start]):
+            return Refusal("R-DM-48", f"all who can in {start} react, or none: {', '.join(self.groups[start])}")
+        return self.fits(self.trigger, start, units)
+
+
+# --- into the hex ---
+
+
+def why_not_in(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | None:
+    """Return why units cannot come into the hex: demoralised friends, stacking, no way (DM-2.6.1r, R-DM-81)."""
+    state = trigger.state
+    friends = units_in(state, trigger.hex, trigger.side)
+    if state.options["react_into_demoralized"] == "not_allowed" and is_demoralized(state, friends):
+        return Refusal("R-DM-81", f"friends in {trigger.hex} are demoralised")
+    if not may_join(state, units, trigger.hex):
+        return Refusal("DM-2.6.1r", f"too many units would be in {trigger.hex}")
+    if not ways_in(trigger, start, units):
+        return Refusal("R-DM-10", f"there is no way from {start} to {trigger.hex}")
+    return None
+
+
+def ways_in(trigger: Trigger, start: str, units: Sequence[str]) -> list[list[str]]:
+    """Return the paths of a reaction: as long as the zone reaches at most, free of enemies but at the end (R-DM-10).
+
+    With ``reaction_path`` "shortest_legal" those of the fewest hexes.
+    """
+    state, goal = trigger.state, trigger.hex
+    longest = influence_range(state, start, trigger.side, printed=trigger.printed)
+    enemies = stacks(state, enemy_of(trigger.side))
+    hexmap = state.board.hexmap
+    found: list[list[str]] = []
+    paths = [[start]]
+    while paths:
+        longer: list[list[str]] = []
+        for path in paths:
+            for near in hexmap.around[path[-1]]:
+                if not near or near in path or (near in enemies and near != goal):
+                    continue
+                is_near = len(path) + hexmap.range_hexes(near, goal) <= longest
+                if is_near and _may_step(trigger, units, path[-1], near):
+                    (found if near == goal else longer).append([*path, near])
+        if found and state.options["reaction_path"] == "shortest_legal":
+            break
+        paths = longer
+    return found
+
+
+def _may_step(trigger: Trigger, units: Sequence[str], start: str, hex_: str) -> bool:
+    """Tell whether units may go on into the next hex; boundaries bind as in movement, or not at all (R-DM-71)."""
+    state = trigger.state
+    if not is_passable(state.board, start, hex_) or step_halves(state, units, start, hex_) is None:
+        return False
+    if state.options["boundaries_retreat"] == "ignore":
+        return True
+    return state.board.exclusive.why_no_move(state, trigger.side, start, hex_) is None
+
+
+# --- out of the way ---
+
+
+def why_not_away(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | None:
+    """Return why units cannot get out of the way: a concerted attack, no way out (DM-2.6.1h, R-DM-24)."""
+    if start == trigger.state.attack_target:
+        return Refusal("DM-2.6.1h", f"{start} is the target of a concerted attack")
+    if ways_out(trigger, start, units).is_empty():
+        return Refusal("DM-8.11d", f"every way out of {start} leads into the enemy")
+    return None
+
+
+def ways_out(trigger: Trigger, start: str, units: Sequence[str]) -> Space:
+    """Return the retreats out of the way: as after a meeting engagement that was lost (DM-2.6.1i)."""
+    return way_out(trigger.state, units, start, *DEFENDER_RETREAT)

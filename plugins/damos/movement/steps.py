@@ -1,0 +1,263 @@
+"""What a force on its march may do next: enter a hex, take units along, leave some, rally, stop (D-DM-11)."""
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from typing import Any
+
+from damos.map.stacking import is_legal
+from damos.map.supply import has_supply_line
+from damos.map.terrain import step_halves
+from damos.map.zones import in_enemy_zone
+from damos.model.forces import enemy_of, is_demoralized, is_zone_capable, stacks
+from damos.model.orders import DropOff, EndActivation, PickUp, Rally, Step
+from damos.model.state import DamosState
+from damos.model.tables import PICK_UP_HALVES, RALLY_HALVES
+from damos.movement.approach import least_halves
+from damos.movement.march import March, points
+from damos.movement.menu import END_ACTIVATION, Menu, SomeUnits, why_no_force
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, OneOf, Refusal, Space
+from sandtable.kernel.options.choices import shown
+
+RALLY = Rally()
+LIMITED = "AGC-4.7a"
+
+
+class NextHex(Space):
+    """The hexes that the force may enter now; ``halves`` tells what each costs it."""
+
+    state: DamosState
+    march: March
+    halves: dict[str, int]
+
+    @classmethod
+    def of(cls, state: DamosState, march: March) -> "NextHex":
+        """Look around."""
+        near = (each for each in state.board.hexmap.around[march.hex] if each)
+        open_ = sorted(each for each in near if why_no_step(state, march, each) is None)
+        return cls(state, march, {each: cost_of(state, march, each) or 0 for each in open_})
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse a hex that is no neighbour, out of reach or forbidden."""
+        if isinstance(value, str) and value in self.halves:
+            return None
+        near = self.state.board.hexmap.around[self.march.hex]
+        if not isinstance(value, str) or not value or value not in near:
+            return Refusal("DM-7.0j", f"{shown(value)} is not next to {self.march.hex}")
+        return why_no_step(self.state, self.march, value) or Refusal("DM-7.0j", f"{value} cannot be entered now")
+
+    def values(self) -> Iterator[str]:
+        """Yield the hexes, sorted."""
+        return iter(self.halves)
+
+    def sample(self, stream: Stream) -> str:
+        """Return one of them."""
+        if not self.halves:
+            raise ValueError("nothing can be chosen")
+        return stream.pick(list(self.halves))
+
+
+def cost_of(state: DamosState, march: March, hex_: str) -> int | None:
+    """Return what it costs the force to enter the next hex, None where it may not."""
+    halves: int | None = step_halves(state, march.units, march.hex, hex_)
+    return halves
+
+
+def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
+    """Return why the force may not enter the adjacent hex: ground, boundaries, points, its own condition, orders."""
+    exclusive = state.board.exclusive
+    refusal: Refusal | None = exclusive.why_no_move(state, march.side, march.hex, hex_)
+    if refusal is not None:
+        return refusal
+    halves = cost_of(state, march, hex_)
+    if halves is None:
+        return Refusal("DM-3.0a", f"the ground between {march.hex} and {hex_} is closed to this force")
+    if halves > march.left:
+        return Refusal("DM-7.0j", f"{hex_} takes {points(halves)} movement points: {points(march.left)} are left")
+    for each in march.units:
+        limit = exclusive.hexes_allowed(state, each)
+        if limit is not None and march.entered.get(each, 0) >= limit:
+            return kept(each, limit)
+    return _why_no_contact(state, march, hex_) or _why_astray(state, march, hex_, halves)
+
+
+def kept(unit_id: str, limit: int) -> Refusal:
+    """Return the refusal of a unit that has moved as far as it may this turn."""
+    return Refusal(LIMITED, f"{unit_id} may enter {f'{limit} hex' if limit else 'no hex'} this turn")
+
+
+def _why_no_contact(state: DamosState, march: March, hex_: str) -> Refusal | None:
+    """Refuse demoralised forces near the enemy, and attacks that may not be made (DM-2.8d, AGC-4.7a)."""
+    defended = hex_ in stacks(state, enemy_of(march.side))
+    if is_demoralized(state, march.units):
+        if defended:
+            return Refusal("DM-2.8d", f"the force is demoralised: it cannot attack {hex_}")
+        if in_enemy_zone(state, march.side, hex_):
+            return Refusal("DM-2.8d", f"the force is demoralised: it cannot enter the enemy zone of control in {hex_}")
+    if not defended:
+        return None
+    still = [each for each in march.units if not state.board.exclusive.may_attack(state, each)]
+    return Refusal(LIMITED, f"{', '.join(still)} may not attack this turn") if still else None
+
+
+def _why_astray(state: DamosState, march: March, hex_: str, halves: int) -> Refusal | None:
+    """Refuse a step of a grand assault after which the target is out of reach (DM-8.1h, R-DM-27)."""
+    if not march.goal:
+        return None
+    left = march.left - halves - march.goal_halves
+    if hex_ == march.goal:
+        short = left < 0
+    elif hex_ in stacks(state, enemy_of(march.side)):
+        return Refusal("DM-8.3d", f"the force attacks {march.goal}, and nothing else")
+    else:
+        short = least_halves(state, march.units, hex_, march.goal, left) is None
+    return Refusal("DM-8.1h", f"by {hex_} the force cannot attack {march.goal} any more") if short else None
+
+
+# --- company ---
+
+
+def who_can_join(state: DamosState, march: March) -> list[str]:
+    """Return the fresh units in the hex that are quick enough to come along (DM-7.0n, R-DM-31)."""
+    price = pick_up_halves(march)
+    if march.left < price:
+        return []
+    zone = is_zone_capable(state, march.units)
+    found = []
+    for each in stacks(state, march.side).get(march.hex, ()):
+        unit = state.units[each]
+        if unit.spent or unit.demoralized or each in state.active:
+            continue
+        if march.rate(each) < march.spent + price or state.board.exclusive.hexes_allowed(state, each) == 0:
+            continue
+        if state.options["pickup_limits"] == "same_class" and is_zone_capable(state, [each]) != zone:
+            continue
+        found.append(each)
+    return found
+
+
+def pick_up_halves(march: March) -> int:
+    """Return what picking up costs here: a point for each hex where it is done (DM-7.0n)."""
+    return 0 if march.paid else PICK_UP_HALVES
+
+
+def _why_no_pick_up(state: DamosState, march: March, units: list[str]) -> Refusal | None:
+    """Return why units cannot be picked up now, for those whom ``who_can_join`` leaves out (DM-7.0n, R-DM-31)."""
+    price = pick_up_halves(march)
+    if march.left < price:
+        return Refusal("DM-7.0n", f"to pick up takes {points(price)} point: {points(march.left)} are left")
+    refusal = why_no_force(state, march.side, units, "DM-7.0n")
+    if refusal is not None:
+        return refusal
+    for each in units:
+        unit = state.units[each]
+        if unit.hex != march.hex:
+            return Refusal("DM-7.0n", f"{each} is in {unit.hex}: the force picks up where it is, in {march.hex}")
+        if each in state.active:
+            return Refusal("DM-7.0n", f"{each} is of the force already")
+        if unit.demoralized:
+            return Refusal("DM-7.0n", f"{each} is demoralised: it has to rally first")
+        if march.rate(each) < march.spent + price:
+            return Refusal("DM-7.0o", f"{each} is too slow: it counts as having spent {points(march.spent)} points too")
+    return None
+
+
+def _why_no_drop_off(march: March) -> Refusal | None:
+    """Return why nobody can be left behind (DM-7.0p, DM-8.3d)."""
+    if march.goal:
+        return Refusal("DM-8.3d", "a grand assault leaves nobody behind")
+    if len(march.units) == 1:
+        return Refusal("DM-7.0p", f"{march.units[0]} is all of the force: end its activation instead")
+    return None
+
+
+def _why_not_joined(state: DamosState, march: March, units: list[str]) -> Refusal | None:
+    """Refuse company with which a grand assault is too many, or too slow (DM-8.1h)."""
+    if not march.goal:
+        return None
+    force = [*march.units, *units]
+    if not is_legal(state, force):
+        return Refusal("DM-8.1h", f"{len(force)} units are too many for one hex")
+    rate = min(march.left + march.spent, *(march.rate(each) for each in units))
+    left = rate - march.spent - pick_up_halves(march) - march.goal_halves
+    if least_halves(state, force, march.hex, march.goal, left) is None:
+        return Refusal("DM-8.1h", f"together they cannot attack {march.goal} any more")
+    return None
+
+
+# --- rallying ---
+
+
+def why_no_rally(state: DamosState, march: March) -> Refusal | None:
+    """Return why the force cannot rally (DM-2.8g, DM-7.0l)."""
+    if not is_demoralized(state, march.units):
+        return Refusal("DM-2.8g", "the force is not demoralised")
+    if march.left < RALLY_HALVES:
+        return Refusal("DM-2.8g", f"rallying takes {points(RALLY_HALVES)} points: {points(march.left)} are left")
+    if in_enemy_zone(state, march.side, march.hex):
+        return Refusal("DM-2.8g", f"{march.hex} is in an enemy zone of control")
+    if not has_supply_line(state, march.side, march.hex):
+        return Refusal("DM-2.8g", f"there is no line of supply to {march.hex}")
+    return None
+
+
+# --- all together ---
+
+
+def next_decision(state: DamosState, march: March) -> Decision | None:
+    """Return the question what the force does next, or None if it can do nothing but stop.
+
+    A grand assault that can reach its target must go on, and leaves nobody behind (DM-8.3d, R-DM-27).
+    """
+    hexes = NextHex.of(state, march)
+    spaces = _spaces(state, march, hexes)
+    if not spaces:
+        return None
+    if not march.goal:
+        spaces.append(OneOf([END_ACTIVATION], "DM-7.0b"))
+    rally_refused = (
+        Refusal("DM-8.3d", "a grand assault does nothing else") if march.goal else why_no_rally(state, march)
+    )
+    closed: dict[type[Any], Callable[[Any], Refusal | None]] = {
+        Step: lambda order: hexes.why_not(order.hex),
+        Rally: lambda _: rally_refused,
+        PickUp: lambda order: _why_no_pick_up(state, march, order.units),
+        DropOff: lambda _: _why_no_drop_off(march),
+    }
+    if march.goal:
+        bound = Refusal("DM-8.3d", f"the attack on {march.goal} was announced: the force goes on as long as it can")
+        closed[EndActivation] = lambda _: bound
+    verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"
+    prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {points(march.left)} movement points left"
+    rule = "DM-8.1h" if march.goal else "DM-8.12b" if march.exploiting else "DM-7.0b"
+    return Decision(march.side, prompt, Menu(spaces, closed=closed), rule, done=None if march.goal else END_ACTIVATION)
+
+
+def _spaces(state: DamosState, march: March, hexes: NextHex) -> list[Space]:
+    """Return what the force can do besides stopping; leaving units behind only where that makes a difference."""
+    spaces: list[Space] = [Form(Step, {"hex": hexes})] if hexes.halves else []
+    joining = who_can_join(state, march)
+    if joining:
+        company = SomeUnits(joining, "DM-7.0n", lambda units: _why_not_joined(state, march, units))
+        if not march.goal or not company.is_empty():
+            spaces.append(Form(PickUp, {"units": company}))
+    if march.goal:
+        return spaces
+    if why_no_rally(state, march) is None:
+        spaces.append(OneOf([RALLY], "DM-2.8g"))
+    if len(march.units) > 1 and (spaces or _some_can_go(state, march)):
+        spaces.append(Form(DropOff, {"units": SomeUnits(march.units, "DM-7.0p", most=len(march.units) - 1)}))
+    return spaces
+
+
+def _some_can_go(state: DamosState, march: March) -> bool:
+    """Tell whether a unit could go on without the others: the slow ones can be left behind (DM-7.0p, R-DM-31)."""
+    if march.exploiting and march.ceiling is None:
+        return False  # they are left behind anyway (R-DM-28)
+    alone = copy(march)
+    for each in march.units:
+        alone.units = [each]
+        if NextHex.of(state, alone).halves:
+            return True
+    return False

@@ -1,0 +1,166 @@
+"""The strategic moves of a side: who may go, and along which paths (DM-6.0, D-DM-07)."""
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import combinations, pairwise
+from typing import Any
+
+from damos.map.supply import has_supply_line
+from damos.map.terrain import step_halves
+from damos.model.forces import enemy_of, stacks
+from damos.model.orders import MoveStrategically
+from damos.model.state import DamosState
+from damos.model.tables import STRATEGIC_FACTOR
+from damos.movement.march import points
+from damos.movement.menu import END_PHASE, TRIES, some_of, why_no_force
+from damos.movement.steps import kept
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import AnyOf, Form, OneOf, Path, Refusal, Space
+
+LONGEST = 60
+"""No path has more steps: at half a point each this is more than any allowance."""
+
+
+def path_halves(state: DamosState, units: list[str], path: Sequence[str]) -> int | None:
+    """Return what a path costs units in strategic movement, None where they may not go."""
+    total = 0
+    for start, end in pairwise(path):
+        halves = step_halves(state, units, start, end, strategic=True)
+        if halves is None:
+            return None
+        total += halves
+    return total
+
+
+def strategic_options(state: DamosState, side: str) -> AnyOf | None:
+    """Return the strategic moves of a side, and the end of the phase; None if nobody can go anywhere."""
+    movers = Movers.of(state, side)
+    if not movers.by_hex:
+        return None
+    return AnyOf([OneOf([END_PHASE], "DM-6.0a"), Form(MoveStrategically, {"units": movers, "path": movers.paths})])
+
+
+class Movers(Space):
+    """Lists of units that can move strategically: one or more fresh, supplied units of one hex.
+
+    ``by_hex`` holds them where one at least can go somewhere. ``closed`` are the hexes that no strategic movement
+    enters: those with enemy units, and those beside them (DM-6.0d).
+    """
+
+    state: DamosState
+    side: str
+    by_hex: dict[str, list[str]]
+    closed: frozenset[str]
+
+    @classmethod
+    def of(cls, state: DamosState, side: str) -> "Movers":
+        """Look who can go."""
+        enemies = stacks(state, enemy_of(side))
+        around = state.board.around
+        closed = frozenset(near for hex_ in enemies for near in (hex_, *around[hex_]))
+        movers = cls(state, side, {}, closed)
+        for hex_, units in sorted(stacks(state, side).items()):
+            fresh = [each for each in units if not state.units[each].spent]
+            if movers._some_can_go(fresh, hex_) and movers.why_no_start(hex_) is None:
+                movers.by_hex[hex_] = fresh
+        return movers
+
+    def _some_can_go(self, units: list[str], hex_: str) -> bool:
+        return any(self.why_no_step([each], [hex_, near]) is None for each in units for near in self._near(hex_))
+
+    def _near(self, hex_: str) -> list[str]:
+        return [near for near in self.state.board.around[hex_] if near not in self.closed]
+
+    def why_no_start(self, hex_: str) -> Refusal | None:
+        """Return why no force may start in a hex (DM-6.0a, R-DM-33)."""
+        if hex_ in self.closed and self.state.options["sm_start_adjacent"] == "forbidden":
+            return Refusal("R-DM-33", f"{hex_} is next to an enemy")
+        if not has_supply_line(self.state, self.side, hex_):
+            return Refusal("DM-6.0a", f"there is no line of supply to {hex_}")
+        return None
+
+    # --- paths ---
+
+    def allowance(self, units: list[str]) -> int:
+        """Return the halves that a force may spend (DM-6.0b)."""
+        counters = self.state.board.counters
+        return STRATEGIC_FACTOR * min(int(counters[each].ma_halves) for each in units)
+
+    def paths(self, units: Sequence[str]) -> Path:
+        """Return where units of one hex may go: as they enter each hex once, there is an end to it."""
+        force = sorted(units)
+        start = self.state.units[force[0]].hex
+        return Path(
+            start,
+            steps=lambda path: self.state.board.around[path[-1]],
+            why_no_step=lambda path: self.why_no_step(force, path),
+            why_no_end=lambda path: Refusal("DM-6.0b", "name a hex to go to") if len(path) < 2 else None,
+            longest=LONGEST,
+            rule="DM-6.0b",
+        )
+
+    def why_no_step(self, units: list[str], path: Sequence[str]) -> Refusal | None:
+        """Return why the last step of a path may not be taken."""
+        state, (start, hex_) = self.state, path[-2:]
+        if hex_ in self.closed:
+            return Refusal("DM-6.0d", f"{hex_} is next to an enemy")
+        if state.control.get(hex_) != self.side:
+            return Refusal("DM-6.0c", f"{hex_} is not controlled by this side")
+        if hex_ in path[:-1]:
+            return Refusal("DM-6.0b", f"the path comes to {hex_} twice")
+        refusal: Refusal | None = state.board.exclusive.why_no_move(state, self.side, start, hex_)
+        return refusal or self._why_too_far(units, path)
+
+    def _why_too_far(self, units: list[str], path: Sequence[str]) -> Refusal | None:
+        halves, allowance = path_halves(self.state, units, path), self.allowance(units)
+        if halves is None:
+            return Refusal("DM-3.0a", f"the ground between {path[-2]} and {path[-1]} is closed to this force")
+        if halves > allowance:
+            reason = f"that takes {points(halves)} movement points: the force has {points(allowance)}"
+            return Refusal("DM-6.0b", reason)
+        for each in units:
+            limit = self.state.board.exclusive.hexes_allowed(self.state, each)
+            if limit is not None and len(path) - 1 > limit:
+                return kept(each, limit)
+        return None
+
+    def destinations(self, units: list[str]) -> dict[str, list[str]]:
+        """Return where units of one hex can go, each with a cheapest path; for bots and consoles."""
+        start = self.state.units[units[0]].hex
+        found: dict[str, list[str]] = {}
+        queue: list[tuple[int, list[str]]] = [(0, [start])]
+        while queue:
+            spent, path = heappop(queue)
+            if path[-1] in found:
+                continue
+            found[path[-1]] = path
+            for near in self._near(path[-1]):
+                if near not in found and self.why_no_step(units, [*path, near]) is None:
+                    step = path_halves(self.state, units, [path[-1], near]) or 0
+                    heappush(queue, (spent + step, [*path, near]))
+        del found[start]
+        return found
+
+    # --- the space ---
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse units that are spent, apart, or without supply."""
+        refusal = why_no_force(self.state, self.side, value, "DM-6.0a", "DM-6.0a")
+        return refusal or self.why_no_start(self.state.units[value[0]].hex)
+
+    def values(self) -> Iterator[list[str]]:
+        """Yield the forces, by hex, few units first."""
+        for fresh in self.by_hex.values():
+            for size in range(1, len(fresh) + 1):
+                yield from map(list, combinations(fresh, size))
+
+    def sample(self, stream: Stream) -> list[str]:
+        """Return a force that can go somewhere; of a stack all as often as only some."""
+        hexes = list(self.by_hex)
+        for attempt in range(TRIES if hexes else 0):
+            hex_ = stream.pick(hexes)
+            fresh = self.by_hex[hex_]
+            units = list(fresh) if attempt % 2 == 0 else some_of(fresh, stream)
+            if any(self.why_no_step(units, [hex_, near]) is None for near in self._near(hex_)):
+                return units
+        raise ValueError("nothing can be chosen")

@@ -1,0 +1,108 @@
+"""The ground of a scenario: a map file with two tables of this game's own, its railways and its theatre.
+
+    [rails]                             # each a line of adjacent hexes; where lines meet is a junction
+    "Suwalki-Grodno" = "2426 2526 2625"
+
+    [theatre]                           # hexes, and runs along one row
+    area = ["2525-2530"]                # where the game is played
+    extension = []                      # of these, what opens to the Germans once they are past the marsh
+    marsh = []                          # the region that they must have passed
+    home = ["2526 2528-2530"]           # the German side of the frontier
+    frontier = ["2525 2527"]            # what the Soviets must fill
+    set_up = ["2526 2528-2530"]         # where the Germans may set up
+
+All other tables are those of any map of hexes.
+"""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from damos.model.terrain_chart import CLEAR, RAIL, Aid
+from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
+from sandtable.board.hexes.lists import HexLists
+from sandtable.board.hexes.map import HexMap
+from sandtable.files.document import Table
+from sandtable.files.fields import inner
+
+REGIONS = ("area", "extension", "marsh", "home", "frontier", "set_up")
+OPTIONAL = ("extension", "marsh")
+EDGES = {"west": 4, "east": 1}
+"""Edges of the map, by the place in ``HexMap.around`` where their hexes have no neighbour."""
+OWN_TABLES = ("rails", "theatre")
+MOST_LINES = 200
+
+
+class RailLine(NamedTuple):
+    """A railway: its name, and its hexes in the order of the line."""
+
+    name: str
+    hexes: tuple[str, ...]
+
+
+class Land(NamedTuple):
+    """The map, on which every hexside that a line crosses is a ``rail``; the lines; the regions of the theatre."""
+
+    hexmap: HexMap
+    rails: tuple[RailLine, ...]
+    regions: dict[str, tuple[str, ...]]
+
+
+def read_land(table: Table, aid: Aid, place: tuple[str, str]) -> Land:
+    """Return the land of a map's tables. Raises DataError for the first problem of the map itself.
+
+    ``place`` is the file where the map stands, and what its keys begin with there. What is wrong with railways and
+    theatre is noted in the problems of the table.
+    """
+    vocabulary = HexVocabulary(
+        terrain=(CLEAR, *(name for name in aid.terrain if name != CLEAR)), hexsides=tuple(aid.hexsides)
+    )
+    plain = {name: value for name, value in table.values.items() if name not in OWN_TABLES}
+    hexmap = parse_hex_map(plain, ": ".join(filter(None, place)).rstrip("."), vocabulary)
+    lines = _read_rails(inner(table, "rails"), hexmap)
+    regions = _read_theatre(inner(table, "theatre"), hexmap)
+    if not table.problems.found:
+        hexmap = _with_rails(hexmap, lines)
+    return Land(hexmap, lines, regions)
+
+
+def _read_rails(table: Table, hexmap: HexMap) -> tuple[RailLine, ...]:
+    """Read the lines; a gap in one, or a hex off the map, is noted."""
+    lines = []
+    for name in list(table.values)[:MOST_LINES]:
+        hexes = str(table.get(str, name)).split()
+        off = next((number for number in hexes if not hexmap.holds(number)), "")
+        gap = next(((a, b) for a, b in pairwise(hexes) if not off and b not in hexmap.around[a]), None)
+        if off:
+            table.refuse(name, f"has {off}, which is no hex of the map; correct it")
+        elif gap:
+            table.refuse(name, f"has a gap: {gap[0]} and {gap[1]} are not adjacent; write the hexes between them")
+        elif len(hexes) < 2 and isinstance(table.values.get(name), str):
+            table.refuse(name, "is no line; write two hexes or more, each adjacent to the one before")
+        elif len(set(hexes)) < len(hexes):
+            table.refuse(name, "comes to a hex twice; make two lines of it")
+        lines.append(RailLine(name, tuple(hexes)))
+    if len(table.values) > MOST_LINES:
+        table.problems.refuse(table.key, f"has {len(table.values)} lines; use {MOST_LINES} at most")
+    return tuple(lines)
+
+
+def _read_theatre(table: Table, hexmap: HexMap) -> dict[str, tuple[str, ...]]:
+    table.refuse_unknown(REGIONS)
+    for name in REGIONS:
+        if name not in table.values and name not in OPTIONAL:
+            table.refuse(name, "is missing; list its hexes")
+    lists = HexLists(hexmap.grid)
+    known: dict[str, Any] = {name: each for name, each in table.values.items() if name in REGIONS}
+    lists.read_hexes(Table(table.problems, table.key, known), REGIONS)
+    found = lists.by_kind()
+    return {name: found.get(name, ()) for name in REGIONS}
+
+
+def _with_rails(hexmap: HexMap, lines: tuple[RailLine, ...]) -> HexMap:
+    """Return the map with the hexsides that lines cross."""
+    crossed = {f"{min(pair)}/{max(pair)}" for line in lines for pair in pairwise(line.hexes)}
+    sides = {side: hexmap.hexsides.get(side, ()) for side in sorted({*crossed, *hexmap.hexsides})}
+    return replace(
+        hexmap, hexsides={side: (*kinds, RAIL) if side in crossed else kinds for side, kinds in sides.items()}
+    )

@@ -1,0 +1,239 @@
+"""Reading a scenario's tables: what a file may hold, and what is wrong with it, by file and key.
+
+Where play depends on an option, a table ``{ by_option = "calendar", .. }`` may stand for any value, but in map and aid.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+
+import damos
+from damos.model.tables import SIZES, TYPES
+from damos.model.terrain_chart import Aid, read_aid
+from damos.setup.map import EDGES, Land, read_land
+from sandtable.errors import DataError, raise_all
+from sandtable.files.document import Problems, Table
+from sandtable.files.fields import choice_of, inner, number_of, text_of, words_of
+from sandtable.files.words import shown
+from sandtable.plugin.choices import chosen
+from sandtable.plugin.scenarios import Scenario
+
+GERMAN, SOVIET = "german", "soviet"
+SIDES = (GERMAN, SOVIET)
+NATIONS = (GERMAN, SOVIET, "hungarian", "romanian", "slovak")
+GAMES = ("agc",)
+"""The packages of exclusive rules."""
+NKVD = "nkvd"
+TRAITS = (NKVD,)
+"""What exclusive rules ask of single units (AGC-4.1e)."""
+FRONTIER = "border"
+POSTS = (FRONTIER, "town", "city")
+"""Where a unit may have stood at the start; it binds nobody."""
+
+TABLES = ("scenario", "sides", "stacking", "victory", "exclusive", "map", "aid", "forces")
+SCENARIO_KEYS = ("id", "title", "description", "provenance", "endless", "game", "turns")
+SIDE_KEYS = ("title", "zones", "replacements")
+UNIT_KEYS = ("name", "nation", "type", "size", "corps", "army", "sp", "ma", "arrives", "set_up", "traits")
+VICTORY_KEYS = ("objective", "edge", "adjacent")
+MOST_TURNS, MOST_UNITS = 24, 400
+MOST_NAME = 60
+"""Characters in the name of a unit."""
+MOST_STRENGTH, MOST_MOVEMENT, MOST_POINTS, MOST_STACK = 40, 20, 99, 20
+_UNIT_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,19}", re.ASCII)
+
+
+class UnitSheet(Struct, frozen=True):
+    """A unit as read, under its id; ``key`` is its key in the file. Strength and movement are the printed points."""
+
+    key: str
+    side: str
+    name: str
+    nation: str
+    type: str
+    size: str
+    sp: int
+    ma: int
+    corps: str
+    army: str
+    arrives: int
+    posts: tuple[str, ...]
+    traits: tuple[str, ...]
+
+
+class SideSheet(NamedTuple):
+    """A side as read: the types that project a zone (DM-2.6a), and from which turn on it gets how many RP a turn."""
+
+    title: str
+    zones: tuple[str, ...]
+    replacements: tuple[tuple[int, int], ...]
+
+
+class VictorySheet(NamedTuple):
+    """What the game is about (AGC-5.0): a place, the edge that it wants a way to, and how many hexes beside it."""
+
+    objective: str
+    edge: str
+    adjacent: int
+
+
+class Sheet(NamedTuple):
+    """A scenario as read: each value is sound in itself."""
+
+    game: str
+    turns: int
+    sides: dict[str, SideSheet]
+    stacking: dict[str, int]
+    victory: VictorySheet
+    pause_city: str
+    land: Land
+    aid: Aid
+    units: dict[str, UnitSheet]
+
+
+def sides_of(_scenario: Scenario) -> tuple[str, ...]:
+    """Return the two sides; they are the same in all scenarios."""
+    return SIDES
+
+
+def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
+    """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
+    problems = _Placed(scenario)
+    plain = {name: scenario.data[name] for name in ("map", "aid") if name in scenario.data}
+    rest = {
+        name: chosen(each, name, options, problems, damos.options())
+        for name, each in scenario.data.items()
+        if name not in plain
+    }
+    document = Table(problems, "", plain | rest)
+    document.refuse_unknown(TABLES)
+    for name in ("map", "aid", "forces"):
+        if not isinstance(document.values.get(name), dict):
+            problems.refuse(f"scenario.files.{name}", f'is missing; name a file, such as {name} = "{name}.toml"')
+    problems.stop()
+    aid = read_aid(inner(document, "aid"), SIDES)
+    problems.stop()
+    land = read_land(inner(document, "map"), aid, scenario.place("map."))
+    head = inner(document, "scenario")
+    head.refuse_unknown(SCENARIO_KEYS)
+    sheet = Sheet(
+        game=choice_of(head, "game", GAMES),
+        turns=number_of(head, "turns", 1, MOST_TURNS),
+        sides=_read_sides(inner(document, "sides")),
+        stacking=_read_stacking(inner(document, "stacking")),
+        victory=_read_victory(inner(document, "victory"), land),
+        pause_city=_read_pause(inner(document, "exclusive"), land) if "exclusive" in document.values else "",
+        land=land,
+        aid=aid,
+        units=_read_forces(inner(document, "forces")),
+    )
+    problems.stop()
+    return sheet
+
+
+class _Placed(Problems):
+    """Problems of a scenario; each is told by the file in which it is."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario.source)
+        self.scenario = scenario
+
+    def stop(self) -> None:
+        raise_all([DataError(*self.scenario.place(each.key), each.problem) for each in self.found])
+
+
+def _read_sides(table: Table) -> dict[str, SideSheet]:
+    table.refuse_unknown(SIDES)
+    return {side: _read_side(inner(table, side)) for side in SIDES}
+
+
+def _read_side(table: Table) -> SideSheet:
+    table.refuse_unknown(SIDE_KEYS)
+    steps: list[tuple[int, int]] = []
+    for place, row in enumerate(table.get(list, "replacements")):
+        key = f"{table.key_of('replacements')}[{place}]"
+        if not isinstance(row, list) or len(row) != 2 or not all(type(each) is int and 0 <= each < 100 for each in row):
+            table.problems.refuse(key, f"is {shown(row)}; give a turn and the points of each turn from then on")
+        elif steps and row[0] <= steps[-1][0]:
+            table.problems.refuse(key, f"begins on turn {row[0]}, not after the one before; put them in order")
+        else:
+            steps.append((row[0], row[1]))
+    return SideSheet(table.text("title"), words_of(table, "zones", TYPES), tuple(steps))
+
+
+def _read_stacking(table: Table) -> dict[str, int]:
+    table.refuse_unknown(NATIONS)
+    return {nation: number_of(table, nation, 1, MOST_STACK) for nation in table.values if nation in NATIONS}
+
+
+def _read_victory(table: Table, land: Land) -> VictorySheet:
+    table.refuse_unknown(VICTORY_KEYS)
+    edge = choice_of(table, "edge", tuple(EDGES))
+    return VictorySheet(_place(table, "objective", land), edge, number_of(table, "adjacent", 1, 6))
+
+
+def _read_pause(table: Table, land: Land) -> str:
+    table.refuse_unknown(("pause_city",))
+    return _place(table, "pause_city", land)
+
+
+def _place(table: Table, name: str, land: Land) -> str:
+    """Return the hex of a named place, which has one hex."""
+    place = str(table.get(str, name))
+    hexes = land.hexmap.places.get(place, ())
+    if len(hexes) != 1 and isinstance(table.values.get(name), str) and land.hexmap.numbers:
+        table.refuse(name, f"is {shown(place)}; name a place of the map that has one hex")
+    return hexes[0] if hexes else ""
+
+
+def _read_forces(table: Table) -> dict[str, UnitSheet]:
+    """Read the units of both sides; ids are used once, and names once a side."""
+    table.refuse_unknown((*SIDES, "provenance"))
+    units: dict[str, UnitSheet] = {}
+    for side in SIDES:
+        rows, names = inner(table, side), dict[str, str]()
+        for ident, row in rows.values.items():
+            if not _UNIT_ID.fullmatch(ident):
+                rows.refuse(ident, "cannot be an id; use 1 to 20 of a-z, 0-9 and -, a letter or digit first")
+                continue
+            if not rows.problems.is_a(dict, rows.key_of(ident), row):
+                continue
+            unit = _read_unit(Table(rows.problems, rows.key_of(ident), row), side)
+            if ident in units:
+                rows.refuse(ident, f"is an id of {units[ident].side} already; give this unit another")
+            if unit.name in names:
+                twin = f"is {shown(unit.name)}, as that of {names[unit.name]}; take one out"
+                rows.problems.refuse(f"{unit.key}.name", twin)
+            units[ident], names[unit.name] = unit, ident
+        if not rows.values and isinstance(table.values.get(side), dict):
+            table.refuse(side, "has no units; add some")
+    if len(units) > MOST_UNITS:
+        table.problems.refuse(table.key, f"has {len(units)} units; use {MOST_UNITS} at most")
+    return units
+
+
+def _read_unit(table: Table, side: str) -> UnitSheet:
+    table.refuse_unknown(UNIT_KEYS)
+    return UnitSheet(
+        key=table.key,
+        side=side,
+        name=_name(table),
+        nation=choice_of(table, "nation", NATIONS, side),
+        type=choice_of(table, "type", TYPES),
+        size=choice_of(table, "size", SIZES),
+        sp=number_of(table, "sp", 1, MOST_STRENGTH),
+        ma=number_of(table, "ma", 1, MOST_MOVEMENT),
+        corps=text_of(table, "corps"),
+        army=text_of(table, "army"),
+        arrives=number_of(table, "arrives", 0, MOST_TURNS, 0),
+        posts=words_of(table, "set_up", POSTS),
+        traits=words_of(table, "traits", TRAITS),
+    )
+
+
+def _name(table: Table) -> str:
+    name = table.text("name")
+    if len(name) > MOST_NAME:
+        table.refuse("name", f"has {len(name)} characters; use {MOST_NAME} at most")
+    return name

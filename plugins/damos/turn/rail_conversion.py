@@ -1,0 +1,179 @@
+"""Railways eastwards: where they end, and their conversion at the start of the German strategic phase (AGC-4.3.1d).
+
+A railhead is a converted hex in German control with unconverted line ahead; each way ahead is a line of its own, also
+at a junction (AGC-4.3.1f). How much is converted is one of three pieces, by option ``optional_rules`` (R-DM-70): every
+line, one line a hex further (AGC-4.3.1g), and once by as many hexes as the pause of August has earned (AGC-4.3.1h).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from damos.map.zones import in_enemy_zone
+from damos.model.board import GERMAN, SOVIET
+from damos.model.events import RailExtended
+from damos.model.forces import is_occupied
+from damos.model.orders import ExtendRail
+from damos.model.state import DamosState
+from damos.model.tables import d2, d3
+from damos.movement.pause import august_turn, kept_still
+from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, Refusal, Space
+from sandtable.kernel.options.choices import listing, shown
+from sandtable.kernel.sequence import Procedure
+
+SLOW_TURNS = (11, 12, 13)
+"""When an extension is 1d2 instead of 1d3 hexes (AGC-4.3.1d)."""
+PAUSE_BONUS = 2
+ANYWHERE = "any"
+"""The railhead in the purpose of a roll that is not for one of them."""
+
+
+class Line(NamedTuple):
+    """A line that can be extended: its railhead, and the first unconverted hex ahead."""
+
+    railhead: str
+    ahead: str
+
+
+def railheads(state: DamosState) -> list[str]:
+    """Return the railheads, sorted: converted, in German control, with unconverted line ahead."""
+    return sorted({line.railhead for line in lines_ahead(state)})
+
+
+def lines_ahead(state: DamosState) -> list[Line]:
+    """Return the lines that lead on from railheads, sorted, whether or not they can be extended now."""
+    converted = set(state.converted)
+    around: dict[str, tuple[str, ...]] = state.board.rail_around
+    return [
+        Line(hex_, near)
+        for hex_ in state.converted
+        if state.control.get(hex_) == GERMAN
+        for near in around[hex_]
+        if near not in converted
+    ]
+
+
+def why_not_converted(state: DamosState, hex_: str) -> Refusal | None:
+    """Return why a rail hex cannot be converted now, None if it can (AGC-4.3.1e, R-DM-57)."""
+    if hex_ in state.converted:
+        return Refusal("AGC-4.3.1d", f"the railway in {hex_} is converted already")
+    if state.control.get(hex_) != GERMAN or is_occupied(state, hex_, SOVIET):
+        return Refusal("R-DM-57", f"{hex_} is not in German hands")
+    if in_enemy_zone(state, GERMAN, hex_) and not is_occupied(state, hex_, GERMAN):
+        return Refusal("AGC-4.3.1e", f"{hex_} is in an enemy zone of control, and no German force is there")
+    return None
+
+
+class Extension(Space):
+    """Lists of hexes to convert, one after the other along a railway, from one of ``lines``: none, or up to ``most``.
+
+    At a junction the list goes on along one line (AGC-4.3.1f).
+    """
+
+    state: DamosState
+    lines: Sequence[Line]
+    most: int
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse too many hexes, a gap, and what cannot be converted."""
+        if not isinstance(value, list | tuple):
+            return Refusal("AGC-4.3.1d", f"a list of hexes is wanted, not {shown(value)}")
+        if len(value) > self.most:
+            return Refusal("AGC-4.3.1d", f"{len(value)} hexes are more than the {self.most} allowed")
+        for place, hex_ in enumerate(value):
+            near = self._onward(list(value[:place]))
+            if hex_ not in near:
+                after = value[place - 1] if place else listing(sorted({line.railhead for line in self.lines}))
+                return Refusal(
+                    "AGC-4.3.1d", f"no railway leads on from {after} to {shown(hex_)}: go by {listing(near)}"
+                )
+            refusal = why_not_converted(self.state, hex_)
+            if refusal is not None:
+                return refusal
+        return None
+
+    def _onward(self, path: list[str]) -> list[str]:
+        """Return the rail hexes that may come next, whether or not they can be converted."""
+        if not path:
+            return sorted({line.ahead for line in self.lines})
+        around: dict[str, tuple[str, ...]] = self.state.board.rail_around
+        return [near for near in around[path[-1]] if near not in path and near not in self.state.converted]
+
+    def values(self) -> Iterator[list[str]]:
+        """Yield every list, each before those that go on from it."""
+
+        def onwards(path: list[str]) -> Iterator[list[str]]:
+            yield path
+            if len(path) < self.most:
+                for near in self._onward(path):
+                    if why_not_converted(self.state, near) is None:
+                        yield from onwards([*path, near])
+
+        return onwards([])
+
+    def sample(self, stream: Stream) -> list[str]:
+        """Return one list."""
+        return stream.pick(list(self.values()))
+
+
+# --- conversion ---
+
+
+def extend_rails(state: DamosState) -> Procedure:
+    """Convert railways, as the German strategic phase begins; for the other side this does nothing."""
+    if state.phasing_side == GERMAN:
+        yield from PIECES[state.options["optional_rules"]](state)
+
+
+def _able(state: DamosState) -> list[Line]:
+    """Return the lines whose next hex can be converted."""
+    return [line for line in lines_ahead(state) if why_not_converted(state, line.ahead) is None]
+
+
+def _every_line(state: DamosState) -> Procedure:
+    """Extend each line that there is at the start of the phase; those that it makes wait for a later turn."""
+    dice: list[int] = []
+    for line in _able(state):
+        if why_not_converted(state, line.ahead) is None:  # another line may have come there first
+            if not dice or state.options["rail_conversion_rolls"] == "one_roll_per_line":
+                dice = list((yield Roll(1, 6, f"rail:{line.railhead}", "AGC-4.3.1d", favours=GERMAN)))
+            length = d2 if state.turn in SLOW_TURNS else d3
+            yield from _extend(state, [line], dice[0], length(dice[0]), "AGC-4.3.1d")
+
+
+def _one_line(state: DamosState) -> Procedure:
+    """Extend one line, a hex further (AGC-4.3.1g)."""
+    lines = _able(state)
+    if lines:
+        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1g", favours=GERMAN)
+        yield from _extend(state, lines, die, d3(die) + 1, "AGC-4.3.1g")
+
+
+def _one_line_after_pause(state: DamosState) -> Procedure:
+    """Extend one line; far, on the turn after a pause (AGC-4.3.1h)."""
+    lines = _able(state)
+    if not kept_still(state) or state.turn != august_turn(state) + 1:
+        yield from _one_line(state)
+    elif lines:
+        (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1h", favours=GERMAN)
+        yield from _extend(state, lines, die, die + PAUSE_BONUS, "AGC-4.3.1h")
+
+
+PIECES: dict[str, Callable[[DamosState], Procedure]] = {
+    "off": _every_line,
+    "on": _one_line,
+    "on_with_pause": _one_line_after_pause,
+}
+"""What is converted in a turn, by option ``optional_rules`` (R-DM-70)."""
+
+
+def _extend(state: DamosState, lines: list[Line], die: int, most: int, rule: str) -> Procedure:
+    """Let the Germans convert up to ``most`` hexes along one of the lines (D-DM-06)."""
+    ways = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)
+    space = Form(ExtendRail, {"hexes": Extension(state, lines, most)})
+    prompt = f"convert up to {most} rail hexes from {ways}"
+    order: ExtendRail = yield Decision(GERMAN, prompt, space, rule)
+    hexes = list(order.hexes)
+    railhead = next((line.railhead for line in lines if hexes and line.ahead == hexes[0]), lines[0].railhead)
+    yield RailExtended(railhead, die, most, hexes, rule)

@@ -1,0 +1,217 @@
+"""Reinforcements come in, replacement points are received and spent (DM-5.0)."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from damos.combat import spread
+from damos.map.supply import has_supply_line
+from damos.map.zones import in_enemy_zone
+from damos.model.events import ReplacementsReceived, ReplacementsSpent, UnitsArrived, UnitsRebuilt
+from damos.model.orders import EndPhase, PlaceReinforcements, Replace
+from damos.model.state import ELIMINATED, ON_MAP, POOL, DamosState
+from damos.movement.menu import END_PHASE
+from damos.turn.placing import HexSheet
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Space
+from sandtable.kernel.options.choices import shown
+from sandtable.kernel.sequence import Procedure
+
+
+def reinforcement(state: DamosState) -> Procedure:
+    """Play the phase; a side without a player turn at most receives points (AGC-4.6.1a, R-DM-61)."""
+    side, exclusive = state.phasing_side, state.board.exclusive
+    yield from exclusive.open_player_turn(state)
+    points = exclusive.replacements_due(state, side)
+    if points:
+        yield ReplacementsReceived(side, points, max(0, state.replacements[side] + points))
+    if exclusive.has_player_turn(state, side):
+        yield from arrive(state, side)
+        yield from replace(state, side)
+
+
+# --- reinforcements ---
+
+
+def arrive(state: DamosState, side: str) -> Procedure:
+    """Ask where reinforcements come in; who has no hex waits (AGC-4.9a, D-DM-05)."""
+    due = [
+        each
+        for each, unit in sorted(state.units.items())
+        if unit.side == side and unit.standing == POOL and unit.arrives <= state.turn
+    ]
+    hexes = state.board.exclusive.entry_hexes(state, side)
+    if not due or not hexes:
+        return
+    sheet = HexSheet.of(state, due, hexes, "AGC-4.9a")
+    space = Form(PlaceReinforcements, {"hexes": sheet})
+    order: PlaceReinforcements = yield Decision(side, f"bring in reinforcements: {', '.join(due)}", space, "AGC-4.9a")
+    if order.hexes:
+        yield UnitsArrived(side, {each: order.hexes[each] for each in due if each in order.hexes})
+        for hex_ in sorted({*order.hexes.values()}):
+            yield from spread(state, side, hex_)
+
+
+# --- replacements ---
+
+
+def replace(state: DamosState, side: str) -> Procedure:
+    """Ask a side that has points saved who gets how many of them; the rest stays saved (DM-5.0g).
+
+    The enemy may know how many are spent, not on whom (DM-5.0b). So all are spent in one order, and it is asked for
+    even where nobody needs any.
+    """
+    stock = state.replacements[side]
+    if stock <= 0:
+        return
+    spaces: list[Space] = [Form(Replace, {"points": Shares.of(state, side)}), OneOf([END_PHASE], "DM-5.0g")]
+    prompt = f"share out replacement points, {stock} saved, or save them"
+    order: Replace | EndPhase = yield Decision(side, prompt, AnyOf(spaces), "DM-5.0b", done=END_PHASE, secret=True)
+    if isinstance(order, EndPhase):
+        return
+    rebuilt = [each for each in sorted(order.points) if state.units[each].standing == ELIMINATED]
+    yield ReplacementsSpent(side, sum(order.points.values()), dict(sorted(order.points.items())))
+    if rebuilt:
+        yield UnitsRebuilt(side, rebuilt, state.turn + 1)  # R-DM-08
+
+
+class Shares(Space):
+    """Who gets how many of ``stock`` points: a table of units and numbers, one at least.
+
+    ``allowed`` are the numbers by unit, least and most, for each that can get points now (DM-5.0c, R-DM-08).
+    """
+
+    state: DamosState
+    side: str
+    stock: int
+    allowed: dict[str, tuple[int, int]]
+
+    @classmethod
+    def of(cls, state: DamosState, side: str) -> "Shares":
+        """Look through the side's units."""
+        stock, found = state.replacements[side], dict[str, tuple[int, int]]()
+        supplied: dict[str, bool] = {}
+        for each, unit in sorted(state.units.items()):
+            lost = state.board.counters[each].sp - unit.sp
+            if unit.side != side or lost <= 0:
+                continue
+            if unit.standing == ELIMINATED:
+                least = LEAST[state.options["rebuild_eliminated"]](lost)
+                if least <= stock:
+                    found[each] = (least, min(stock, lost))
+            elif unit.standing == ON_MAP:
+                if unit.hex not in supplied:
+                    supplied[unit.hex] = why_no_points(state, side, unit.hex) is None
+                if supplied[unit.hex]:
+                    found[each] = (1, min(stock, lost))
+        return cls(state, side, stock, found)
+
+    # --- judging ---
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse who needs nothing or cannot be reached, what is too little or too much for a unit, and all above."""
+        if not isinstance(value, dict) or not value:
+            return Refusal("DM-5.0b", f"say how many points each unit gets, not {shown(value)}")
+        for each, points in value.items():
+            refusal = self._why_no_unit(each) if each not in self.allowed else self._why_no_number(each, points)
+            if refusal is not None:
+                return refusal
+        total = sum(value.values())
+        if total > self.stock:
+            return Refusal("DM-5.0b", f"that makes {total} points: {self.stock} are saved")
+        return None
+
+    def _why_no_number(self, each: str, points: Any) -> Refusal | None:
+        least, most = self.allowed[each]
+        if type(points) is int and least <= points <= most:
+            return None
+        is_lost = self.state.units[each].standing == ELIMINATED
+        number = f"{least}" if least == most else f"{least} to {most}"
+        return Refusal("R-DM-08" if is_lost else "DM-5.0c", f"{each} can get {number} points, not {shown(points)}")
+
+    def _why_no_unit(self, value: Any) -> Refusal | None:
+        state = self.state
+        unit = state.units.get(value) if isinstance(value, str) else None
+        if unit is None or unit.side != self.side:
+            return Refusal("DM-5.0b", f"{shown(value)} is no unit of this side")
+        if unit.standing == ON_MAP:
+            if unit.sp >= state.board.counters[value].sp:
+                return Refusal("DM-5.0c", f"{value} has all its strength points")
+            return why_no_points(state, self.side, unit.hex)
+        if unit.standing == ELIMINATED:
+            wanted = state.board.counters[value].sp
+            return Refusal("R-DM-08", f"{value} is rebuilt at full strength only: {wanted} points, {self.stock} saved")
+        if unit.standing == POOL:
+            return Refusal("DM-5.0e", f"{value} is not on the map yet: it gets points when it is")
+        return Refusal("DM-5.0f", f"{value} has surrendered: it is gone for good")
+
+    # --- listing and drawing ---
+
+    def is_empty(self) -> bool:
+        """Return whether nobody can get points."""
+        return not self.allowed
+
+    def values(self) -> Iterator[dict[str, int]]:
+        """Yield every table, in the order of the units, few points first."""
+        units = list(self.allowed.items())
+
+        def rest(place: int, left: int) -> Iterator[dict[str, int]]:
+            if place == len(units):
+                yield {}
+                return
+            each, (least, most) = units[place]
+            yield from rest(place + 1, left)
+            for points in range(least, min(most, left) + 1):
+                for more in rest(place + 1, left - points):
+                    yield {each: points} | more
+
+        return filter(None, rest(0, self.stock))
+
+    def count(self, limit: int = 1_000_000) -> int:
+        """Return the number of tables, up to ``limit``, without listing them."""
+        ways = [1] + [0] * self.stock
+        for least, most in self.allowed.values():
+            numbers = (0, *range(least, most + 1))
+            ways = [sum(ways[total - each] for each in numbers if each <= total) for total in range(self.stock + 1)]
+        return min(limit, sum(ways) - 1)
+
+    def sample(self, stream: Stream) -> dict[str, int]:
+        """Return a table: as often all points as only some, units on the map as often as those to be rebuilt."""
+        if not self.allowed:
+            raise ValueError("nothing can be chosen")
+        found: dict[str, int] = {}
+        left = self.stock if stream.one_in(2) else 1 + stream.below(self.stock)
+        while left:
+            more = {each: some for each in self.allowed if (some := self._more_for(each, found.get(each, 0), left))}
+            if not more:
+                break
+            each = self._draw_unit(list(more), stream)
+            points = stream.pick(list(more[each]))
+            found[each] = found.get(each, 0) + points
+            left -= points
+        return dict(sorted(found.items())) or {(each := stream.pick(list(self.allowed))): self.allowed[each][0]}
+
+    def _more_for(self, each: str, has: int, left: int) -> range:
+        """Return how many more points a unit could get that ``has`` some."""
+        least, most = self.allowed[each]
+        return range(1 if has else least, min(most - has, left) + 1)
+
+    def _draw_unit(self, units: list[str], stream: Stream) -> str:
+        on_map = [each for each in units if self.state.units[each].standing == ON_MAP]
+        lost = [each for each in units if self.state.units[each].standing != ON_MAP]
+        if on_map and lost:
+            return stream.pick(on_map if stream.one_in(2) else lost)
+        return stream.pick(on_map or lost)
+
+
+LEAST: dict[str, Callable[[int], int]] = {"any_sp_up_to_printed": lambda _: 1, "full_only": lambda printed: printed}
+"""With how many points an eliminated unit comes back at the least, by its printed ones (R-DM-08)."""
+
+
+def why_no_points(state: DamosState, side: str, hex_: str) -> Refusal | None:
+    """Return why no replacement points reach a hex (DM-5.0d, R-DM-07)."""
+    if state.options["rp_ezoc_friendly"] == "blocked" and in_enemy_zone(state, side, hex_):
+        return Refusal("DM-5.0d", f"{hex_} is in an enemy zone of control")
+    if not has_supply_line(state, side, hex_):
+        return Refusal("DM-5.0d", f"there is no line of supply to {hex_}")
+    return None

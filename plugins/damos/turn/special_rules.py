@@ -1,0 +1,61 @@
+"""Attacks that the Soviets must make on turn 2, and the replacements that depend on it (AGC-4.6.3, AGC-4.5)."""
+
+from damos.model.events import AttackCounted, AttacksDemanded, CombatBegan
+from damos.model.state import DamosState
+from damos.model.tables import d3
+from damos.movement.pause import august_turn, kept_still
+from damos.setup.reading import GERMAN, SOVIET
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.handlers import reacts
+from sandtable.kernel.sequence import Procedure
+
+DUTY_TURN, PENALTY_TURN = 2, 4
+UNAWARE_TURN = 1
+
+
+def has_player_turn(state: DamosState, side: str) -> bool:
+    """Tell whether a side has a player turn in this game turn: the Soviets have none in the first (AGC-4.6.1a)."""
+    return side == GERMAN or state.turn != UNAWARE_TURN
+
+
+# --- attacks ---
+
+
+def demand_attacks(state: DamosState) -> Procedure:
+    """Roll, as the Soviet turn 2 begins, how many attacks must be made in it (AGC-4.6.3a, R-DM-64)."""
+    if state.phasing_side == SOVIET and state.turn == DUTY_TURN and state.options["turn2_attacks_area"] == "agc_area":
+        (die,) = yield Roll(1, 6, "duty", "AGC-4.6.3a", favours=GERMAN)
+        yield AttacksDemanded(SOVIET, die, d3(die))
+
+
+@reacts(CombatBegan)
+def count_attack(state: DamosState, event: CombatBegan) -> Procedure:
+    """Count a combat in which the Soviets are the phasing attackers of turn 2 (R-DM-73)."""
+    if state.attacks_owed and state.turn == DUTY_TURN and state.phasing_side == SOVIET:
+        yield AttackCounted(event.hex)
+
+
+# --- replacements ---
+
+
+def replacements_due(state: DamosState, side: str) -> int:
+    """Return the replacement points that a side receives this turn (AGC-4.5a, AGC-4.5b).
+
+    The Soviets get one more for the optional railways, twice as many in the two turns after a pause (AGC-4.3.1g,
+    AGC-4.3.1i), and from turn 4 one less for each attack of turn 2 that was not made (AGC-4.6.3b).
+    """
+    points: int = state.board.replacements[side][state.turn - 1]
+    if side != SOVIET:
+        return points
+    if not has_player_turn(state, side):
+        return UNAWARE_POINTS[state.options["russian_rp_turn1"]]
+    if state.options["optional_rules"] != "off":
+        points += 1
+        if kept_still(state) and state.turn <= august_turn(state) + 2:
+            points *= 2
+    missing = max(0, state.attacks_owed - state.attacks_made)
+    return points - (missing if state.turn >= PENALTY_TURN else 0)
+
+
+UNAWARE_POINTS = {"none": 0, "5": 5}
+"""What the Soviets receive on turn 1, when they have no player turn (R-DM-61)."""

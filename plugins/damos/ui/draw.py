@@ -1,0 +1,258 @@
+"""Draws the theatre as one side sees it: a picture made from the view and the board, for the viewer to draw.
+
+Only what is in the view is drawn: of enemy units the printed figures, of one's own the strength that is left (DM-2.4c).
+"""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import structs
+
+from damos.fog.views import SideView, UnitSeen
+from damos.map.supply import ENEMY, RAIL, ZONE, SupplyLine
+from damos.model.board import SOVIET, Board
+from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED
+from damos.ui.overlays import STYLE, Force, areas_of, find_supply_line, force_shown, ground_of, supply_arrow, zone_words
+from damos.ui.terms import name_of, place, side_of
+from sandtable.kernel.events import PhaseBegan
+from sandtable.viewer.hexes.picture import HexArrow, HexCounter, HexEntry, HexPicture, HexTray, Tab, part_around
+from sandtable.viewer.hexes.svg import hexes_svg
+from sandtable.viewer.hexes.text import hexes_text
+from sandtable.viewer.narrate import counted, ended_sentence, listed, phase_heading, words
+from sandtable.viewer.picture import Power
+
+SYMBOLS = {
+    "infantry": "infantry",
+    "armor": "armour",
+    "motorized": "motorised",
+    "mechanized": "mechanised",
+    "cavalry": "cavalry",
+}
+LETTERS = {"infantry": "i", "armor": "a", "motorized": "m", "mechanized": "k", "cavalry": "c"}
+ECHELONS = {"regiment": "III", "brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX"}
+COLOURS = {"german": "#9fb0c0", "soviet": "#dd9572"}
+OTHER_COLOURS = ("#a9c48d", "#d9a0a8")
+
+MOST_TOLD = 6
+"""So many hexes that block a supply line are named."""
+
+CORNER_WORDS = ("Z: zone of influence", "exploit rating", "strength (now/printed), ? unknown", "movement allowance")
+FIGURES = f"Figures of units: {'; '.join(CORNER_WORDS)}."
+ACTIVE = Tab("A", "active now", "warning")
+DEMORALIZED = Tab("D", "demoralised")
+SPENT = Tab("S", "spent", "calm")
+COSSACKS = Tab("C", "can react this turn, Cossacks", "warning")
+LEGEND = (
+    HexEntry(ACTIVE, "active now"),
+    HexEntry(DEMORALIZED, "demoralised"),
+    HexEntry(SPENT, "spent"),
+    HexEntry(COSSACKS, "can react this turn (AGC-4.8a)"),
+    HexEntry("held", "control"),
+    HexEntry("zone", "zone of influence"),
+    HexEntry("supply", "supply line"),
+    HexEntry("goal", "target of a concerted attack"),
+    HexEntry("set_up", "where a side sets up"),
+)
+
+
+def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
+    """Return the map as ``style``: "svg" or "text_whole" for all of it, "svg_part" or "text" for where the units are.
+
+    ``focus`` names the force whose zone of influence and supply line are shown; without one it is the active force.
+    None for a style that is not known here. Raises PlayError where ``focus`` means no force.
+    """
+    painter = STYLES.get(style)
+    return painter(view, board, focus) if painter else None
+
+
+def _svg(picture: HexPicture, board: Board) -> str:
+    return hexes_svg(picture, board.hexmap.id)
+
+
+def _parted(picture: HexPicture) -> HexPicture:
+    return structs.replace(picture, part=part_around(picture))
+
+
+STYLES: dict[str, Callable[[SideView, Board, str], str]] = {
+    "svg": lambda view, board, focus: _svg(picture_of(view, board, focus), board),
+    "svg_part": lambda view, board, focus: _svg(_parted(picture_of(view, board, focus)), board),
+    "text": lambda view, board, focus: hexes_text(_parted(picture_of(view, board, focus, by_turn=True))),
+    "text_whole": lambda view, board, focus: hexes_text(picture_of(view, board, focus, by_turn=True)),
+}
+
+
+def picture_of(view: SideView, board: Board, focus: str = "", *, by_turn: bool = False) -> HexPicture:
+    """Return what ``view`` shows of the whole map, ready to be drawn.
+
+    ``by_turn``, as on a text map, parts the units to come by turns, and tells what the figures of units are.
+    """
+    force = force_shown(view, board, focus)
+    line = find_supply_line(view, board, force) if force else None
+    arrow: HexArrow | None = supply_arrow(force.side, line) if force and line else None
+    return HexPicture(
+        title=board.title,
+        subtitle=_moment(view, board),
+        ground=ground_of(view, board),
+        powers=powers_of(board),
+        counters=tuple(
+            counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items() if unit.standing == ON_MAP
+        ),
+        arrows=(arrow,) if arrow else (),
+        areas=tuple(areas_of(view, board, force)),
+        trays=tuple(_trays(view, board, by_turn=by_turn)),
+        legend=LEGEND,
+        corner_words=CORNER_WORDS,
+        notes=(*((FIGURES,) if by_turn else ()), *_notes(view, board), *_force_words(view, board, force, line)),
+        style=STYLE,
+    )
+
+
+def powers_of(board: Board) -> tuple[Power, ...]:
+    """Return the two sides."""
+    found = []
+    for side, other in zip(board.sides, OTHER_COLOURS, strict=True):
+        colour = COLOURS.get(side, other)
+        found.append(Power(side, board.titles[side], side[0].upper(), colour, colour))
+    return tuple(found)
+
+
+# --- units ---
+
+
+def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> HexCounter:
+    """Return the counter of a unit."""
+    printed = board.counters[unit_id]
+    return HexCounter(
+        id=unit_id,
+        owner=unit.side,
+        hex=unit.hex,
+        symbol=SYMBOLS.get(printed.type, printed.type),
+        name=printed.name,
+        letter=LETTERS.get(printed.type, printed.type[:1]),
+        corners=(
+            "Z" if printed.zoi else "",
+            str(printed.rating or ""),
+            strength_of(unit, printed.sp),
+            str(printed.ma_halves // 2),
+        ),
+        tabs=tuple(_tabs(unit_id, unit, view)),
+        note="has tried to react" if unit_id in view.reacted else "",
+        type_words=words(printed.type),
+        caption=name_of(unit_id, board),
+        echelon=ECHELONS.get(printed.size, ""),
+    )
+
+
+def strength_of(unit: UnitSeen, printed: int) -> str:
+    """Return a strength as it stands on the counter: "7", "5/7" for 5 of 7, "7?" where only the 7 printed is known."""
+    if unit.sp is None:
+        return f"{printed}?"
+    return str(printed) if unit.sp == printed or unit.standing in (ELIMINATED, SURRENDERED) else f"{unit.sp}/{printed}"
+
+
+def _tabs(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[Tab]:
+    if unit.standing == POOL and unit.arrives:
+        yield Tab(str(unit.arrives), f"from turn {unit.arrives} on", "calm")
+    if unit_id in view.active:
+        yield ACTIVE
+    if unit.demoralized:
+        yield DEMORALIZED
+    if unit.spent:
+        yield SPENT
+    if view.cossacks and (unit.hex, unit.side) == (view.cossacks, SOVIET):
+        yield COSSACKS
+
+
+# --- beside the map ---
+
+
+def _trays(view: SideView, board: Board, *, by_turn: bool) -> Iterator[HexTray]:
+    """Yield the units off the map: those to come, turn by turn or with their turns on tabs, then each side's losses."""
+    for side in board.sides:
+        title = board.titles[side]
+        units = {unit_id: unit for unit_id, unit in view.units.items() if unit.side == side}
+        groups: dict[str, list[str]] = {}
+        for unit_id, unit in sorted(units.items(), key=lambda item: item[1].arrives):
+            if unit.standing == POOL:
+                due = f"from turn {unit.arrives} on" if by_turn else "to come, with the turn"
+                groups.setdefault(due if unit.arrives else "to set up", []).append(unit_id)
+        for unit_id, unit in units.items():
+            if unit.standing in (ELIMINATED, SURRENDERED):
+                groups.setdefault(unit.standing, []).append(unit_id)
+        yield from (_tray(f"{title} {which}", ids, view, board) for which, ids in groups.items())
+
+
+def _tray(title: str, ids: list[str], view: SideView, board: Board) -> HexTray:
+    return HexTray(title, tuple(counter_of(each, view.units[each], view, board) for each in ids))
+
+
+# --- words ---
+
+
+def _moment(view: SideView, board: Board) -> str:
+    """Return turn, month and phase, or that it is over, and whose sight this is."""
+    whose = side_of(view.side, board) if view.side in board.sides else f"the {view.side}"
+    when = f"{board.period(view.turn).name}, " if view.turn else ""
+    seen = f"({when}seen by {whose})"
+    if view.outcome:
+        return f"Turn {view.turn}: the game is over {seen}"
+    return f"{phase_heading(PhaseBegan(view.phase, view.phasing_side), view.turn)} {seen}"
+
+
+def _notes(view: SideView, board: Board) -> Iterator[str]:
+    """Yield the result, the length of the game, points, and what the exclusive rules have set going."""
+    if view.outcome:
+        winner = side_of(view.outcome, board) if view.outcome in board.titles else view.outcome
+        yield ended_sentence(winner, view.ending)
+    saved = listed(f"{board.titles[side]} {view.replacements.get(side, 0)}" for side in board.sides)
+    yield f"Length: {board.last_turn} turns. Replacement points: {saved}."
+    if view.attack_target:
+        yield f"A concerted attack on {place(view.attack_target, board)} is announced."
+    yield _air_words(view)
+    if view.attacks_owed:
+        yield f"Attacks demanded: {view.attacks_owed}, made: {view.attacks_made}."
+    if view.pause_turn:
+        yield f"Turns {view.pause_turn + 1} and {view.pause_turn + 2}: mobile forces keep nearly still."
+    for unit_id, turn in view.undying.items():
+        yield f"{name_of(unit_id, board)} returns on turn {turn}."
+
+
+def _force_words(view: SideView, board: Board, force: Force | None, line: SupplyLine | None) -> Iterator[str]:
+    """Yield the supply line and the zone of the force that is shown."""
+    if force and line:
+        yield _supply_words(force, line, board)
+        yield zone_words(view, board, force)
+
+
+def _supply_words(force: Force, line: SupplyLine, board: Board) -> str:
+    who = f"T{force.title[1:]} of {side_of(force.side, board)} in {place(force.hex, board)}"
+    if line.supplied:
+        way = (*line.path, *line.rail_path[1:])
+        if len(way) == 1:
+            return f"{who} stands on a supply source."
+        across = counted(len(line.path) - 1, "hex", "hexes")
+        by_rail = f"{len(line.rail_path) - 1} by rail to {place(line.rail_path[-1], board)}"
+        return f"{who} has a supply line: {across} across country, {by_rail}: {' '.join(way)}."
+    return f"{who} has no supply line: {_stops(line, board)}."
+
+
+def _stops(line: SupplyLine, board: Board) -> str:
+    """Return what a line runs into: enemies and their zones by hex, other railways by number."""
+    by_reason = {why: [hex_ for hex_, each in line.blocked if each == why] for why in (ENEMY, ZONE, RAIL)}
+    told = {ENEMY: "enemies in", ZONE: "enemy zones in"}
+    parts = [f"{words_} {_some(by_reason[why], board)}" for why, words_ in told.items() if by_reason[why]]
+    if by_reason[RAIL]:
+        parts.append(f"a railway that it cannot use in {counted(len(by_reason[RAIL]), 'hex', 'hexes')}")
+    return listed(parts) or "no source is near enough"
+
+
+def _some(hexes: list[str], board: Board) -> str:
+    """Return the first hexes by name, and how many more there are."""
+    more = [f"{len(hexes) - MOST_TOLD} more"] if len(hexes) > MOST_TOLD else []
+    return listed([*(place(hex_, board) for hex_ in hexes[:MOST_TOLD]), *more])
+
+
+def _air_words(view: SideView) -> str:
+    if not view.air.ready:
+        return "The air unit is grounded this turn."
+    left = {"shift": "for its column shift alone", "reroll": "for its re-roll alone"}.get(view.air.benefit, "")
+    return f"The air unit is ready{' ' + left if left else ''}; bad checks this turn: {view.air.failures}."

@@ -1,0 +1,256 @@
+"""The game in sentences: what each event means to a reader, movement in whole points, hexes with the names of towns."""
+
+from functools import singledispatch
+from typing import Any
+
+from damos.model import events
+from damos.model.board import Board
+from damos.ui.narrate_combat import tell_combat
+from damos.ui.terms import (
+    agreed,
+    counted_points,
+    do,
+    gathered,
+    moves,
+    name_of,
+    names,
+    place,
+    places,
+    plan_words,
+    side_of,
+    side_of_units,
+)
+from sandtable.kernel.events import Event, GameEnded
+from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.viewer.narrate import (
+    capital,
+    counted,
+    ended_sentence,
+    is_told,
+    listed,
+    number_word,
+    roll_sentence,
+    words,
+)
+
+TOLD_BY_EVENTS = ("reaction", "combat", "reroll", "air", "counter", "attrition", "rail", "duty", "undying")
+"""Purposes of rolls whose faces stand in an event."""
+TOPICS = {"pause": "the work on the railways"}
+"""What dice are for, where the first word of their purpose is not plain."""
+ENDINGS = {
+    "moscow_held": "{city} is taken",
+    "moscow_isolated": "{city} is cut off",
+    "objective_held": "{city} is taken",
+    "objective_isolated": "{city} is cut off",
+    "gates": "the attacker stands before {city}",
+    "substantial": "{city} is safe",
+}
+"""Why the game ended, of the objective of its scenario."""
+PAUSES = {"smolensk": "Smolensk has been reached", "august": "it is the end of August"}
+
+
+def sentence(record: Any, board: Board) -> str | None:
+    """Return one sentence for a record; None leaves it to the framework, "" passes it over."""
+    if isinstance(record, RollRecord):
+        return _roll(record, board)
+    if not isinstance(record, EventRecord):
+        return None
+    told = tell(record.event, board)
+    return None if told is None else capital(told)
+
+
+def _roll(record: RollRecord, board: Board) -> str:
+    """Return the sentence of a roll: none where an event tells the faces, but for physical dice."""
+    if is_told(record, TOLD_BY_EVENTS):
+        return ""
+    units = {unit_id: name_of(unit_id, board) for unit_id in board.counters}
+    return roll_sentence(record, {**units, **{hex_: place(hex_, board) for hex_ in board.names}, **TOPICS})
+
+
+@singledispatch
+def tell(event: Event, board: Board) -> str | None:
+    """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
+    return tell_combat(event, board)
+
+
+# ---------------------------------------------------------------------- set-up, arrivals, replacements
+
+
+@tell.register
+def _(event: events.SideSetUp, board: Board) -> str:
+    return f"{side_of(event.side, board)} set up: {gathered(event.hexes, board)}."
+
+
+@tell.register
+def _(event: events.UnitsArrived, board: Board) -> str:
+    return f"{side_of(event.side, board)} bring in {gathered(event.hexes, board)}."
+
+
+@tell.register
+def _(event: events.ReplacementsReceived, board: Board) -> str:
+    got = "lose" if event.points < 0 else "receive"
+    number = counted_points(abs(event.points), "replacement point")
+    return f"{side_of(event.side, board)} {got} {number} and have {number_word(event.total)} now."
+
+
+@tell.register
+def _(event: events.ReplacementsSpent, board: Board) -> str:
+    shares = listed(f"{name_of(unit_id, board)} {points}" for unit_id, points in event.units.items())
+    spent = f"{side_of(event.side, board)} spend {counted_points(event.points, 'replacement point')}"
+    return f"{spent}: {shares}." if shares else f"{spent}."
+
+
+@tell.register
+def _(event: events.UnitsRebuilt, board: Board) -> str:
+    who = "it" if len(event.units) == 1 else "they"
+    rebuilt = f"{side_of(event.side, board)} rebuild {names(event.units, board)}"
+    return f"{rebuilt}; {who} can come in on turn {event.arrives}."
+
+
+# ---------------------------------------------------------------------- rails and strategic movement
+
+
+@tell.register
+def _(event: events.RailExtended, board: Board) -> str:
+    allowed = f"die {event.die}, {counted(event.allowed, 'hex', 'hexes')}"
+    from_there = f"from the railhead {place(event.railhead, board)} ({allowed})"
+    if not event.hexes:
+        return f"nothing is converted {from_there}."
+    return f"the railway is converted {from_there}: {places(event.hexes, board)}."
+
+
+@tell.register
+def _(event: events.ForceMovedStrategically, board: Board) -> str:
+    if not event.path:
+        return f"{do(event.units, board, 'stay')}."
+    way = f"from {place(event.path[0], board)} to {place(event.path[-1], board)}"
+    length = counted(len(event.path) - 1, "hex", "hexes")
+    return f"{do(event.units, board, 'move')} strategically {way}, {length}, {moves(event.halves)}."
+
+
+# ---------------------------------------------------------------------- activation
+
+
+@tell.register
+def _(event: events.ForceActivated, board: Board) -> str:
+    side = side_of_units(event.units, board)
+    where = f"{names(event.units, board)} in {place(event.hex, board)}"
+    return f"{side} activate {where}, {moves(event.halves)}."
+
+
+@tell.register
+def _(event: events.ForceMoved, board: Board) -> str:
+    how = "exploit" if event.exploiting else "move"
+    way = f"from {place(event.start, board)} to {place(event.hex, board)}"
+    return f"{do(event.units, board, how)} {way}, {moves(event.left, 'point')} left."
+
+
+@tell.register
+def _(event: events.UnitsPickedUp, board: Board) -> str:
+    return (
+        f"{do(event.units, board, 'join')} the force in {place(event.hex, board)}, {moves(event.left, 'point')} left."
+    )
+
+
+@tell.register
+def _(event: events.UnitsDropped, board: Board) -> str:
+    return f"{do(event.units, board, 'stay')} behind in {place(event.hex, board)}."
+
+
+@tell.register
+def _(event: events.ForceRallied, board: Board) -> str:
+    end = ", having won" if event.why == "won" else f", {moves(event.left, 'point')} left"
+    return f"{do(event.units, board, 'rally')} in {place(event.hex, board)}{end}."
+
+
+@tell.register
+def _(event: events.ActivationEnded, board: Board) -> str:
+    reacted = ""
+    if event.reacted:
+        reacted = f"; {do(event.reacted, board, 'have')} reacted and {agreed('are', event.reacted)} spent too"
+    if not event.units:
+        return f"nobody was activated{reacted}."
+    return f"{do(event.units, board, 'are')} done, and spent{reacted}."
+
+
+@tell.register
+def _(event: events.AttackDeclared, board: Board) -> str:
+    return f"{side_of(event.side, board)} announce a concerted attack on {place(event.target, board)}."
+
+
+@tell.register
+def _(event: events.AttackPlanned, board: Board) -> str:
+    if not event.plan:
+        return f"{side_of(event.side, board)} settle in secret how, and with whom."
+    return f"{side_of(event.side, board)} plan a {plan_words(event.plan)} by {names(event.units, board)}."
+
+
+@tell.register
+def _(event: events.AttackLaunched, board: Board) -> str:
+    force = names(event.units, board)
+    return f"{side_of(event.side, board)} attack {place(event.target, board)} as announced, with {force}."
+
+
+@tell.register
+def _(event: events.AttackDropped, board: Board) -> str:
+    return f"nothing comes of the concerted attack on {place(event.target, board)}: {words(event.why)}."
+
+
+# ---------------------------------------------------------------------- the end of a player turn, exclusive rules
+
+
+@tell.register
+def _(event: events.UnitsSurrendered, board: Board) -> str:
+    return f"{do(event.units, board, 'surrender')} in {place(event.hex, board)}, cut off from every source of supply."
+
+
+@tell.register
+def _(event: events.UnitsReset, board: Board) -> str:
+    return f"the units of {side_of(event.side, board)} are fresh again."
+
+
+@tell.register
+def _(_event: events.TurnOpened, _board: Board) -> str:
+    return "the air unit is ready."
+
+
+@tell.register
+def _(event: events.CossacksNamed, board: Board) -> str:
+    return f"the units in {place(event.hex, board)} can react this turn as if all were mobile [{event.rule}]."
+
+
+@tell.register
+def _(event: events.AttacksDemanded, board: Board) -> str:
+    return f"{side_of(event.side, board)} must make {counted(event.number, 'attack')} this turn, die {event.die}."
+
+
+@tell.register
+def _(event: events.AttackCounted, board: Board) -> str:
+    return f"the attack on {place(event.hex, board)} counts towards those that were demanded."
+
+
+@tell.register
+def _(event: events.UndyingRolled, board: Board) -> str:
+    end = f"it returns on turn {event.returns} with a strength of {event.sp}" if event.returns else "it does not return"
+    return f"{name_of(event.unit, board)}, die {event.die}: {end} [{event.rule}]."
+
+
+@tell.register
+def _(event: events.PauseBegan, _board: Board) -> str:
+    why = PAUSES.get(event.why, words(event.why) or "it is time")
+    return f"the mobile forces will keep nearly still for two turns: {why}."
+
+
+@tell.register
+def _(event: events.PauseChosen, _board: Board) -> str:
+    chosen = "keep still for the sake of the railways" if event.keep_still else "do not wait for the railways"
+    return f"the mobile forces {chosen}."
+
+
+@tell.register
+def _(event: GameEnded, board: Board) -> str:
+    outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
+    objective = board.victory.objective
+    city = board.names.get(objective, objective)
+    told = ENDINGS.get(event.ending)
+    return ended_sentence(outcome, words(event.ending) if told is None else told.format(city=city))

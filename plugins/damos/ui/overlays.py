@@ -1,0 +1,199 @@
+"""What is drawn over the printed map: converted railways, frontier, control, zones of influence, a supply line.
+
+All of it is reckoned from a view. Control, railways and zones of control are open to both sides; how far a zone of
+influence reaches depends on strengths (DM-2.6b), so only those of units whose strength the view tells are drawn.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from msgspec import structs
+
+from damos.fog.views import SideView
+from damos.map.supply import SupplyLine, supply_line
+from damos.map.zones import influence_range
+from damos.model.board import RAIL, Board
+from damos.model.forces import stacks
+from damos.model.state import ON_MAP, Air, DamosState, Unit
+from damos.ui.terms import name_of, place, side_of
+from sandtable.board.hexes.map import HexMap
+from sandtable.errors import PlayError
+from sandtable.viewer.hexes.picture import HexArea, HexArrow
+from sandtable.viewer.hexes.style import OPERATIONAL, HexStyle, Line
+from sandtable.viewer.narrate import counted
+
+CONVERTED, FRONTIER, BOUNDARY = "converted_rail", "frontier", "boundary"
+"""What this game adds to the hexsides of the map that is drawn."""
+STYLE: HexStyle = structs.replace(
+    OPERATIONAL, lines=(*OPERATIONAL.lines, Line(BOUNDARY, "boundary of the area in play", ":", "line", "#4a4336", ""))
+)
+MOST_KEPT = 4
+NO_ZONE = "It has no zone of influence."
+
+
+# --- the force that is looked at ---
+
+
+class Force(NamedTuple):
+    """The units of a side in a hex: ``title`` tells why this force is shown."""
+
+    side: str
+    hex: str
+    title: str
+
+
+def force_shown(view: SideView, board: Board, focus: str) -> Force | None:
+    """Return the force whose zone and supply line are shown: that of ``focus``, else the active one; None for neither.
+
+    ``focus`` is a hex, the name of its town, or a unit by id or name. Raises PlayError where it means no force.
+    """
+    if not focus:
+        active = [view.units[unit_id] for unit_id in view.active if view.units[unit_id].standing == ON_MAP]
+        return Force(active[0].side, active[0].hex, "the active force") if active else None
+    wanted = focus.lower()
+    towns = {name.lower(): hex_ for hex_, name in board.names.items()}
+    hex_ = wanted if board.hexmap.holds(wanted) else towns.get(wanted, "")
+    if hex_:
+        found = next((unit for unit in view.units.values() if (unit.standing, unit.hex) == (ON_MAP, hex_)), None)
+        if found is None:
+            raise PlayError(f"nobody stands in {place(hex_, board)}: name a hex with units")
+    else:
+        meant = [each for each in view.units if wanted in (each, each.partition("-")[2], name_of(each, board).lower())]
+        if not meant:
+            raise PlayError(f"{focus!r} is no unit, hex or town: type for example g-3pz, 3 Pz, 2720 or Minsk")
+        found = view.units[meant[0]]
+        if found.standing != ON_MAP:
+            raise PlayError(f"{name_of(meant[0], board)} is not on the map")
+    return Force(found.side, found.hex, "the force")
+
+
+# --- the ground ---
+
+
+def ground_of(view: SideView, board: Board) -> HexMap:
+    """Return the map with railways as they are now, the frontier, and the boundary of the area in play."""
+    kept: dict[tuple[str, ...], HexMap] = board.caches.setdefault("drawn_maps", {})
+    if view.converted not in kept:
+        if len(kept) >= MOST_KEPT:
+            del kept[next(iter(kept))]
+        kept[view.converted] = _ground(board, frozenset(view.converted))
+    return kept[view.converted]
+
+
+def _ground(board: Board, converted: frozenset[str]) -> HexMap:
+    hexsides = {}
+    for start, around in board.around.items():
+        for end in (each for each in around if each > start):
+            kinds = board.hexmap.side_of(start, end)
+            if RAIL in kinds and start in converted and end in converted:
+                kinds = tuple(CONVERTED if kind == RAIL else kind for kind in kinds)
+            if board.home[start] != board.home[end]:
+                kinds = (*kinds, FRONTIER)
+            if (start in board.area) != (end in board.area):
+                kinds = (*kinds, BOUNDARY)
+            if kinds:
+                hexsides[f"{start}/{end}"] = kinds
+    return replace(board.hexmap, hexsides=hexsides)
+
+
+# --- areas ---
+
+
+def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexArea]:
+    """Yield what each side controls, where it may set up, and zones of influence: of ``force``, or of all forces."""
+    for side in board.sides:
+        held = tuple(hex_ for hex_, owner in view.control.items() if owner == side and hex_ in board.area)
+        if held:
+            yield HexArea("held", held, side)
+    state = state_of(view, board)
+    if not view.turn:
+        yield from _set_up(state)
+    if view.attack_target:
+        yield HexArea("goal", (view.attack_target,), note="target of a concerted attack")
+    for side in (force.side,) if force else board.sides:
+        reach = _reach(state, view, side, force.hex if force else "")
+        if reach:
+            yield HexArea("zone", reach, side, f"zone of influence of {force.title if force else side_of(side, board)}")
+
+
+def _set_up(state: DamosState) -> Iterator[HexArea]:
+    waiting = {unit.side for unit in state.units.values() if unit.standing != ON_MAP and not unit.arrives}
+    board: Board = state.board
+    for side in board.sides:
+        if side in waiting:
+            hexes = tuple(board.exclusive.set_up_hexes(state, side))
+            yield HexArea("set_up", hexes, side, f"{side_of(side, board)} set up here")
+
+
+def _reach(state: DamosState, view: SideView, side: str, only: str) -> tuple[str, ...]:
+    """Return the hexes within the zones of influence of a side's forces, or of that in the hex ``only``, sorted.
+
+    Only of forces whose strength the view tells.
+    """
+    found: set[str] = set()
+    for hex_, units in stacks(state, side).items():
+        known = all(view.units[unit_id].sp is not None for unit_id in units)
+        if known and only in ("", hex_):
+            reach = influence_range(state, hex_, side)
+            found.update(state.board.hexmap.within(hex_, reach) if reach else ())
+    return tuple(sorted(found & state.board.area))
+
+
+def zone_words(view: SideView, board: Board, force: Force) -> str:
+    """Return how far the zone of influence of a force reaches, in hexes, if the view tells it."""
+    units = stacks(state_of(view, board), force.side).get(force.hex, [])
+    if any(view.units[unit_id].sp is None for unit_id in units):
+        return "How far its zone of influence reaches, if it has one, is not known."
+    reach = influence_range(state_of(view, board), force.hex, force.side)
+    return f"Its zone of influence reaches {counted(reach, 'hex', 'hexes')} far." if reach else NO_ZONE
+
+
+# --- its supply line ---
+
+
+def find_supply_line(view: SideView, board: Board, force: Force) -> SupplyLine:
+    """Return the supply line of a force."""
+    return supply_line(state_of(view, board), force.side, force.hex)
+
+
+def supply_arrow(side: str, line: SupplyLine) -> HexArrow | None:
+    """Return a supply line as an arrow; None where there is none, or the force stands on its source."""
+    path = (*line.path, *line.rail_path[1:])
+    return HexArrow("supply", side, path) if line.supplied and len(path) > 1 else None
+
+
+# --- the rules' rooms ask a state ---
+
+
+def state_of(view: SideView, board: Board) -> DamosState:
+    """Return a state to ask about zones and supply: what ``view`` tells, and hidden strengths as they are printed."""
+    state = DamosState(
+        turn=view.turn,
+        phase=view.phase,
+        phasing_side=view.phasing_side,
+        options=dict(view.options),
+        units={
+            unit_id: Unit(
+                unit.side,
+                board.counters[unit_id].sp if unit.sp is None else unit.sp,
+                unit.hex,
+                unit.standing,
+                unit.demoralized,
+                unit.spent,
+                unit.arrives,
+            )
+            for unit_id, unit in view.units.items()
+        },
+        control=dict(view.control),
+        converted=list(view.converted),
+        replacements=dict(view.replacements),
+        active=list(view.active),
+        reacted=list(view.reacted),
+        zone_phase=view.zone_phase,
+        air=Air(view.air.ready, view.air.failures, view.air.benefit),
+        pause_turn=view.pause_turn,
+        cossacks=view.cossacks,
+    )
+    state.place_board(board)
+    return state

@@ -1,0 +1,136 @@
+"""Words for what the game names by tokens: units, hexes, sides, points, loss points, modifiers."""
+
+from collections.abc import Collection, Iterable
+
+from damos.model.board import Board
+from sandtable.viewer.narrate import listed, number_word, words
+
+TYPES = {"infantry": "Inf", "armor": "Pz", "motorized": "mot", "mechanized": "mech", "cavalry": "Cav"}
+"""What is added to the name of a unit that is a bare number."""
+ARMS = {"armor": "armoured", "motorized": "motorised", "mechanized": "mechanised"}
+"""Types of units as they are written in prose, where the token is not."""
+PLANS = {"meeting": "meeting engagement", "standard": "standard attack", "grand": "grand assault"}
+SINGULAR = {"are": "is", "have": "has", "rally": "rallies", "try": "tries"}
+MODIFIERS = {
+    "plan": "the attack plan",
+    "matrix": "the combat matrix",
+    "demoralized": "demoralisation",
+    "supply": "no supply line",
+    "mobile": "stronger mobile units",
+    "zone": "an enemy without zone",
+    "range": "three hexes of distance",
+    "settled": "a settlement",
+    "single unit": "a single unit",
+    "full hex": "a full hex",
+}
+"""Modifiers whose token is not plain."""
+
+
+def side_of(side: str, board: Board) -> str:
+    """Return "the Germans"."""
+    return f"the {board.titles.get(side, words(side))}".rstrip()
+
+
+def side_of_units(units: Iterable[str], board: Board) -> str:
+    """Return whose these units are, "the Germans"; "a side" if it cannot be told."""
+    counters = (board.counters.get(unit_id) for unit_id in units)
+    return next((side_of(counter.side, board) for counter in counters if counter), "a side")
+
+
+def name_of(unit_id: str, board: Board) -> str:
+    """Return the name of a unit, never a bare number: "3 Pz", "267 Inf"."""
+    counter = board.counters.get(unit_id)
+    if counter is None:
+        return f"unit {unit_id}" if unit_id else "a unit"
+    return f"{counter.name} {TYPES.get(counter.type, counter.type)}" if counter.name.isdigit() else counter.name
+
+
+def arm(kind: str) -> str:
+    """Return the words of a type of unit: "armoured", "infantry"."""
+    return ARMS.get(kind, words(kind))
+
+
+def names(units: Iterable[str], board: Board) -> str:
+    """Return "3 Pz, 4 Pz and 267 Inf"."""
+    return listed(name_of(unit_id, board) for unit_id in units) or "nobody"
+
+
+def place(hex_: str, board: Board) -> str:
+    """Return a hex with the name of its town: "2819 (Minsk)", "2820"."""
+    name = board.names.get(hex_, "")
+    return f"{hex_} ({name})" if name else hex_ or "nowhere"
+
+
+def places(hexes: Iterable[str], board: Board) -> str:
+    """Return "2820, 2819 (Minsk) and 2818"."""
+    return listed(place(hex_, board) for hex_ in hexes)
+
+
+def points(halves: int) -> str:
+    """Return half movement points as points: "2", "½", "3½"."""
+    whole = halves // 2
+    return f"{whole or ''}½" if halves % 2 else str(whole)
+
+
+def moves(halves: int, kind: str = "movement point") -> str:
+    """Return "6 movement points", "½ movement point", "no movement points"."""
+    return f"{points(halves) if halves > 0 else 'no'} {kind}{'' if 0 < halves <= 2 else 's'}"
+
+
+def loss(token: str) -> str:
+    """Return loss points as the table has them: "1", "0 heart", "1 diamond"."""
+    number = token.rstrip("hd")
+    mark = {"h": " heart", "d": " diamond"}.get(token[len(number) :], "")
+    return f"{number or '0'}{mark}"
+
+
+def signed(number: int) -> str:
+    """Return "+1", "-2", "0"."""
+    return f"{number:+}" if number else "0"
+
+
+def rolled(dice: Iterable[int], modifiers: Iterable[tuple[str, int]], total: int) -> str:
+    """Return "4 5, +1 for stronger mobile units, makes 10"."""
+    faces = " ".join(map(str, dice)) or "nothing"
+    changes = [f"{signed(number)} for {modifier(name)}" for name, number in modifiers if number]
+    return f"{', '.join([faces, *changes])}, makes {total}"
+
+
+def modifier(name: str) -> str:
+    """Return the words of a modifier."""
+    return MODIFIERS.get(name, words(name))
+
+
+def counted_points(number: int, kind: str = "point") -> str:
+    """Return "no points", "one point", "two loss points"."""
+    return f"{number_word(number)} {kind}{'' if number == 1 else 's'}"
+
+
+def do(units: Collection[str], board: Board, what: str) -> str:
+    """Return the units with a verb that agrees: "3 Pz retreats", "3 Pz and 4 Pz retreat"."""
+    return f"{names(units, board)} {agreed(what, units)}"
+
+
+def agreed(what: str, items: Collection[str]) -> str:
+    """Return ``what``, which begins with a verb in the plural, so that it agrees with the items."""
+    verb, blank, rest = what.partition(" ")
+    return what if len(items) > 1 else f"{SINGULAR.get(verb, f'{verb}s')}{blank}{rest}"
+
+
+def gathered(hexes: dict[str, str], board: Board) -> str:
+    """Return "4 RC in 2625 (Grodno), 3 Pz and 4 Pz in 3128", hex by hex."""
+    by_hex: dict[str, list[str]] = {}
+    for unit_id, hex_ in sorted(hexes.items(), key=lambda item: (item[1], item[0])):
+        by_hex.setdefault(hex_, []).append(unit_id)
+    return listed(f"{names(units, board)} in {place(hex_, board)}" for hex_, units in by_hex.items()) or "nobody"
+
+
+def way(path: list[str], board: Board) -> str:
+    """Return "from 2924 to 2923 (Baranovichi) by 3023"; the hexes between stand in the order of the way."""
+    between = f" by {listed(path[1:-1])}" if path[1:-1] else ""
+    return f"from {place(path[0], board)} to {place(path[-1], board)}{between}" if path else "nowhere"
+
+
+def plan_words(plan: str) -> str:
+    """Return an attack plan in words: "grand assault"."""
+    return PLANS.get(plan, words(plan))
