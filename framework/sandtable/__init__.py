@@ -1,15 +1,19 @@
 """Sandtable plays wargames, records every game as a log, and re-fights any turn of it exactly.
 
-What the author of a ruleset needs comes from here and from ``sandtable.testing``; everything is loaded when it is first
-used. The tour: a ruleset is a plugin (`hookimpl`, `Manifest`, `Parts`); its phases are procedures that yield events,
-rolls and decisions (`Event`, `Roll`, `Decision`, `Order`); handlers change the state (`evolves`, `State`).
+Programs begin with ``rulesets``, ``load``, ``new_game``, ``read_log`` and ``verify``. What an author of a ruleset needs
+comes from here too, and from ``sandtable.testing``: a ruleset is a plugin (`hookimpl`, `Manifest`, `Parts`); its phases
+are procedures that yield events, rolls and decisions (`Event`, `Roll`, `Decision`, `Order`); handlers change the state
+(`evolves`, `State`). Boards are in ``hexes`` and ``areas``, searches on both in ``graphs``, drawing in ``pictures``.
+Everything is loaded when it is first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sandtable import areas, graphs, hexes, pictures
     from sandtable.errors import DataError, IllegalOrder, SandtableError
+    from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
     from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
     from sandtable.kernel.dice import Stream
     from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
@@ -43,6 +47,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "sandtable.errors": ("DataError", "IllegalOrder", "SandtableError"),
+    "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
     "sandtable.kernel.decisions": ("UMPIRE", "Decision", "Order", "Roll", "Sealed"),
     "sandtable.kernel.dice": ("Stream",),
     "sandtable.kernel.events": ("Event", "GameEnded", "PhaseBegan", "PhaseEnded", "TurnBegan"),
@@ -74,6 +79,8 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
+_MODULES = ("areas", "graphs", "hexes", "pictures")
+
 __all__ = [
     "UMPIRE",
     "AnyOf",
@@ -101,6 +108,7 @@ __all__ = [
     "PlayerTurn",
     "Procedure",
     "Range",
+    "RecordedGame",
     "Refusal",
     "Roll",
     "Rooms",
@@ -120,14 +128,25 @@ __all__ = [
     "Variant",
     "View",
     "Words",
+    "areas",
     "evolves",
+    "graphs",
+    "hexes",
     "hookimpl",
+    "load",
+    "new_game",
+    "pictures",
     "reacts",
+    "read_log",
+    "rulesets",
+    "verify",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name from the room it lives in."""
+    if name in _MODULES:
+        return import_module(f"sandtable.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'sandtable' has no attribute {name!r}")
     return getattr(import_module(_HOME_OF[name]), name)

@@ -3,30 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from sandtable.players.processes.limits import Budget, Verdict
+
 Scheduling = Literal["round_robin", "gauntlet", "swiss"]
 
 Keeping = Literal["orders", "full"]
 """What is kept of a game's log: what its players chose, from which the rules make the rest again, or every record."""
-
-Verdict = Literal["ok", "time", "memory", "output", "protocol", "illegal", "crash", "start"]
-"""What became of a player in a game: all but ok forfeit it."""
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What a player may use in a game; 0 is no limit.
-
-    ``decisions`` of his own and ``nodes`` of a search are counted, so they are the same everywhere; ``seconds`` a
-    decision, of the wall clock, and of processor time a game, ``memory_mb`` and ``output_kb`` are guards for bots in
-    processes of their own.
-    """
-
-    decisions: int = 0
-    nodes: int = 0
-    seconds: int = 0
-    cpu_seconds: int = 0
-    memory_mb: int = 0
-    output_kb: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,7 +60,7 @@ class Tournament:
     rounds: int = 0
     dice: str = "open"
     logs: Keeping = "orders"
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
     stop: StopRule = StopRule()
     digest: str = ""
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sandtable.board import Area, AreaMap, Connector
+from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board import Area, AreaMap, Connector, Path, cheapest_path, reach, supplied
+from sandtable.board.areas.map import Area, AreaMap, Connector
+from sandtable.board.graph.paths import Path, cheapest_path, reach
+from sandtable.board.graph.supply import supplied
 from sandtable.errors import DataError, RulesetError
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board import Area, AreaMap, Connector, MapRules, check_map, find_map_problems
+from sandtable.board.areas.checks import MapRules, check_map, find_map_problems
+from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.errors import DataError
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board import (
+from sandtable.board.control import (
     contested_spaces,
     control_changes,
     controller,

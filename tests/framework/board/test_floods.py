@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board import FAR, Adjacency, Flood, HexGrid, flags_at, flags_of, flood, joined_flags, places_of
-from sandtable.board.graph.masks import differing
+from sandtable.board.graph.incremental_reach import FAR, Flood, flood
+from sandtable.board.graph.masks import differing, flags_at, flags_of, joined_flags, places_of
+from sandtable.board.graph.paths import Adjacency
+from sandtable.board.hexes.grid import HexGrid
 from sandtable.errors import RulesetError
 
 SIZE = 20

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from work import lines_run
 
-from sandtable.board import HexGrid, HexMap, HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
 from sandtable.board.hexes import file as room
+from sandtable.board.hexes.file import HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
 from sandtable.errors import DataError, RulesetError
 
 WORDS = HexVocabulary(("clear", "woods", "slope"), ("stream", "ford"), ("road",))

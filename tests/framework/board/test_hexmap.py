@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board import Direction, HexGrid, HexMap, range_hexes, reach
+from sandtable.board.graph.paths import reach
+from sandtable.board.hexes.grid import Direction, HexGrid, range_hexes
+from sandtable.board.hexes.map import HexMap
 from sandtable.errors import DataError, RulesetError
 
 PRINTED = HexGrid(39, 54, lower_rows=53)

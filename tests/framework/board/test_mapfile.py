@@ -8,7 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sandtable.board import AreaMap, Connector, MapRules, find_problems, parse_map, read_map
+from sandtable.board.areas.checks import MapRules
+from sandtable.board.areas.file import find_problems, parse_map, read_map
+from sandtable.board.areas.map import AreaMap, Connector
 from sandtable.errors import DataError, RulesetError
 
 HEAD = """

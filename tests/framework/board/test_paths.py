@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board import CostTable, HexGrid, Path, Reach, cheapest_path, distance_spaces, path_cost, reach
+from sandtable.board.graph.paths import CostTable, Path, Reach, cheapest_path, distance_spaces, path_cost, reach
+from sandtable.board.hexes.grid import HexGrid
 from sandtable.errors import RulesetError
 
 Costs = dict[tuple[int, int], int | None]

@@ -7,7 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from work import lines_run
 
-from sandtable.board import FAR, HexGrid, HexMap, flags_at, flood, retreat_paths
+from sandtable.board.graph.incremental_reach import FAR, flood
+from sandtable.board.graph.masks import flags_at
+from sandtable.board.graph.retreat import retreat_paths
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
 from sandtable.errors import RulesetError
 
 Paths = list[tuple[int, ...]]

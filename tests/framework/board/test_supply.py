@@ -11,19 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from work import lines_run
 
-from sandtable.board import (
-    HexGrid,
-    HexMap,
-    SupplyLeg,
-    SupplyLines,
-    SupplyNet,
-    SupplyTrace,
-    Zones,
-    flags_of,
-    joined_flags,
-    supplied,
-    trace_supply,
-)
+from sandtable.board.graph.masks import flags_of, joined_flags
+from sandtable.board.graph.supply import SupplyLeg, SupplyLines, SupplyNet, SupplyTrace, supplied, trace_supply
+from sandtable.board.graph.zones import Zones
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
 from sandtable.errors import RulesetError
 
 Neighbours = list[list[int]]

@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.board import Area, AreaMap, Connector, HexGrid, HexMap
+from sandtable.board.areas.map import Area, AreaMap, Connector
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
 from sandtable.testing.checks.bench import FaultError
 from sandtable.testing.checks.facts import check_hexes, check_map, check_symmetry, maps_in
 

@@ -6,7 +6,8 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandtable.board import AreaMap, MapRules, find_map_problems
+from sandtable.board.areas.checks import MapRules, find_map_problems
+from sandtable.board.areas.map import AreaMap
 from sandtable.kernel.dice import roll_dice
 from sandtable.plugin.manager import Installed
 from sandtable.testing import area_maps, dice_labels, played_games, tictactoe, toy

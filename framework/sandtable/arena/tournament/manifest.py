@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
-from sandtable.arena.plan import Budget, Contest, Entrant, Keeping, Scheduling, StopRule, Tournament
+from sandtable.arena.plan import Contest, Entrant, Keeping, Scheduling, StopRule, Tournament
 from sandtable.errors import DataError, raise_all
 from sandtable.files.document import decode_toml
 from sandtable.files.reading import read_file
+from sandtable.players.processes.limits import Budget
 
 LARGEST = 1 << 20
 LONGEST_NAME = 60

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sandtable.arena.plan import Entrant, GamePlan, Row, Verdict
+from sandtable.arena.plan import Entrant, GamePlan, Row
 from sandtable.arena.ratings.luck import by_entrant, luck_milli, whose_luck
 from sandtable.arena.tournament.bodies import full_body, orders_body
 from sandtable.arena.tournament.stage import Stage, configured, player_of
@@ -17,7 +17,7 @@ from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View
 from sandtable.players.players import USUAL, name_seats, seat_players
 from sandtable.players.processes.bot import ProcessBot
-from sandtable.players.processes.limits import Limits
+from sandtable.players.processes.limits import Limits, Verdict
 from sandtable.players.processes.supervised import Guarded, play_guarded
 
 

@@ -18,11 +18,12 @@ from typing import Any
 
 import msgspec
 
-from sandtable.arena.plan import GamePlan, Row, Tournament, Verdict
+from sandtable.arena.plan import GamePlan, Row, Tournament
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
 from sandtable.arena.tournament.manifest import Manifest, canonical, differences, parse_manifest, read_manifest
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
 from sandtable.files.writing import make_folder, write_whole
+from sandtable.players.processes.limits import Verdict
 
 FILE, COPY, LOCK = "tournament.sqlite", "manifest.toml", "running.lock"
 FORMAT = "2"

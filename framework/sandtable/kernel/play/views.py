@@ -1,13 +1,23 @@
 """What a side may see: the lazy view that a player is given."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from sandtable.errors import PlayError
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import Stream
 
-if TYPE_CHECKING:
-    from sandtable.kernel.decisions import Decision
-    from sandtable.kernel.play.simulator import Simulator
+
+class Simulation(Protocol):
+    """What deals games that could stand at ``decision``, as far as ``side`` may know; ``hidden``: it has secrets."""
+
+    decision: Decision
+    side: str
+    turn: int
+    hidden: bool
+
+    def deal(self, stream: Stream, redeal: Any = None) -> Any:
+        """Return an imagined game (``simulator.Simulated``) that waits for the decision."""
 
 
 class View:
@@ -20,7 +30,7 @@ class View:
     __slots__ = ("_look", "_simulate", "side")
 
     def __init__(
-        self, side: str, look: Callable[[str], Any], simulate: "Callable[[Decision], Simulator] | None" = None
+        self, side: str, look: Callable[[str], Any], simulate: Callable[[Decision], Simulation] | None = None
     ) -> None:
         self.side = side
         self._look = look
@@ -30,7 +40,7 @@ class View:
         """Return what the side sees now."""
         return self._look(self.side)
 
-    def simulator(self, decision: "Decision") -> "Simulator":
+    def simulator(self, decision: Decision) -> Simulation:
         """Return what deals games that could stand at ``decision``, as far as its side may know.
 
         Raises PlayError where no game is at hand, as for a bot that is only asked again.

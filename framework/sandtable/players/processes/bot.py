@@ -11,14 +11,13 @@ from typing import Any
 import msgspec
 
 import sandtable
-from sandtable.arena.plan import Verdict
 from sandtable.errors import BotFault, DataError, IllegalOrder, PlayError
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.views import View
 from sandtable.players.processes.channel import Broken, Channel
-from sandtable.players.processes.limits import Limits, located
+from sandtable.players.processes.limits import Limits, Verdict, located
 from sandtable.players.processes.option_schema import can_be_listed, describe
 from sandtable.players.processes.protocol import (
     MOST_AT_ONCE,

@@ -12,8 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from sandtable.arena.plan import Verdict
-from sandtable.players.processes.limits import Limits, fence, surroundings
+from sandtable.players.processes.limits import Limits, Verdict, fence, surroundings
 from sandtable.players.processes.sandbox_view import covered, shown
 from sandtable.quoting import plain
 

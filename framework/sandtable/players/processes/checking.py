@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from sandtable.arena.plan import Verdict
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.play.game import Player
 from sandtable.players.players import USUAL, name_seats, seat_players
 from sandtable.players.processes.bot import ProcessBot
-from sandtable.players.processes.limits import Limits
+from sandtable.players.processes.limits import Limits, Verdict
 from sandtable.players.processes.supervised import Guarded, play_guarded
 from sandtable.plugin.manager import Prepared
 

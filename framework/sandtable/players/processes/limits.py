@@ -6,8 +6,27 @@ import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
-from sandtable.arena.plan import Budget
+Verdict = Literal["ok", "time", "memory", "output", "protocol", "illegal", "crash", "start"]
+"""What became of a player in a game: all but ok forfeit it."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a player may use in a game; 0 is no limit.
+
+    ``decisions`` of his own and ``nodes`` of a search are counted, so they are the same everywhere; ``seconds`` a
+    decision, of the wall clock, and of processor time a game, ``memory_mb`` and ``output_kb`` are guards for bots in
+    processes of their own.
+    """
+
+    decisions: int = 0
+    nodes: int = 0
+    seconds: int = 0
+    cpu_seconds: int = 0
+    memory_mb: int = 0
+    output_kb: int = 0
 
 
 @dataclass(frozen=True)

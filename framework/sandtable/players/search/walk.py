@@ -9,8 +9,8 @@ from sandtable.errors import IllegalOrder, RulesetError, RulesetLoops, Sandtable
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.kernel.play.simulator import Redeal, Simulated, Simulator
-from sandtable.kernel.play.views import View
+from sandtable.kernel.play.simulator import Redeal, Simulated
+from sandtable.kernel.play.views import Simulation, View
 from sandtable.players.search.listing import few
 from sandtable.players.search.tree import TRUST, Arm, Node, most_promising, order_key, surest
 from sandtable.rules.outcomes import TooLarge, outcomes, total
@@ -45,7 +45,7 @@ class Walk:
 
     def __init__(
         self,
-        simulator: Simulator,
+        simulator: Simulation,
         stream: Stream,
         guide: Guide,
         redeal: Redeal | None,
@@ -96,7 +96,7 @@ class Walk:
         again = f"/{self._missed}" if self._missed else ""
         self._luck = self._stream.branch(f"{first.visits}{again}")
         self._fallen.clear()
-        game = self._simulator.deal(self._luck, self._redeal)
+        game: Simulated = self._simulator.deal(self._luck, self._redeal)
         steps: list[tuple[Arm, str]] = []
         while not game.is_over:
             if isinstance(game.pending, Roll):

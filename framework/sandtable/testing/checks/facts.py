@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from sandtable.board import AreaMap, HexMap
+from sandtable.board.areas.map import AreaMap
+from sandtable.board.hexes.map import HexMap
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import KERNEL_EVENTS, GameEnded

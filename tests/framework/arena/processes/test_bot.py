@@ -6,14 +6,13 @@ import msgspec
 import pytest
 from tests.framework.arena.processes.conftest import LIMITS, PRESSED
 
-from sandtable.arena.plan import Budget
 from sandtable.errors import BotFault, DataError, PlayError
 from sandtable.journal.format.file import parse_log
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.players.players import seat_players
 from sandtable.players.processes.bot import ProcessBot
-from sandtable.players.processes.limits import Limits
+from sandtable.players.processes.limits import Budget, Limits
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import toy as toy_module
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from work import lines_run
 
-from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, Tournament, Verdict
+from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, Tournament
 from sandtable.arena.ratings.findings import findings
 from sandtable.arena.ratings.tally import COLUMNS, Tally, tally
 from sandtable.arena.standings.export import as_csv, as_json
 from sandtable.arena.standings.page import as_html
 from sandtable.arena.tournament.manifest import Manifest, parse_manifest
 from sandtable.arena.tournament.store import Store
+from sandtable.players.processes.limits import Verdict
 
 NAMES = ("captain", "steady", "search", "random")
 TEXT = """

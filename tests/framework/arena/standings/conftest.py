@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament, Verdict
+from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, StopRule, Tournament
 from sandtable.arena.ratings.findings import Findings, findings
 from sandtable.arena.ratings.tally import tally
 from sandtable.kernel.dice import Stream
+from sandtable.players.processes.limits import Verdict
 
 Event = tuple[Tournament, list[GamePlan], list[Row]]
 PLAYERS = ("captain", "steady", "<script>alert('x')</script> & Söhne", "loser")

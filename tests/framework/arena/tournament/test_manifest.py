@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from tournaments import RULESETS, TEXT
 
-from sandtable.arena.plan import Budget, Contest, Entrant, StopRule
+from sandtable.arena.plan import Contest, Entrant, StopRule
 from sandtable.arena.tournament.manifest import canonical, differences, parse_manifest, read_manifest
 from sandtable.arena.tournament.stage import set_stage
 from sandtable.errors import DataError
+from sandtable.players.processes.limits import Budget
 from sandtable.plugin.manager import Rulesets
 
 FULL = """

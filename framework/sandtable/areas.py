@@ -1,0 +1,36 @@
+"""All for a game on areas: areas and connectors, map files, control; ``sandtable.paths`` and its kin search on them."""
+
+from sandtable.board.areas.checks import MapRules, check_map, find_map_problems
+from sandtable.board.areas.file import find_problems, parse_map, read_map
+from sandtable.board.areas.map import Area, AreaMap, Connector, Fact
+from sandtable.board.control import (
+    contested_spaces,
+    control_changes,
+    controller,
+    count_spaces,
+    find_control_problems,
+    spaces_of,
+    take_over,
+    value_of,
+)
+
+__all__ = [
+    "Area",
+    "AreaMap",
+    "Connector",
+    "Fact",
+    "MapRules",
+    "check_map",
+    "contested_spaces",
+    "control_changes",
+    "controller",
+    "count_spaces",
+    "find_control_problems",
+    "find_map_problems",
+    "find_problems",
+    "parse_map",
+    "read_map",
+    "spaces_of",
+    "take_over",
+    "value_of",
+]

@@ -1,0 +1,139 @@
+"""The front door for programs: games, logs and rulesets in a few calls, without knowing the floors of the house.
+
+import sandtable as st
+
+game = st.new_game("desert_aa", scenario="frontier", seed="readme", players={"axis": "commander"})
+while game.pending:                      # the bots have answered; these questions are yours
+decision = game.waiting()[0]
+game.submit(my_choice(decision, game.view(decision.side)), decision.seat)
+game.save("frontier.jsonl")
+st.verify("frontier.jsonl").verdict      # "verified"
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from sandtable.errors import SandtableError
+from sandtable.journal.format.file import LogWriter, read_log
+from sandtable.journal.format.header import Header, make_dice, make_header
+from sandtable.journal.record import battles_of, log_bytes, put_away
+from sandtable.journal.verification.verify import Verdict, verify_log
+from sandtable.kernel.decisions import UMPIRE, Order
+from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.play.game import Game, Player
+from sandtable.players.players import HUMAN, name_seats, seat_players
+from sandtable.plugin.manager import Installed, Prepared, Rulesets
+from sandtable.plugin.manifest import Manifest
+
+__all__ = ["RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"]
+
+
+class RecordedGame(Game):
+    """A game whose log can be had at any time, with ``players`` (seat: player) who answer by themselves.
+
+    All else is as in ``Game``: ``pending``, ``waiting``, ``submit``, ``view``, ``undo``, ``fork``, ``records``. Only
+    seats that nobody plays are asked through ``pending``; ``play`` plays on with others in those seats.
+    """
+
+    __slots__ = ("header", "players")
+
+    def __init__(self, prepared: Prepared, header: Header, key: bytes, players: Mapping[str, Player]) -> None:
+        state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+        super().__init__(prepared.ruleset, state, make_dice(header.dice, key), prepared.first_state)
+        self.header = header
+        self.players = dict(players)
+
+    def submit(self, order: Order, by: str | None = None) -> None:
+        """Give ``order`` for the decision that waits, or for that of seat ``by``; the players answer what follows.
+
+        Raises IllegalOrder (nothing has changed then) and PlayError when the game does not wait for this.
+        """
+        super().submit(order, by)
+        self.answer()
+
+    def answer(self) -> None:
+        """Let the players answer until a seat is asked that none of them has, or the game is over."""
+        seats = self.seats_of(self.players)
+        while asked := next((each for each in self.waiting() if each.seat in seats), None):
+            _, choose, view = seats[asked.seat]
+            super().submit(choose(asked, view), asked.seat)
+
+    def play(self, players: Mapping[str, Player] | None = None, after: Callable[[], None] | None = None) -> None:
+        """Play to the end, with ``players`` (by seat or side) besides its own; ``after`` as in ``Game.play``."""
+        super().play({**self.players, **(players or {})}, after)
+
+    def log(self) -> bytes:
+        """Return the log as it stands: what ``save`` writes."""
+        return log_bytes(self.header, self, battles_of(self.players))[0]
+
+    def save(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the log as it stands; raises LogExists when the file is there and not ``force``."""
+        with LogWriter.create(path, self.header, force=force) as writer:
+            put_away(self, self.players, writer)
+
+
+@cache
+def _found(plugins_dir: str | None) -> Rulesets:
+    return Rulesets(plugins_dir)
+
+
+def rulesets(plugins_dir: str | Path | None = None) -> dict[str, Manifest]:
+    """Return the manifest of every ruleset that can be loaded, by id: the installed ones, and those in a folder."""
+    found = _found(plugins_dir and str(plugins_dir)).load_all()
+    return {ident: each.manifest for ident, each in found.items() if not isinstance(each, SandtableError)}
+
+
+def load(ruleset: str | ModuleType, plugins_dir: str | Path | None = None) -> Installed:
+    """Return a ruleset: by id, with variants as in ``toy+dusk``, or the module or package that it is.
+
+    Raises RulesetMissing (with the ids that there are) or RulesetError, one line with the cause.
+    """
+    if isinstance(ruleset, ModuleType):
+        return Installed(ruleset.ruleset_manifest().id, ruleset, ruleset.__name__)
+    return _found(plugins_dir and str(plugins_dir)).load(ruleset)
+
+
+def new_game(
+    ruleset: str | ModuleType | Installed,
+    *,
+    scenario: str = "",
+    seed: str = "",
+    options: Mapping[str, str] | None = None,
+    players: Mapping[str, str | Player] | None = None,
+) -> RecordedGame:
+    """Return a new game that has come to the first question that no player answers.
+
+    ``scenario`` is an id or a file, "" the usual one; ``options`` are by name, the rest by default; ``players`` are by
+    seat or side: the name of a bot, or an object with ``choose(decision, view)``. The umpire is played as the ruleset
+    says unless named. The same ruleset, scenario, options, seed and orders give the same log; without a ``seed`` a
+    fresh one is taken: the dice key stands in ``header.key``. Raises DataError, PlayError, RulesetError, one line each.
+    """
+    installed = ruleset if isinstance(ruleset, Installed) else load(ruleset)
+    prepared = installed.prepare(scenario, options)
+    key = key_from_seed(seed or secrets.token_hex(16))
+    named = {seat: each for seat, each in (players or {}).items() if isinstance(each, str)}
+    own = {seat: each for seat, each in (players or {}).items() if not isinstance(each, str)}
+    names = name_seats(prepared, named)
+    asked = {
+        seat: HUMAN
+        for seat, side in prepared.ruleset.seats.items()
+        if seat not in named and side not in named and seat != UMPIRE
+    }
+    bots = {seat: name for seat, name in names.items() if seat not in asked and name != HUMAN}
+    seated: dict[str, Player] = {seat: each for seat, each in seat_players(prepared, bots, key).items() if seat in bots}
+    labels = names | asked | {seat: type(each).__name__ for seat, each in own.items()}
+    game = RecordedGame(prepared, make_header(prepared, labels, make_dice("open", key)), key, seated | own)
+    game.start()
+    game.answer()
+    return game
+
+
+def verify(path: str | Path, *, deep: bool = False, plugins_dir: str | Path | None = None) -> Verdict:
+    """Run the log in ``path`` again and compare every record; never raises for what the file holds.
+
+    ``deep`` also folds the events up to every seal, and checks each side's slice.
+    """
+    return verify_log(path, _found(plugins_dir and str(plugins_dir)), deep=deep)

@@ -1,0 +1,49 @@
+"""Searches over numbered spaces and their neighbours: paths, zones, supply lines, retreats; for areas and hexes alike.
+
+``AreaMap.index`` and ``ids_of`` lead from ids to numbers and back, ``HexMap.index`` and ``numbers`` likewise.
+"""
+
+from sandtable.board.graph.incremental_reach import FAR, Flood, flood
+from sandtable.board.graph.masks import Flags, flags_at, flags_of, joined_flags, places_of
+from sandtable.board.graph.paths import (
+    Adjacency,
+    CostTable,
+    Path,
+    Reach,
+    SpaceTest,
+    cheapest_path,
+    distance_spaces,
+    path_cost,
+    reach,
+)
+from sandtable.board.graph.retreat import retreat_paths
+from sandtable.board.graph.supply import SupplyLeg, SupplyLines, SupplyNet, SupplyTrace, supplied, trace_supply
+from sandtable.board.graph.zones import Zones
+
+__all__ = [
+    "FAR",
+    "Adjacency",
+    "CostTable",
+    "Flags",
+    "Flood",
+    "Path",
+    "Reach",
+    "SpaceTest",
+    "SupplyLeg",
+    "SupplyLines",
+    "SupplyNet",
+    "SupplyTrace",
+    "Zones",
+    "cheapest_path",
+    "distance_spaces",
+    "flags_at",
+    "flags_of",
+    "flood",
+    "joined_flags",
+    "path_cost",
+    "places_of",
+    "reach",
+    "retreat_paths",
+    "supplied",
+    "trace_supply",
+]

@@ -1,0 +1,40 @@
+"""All for a game on hexes: the grid, map files, line of sight; ``sandtable.paths`` and its kin search on them."""
+
+from sandtable.board.hexes.file import HexVocabulary, find_hex_problems, parse_hex_map, read_hex_map
+from sandtable.board.hexes.grid import (
+    Direction,
+    Hex,
+    HexGrid,
+    Hexside,
+    direction_to,
+    disc,
+    line,
+    range_hexes,
+    ring,
+    within_arc,
+)
+from sandtable.board.hexes.line_of_sight import SightLine, Ties, Touched, touched_by_line, trace_sight
+from sandtable.board.hexes.map import HexMap
+
+__all__ = [
+    "Direction",
+    "Hex",
+    "HexGrid",
+    "HexMap",
+    "HexVocabulary",
+    "Hexside",
+    "SightLine",
+    "Ties",
+    "Touched",
+    "direction_to",
+    "disc",
+    "find_hex_problems",
+    "line",
+    "parse_hex_map",
+    "range_hexes",
+    "read_hex_map",
+    "ring",
+    "touched_by_line",
+    "trace_sight",
+    "within_arc",
+]
