@@ -111,20 +111,3 @@ def _flat(part: Phase | PlayerTurn) -> list[Phase]:
         )
         for phase in part.phases
     ]
-
-
-def live_procedures(stack: Sequence[Procedure]) -> list[tuple[str, Procedure]]:
-    """Return the procedures that are live in ``stack`` by name, the outermost first."""
-    found: list[tuple[str, Procedure]] = []
-    for procedure in stack:
-        live: Any = procedure
-        while live is not None and hasattr(live, "gi_code"):
-            if live.gi_code is not aside.__code__:
-                found.append((live.gi_code.co_name, live))
-            live = live.gi_yieldfrom
-    return found
-
-
-def aside(reaction: Procedure) -> Procedure:
-    """Run a reaction; what it returns concerns nobody."""
-    yield from reaction

@@ -4,39 +4,36 @@ It sees what the kernel sees: procedures that yield. A loop that yields nothing 
 view) never comes back to the kernel, and nothing here can stop it.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import chain, repeat
+from collections.abc import Sequence
 from typing import Any
 
 from sandtable.errors import RulesetLoops
 from sandtable.kernel.decisions import EnterDice
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.sequence import Procedure, live_procedures
+from sandtable.kernel.sequence import Procedure
 from sandtable.kernel.state import State
 
 RUN = 50_000
-"""Rules that ask nobody in a run of so many steps are taken for endless."""
+"""Rules that ask nobody in a run of so many steps are taken for endless.
+
+A step is whatever a procedure yields, or its end. The loop counts steps off in runs, so that counting costs it next to
+nothing, and looks around only between two of them: rules that ask nobody take one run at least, and two at most.
+"""
 
 MOST_NAMED = 6
 """So many live procedures are named, the inmost."""
 
 
-def steps(ruleset: Ruleset, state: State, trail: Sequence[Any], stack: Sequence[Procedure]) -> Iterator[None]:
-    """Yield None for each step that the rules may take: for whatever a procedure yields, and for its end.
+def look(
+    ruleset: Ruleset, state: State, trail: Sequence[Any], start: int, procedures: Sequence[tuple[str, Procedure]]
+) -> None:
+    """Raise RulesetLoops when nobody has answered anything in ``trail`` from ``start`` on, where the run began.
 
-    They are counted off in runs, so that counting costs the loop next to nothing: rules that ask nobody are stopped
-    after one run at least, and two at most, by RulesetLoops.
+    ``procedures`` are the live ones with their names, the outermost first.
     """
-    return chain.from_iterable(_runs(ruleset, state, trail, stack))
-
-
-def _runs(ruleset: Ruleset, state: State, trail: Sequence[Any], stack: Sequence[Procedure]) -> Iterator[Iterator[None]]:
-    while True:
-        start = len(trail)
-        yield repeat(None, RUN)
-        if not any(map(_is_answer, trail[start:])):
-            raise RulesetLoops(_told(ruleset, state, trail, [name for name, _ in live_procedures(stack)]))
+    if not any(map(_is_answer, trail[start:])):
+        raise RulesetLoops(_told(ruleset, state, trail, [name for name, _ in procedures]))
 
 
 def _is_answer(record: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from msgspec import Struct, field
 
-from axis_attack.model.cards import DESTROYED
 from sandtable.kernel.state import State
 from sandtable.rules.tabletop.result import Result
 
@@ -24,11 +23,6 @@ class Platoon(Struct, array_like=True):
     immobile: bool = False
     fought: bool = False
     raised: bool = False
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether anything of it is left."""
-        return self.level > DESTROYED
 
 
 class Fielded(Struct, frozen=True, array_like=True):

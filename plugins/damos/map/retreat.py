@@ -41,13 +41,6 @@ def retreat_space(
     return Retreats(state, side, hex_, least, most, tuple(ignoring), forced=False)
 
 
-def can_retreat(
-    state: DamosState, units: Sequence[str], hex_: str, least: int, most: int, ignoring: Collection[str] = ()
-) -> bool:
-    """Tell whether a force finds a way: arguments as for ``retreat_space``."""
-    return not retreat_space(state, units, hex_, least, most, ignoring).is_empty()
-
-
 def barred(
     state: DamosState, side: str, ignoring: Collection[str] = (), *, forced: bool = False
 ) -> Callable[[str], Refusal | None]:

@@ -67,13 +67,6 @@ def supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[st
     return SupplyLine(supplied=True, path=tuple(path), rail_path=tuple(rail_path))
 
 
-def supplied_hexes(state: DamosState, side: str) -> tuple[str, ...]:
-    """Return every hex in which a force of a side would have a supply line, sorted."""
-    numbers = state.board.hexmap.numbers
-    by_rail = (numbers[space] for space in _net(state, side, BY_RAIL, ()).spaces())
-    return tuple(sorted({*by_rail, *state.board.exclusive.supply_sources(state, side)}))
-
-
 def reaches_source(state: DamosState, side: str, hex_: str) -> bool:
     """Tell whether a force in a hex can trace a way of any length to a source: else it may surrender (DM-10.0b).
 

@@ -167,16 +167,3 @@ def reaction_modifier(state: DamosState, path: Sequence[str], side: str = "") ->
 def attrition_modifier(state: DamosState, hex_: str) -> int:
     """Return the modifier of attrition in a hex (DM-9.0c)."""
     return ground_of(state.board, hex_).attrition
-
-
-# --- towns ---
-
-
-def is_city(board: "Board", hex_: str) -> bool:
-    """Tell whether a hex is a city or a major city of the area in play."""
-    return hex_ in board.cities or hex_ in board.major_cities
-
-
-def is_major_city(board: "Board", hex_: str) -> bool:
-    """Tell whether a hex is a major city of the area in play."""
-    return hex_ in board.major_cities

@@ -4,7 +4,7 @@ A force is a list of ids of one side's units, sorted. Where everybody stands is 
 is reckoned once for each position of the units, and kept in ``board.caches`` under the position itself.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from damos.model.state import DamosState
@@ -82,12 +82,6 @@ def mobile_strength(state: DamosState, units: Iterable[str]) -> int:
     """Return the strength of the armoured, mechanised and motorised among the units (DM-2.6.1n)."""
     counters = state.board.counters
     return sum(state.units[unit_id].sp for unit_id in units if counters[unit_id].type in MOBILE_TYPES)
-
-
-def lowest_ma(state: DamosState, units: Collection[str]) -> int:
-    """Return the movement allowance of the slowest unit, in whole points (DM-7.0j); 0 without units."""
-    counters = state.board.counters
-    return min((int(counters[unit_id].ma) for unit_id in units), default=0)
 
 
 def projects_zone(state: DamosState, unit_id: str) -> bool:

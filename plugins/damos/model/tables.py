@@ -21,18 +21,12 @@ SIZES = (REGIMENT, BRIGADE, DIVISION, CORPS, ARMY)
 # --- strength: columns, dice, zones (DM-8.6a, DM-2.6b) ---
 
 _LEAST_STRENGTHS = (1, 2, 3, 5, 7, 8, 9, 11, 13, 16, 19, 24)
-_TITLES = ("1", "2", "3-4", "5-6", "7", "8", "9-10", "11-12", "13-15", "16-18", "19-23", "24+")
 LAST_COLUMN = len(_LEAST_STRENGTHS)
 
 
 def column_of(strength: int) -> int:
     """Return the column of a modified strength, 1 to 12; less than one counts as one (R-DM-21)."""
     return max(1, sum(least <= strength for least in _LEAST_STRENGTHS))
-
-
-def column_title(column: int) -> str:
-    """Return how a column is headed, "16-18"."""
-    return _TITLES[column - 1]
 
 
 def dice_of_column(column: int) -> int:

@@ -70,11 +70,6 @@ def roll_type(engagement: Engagement) -> Procedure:
     return die
 
 
-def has_fixed_type(engagement: Engagement) -> bool:
-    """Return whether the type is not rolled: on a connector, with a fighting withdrawal, in Total War."""
-    return bool(fixed_type(engagement)[0])
-
-
 def fixed_type(engagement: Engagement) -> tuple[str, str]:
     """Return the mission that needs no roll, and the rule that fixes it; ("", "") where it is rolled."""
     if any(withdraws(engagement, side) for side in SIDES):

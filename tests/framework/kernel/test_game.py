@@ -153,8 +153,12 @@ def test_a_procedure_that_yields_rubbish_is_named() -> None:
     def nonsense(_: Any) -> Procedure:
         yield 42  # type: ignore[misc]
 
-    with pytest.raises(RulesetError, match="nonsense"):
-        scratch_game(nonsense)
+    def phase(_: Any) -> Procedure:
+        yield nonsense(_)
+
+    for outermost in (nonsense, phase):
+        with pytest.raises(RulesetError, match=r"^nonsense yielded 42: only events, rolls and decisions"):
+            scratch_game(outermost)
 
 
 def test_an_event_without_handler_is_told_from_rubbish() -> None:
@@ -164,8 +168,12 @@ def test_an_event_without_handler_is_told_from_rubbish() -> None:
     def lose(_: Any) -> Procedure:
         yield Lost()
 
-    with pytest.raises(RulesetError, match="no handler"):
-        scratch_game(lose)
+    def phase(_: Any) -> Procedure:
+        yield lose(_)
+
+    for outermost in (lose, phase):
+        with pytest.raises(RulesetError, match=r"^lose yielded Lost, which has no handler"):
+            scratch_game(outermost)
 
 
 def test_rules_that_fail_are_named_with_record_and_procedures() -> None:

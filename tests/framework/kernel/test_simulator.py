@@ -10,7 +10,7 @@ from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.answering import Answering
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.play.simulator import Redeal, Simulator
+from sandtable.kernel.play.simulator import TRIES, Redeal, Simulator
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Installed, Prepared
@@ -131,14 +131,28 @@ def test_secrets_want_a_hook(ford: Prepared) -> None:
         simulator(game, "south").deal(Stream(b""))
 
 
-def test_a_deal_that_looks_otherwise_is_thrown_away(ford: Prepared) -> None:
+def test_a_deal_that_looks_otherwise_is_thrown_away_as_often_as_is_said(ford: Prepared, toy: Installed) -> None:
     game = begun(ford, LayAmbush(2), LayAmbush(4))
 
+    dealt = []
+
     def wrong(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Ford:
-        return Ford(troops={"north": 1, "south": 1}, ambush={side: view["ambush"]})
+        dealt.append(Ford(troops={"north": 1, "south": 1}, ambush={side: view["ambush"]}))
+        return dealt[-1]
 
     with pytest.raises(NoDeal, match="toy: no state was found that looks to south as this one does"):
         simulator(game, "south").deal(Stream(b""), wrong)
+    assert len(dealt) == TRIES
+
+    def right_at_last(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Ford:
+        if len(dealt) < TRIES - 1:
+            return wrong(view, side, board, stream, now)
+        found = anew(toy)(view, side, board, stream, now)
+        assert isinstance(found, Ford)
+        return found
+
+    dealt.clear()
+    assert ambush_of(simulator(game, "south").deal(Stream(b""), right_at_last), "south") == 4
 
 
 def test_a_view_without_a_game_has_no_simulator(ford: Prepared) -> None:

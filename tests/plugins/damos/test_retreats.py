@@ -7,7 +7,7 @@ from tests.plugins.damos.conftest import Lay, Stage
 from tests.plugins.damos.positions import GERMAN, SOVIET
 from tests.plugins.damos.scattered import OTHER, scattered
 
-from damos.map.retreat import can_retreat, retreat_space
+from damos.map.retreat import retreat_space
 from damos.model.orders import Retreat
 from damos.model.state import DamosState
 from sandtable.kernel.dice import Stream
@@ -83,8 +83,8 @@ def test_zones_of_those_in_the_combat_hex_are_ignored_and_others_kill(lay: Lay) 
     state = lay(german="2812 I1; 2810 I2", soviet="2812 i1").state
     assert ends(ways(state, "i1", 1, 1)) == ["2712", "2912"], "2811 is beside I2"
     assert ways(state, "i1", 1, 1, ignoring=()) == [], "to the letter"
-    assert not can_retreat(state, ["i1"], "2812", 1, 1)
-    assert can_retreat(state, ["i1"], "2812", 1, 1, ["2812"])
+    assert retreat_space(state, ["i1"], "2812", 1, 1).is_empty()
+    assert not retreat_space(state, ["i1"], "2812", 1, 1, ["2812"]).is_empty()
 
 
 @pytest.mark.rule("DM-8.11d", "R-DM-17", "R-DM-72")

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import kampfpanzer
 from kampfpanzer.model.tables import LETTERS
+from kampfpanzer.movement.positions import Positions
 from kampfpanzer.terrain.terrain import Ground, ground_of
-from kampfpanzer.terrain.zones import enemy_zone, enemy_zones, exerts_zone, passengers
+from kampfpanzer.terrain.zones import passengers
 from sandtable.plugin.manager import Installed, Prepared
 
 if TYPE_CHECKING:
@@ -316,20 +317,24 @@ def test_who_has_a_zone(lay: Lay) -> None:
         tweak=lambda state: setattr(state.units["1"], "pending", 2),
     )
     state = case.state
-    assert sorted(each for each in state.units if exerts_zone(state, each)) == ["1", "146", "35", "6", "94"]
+    positions = Positions(state)
+    assert sorted(each for each in positions.where if positions.zone[each]) == ["1", "146", "35", "6", "94"]
     assert passengers(state) == {"146": "29", "147": "38"}
     for hex_, zone in (("0302", True), ("0303", False), ("0602", False), ("0310", True), ("0608", False)):
-        assert enemy_zone(state, "germans", hex_) == zone
-        assert (hex_ in enemy_zones(state, "germans")) == zone
-    assert not enemy_zone(state, "french", "0302")
-    assert enemy_zones(state, "french") == {each for each in ground_of(state).around("1624") if each}
+        assert bool(positions.controller("germans", hex_)) == zone
+    around = {each for each in positions.around["1624"] if each}
+    found = {each for each in positions.around if each and positions.controller("french", each)}
+    assert found == around
+    assert {positions.controller("french", each) for each in around} == {"94"}
 
 
 @pytest.mark.rule("R-KP-76")
 def test_riders_have_no_zone_of_their_own(lay: Lay) -> None:
     case = lay(french="69 0303 D1; 81 aboard 69", germans="94 1624", more={"riders": True})
-    assert not exerts_zone(case.state, "81")
-    assert not exerts_zone(case.state, "69")
+    positions = Positions(case.state)
+    assert "81" not in positions.where
+    assert not positions.zone["69"]
+    assert positions.controller("germans", "0302") == ""
 
 
 # --- always ---

@@ -313,6 +313,24 @@ def test_back_at_its_start_it_sends_back_who_has_come_there() -> None:
     assert [each.unit for each in turn.events(events.UnitBackedUp)] == ["95", "94"]
 
 
+@pytest.mark.rule("R-KP-15")
+def test_where_an_enemy_has_come_to_its_start_it_goes_beside() -> None:
+    turn = play({"1": "0806: S2 D2"}, {"94": "0808: D1", "96": "0809"})
+    assert turn.at("1", "94", "96") == "0808 0909 0809"
+    (back,) = turn.events(events.UnitBackedUp)
+    assert (back.unit, back.start, back.hex, back.why) == ("94", "0809", "0909", "stack")
+
+
+@pytest.mark.rule("R-KP-15")
+def test_where_an_enemy_has_come_to_its_start_and_nowhere_else_is_free_it_is_eliminated() -> None:
+    ring = dict.fromkeys(("0709", "0710", "0810", "0909", "0910"), GERMANS)  # no place for a tank (KP-13.0c)
+    turn = play({"1": "0806: S2 D2"}, {"94": "0808: D1", "96": "0809"}, entrenched=ring)
+    assert (turn.at("1", "96"), turn.state.units["94"].standing) == ("0808 0809", DESTROYED)
+    assert turn.events(events.UnitBackedUp) == []
+    (lost,) = turn.events(events.UnitDestroyed)
+    assert (lost.unit, lost.rule) == ("94", "R-KP-15")
+
+
 # --- overruns ---
 
 

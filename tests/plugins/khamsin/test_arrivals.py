@@ -8,9 +8,11 @@ import pytest
 from tests.plugins.khamsin.modules import TAKEN_OUT, board
 from tests.plugins.khamsin.positions import installed, shipped
 
+from khamsin.fog.views import view
 from khamsin.model import events, orders
 from khamsin.model.state import ON_MAP, WAITING
 from khamsin.turn.sequence import SEQUENCE
+from khamsin.ui.terms import remarks
 from sandtable.kernel.events import PhaseBegan
 
 if TYPE_CHECKING:
@@ -76,6 +78,16 @@ def test_without_an_open_entry_it_waits_a_turn(lay: Lay) -> None:
     assert case["21_pz_div"].standing == WAITING
     assert case.one(events.FormationDelayed).formation == "21_pz_div"
     assert case.refuses("axis", "21_pz_div sollum") != ""
+
+
+@pytest.mark.rule("KH-4.06", "KH-4.07")
+def test_who_waits_is_told_from_when_on_it_may_come_in_by_force(lay: Lay) -> None:
+    case = delayed(lay)
+    campaign = case.state.board
+    enters, waits = campaign.formations["21_pz_div"].enters, "delayed: waits for Sollum"
+    seen = view(case.state, "axis").formations["21_pz_div"]
+    told = [remarks("21_pz_div", seen, campaign, enters + later) for later in (0, 1)]
+    assert told == [[waits], [f"{waits}, or comes in by force"]]
 
 
 @pytest.mark.rule("KH-4.07", "KH-R98")

@@ -73,8 +73,8 @@ class Pool(Crew):
 
     def _new(self) -> ProcessPoolExecutor:
         self._started = []
-        recording: Any = _Recording(_context(self._packages), self._started)
-        return ProcessPoolExecutor(self.width, recording, _begin_work)
+        context: Any = _Recording(_context(self._packages), self._started)
+        return ProcessPoolExecutor(self.width, context, _begin_work)
 
     def load(self, task: Callable[[], object]) -> None:
         """Let the processes start and do ``task``, which is to make them ready, while this one goes on."""

@@ -86,7 +86,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 @contextlib.contextmanager
 def _readable(path: str | Path) -> Iterator[None]:
-    """Raise LogError where ``path`` is no file that could be a log, or what is done with it says that it is none."""
+    """Raise LogError where ``path`` is no file that could be a log, or reading it fails."""
     file = Path(path)
     try:
         if file.is_dir():
@@ -252,12 +252,12 @@ class LogWriter:
         """
         with _readable(path):
             handle = open_again(path)
-        try:
-            log = parse_log(_read_all(handle), str(path))
-            writer = cls(path, handle, durable=durable, head=log.head, count=log.records)
-        except BaseException:
-            os.close(handle)
-            raise
+            try:
+                log = parse_log(_read_all(handle), str(path))
+                writer = cls(path, handle, durable=durable, head=log.head, count=log.records)
+            except BaseException:
+                os.close(handle)
+                raise
         writer._length = len(log.data) - len(log.torn)
         return writer, log
 

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import repeat
 from traceback import walk_tb
 from types import GeneratorType
 from typing import Any, NamedTuple
 
 from sandtable.errors import RulesetError, SandtableError
+from sandtable.kernel import watchdog
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event
@@ -15,9 +17,8 @@ from sandtable.kernel.play.rewind import Snapshot, count_roll
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.sequence import PhaseSealed, Procedure, aside, live_procedures
+from sandtable.kernel.sequence import PhaseSealed, Procedure
 from sandtable.kernel.state import State
-from sandtable.kernel.watchdog import steps
 
 PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
 NO_PHASE = "-"
@@ -51,6 +52,7 @@ class Loop:
         "_counts",
         "_given",
         "_number",
+        "_run_from",
         "_stack",
         "_steps",
         "_turn",
@@ -85,10 +87,16 @@ class Loop:
         self._stack: list[Procedure] = []
         self._given: dict[str, Order] = {}
         self._steps: Iterator[None] = iter(())
+        self._run_from = 0
 
     def _walk(self) -> None:
         self._stack = [self.ruleset.sequence.walk(self.state, self.trail, self.boundaries)]
-        self._steps = steps(self.ruleset, self.state, self.trail, self._stack)
+        self._begin_run()
+
+    def _begin_run(self) -> None:
+        """Give the rules a run of steps to take."""
+        self._steps = repeat(None, watchdog.RUN)
+        self._run_from = len(self.trail)
 
     def _advance(self, answer: Any, at_table: Mapping[str, Seat] | None = None) -> None:
         """Send ``answer`` to the live procedure and play on.
@@ -97,7 +105,11 @@ class Loop:
         """
         self.pending = None
         try:
-            self._run(answer, at_table or {})
+            going_on = self._run(answer, at_table or {})
+            while going_on:
+                watchdog.look(self.ruleset, self.state, self.trail, self._run_from, self.procedures())
+                self._begin_run()
+                going_on = self._run(going_on[0], at_table or {})
         except SandtableError:
             self.broken = self.pending is None
             raise
@@ -112,8 +124,11 @@ class Loop:
                 f"{self.ruleset.id} failed after record {self._number} in {where}: {type(error).__name__}: {error}"
             ) from error
 
-    def _run(self, answer: Any, at_table: Mapping[str, Seat]) -> None:
-        """Run the live procedure, and those it starts: the one hot loop, flat because each call saved tells."""
+    def _run(self, answer: Any, at_table: Mapping[str, Seat]) -> tuple[Any, ...]:
+        """Run the live procedure, and those it starts: the one hot loop, flat because each call saved tells.
+
+        Returns () where the game stops, and where only the run of steps is over what is to be sent next, in a tuple.
+        """
         state, stack, get_entry = self.state, self._stack, self.ruleset.table.get
         append = self.records.append if self.trail is self.records else self._append
         n = self._number
@@ -136,14 +151,14 @@ class Loop:
                 if special is None:
                     append(EventRecord(n, item))
                 elif self._special(special, item):
-                    return
+                    return ()
                 else:
                     send = stack[-1].send
             elif kind is Decision:
                 asked = at_table.get(item.power or item.side)
                 if asked is None or item.secret:
                     self.pending = item
-                    return
+                    return ()
                 seat, choose, view = asked
                 try:
                     answer = choose(item, view)
@@ -158,13 +173,14 @@ class Loop:
                 send = stack[-1].send
                 n = self._number
                 if self.pending is not None:
-                    return
+                    return ()
+        return (answer,)
 
     def _special(self, special: Special, event: Event) -> bool:
         """Record an event that is secret, has reactions or ends the game; tell whether it was the last."""
         n = self._number
         self._append(EventRecord(n, event, self.dice.salt(n)) if special.secret else EventRecord(n, event))
-        self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
+        self._stack.extend(_aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
         if special.ends_game:
             self._close()
         return special.ends_game
@@ -242,13 +258,25 @@ class Loop:
 
     def procedures(self) -> list[tuple[str, Procedure]]:
         """Return the live procedures by name, the outermost first: what `explain` shows."""
-        return live_procedures(self._stack)
+        found: list[tuple[str, Procedure]] = []
+        for procedure in self._stack:
+            live: Any = procedure
+            while live is not None and hasattr(live, "gi_code"):
+                if live.gi_code is not _aside.__code__:
+                    found.append((live.gi_code.co_name, live))
+                live = live.gi_yieldfrom
+        return found
 
 
 def _running(error: Exception) -> list[str]:
     """Return the functions of the rules that ``error`` came through, the outermost first."""
-    frames = [frame for frame, _ in walk_tb(error.__traceback__) if frame.f_code is not aside.__code__]
-    return [frame.f_code.co_name for frame in frames if frame.f_globals.get("__name__") != __name__]
+    frames = walk_tb(error.__traceback__)
+    return [frame.f_code.co_name for frame, _ in frames if frame.f_globals.get("__name__") != __name__]
+
+
+def _aside(reaction: Procedure) -> Procedure:
+    """Run a reaction; what it returns concerns nobody."""
+    yield from reaction
 
 
 def _ask_umpire(roll: Roll, label: str) -> Procedure:

@@ -1,0 +1,221 @@
+"""Battles in a campaign's log, judged one by one: each way in which one may not hold, and what is told of it."""
+
+import hashlib
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from sandtable.errors import RulesetMissing
+from sandtable.journal.battles import Asked, read_battles
+from sandtable.journal.fold import read_records
+from sandtable.journal.format.file import Log, annex_line, parse_log
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.record import play_recorded
+from sandtable.journal.verification.embedded import DIFFERS, MISSING, battle_difference
+from sandtable.journal.verification.rerun import Difference, Rerun, dice_of
+from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.records import OrderRecord, UndoRecord
+from sandtable.players.players import name_seats, seat_players
+from sandtable.plugin.manager import Prepared, Rulesets
+
+CAMPAIGNS = Path(__file__).parents[1] / "arena" / "campaigns"
+KEY = key_from_seed("a")
+replace = msgspec.structs.replace
+
+
+class Campaign(NamedTuple):
+    """A campaign that was fought: its log and records, what its umpire was asked, the reports of battles in it."""
+
+    rulesets: Rulesets
+    log: Log
+    records: list[Any]
+    asked: Asked
+    reports: list[OrderRecord[Any]]
+
+    def found(
+        self,
+        judge: Callable[[Log, Prepared], Difference | None] = lambda log, prepared: None,
+        key: bytes | None = KEY,
+        *,
+        log: Log | None = None,
+        records: Sequence[Any] | None = None,
+        rulesets: Rulesets | None = None,
+    ) -> Difference | None:
+        """Return what is found wrong, with some things otherwise than they were."""
+        told = self.records if records is None else records
+        return battle_difference(log or self.log, told, self.asked, rulesets or self.rulesets, judge, key)
+
+    def reported(self, number: int, **changes: Any) -> list[Any]:
+        """Return the records with the result of a report changed."""
+        report = self.reports[number]
+        order = replace(report.order, result=replace(report.order.result, **changes))
+        return [replace(each, order=order) if each is report else each for each in self.records]
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Campaign:
+    rulesets = Rulesets(CAMPAIGNS)
+    prepared = rulesets.load("sortie").prepare()
+    names = name_seats(prepared, {"umpire": "kampfpanzer", "axis": "random", "allies": "random"})
+    dice = make_dice("open", KEY)
+    header = make_header(prepared, names, dice)
+    log = parse_log(play_recorded(prepared, seat_players(prepared, names, KEY), dice, header).data, "log")
+    records = read_records(log, prepared.ruleset)
+    asked = Asked()
+    assert Rerun(prepared, log, records, dice_of(log, records)).run(asked.note) is None
+    reports = [each for each in records if isinstance(each, OrderRecord) and each.by == "umpire"]
+    assert len(reports) > 1
+    return Campaign(rulesets, log, records, asked, reports)
+
+
+def with_annexes(log: Log, *battles: tuple[str, bytes]) -> Log:
+    """Return the log with battles, brief and bytes, in place of those that go with it."""
+    told = [
+        {
+            "battle": hashlib.sha256(data).hexdigest(),
+            "brief": brief,
+            "ruleset": "kampfpanzer",
+            "log": b64encode(zlib.compress(data)).decode(),
+        }
+        for brief, data in battles
+    ]
+    return with_facts(log, *told)
+
+
+def with_facts(log: Log, *facts: dict[str, Any]) -> Log:
+    head, *rest = [line for line in log.data.split(b"\n") if not line.startswith(b'{"kind":"annex"')]
+    return parse_log(b"\n".join([head, *(annex_line(each)[:-1] for each in facts), *rest]), "log")
+
+
+def test_each_battle_is_judged_by_its_own_log_and_all_hold(campaign: Campaign) -> None:
+    judged: list[tuple[str, str, str]] = []
+
+    def judge(log: Log, prepared: Prepared) -> None:
+        judged.append((log.name, hashlib.sha256(log.data).hexdigest(), prepared.installed.manifest.id))
+
+    assert campaign.found(judge) is None
+    assert judged == [("its log", each.order.result.battle, "kampfpanzer") for each in campaign.reports]
+
+
+def test_what_the_judge_says_is_told_of_the_battle(campaign: Campaign) -> None:
+    wrong = [None, Difference("altered dice", 7, "its log, line 9: the die is wrong", "dice")]
+    first, second, *_ = campaign.reports
+    found = campaign.found(lambda log, prepared: wrong.pop(0))
+    battle = second.order.result.battle[:12]
+    assert found == Difference(
+        DIFFERS,
+        second.n,
+        f"record {second.n}: battle {battle} of {second.order.brief}: its log, line 9: the die is wrong",
+    )
+    assert first.n < second.n
+
+
+def test_a_battle_without_an_annex_is_missing(campaign: Campaign) -> None:
+    battles = [(each.brief, each.data) for each in read_battles(campaign.log)]
+    second = campaign.reports[1]
+    found = campaign.found(log=with_annexes(campaign.log, battles[0], *battles[2:]))
+    assert found is not None
+    assert (found.kind, found.record, found.field) == (MISSING, second.n, "")
+    assert found.text.endswith(": the log has no annex with it: get the whole file again")
+
+
+def test_an_annex_whose_bytes_are_others_differs(campaign: Campaign) -> None:
+    stated = campaign.reports[0].order.result.battle
+    packed = b64encode(zlib.compress(b"{}\n")).decode()
+    facts = {"battle": stated, "brief": "x", "ruleset": "kampfpanzer", "log": packed}
+    found = campaign.found(log=with_facts(campaign.log, facts))
+    other = hashlib.sha256(b"{}\n").hexdigest()
+    assert found is not None
+    assert (found.kind, found.field, found.stored, found.expected) == (DIFFERS, "battle", stated, other)
+
+
+def test_an_annex_that_cannot_be_unpacked_is_told_with_the_first_report(campaign: Campaign) -> None:
+    facts = {"battle": "0" * 64, "brief": "x", "ruleset": "kampfpanzer", "log": "????"}
+    found = campaign.found(log=with_facts(campaign.log, facts))
+    first = campaign.reports[0]
+    assert found is not None
+    assert (found.kind, found.record) == (DIFFERS, first.n)
+    assert found.text.startswith(f"record {first.n}: log: ")
+
+
+def test_bytes_that_are_no_log_are_told_as_such(campaign: Campaign) -> None:
+    records = campaign.reported(0, battle=hashlib.sha256(b"no log\n").hexdigest())
+    log = with_annexes(campaign.log, (campaign.reports[0].order.brief, b"no log\n"))
+    found = campaign.found(log=log, records=records)
+    assert found is not None
+    assert (found.kind, found.field) == (DIFFERS, "")
+    assert "its log" in found.text
+
+
+def test_a_battle_of_another_brief_differs_by_its_scenario(campaign: Campaign) -> None:
+    first, second, *_ = campaign.reports
+    found = campaign.found(records=campaign.reported(0, battle=second.order.result.battle))
+    assert found is not None
+    assert (found.kind, found.record, found.field) == (DIFFERS, first.n, "scenario")
+    assert found.text.endswith(f": scenario: is {found.stored}; the brief gives {found.expected}")
+    assert found.stored != found.expected
+
+
+def test_an_option_that_the_brief_does_not_give_differs(campaign: Campaign) -> None:
+    option = next(each for each in campaign.rulesets.load("kampfpanzer").manifest.options if len(each.values) > 1)
+    brief, data = next((each.brief, each.data) for each in read_battles(campaign.log))
+    head = msgspec.json.decode(data.partition(b"\n")[0])
+    now = head["options"][option.name]
+    other_choice = next(each for each in option.values if each != now)
+    old, new = (f'"{option.name}":"{value}"'.encode() for value in (now, other_choice))
+    other = data.replace(old, new, 1)
+    assert other != data
+    records = campaign.reported(0, battle=hashlib.sha256(other).hexdigest())
+    found = campaign.found(log=with_annexes(campaign.log, (brief, other)), records=records)
+    assert found is not None
+    assert found.field == "options"
+    assert (new.decode() in found.stored, old.decode() in found.expected) == (True, True)
+
+
+def test_a_report_that_names_another_ruleset_differs(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = Rulesets.load
+    monkeypatch.setattr(Rulesets, "load", lambda rulesets, ident: load(rulesets, ident.removeprefix("other ")))
+    found = campaign.found(records=campaign.reported(0, source="other kampfpanzer"))
+    assert found is not None
+    assert (found.field, found.stored, found.expected) == ("ruleset", "kampfpanzer", "other kampfpanzer")
+
+
+def test_where_the_key_is_not_known_it_is_not_looked_at(campaign: Campaign) -> None:
+    assert campaign.found(key=None) is None
+    found = campaign.found(key=key_from_seed("another"))
+    assert found is not None
+    assert found.field == "key"
+
+
+def test_a_report_that_is_not_what_the_battle_gives_differs_by_field(campaign: Campaign) -> None:
+    result = campaign.reports[1].order.result
+    found = campaign.found(records=campaign.reported(1, turns=result.turns + 1))
+    assert found is not None
+    assert (found.kind, found.record, found.field) == (DIFFERS, campaign.reports[1].n, "turns")
+    assert (found.stored, found.expected) == (str(result.turns + 1), str(result.turns))
+    assert found.text.endswith(f"turns: is reported as {result.turns + 1}; its end gives {result.turns}")
+
+
+def test_only_reports_that_count_and_have_a_battle_are_looked_at(campaign: Campaign) -> None:
+    bare = with_facts(campaign.log)
+    first, *others = campaign.reports
+    alone = [each for each in campaign.records if each not in others]
+    assert campaign.found(log=bare, records=alone) is not None
+    by_hand = replace(first, order=replace(first.order, result=replace(first.order.result, battle="")))
+    told = [by_hand if each is first else each for each in alone]
+    assert campaign.found(log=bare, records=told) is None
+    place = alone.index(first)
+    undone = [*alone[: place + 1], UndoRecord(first.n + 1, first.by, first.n)]
+    assert campaign.found(log=bare, records=undone) is None
+
+
+def test_a_ruleset_that_is_not_here_is_not_the_battles_fault(campaign: Campaign) -> None:
+    rulesets = Rulesets(CAMPAIGNS)
+    del rulesets._sources["kampfpanzer"]
+    with pytest.raises(RulesetMissing, match="'kampfpanzer' is not installed"):
+        campaign.found(rulesets=rulesets)

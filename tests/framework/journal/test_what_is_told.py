@@ -1,0 +1,37 @@
+"""Numbers and rules that a person goes by: of the record where a log ends, of the record that is explained."""
+
+from collections.abc import Callable
+
+import pytest
+
+from sandtable.journal.explain import explain
+from sandtable.journal.fold import read_records
+from sandtable.journal.format.file import parse_log
+from sandtable.journal.record import Recorded
+from sandtable.journal.verification.verify import verify
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
+from sandtable.plugin.manager import Prepared, Rulesets
+
+
+@pytest.mark.parametrize("torn", [0, 20])
+def test_where_a_log_ends_the_record_that_is_missing_is_named(game: Recorded, prepared: Prepared, torn: int) -> None:
+    lines = game.data.splitlines(keepends=True)
+    kind = "damaged tail" if torn else "file ends early"
+    for whole in range(1, len(lines) - 1):  # the header, and so many records
+        found = verify(parse_log(b"".join(lines[:whole]) + lines[whole][:torn], "log"), prepared).first_difference
+        assert found is not None
+        assert (found.kind, found.record) == (kind, whole)
+
+
+def test_a_record_is_explained_by_the_rule_that_it_cites(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
+    log = parse_log(record(ruleset="toy").data, "log")
+    records = read_records(log, rulesets.load("toy").prepare().ruleset)
+    cited = {each.n: each.rule for each in records if isinstance(each, RollRecord)}
+    cited |= {each.n: each.event.rule for each in records if isinstance(each, EventRecord) and each.event.rule}
+    assert {type(records[number - 1]) for number in cited} == {RollRecord, EventRecord}
+    for number, rule in cited.items():
+        found = explain(log, number, rulesets)
+        assert found.rule == rule
+        assert rule in found.rules
+    order = next(each for each in records if isinstance(each, OrderRecord))
+    assert explain(log, order.n, rulesets).rule == ""
