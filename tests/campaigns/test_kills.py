@@ -15,8 +15,8 @@ from sandtable.journal.repair import repair
 
 CHILD = """
 import os, sys
-from sandtable.arena.players import RandomPlayer
-from sandtable.journal.header import make_dice, make_header
+from sandtable.players.players import RandomPlayer
+from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_into_file
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.plugin.manager import Rulesets

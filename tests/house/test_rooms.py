@@ -9,6 +9,30 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 MODULES = sorted([*ROOT.glob("framework/**/*.py"), *ROOT.glob("plugins/**/*.py")])
 LONGEST_FILE, LONGEST_FUNCTION = 400, 70
+MOST_MODULES, MOST_ROOMS = 10, 12
+STILL_CROWDED = {
+    "framework/sandtable/arena/tournament": 11,
+    "plugins/axis_attack/turn": 12,
+    "plugins/damos/combat": 13,
+    "plugins/damos/movement": 15,
+    "plugins/damos/turn": 17,
+    "plugins/kampfpanzer/bots": 11,
+    "plugins/kampfpanzer/movement": 12,
+    "plugins/kampfpanzer/plotting": 12,
+    "plugins/khamsin/engagement": 15,
+    "plugins/khamsin/model": 14,
+    "plugins/khamsin/turn": 13,
+}
+"""Folders with more modules than ten: small ones that are to be joined. No other may grow so, and these only shrink."""
+
+STILL_LOADING = [
+    "framework/sandtable/kernel/options",
+    "framework/sandtable/testing",
+    "plugins/damos/agc",
+    "plugins/damos/combat",
+]
+"""Folders whose ``__init__`` hands on what its modules hold."""
+
 DRAWERS = {"utils", "helpers", "common", "misc", "core", "base", "models", "types"}
 PURE = ("framework/sandtable/kernel/", "framework/sandtable/board/", "framework/sandtable/rules/", "plugins/")
 IMPURE_IMPORTS = {"random", "secrets", "time", "datetime", "pluggy", "socket", "subprocess", "threading", "uuid"}
@@ -49,6 +73,44 @@ def test_every_function_fits_on_a_screen() -> None:
     assert not long
 
 
+def folders() -> dict[Path, list[Path]]:
+    """Return the modules of each folder, ``__init__`` aside."""
+    found: dict[Path, list[Path]] = {}
+    for path in MODULES:
+        modules = found.setdefault(path.parent, [])
+        if path.name != "__init__.py":
+            modules.append(path)
+    return found
+
+
+def test_no_folder_is_crowded() -> None:
+    crowded = {named(folder): len(modules) for folder, modules in folders().items() if len(modules) > MOST_MODULES}
+    assert crowded == STILL_CROWDED
+
+
+def test_every_folder_with_modules_is_a_package_that_says_what_it_holds() -> None:
+    for folder in folders():
+        init = folder / "__init__.py"
+        assert init.is_file(), f"{named(folder)}: import-linter does not see a folder without __init__.py"
+        assert ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))), named(folder)
+
+
+def test_rooms_hold_only_a_docstring_of_their_own() -> None:
+    found = [
+        named(folder)
+        for folder in folders()
+        if folder.parents[1] != ROOT and len(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")).body) > 1
+    ]
+    assert found == STILL_LOADING
+
+
+def test_all_games_have_the_same_rooms() -> None:
+    for game in sorted(path.parent for path in ROOT.glob("plugins/*/__init__.py")):
+        rooms = {path.parent.name for path in game.glob("*/__init__.py")}
+        assert {"model", "setup", "turn", "fog", "bots", "ui"} <= rooms, game.name
+        assert len(rooms) <= MOST_ROOMS, game.name
+
+
 def test_there_are_no_drawers() -> None:
     assert not [named(path) for path in MODULES if path.stem in DRAWERS or path.parent.name in DRAWERS]
 
@@ -70,9 +132,9 @@ def test_nothing_imports_random() -> None:
 
 PRINTERS = {
     "framework/sandtable/cli/output.py": "all that commands print",
-    "framework/sandtable/arena/console.py": "the prompts of a person at the terminal",
+    "framework/sandtable/table/console.py": "the prompts of a person at the terminal",
     "framework/sandtable/plugin/manager.py": "what a plugin printed when it was imported, escaped",
-    "framework/sandtable/rules/tabletop/response.py": "a drawing of our own, by hand",
+    "framework/sandtable/rules/tabletop/resolver/response.py": "a drawing of our own, by hand",
     "framework/sandtable/testing/checks/logs.py": "what a process of the contract suite tells the other",
 }
 """Who writes to a terminal, and what: nobody else, so that nobody need remember to escape."""

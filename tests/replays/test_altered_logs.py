@@ -87,7 +87,7 @@ def test_an_event_that_does_not_fit_is_told_in_a_line(
     number = next(n for n, line in enumerate(lines) if line["kind"] == "event" and line["event"]["type"] == event)
     codes = tried(ruleset, altered(lines, (number, ("event", *keys)), value), number)
     assert 3 in {codes["board"], codes["replay"]}
-    assert codes["verify"] == 1
+    assert codes["verify"] in {1, 4}  # 4: the log was played before its rules were edited, and verify says so first
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def look(secret: bytes, places: tuple[str, ...]) -> dict[str, Any]:
         "found": found(secret, places),
         "beside": sorted(each.name for each in here.parent.iterdir()),
         "processes": sorted(each.name for each in Path("/proc").glob("[0-9]*") if each.name != str(os.getpid())),
-        "warden": {name: may(Path(f"/proc/1/{name}").stat) for name in ("root", "cwd", "fd/3")},
+        "supervisor": {name: may(Path(f"/proc/1/{name}").stat) for name in ("root", "cwd", "fd/3")},
         "memory": may(lambda: Path("/proc/1/environ").read_bytes()),
         "own": {place: may(partial(write, place)) for place in (".", SHARED)},
         "null": may(lambda: Path("/dev/null").write_text("x", encoding="ascii")),

@@ -177,7 +177,7 @@ def kill_parent() -> None:
 
 
 def expected(behaviour: str, when: int, *, fenced: bool) -> str:
-    """Return the verdict that a bot must get; fenced in, nobody sees a closed output, and a warden cannot be killed."""
+    """Return the verdict that a bot must get; fenced in, nobody sees a closed output, or can kill a supervisor."""
     verdict = BEHAVIOURS[behaviour]
     if behaviour in {"closed", "kills_parent"} and fenced:
         verdict = "time"

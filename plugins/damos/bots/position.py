@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Any
 
-from damos.bots.evaluation import Strength, win_chance
+from damos.bots.chances import Strength, win_chance
 from damos.bots.paths import Legs, distances, legs, rail_distances, supply_ground
 from damos.map.rails import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
 from damos.map.terrain import ground_of

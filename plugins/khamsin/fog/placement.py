@@ -1,7 +1,6 @@
 """Where the enemy may be: his formations put on the map so that all that a side was told of them holds (KH-6).
 
-Its last report and its engagements name areas and companies by class; elsewhere the enemy stands on ground of his own,
-where the side would not have seen him.
+Its last report and its engagements name areas and companies by class; elsewhere he stands where it would not see him.
 """
 
 from collections.abc import Iterator, Sequence

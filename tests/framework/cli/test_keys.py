@@ -248,7 +248,7 @@ def test_an_open_log_takes_no_other_key(run: Run, refused: Refused, file: str, t
 KILLED = """
 import os, signal
 from sandtable.cli.main import cli
-from sandtable.journal.store import LogWriter
+from sandtable.journal.format.file import LogWriter
 LogWriter.write_bodies = lambda self, bodies: os.kill(os.getpid(), signal.SIGKILL)
 cli.main(["play", "toy", "--dice", "host", "--out", "x.jsonl"])
 """

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from axis_attack.bots.bots import Commander
+from axis_attack.bots.players import Commander
 from axis_attack.model.cards import DEPLETED, GUTTED
 from axis_attack.model.orders import AssignDice, ChooseForce, RaisePlatoons
 from sandtable.arena.games import GameResult, MatchPlan, play_one

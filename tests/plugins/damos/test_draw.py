@@ -365,6 +365,7 @@ def test_drawing_changes_nothing() -> None:
     assert msgspec.msgpack.encode(state) == before
 
 
+PACKAGES = (ROOT / "framework", ROOT / "plugins", ROOT / "tests" / "specimens")
 SCRIPT = """
 import sys
 from test_draw import STYLES, drawn, placed
@@ -376,7 +377,7 @@ for style in STYLES:
 
 
 def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
-    paths = os.pathsep.join(str(each) for each in (ROOT / "framework", ROOT / "plugins", Path(__file__).parent))
+    paths = os.pathsep.join(str(each) for each in (*PACKAGES, Path(__file__).parent))
     outputs = {
         subprocess.run(
             [sys.executable, "-c", SCRIPT],

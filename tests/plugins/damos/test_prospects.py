@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from tests.plugins.damos.positions import MOSCOW, shipped
 
-from damos.bots.prospects import prospects
+from damos.bots.evaluation import prospects
 from damos.fog.determinization import redeal
 from damos.fog.views import view
 from damos.model.state import ON_MAP, DamosState

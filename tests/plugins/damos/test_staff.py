@@ -9,7 +9,7 @@ import pytest
 from tests.plugins.damos.cases import Case, quiet_order
 from tests.plugins.damos.positions import shipped
 
-from damos.bots.evaluation import CERTAIN, Strength, win_chance
+from damos.bots.chances import CERTAIN, Strength, win_chance
 from damos.bots.paths import legs, reach
 from damos.bots.players import StaffOfficer
 from damos.bots.position import Outlook

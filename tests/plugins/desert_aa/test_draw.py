@@ -230,6 +230,7 @@ def test_a_sheet_has_a_place_for_every_area_of_its_map_inside_its_frame(name: st
     assert all(80 < x < sheet.width - 80 and 80 < y < sheet.height - 80 for x, y in sheet.at.values())
 
 
+PACKAGES = (ROOT / "framework", ROOT / "plugins", ROOT / "tests" / "specimens")
 SCRIPT = """
 import sys
 from test_draw import drawn, opening
@@ -240,7 +241,7 @@ for style in ("svg", "text"):
 
 
 def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
-    paths = os.pathsep.join(str(each) for each in (ROOT / "framework", ROOT / "plugins", Path(__file__).parent))
+    paths = os.pathsep.join(str(each) for each in (*PACKAGES, Path(__file__).parent))
     outputs = {
         subprocess.run(
             [sys.executable, "-c", SCRIPT],

@@ -107,14 +107,10 @@ def _check_header(inner: Log, source: str, staged: Prepared, key: bytes | None, 
     due = {
         "ruleset": (header.ruleset, source),
         "scenario": (header.scenario_hash, staged.scenario.digest),
-        "options": (_text(header.options), _text(staged.options)),
         "key": (header.key, key.hex() if key is not None else header.key),
         "salts": (header.salts, ""),
     }
+    due |= {where: (was, given) for where, was, given in differences(header.options, staged.options, "options")}
     for field, (stored, expected) in due.items():
         if stored != expected:
             raise _Fault(field, f"is {stored}; the brief gives {expected}", stored, expected, edited=edited)
-
-
-def _text(value: Any) -> str:
-    return msgspec.json.encode(value, order="deterministic").decode()

@@ -98,7 +98,7 @@ class ProcessBot:
 
     @property
     def fate(self) -> dict[str, Any]:
-        """What the warden said when the process ended: ``cpu_ms``, ``memory_kb`` and more; {} before."""
+        """What the supervisor said when the process ended: ``cpu_ms``, ``memory_kb`` and more; {} before."""
         return self._channel.fate if self._channel else {}
 
     @property

@@ -1,4 +1,4 @@
-"""The pipes to a bot: lines in and out, with limits in length and time; and the warden at the far end."""
+"""The pipes to a bot: lines in and out, with limits in length and time; and the supervisor at the far end."""
 
 import marshal
 import os
@@ -16,7 +16,7 @@ from sandtable.players.processes.limits import Limits, Verdict, fence, surroundi
 from sandtable.players.processes.sandbox_view import covered, shown
 from sandtable.quoting import plain
 
-WARDEN = Path(__file__).with_name("warden.py")
+SUPERVISOR = Path(__file__).with_name("supervisor.py")
 AT_ONCE = 1 << 16
 TAIL = 1 << 16
 """So much of what a bot writes to stderr is kept."""
@@ -25,7 +25,7 @@ LONGEST_WAIT = 3_600.0
 """So many seconds the system can be asked to wait at once; longer waits are made of such."""
 
 CLEAR_SECONDS = 10.0
-"""So long a warden may take to clear up."""
+"""So long a supervisor may take to clear up."""
 
 _SIGNS: tuple[tuple[tuple[str, ...], Verdict, str], ...] = (
     (("MemoryError", "heap out of memory", "Cannot allocate memory", "bad_alloc"), "memory", "ran out of memory"),
@@ -48,8 +48,8 @@ class Channel:
 
     Where there are namespaces it sees nothing of the folders ``hidden`` but the files of its command.
 
-    ``fate`` is what the warden said of its end ({} before), ``tail`` the end of its stderr, ``stage`` what was still to
-    come, for the words of a reason.
+    ``fate`` is what the supervisor said of its end ({} before), ``tail`` the end of its stderr, ``stage`` what was
+    still to come, for the words of a reason.
     """
 
     def __init__(self, command: tuple[str, ...], limits: Limits, seed: int, hidden: tuple[str, ...] = ()) -> None:
@@ -85,9 +85,9 @@ class Channel:
             "control": control,
             "status": status,
         }
-        words = [*walls, sys.executable, "-I", "-S", str(WARDEN), marshal.dumps(plan).hex()]
+        words = [*walls, sys.executable, "-I", "-S", str(SUPERVISOR), marshal.dumps(plan).hex()]
         try:
-            self._warden = subprocess.Popen(  # noqa: S603 - a bot is a command that somebody entered
+            self._supervisor = subprocess.Popen(  # noqa: S603 - a bot is a command that somebody entered
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -103,10 +103,14 @@ class Channel:
         finally:
             os.close(control)
             os.close(status)
-        assert self._warden.stdin and self._warden.stdout and self._warden.stderr  # noqa: S101, PT018 - for mypy
-        self._stdin = self._warden.stdin
+        assert self._supervisor.stdin and self._supervisor.stdout and self._supervisor.stderr  # noqa: S101, PT018 - for mypy
+        self._stdin = self._supervisor.stdin
         self._in = self._stdin.fileno()
-        self._out, self._log, self._status = self._warden.stdout.fileno(), self._warden.stderr.fileno(), hear_status
+        self._out, self._log, self._status = (
+            self._supervisor.stdout.fileno(),
+            self._supervisor.stderr.fileno(),
+            hear_status,
+        )
         self._poll = select.poll()
         self._open = {self._out, self._log, self._status}
         for pipe in self._open:
@@ -196,7 +200,7 @@ class Channel:
             elif pipe == self._log:
                 self._note(data)
             else:
-                self.fate = marshal.loads(data)  # noqa: S302 - from our own warden; a bot has no hold of this pipe
+                self.fate = marshal.loads(data)  # noqa: S302 - from our own supervisor; a bot has no hold of this pipe
         return heard
 
     def _note(self, data: bytes) -> None:
@@ -208,7 +212,7 @@ class Channel:
     # ------------------------------------------------------------------ the end
 
     def _await_fate(self, seconds: float = 0.5) -> None:
-        """Wait a moment for the warden's word, and for the last that the bot said."""
+        """Wait a moment for the supervisor's word, and for the last that the bot said."""
         until = monotonic() + seconds
         while not self.fate and self._status in self._open and (left := until - monotonic()) > 0:
             self._pump(left)
@@ -221,7 +225,7 @@ class Channel:
         fate = self.fate
         if not fate:
             if self._status not in self._open:
-                return Broken("crash", "took its warden away")
+                return Broken("crash", "took its supervisor away")
             return Broken(verdict, reason)
         if fate["why"] != "left":
             return Broken(fate["why"] if fate["why"] != "told" else "crash", fate.get("reason", "was ended"))
@@ -260,20 +264,20 @@ class Channel:
         self._control = -1
         try:
             self._drain()
-            self._warden.wait(CLEAR_SECONDS)
+            self._supervisor.wait(CLEAR_SECONDS)
         except subprocess.TimeoutExpired:
-            self._warden.kill()
-            self._warden.wait()
-        if not self.fate:  # the warden was killed, or stopped
+            self._supervisor.kill()
+            self._supervisor.wait()
+        if not self.fate:  # the supervisor was killed, or stopped
             hunt(self._folder)
-        for stream in (self._stdin, self._warden.stdout, self._warden.stderr):
+        for stream in (self._stdin, self._supervisor.stdout, self._supervisor.stderr):
             if stream is not None:
                 stream.close()
         os.close(self._status)
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _drain(self) -> None:
-        """Wait for the warden's word; what the bot still writes is thrown away."""
+        """Wait for the supervisor's word; what the bot still writes is thrown away."""
         until = monotonic() + CLEAR_SECONDS
         while self._status in self._open and not self.fate and (left := until - monotonic()) > 0:
             try:

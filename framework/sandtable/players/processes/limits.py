@@ -106,7 +106,7 @@ def located(command: tuple[str, ...], base: Path) -> tuple[str, ...]:
 def cannot_start(command: tuple[str, ...], base: Path) -> str:
     """Return why the program of ``command`` cannot be started, "" where it can be tried.
 
-    It is looked for as the warden does: from ``base`` where it is named with its folder, otherwise along the PATH.
+    It is looked for as the supervisor does: from ``base`` where it is named with its folder, otherwise along the PATH.
     """
     program = located(command, base)[0]
     if os.sep not in program:

@@ -1,7 +1,7 @@
 """What a bot in namespaces of its own may see of the files there are: most of the system, and nothing of the event.
 
 The dice of a game follow from the manifest, so no bot may read that while it plays: the folders in which the event and
-its bots live are covered, and only the bot's own files are shown in them again. ``warden.py`` does it.
+its bots live are covered, and only the bot's own files are shown in them again. ``supervisor.py`` does it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The warden: a process between the arena and a bot, that starts the bot and lets nothing of it remain.
+"""The supervisor: a process between the arena and a bot, that starts the bot and lets nothing of it remain.
 
 It is run as a script, in a new session and, where the system allows, as the first process of namespaces of its own. It
 reads nothing from the bot. It ends the bot, and whatever the bot has started, when the bot ends, when it uses too much,

@@ -33,7 +33,7 @@ def noughts() -> Prepared:
 
 @pytest.fixture(params=["fenced", "bare"])
 def fenced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Return whether the bots have namespaces of their own; without them, the warden must do."""
+    """Return whether the bots have namespaces of their own; without them, the supervisor must do."""
     if request.param == "bare":
         monkeypatch.setattr(channel, "fence", lambda: ())
         return False

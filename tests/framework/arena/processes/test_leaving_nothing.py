@@ -18,7 +18,7 @@ from sandtable.players.processes.limits import Limits
 
 ARENA = """\
 import sys, tempfile
-from sandtable.arena.processes import channel
+from sandtable.players.processes import channel
 tempfile.tempdir = sys.argv[1]
 if sys.argv[2] == "bare":
     channel.fence = lambda: ()
@@ -53,14 +53,14 @@ def test_a_killed_arena_takes_its_bots_with_it(way: str, rooms: Path, script: Ca
     assert gone(token, rooms), alive(token)
 
 
-def test_a_stopped_warden_is_done_without(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_supervisor_is_done_without(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandtable.players.processes.channel.CLEAR_SECONDS", 0.5)
     monkeypatch.setattr("sandtable.players.processes.channel.fence", lambda: ())
-    mark = "stopped-warden"
+    mark = "stopped-supervisor"
     bot = Channel((sys.executable, misbehaving.__file__, "asleep", "0", mark), Limits(), 1)
     while not any("-I" not in line.split() for line in alive(mark)):
         time.sleep(0.01)
-    os.kill(bot._warden.pid, signal.SIGSTOP)
+    os.kill(bot._supervisor.pid, signal.SIGSTOP)
     bot.close()
     bot.close()
     assert gone(mark, rooms), alive(mark)

@@ -1,4 +1,4 @@
-"""Programs of entrants: one that cannot be started is refused before the first game, found as the warden finds it."""
+"""Programs of entrants: one that cannot be started is refused before the first game, looked for as when it starts."""
 
 import os
 from collections.abc import Callable
