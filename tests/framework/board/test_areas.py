@@ -215,7 +215,8 @@ def test_an_area_that_is_not_on_the_map_is_named(ask: Any) -> None:
 
 
 SCRIPT = """
-from sandtable.board import *
+from sandtable.areas import *
+from sandtable.graphs import *
 names = {f"{letter}{number}" for letter in "ABCDEF" for number in range(6)}
 print(*names)
 mixed = {(a, b): ord(a[0]) * 7 + ord(b[0]) * 3 + int(a[1]) * int(b[1]) for a in names for b in names if a < b}
