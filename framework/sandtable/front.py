@@ -114,17 +114,14 @@ def new_game(
     installed = ruleset if isinstance(ruleset, Installed) else load(ruleset)
     prepared = installed.prepare(scenario, options)
     key = key_from_seed(seed or secrets.token_hex(16))
-    named = {seat: each for seat, each in (players or {}).items() if isinstance(each, str)}
-    own = {seat: each for seat, each in (players or {}).items() if not isinstance(each, str)}
-    names = name_seats(prepared, named)
-    asked = {
-        seat: HUMAN
-        for seat, side in prepared.ruleset.seats.items()
-        if seat not in named and side not in named and seat != UMPIRE
-    }
+    given = dict(players or {})
+    names = name_seats(prepared, {seat: each if isinstance(each, str) else HUMAN for seat, each in given.items()})
+    chosen = {seat: given.get(seat, given.get(side)) for seat, side in prepared.ruleset.seats.items()}
+    own = {seat: each for seat, each in chosen.items() if each is not None and not isinstance(each, str)}
+    asked = [seat for seat, each in chosen.items() if each is None and seat != UMPIRE]
     bots = {seat: name for seat, name in names.items() if seat not in asked and name != HUMAN}
     seated: dict[str, Player] = {seat: each for seat, each in seat_players(prepared, bots, key).items() if seat in bots}
-    labels = names | asked | {seat: type(each).__name__ for seat, each in own.items()}
+    labels = names | dict.fromkeys(asked, HUMAN) | {seat: type(each).__name__ for seat, each in own.items()}
     game = RecordedGame(prepared, make_header(prepared, labels, make_dice("open", key)), key, seated | own)
     game.start()
     game.answer()

@@ -46,17 +46,32 @@ def test_without_a_seed_each_game_has_dice_of_its_own() -> None:
     assert st.new_game(tictactoe).header.key != st.new_game(tictactoe).header.key
 
 
-def test_a_player_may_be_an_object_and_others_may_join_later() -> None:
-    class Last:
-        def choose(self, decision: st.Decision, view: st.View) -> st.Order:
-            order: st.Order = list(decision.options.values())[-1]
-            return order
+class Last:
+    """Takes the last of the options."""
 
+    def choose(self, decision: st.Decision, view: st.View) -> st.Order:
+        order: st.Order = list(decision.options.values())[-1]
+        return order
+
+
+def test_a_player_may_be_an_object_and_others_may_join_later() -> None:
     game = st.new_game(tictactoe, players={"x": Last()})
     assert game.header.players["x"] == "Last"
     assert game.waiting()[0].seat == "o"
     game.play({"o": Last()})
     assert game.is_over
+
+
+def test_a_player_of_a_side_sits_for_all_its_powers(tmp_path: Path) -> None:
+    game = st.new_game("desert_aa", scenario="frontier", seed="front", players={"axis": Last(), "allies": "human"})
+    assert game.header.players == {"italy": "Last", "germany": "Last", "england": "human", "umpire": "random"}
+    game.save(tmp_path / "begun.jsonl")
+    assert st.verify(tmp_path / "begun.jsonl").verdict == "file ends early"
+
+
+def test_who_sits_nowhere_is_refused() -> None:
+    with pytest.raises(st.SandtableError, match="has no side or seat 'green'"):
+        st.new_game(tictactoe, players={"green": Last()})
 
 
 def test_what_was_ordered_can_be_taken_back_and_tried_in_a_fork() -> None:
