@@ -1,13 +1,16 @@
 """Every ruleset keeps the contract: the toy, tic-tac-toe, and whatever is installed."""
 
+import pytest
+
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing import ruleset_contract, tictactoe, toy
 
 INSTALLED = [each for each in Rulesets().load_all().values() if isinstance(each, Installed)]
 
 test_toys = ruleset_contract(toy, tictactoe)
-if INSTALLED:
-    test_installed = ruleset_contract(*INSTALLED, games=60, bound=50_000)
+if INSTALLED:  # as many games as `sandtable check` plays; in the slow run three times as many
+    test_installed = ruleset_contract(*INSTALLED, games=20, bound=50_000)
+    test_installed_at_length = pytest.mark.slow(ruleset_contract(*INSTALLED, games=60, bound=50_000))
 
 
 def test_every_installed_ruleset_can_be_loaded() -> None:
