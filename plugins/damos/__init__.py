@@ -1,12 +1,10 @@
 """DAMOS, Army Group Center: divisions from the frontier to Moscow, July to December 1941.
 
-Series rules are in this package, exclusive ones in ``agc/``: another game of the series is data and a package like
-that. A turn (``sequence.py``) is two player turns of five phases. ``activation.py`` moves a force and asks, hex by
-hex, whether the enemy reacts (``reactions.py``); ``combat/`` fights; ``supply.py``, ``zones.py``, ``stacking.py`` and
-``retreats.py`` are the map as the rules see it. What happens is in ``events.py``, what players answer in
-``orders.py``, the game at one moment in ``state.py``, the only code that changes it in ``handlers.py``. ``tables.py``
-holds the printed figures, ``board.py`` what a scenario fixes. How strong the enemy's units are is secret:
-``views.py``. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
+A turn (``turn/sequence.py``) is two player turns of five phases. ``movement/`` moves a force and asks, hex by hex,
+whether the enemy reacts; ``combat/`` fights; ``map/`` is the map as the rules see it: terrain, zones, stacking, railways,
+supply, retreats. What happens, what players answer, the game at one moment, the only code that changes it, the printed
+figures: ``model/``. How strong the enemy's units are is secret: ``fog/views.py``. Series rules have ids that begin with
+DM, exclusive ones with AGC, both in ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
 from collections.abc import Mapping

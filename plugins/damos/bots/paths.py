@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from damos.map.rails import supply_ground
 from damos.map.terrain import ground_of, is_passable
 from damos.model.board import Board
 from damos.model.terrain_chart import RIVER
@@ -38,10 +39,10 @@ def _legs_from(board: Board, start: str, *, dry: bool) -> tuple[tuple[str, int],
     )
 
 
-def supply_ground(board: Board) -> Mapping[str, tuple[str, ...]]:
+def supply_graph(board: Board) -> Mapping[str, tuple[str, ...]]:
     """Return by hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
     if "staff supply ground" not in board.caches:
-        ground = board.exclusive.supply_ground(board)
+        ground = supply_ground(board)
         board.caches["staff supply ground"] = {
             hex_: tuple(near for near in board.around[hex_] if near in ground and is_passable(board, hex_, near))
             for hex_ in sorted(ground)

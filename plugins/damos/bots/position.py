@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Any
 
 from damos.bots.chances import Strength, win_chance
-from damos.bots.paths import Legs, distances, legs, rail_distances, supply_ground
+from damos.bots.paths import Legs, distances, legs, rail_distances, supply_graph
 from damos.map.rails import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
 from damos.map.terrain import ground_of
 from damos.model.board import GERMAN, SOVIET, Board
@@ -128,7 +128,7 @@ class Outlook:
     @cached_property
     def supply(self) -> dict[str, int]:
         """By hex with a supply line, how many hexes it is from the railway; a force that goes there counts as there."""
-        found, ground = dict.fromkeys(self._live_rails(), 0), supply_ground(self.board)
+        found, ground = dict.fromkeys(self._live_rails(), 0), supply_graph(self.board)
         edge = list(found)
         for step in range(1, self.supply_hexes + 1):
             near = {each for hex_ in edge for each in ground.get(hex_, ()) if each not in found}
@@ -146,7 +146,7 @@ class Outlook:
 
     def _live_rails(self) -> list[str]:
         """Return the own railways that are joined to a source."""
-        ground = supply_ground(self.board)
+        ground = supply_graph(self.board)
         live = {hex_ for hex_ in self.own_rails if hex_ in ground and self._is_clear(hex_)}
         found = [hex_ for hex_ in self.board.sources[self.side] if hex_ in live]
         live.difference_update(found)
@@ -162,7 +162,7 @@ class Outlook:
         marching = set(self.view.active)
         held = {hex_ for hex_, units in self.stacks[self.side].items() if not marching.issuperset(units)}
         barred = (self.enemy_zone - held).union(self.stacks[self.enemy])
-        ground = supply_ground(self.board)
+        ground = supply_graph(self.board)
         found = {hex_ for hex_ in self._sources() if hex_ not in barred}
         edge = list(found)
         while edge:
@@ -179,7 +179,7 @@ class Outlook:
 
     def is_trapped(self, hex_: str) -> bool:
         """Tell whether a force would have to surrender in a hex: cut off, and an enemy beside it (DM-10.0a)."""
-        around = supply_ground(self.board).get(hex_, ())
+        around = supply_graph(self.board).get(hex_, ())
         if not any(map(self.enemies_in, around)):
             return False
         return not any(each in self.home_ground for each in (hex_, *around))

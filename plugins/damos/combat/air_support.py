@@ -1,22 +1,19 @@
 """The German air unit: a column on the results table, a die rolled again, and how it wears out (AGC-4.4)."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from damos.combat.battle import ATTACKER, DEFENDER, other
+from damos.combat.battle import ATTACKER, DEFENDER, Throw, other
+from damos.map.rails import railheads
 from damos.model.events import AirChecked, AirUsed, DieRerolled
 from damos.model.forces import enemy_of
 from damos.model.orders import Decline, KeepBenefit, Reroll, UseAir
 from damos.model.state import DamosState
 from damos.model.tables import LAST_COLUMN, dice_of_column
 from damos.setup.reading import GERMAN
-from damos.turn.rail_conversion import railheads
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
-
-if TYPE_CHECKING:
-    from damos.combat.exchange import Throw
 
 RANGE_HEXES = 5
 """How far from a railhead it reaches (AGC-4.4a)."""
@@ -40,7 +37,7 @@ def may_fly(state: DamosState, hex_: str) -> bool:
     return state.air.ready and any(reach(hex_, railhead) <= RANGE_HEXES for railhead in railheads(state))
 
 
-def support(state: DamosState, hex_: str, throws: dict[str, "Throw"]) -> Procedure:
+def support(state: DamosState, hex_: str, throws: dict[str, Throw]) -> Procedure:
     """Ask the Germans, who are in every combat, for their air unit; shift their column, and return the AirUse."""
     if not may_fly(state, hex_):
         return AirUse()
@@ -69,7 +66,7 @@ def _role(state: DamosState) -> str:
 # --- after them ---
 
 
-def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, "Throw"]) -> Procedure:
+def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, Throw]) -> Procedure:
     """Let the Germans roll one die again; what it shows then stands (AGC-4.4c).
 
     With ``air_reroll_side`` "any_die" the enemy's dice are numbered on after their own (R-DM-84).

@@ -83,3 +83,24 @@ class Battle:
 def other(role: str) -> str:
     """Return the other role."""
     return DEFENDER if role == ATTACKER else ATTACKER
+
+
+@dataclass(slots=True)
+class Throw:
+    """What one side throws: ``strength`` and ``modified`` by terrain, ``column``, ``dice`` and their faces.
+
+    ``modifiers`` are pairs of name and number. Whoever ``rolls`` none inflicts none (R-DM-21).
+    """
+
+    strength: int
+    modified: int
+    column: int
+    dice: int
+    rolls: bool = True
+    faces: list[int] = field(default_factory=list)
+    modifiers: list[tuple[str, int]] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """Return the modified roll (DM-8.5f)."""
+        return sum(self.faces) + sum(number for _, number in self.modifiers)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from damos.model.forces import is_zone_capable
+from damos.map.zones import is_zone_capable
 from damos.model.state import DamosState
 
 ZONE_AGAINST_NONE = 1

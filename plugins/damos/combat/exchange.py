@@ -1,8 +1,7 @@
 """The exchange of fire: strengths, modifiers, dice, loss points on both sides (DM-8.2, DM-8.5 to DM-8.7)."""
 
-from dataclasses import dataclass, field
-
-from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
+from damos.combat.air_support import reroll, support
+from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Throw, other
 from damos.map.terrain import combat_strengths
 from damos.model.events import CombatResolved
 from damos.model.tables import (
@@ -22,27 +21,6 @@ from sandtable.kernel.sequence import Procedure
 PURPOSES = {ATTACKER: "combat.attack", DEFENDER: "combat.defence"}
 
 
-@dataclass(slots=True)
-class Throw:
-    """What one side throws: ``strength`` and ``modified`` by terrain, ``column``, ``dice`` and their faces.
-
-    ``modifiers`` are pairs of name and number. Whoever ``rolls`` none inflicts none (R-DM-21).
-    """
-
-    strength: int
-    modified: int
-    column: int
-    dice: int
-    rolls: bool = True
-    faces: list[int] = field(default_factory=list)
-    modifiers: list[tuple[str, int]] = field(default_factory=list)
-
-    @property
-    def total(self) -> int:
-        """Return the modified roll (DM-8.5f)."""
-        return sum(self.faces) + sum(number for _, number in self.modifiers)
-
-
 def strengths(battle: Battle) -> dict[str, Throw]:
     """Return what each role throws before any support: strengths, columns, dice (DM-8.2b, DM-8.2c, DM-8.6a)."""
     attack, defence = combat_strengths(battle.state, battle.attackers, battle.defenders, battle.hex, battle.entry)
@@ -60,18 +38,17 @@ def strengths(battle: Battle) -> dict[str, Throw]:
 
 def exchange(battle: Battle, throws: dict[str, Throw]) -> Procedure:
     """Let both sides roll, and return the loss points that each suffers: by role a token (DM-8.2e, DM-8.2f)."""
-    exclusive = battle.state.board.exclusive
-    support = yield from exclusive.support(battle.state, battle.hex, throws)
+    used = yield from support(battle.state, battle.hex, throws)
     for role in ROLES:
         throws[role].modifiers = _modifiers(battle, role, throws[role].dice)
         if throws[role].rolls:
             purpose = f"{PURPOSES[role]}:{battle.hex}"
             roll = Roll(throws[role].dice, 6, purpose, "DM-8.2e", favours=battle.side_of(role))
             throws[role].faces = list((yield roll))
-    yield from exclusive.reroll(battle.state, battle.hex, support, throws)
+    yield from reroll(battle.state, battle.hex, used, throws)
     suffered = {role: _suffered(battle, role, throws[other(role)]) for role in ROLES}
     yield _resolved(battle, throws, suffered)
-    return support, suffered
+    return used, suffered
 
 
 def _modifiers(battle: Battle, role: str, dice: int) -> list[tuple[str, int]]:

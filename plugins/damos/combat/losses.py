@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from damos.combat.absorption import Toll, absorb
 from damos.combat.battle import DEFENDER, ROLES, Battle
+from damos.combat.combat import payable
 from sandtable.kernel.sequence import Procedure
 
 
@@ -11,10 +12,10 @@ def suffer(battle: Battle, points: Mapping[str, int], toll: Toll) -> Procedure:
     """Let first the attacker absorb, then the defender; what the defender cannot take is noted (DM-8.8d)."""
     for role in ROLES:
         side = battle.side_of(role)
-        payable = 0
+        most = 0
         if battle.supplied[role]:  # AGC-4.5.1b
-            payable = battle.state.board.exclusive.payable(battle.state, side, battle.paid[role])
-        absorbed = yield from absorb(battle.state, battle.hex, battle.of(role), points[role], toll, payable)
+            most = payable(battle.state, side, battle.paid[role])
+        absorbed = yield from absorb(battle.state, battle.hex, battle.of(role), points[role], toll, most)
         battle.paid[role] += absorbed.replacements
         if role == DEFENDER:
             battle.surplus += absorbed.surplus

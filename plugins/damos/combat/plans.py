@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle
+from damos.combat.postures import postures
 from damos.map.stacking import excess, left_out_options
+from damos.map.zones import is_zone_capable
 from damos.model.events import PlansRevealed, UnitsLeftOut
-from damos.model.forces import is_demoralized, is_zone_capable
+from damos.model.forces import is_demoralized
 from damos.model.orders import ChoosePlan, ChoosePosture, LeaveOut
 from damos.model.state import DamosState
 from damos.model.tables import ATTACK_PLANS, GRAND, MEETING, STANDARD
@@ -46,8 +48,7 @@ def postures_open(state: DamosState, defenders: Sequence[str], hex_: str) -> lis
     """Return the postures that a defender may choose; none if it is demoralised (DM-2.8e, DM-8.4d)."""
     if is_demoralized(state, defenders):
         return []
-    postures: list[str] = state.board.exclusive.postures(state, list(defenders), hex_)
-    return postures
+    return postures(state, list(defenders), hex_)
 
 
 # --- choosing ---

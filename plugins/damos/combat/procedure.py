@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from damos.combat.absorption import COMBAT
 from damos.combat.aftermath import decide, settle
+from damos.combat.air_support import check_support
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Outcome
+from damos.combat.combat import overwhelms
 from damos.combat.counterattack import counterattack, is_due
 from damos.combat.exchange import exchange, strengths
 from damos.combat.holding import hold
@@ -51,9 +53,7 @@ def fight(
         battle.supplied[ATTACKER] = supplied
     throws = strengths(battle)
     attack, defence = throws[ATTACKER], throws[DEFENDER]
-    if state.board.exclusive.overwhelms(
-        state, (attack.strength, defence.strength), (attack.modified, defence.modified)
-    ):
+    if overwhelms(state, (attack.strength, defence.strength), (attack.modified, defence.modified)):
         yield from _overwhelm(battle, attack.modified, defence.modified)
         return _outcome(battle, ATTACKER, overwhelmed=True)
     support, suffered = yield from exchange(battle, throws)
@@ -64,7 +64,7 @@ def fight(
     winner = yield from decide(battle, suffered, added)
     yield from settle(battle, winner)
     yield from hold(state, hex_)
-    yield from state.board.exclusive.check_support(state, hex_, support)
+    yield from check_support(state, hex_, support)
     return _outcome(battle, winner)
 
 

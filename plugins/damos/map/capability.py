@@ -6,7 +6,7 @@ from damos.model.state import DamosState
 UNAWARE_TURN = 1
 
 
-def projects_zone(state: DamosState, unit_id: str) -> bool:
+def has_influence(state: DamosState, unit_id: str) -> bool:
     """Tell whether a unit has a zone of influence, demoralisation aside (AGC-3.1a, AGC-3.2a).
 
     No Soviet unit has on turn 1 (AGC-4.6.1b); all have that stand in the hex of the Cossacks (AGC-4.8a, R-DM-68).

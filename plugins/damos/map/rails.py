@@ -1,6 +1,6 @@
 """What supply lines run along and where they end (AGC-4.3): converted rail to the west, other rail to the east."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from damos.model.board import GERMAN
 from damos.model.state import DamosState
@@ -82,3 +82,28 @@ def supply_ground(board: "Board") -> frozenset[str]:
         board.caches["agc.supply_ground"] = board.retreat_area.union(board.area, home)
     ground: frozenset[str] = board.caches["agc.supply_ground"]
     return ground
+
+
+class Line(NamedTuple):
+    """A line that can be extended: its railhead, and the first unconverted hex ahead."""
+
+    railhead: str
+    ahead: str
+
+
+def railheads(state: DamosState) -> list[str]:
+    """Return the railheads, sorted: converted, in German control, with unconverted line ahead."""
+    return sorted({line.railhead for line in lines_ahead(state)})
+
+
+def lines_ahead(state: DamosState) -> list[Line]:
+    """Return the lines that lead on from railheads, sorted, whether or not they can be extended now."""
+    converted = set(state.converted)
+    around: dict[str, tuple[str, ...]] = state.board.rail_around
+    return [
+        Line(hex_, near)
+        for hex_ in state.converted
+        if state.control.get(hex_) == GERMAN
+        for near in around[hex_]
+        if near not in converted
+    ]

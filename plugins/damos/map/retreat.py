@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from damos.map.boundaries import may_retreat
+from damos.map.rails import supply_sources
 from damos.map.terrain import is_passable
 from damos.map.zones import zone_of
 from damos.model.forces import enemy_of, stacks
@@ -47,7 +49,6 @@ def barred(
     """Return what tells, in this position, why a retreat of a side may not go into a hex, None if it may (R-DM-16)."""
     enemies, zone = stacks(state, enemy_of(side)), zone_of(state, enemy_of(side))
     spared = _SPARED[state.options["retreat_ezoc_friendly"]](state, side)
-    may_retreat = state.board.exclusive.may_retreat
 
     def why_not(hex_: str) -> Refusal | None:
         if hex_ in enemies:
@@ -158,7 +159,7 @@ def _from_sources(state: DamosState, side: str, start: str) -> Sequence[int]:
     """Return for each hex of the map how far the nearest source of a side is, in hexes; ``start`` is lost as one."""
     hexmap = state.board.hexmap
     known: dict[tuple[str, ...], Sequence[int]] = state.board.caches.setdefault("retreat_distances", {})
-    sources = tuple(each for each in state.board.exclusive.supply_sources(state, side) if each != start)
+    sources = tuple(each for each in supply_sources(state, side) if each != start)
     if sources not in known:
         size = len(hexmap.numbers)
         seeds = flags_at([hexmap.index[hex_] for hex_ in sources], size)

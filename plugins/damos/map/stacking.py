@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from damos.map.stacks import is_full_stack, most_stacked
 from damos.model.events import UnitsEliminated
 from damos.model.forces import stacks, units_in
 from damos.model.orders import LeaveOut
@@ -28,7 +29,7 @@ def is_legal(state: DamosState, units: Sequence[str]) -> bool:
 
 def excess_of(state: DamosState, units: Sequence[str]) -> int:
     """Return how many of these units of one side are too many for one hex."""
-    most: int = state.board.exclusive.most_stacked(state, _counters(state, units))
+    most: int = most_stacked(state, _counters(state, units))
     return len(units) - most
 
 
@@ -46,7 +47,7 @@ def may_join(state: DamosState, units: Iterable[str], hex_: str) -> bool:
 
 def is_full(state: DamosState, side: str, hex_: str) -> bool:
     """Tell whether the stack of a side in a hex is at the limit: there is no place for another unit (DM-9.0f)."""
-    return bool(state.board.exclusive.is_full_stack(state, _counters(state, stacks(state, side).get(hex_, ()))))
+    return bool(is_full_stack(state, _counters(state, stacks(state, side).get(hex_, ()))))
 
 
 def _counters(state: DamosState, units: Iterable[str]) -> "list[Counter]":

@@ -8,6 +8,8 @@ search is the library's. Nets are kept with the position and with all else that 
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from damos.map.capability import has_zones
+from damos.map.rails import is_supply_source, rail_sources, supply_ground, supply_length, supply_sources, usable_rails
 from damos.map.terrain import is_passable
 from damos.map.zones import exerting
 from damos.model.forces import enemy_of, position, stacks
@@ -44,7 +46,7 @@ class SupplyLine(NamedTuple):
 
 def has_supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[str] = ()) -> bool:
     """Tell whether a force of a side in a hex has a supply line; forces in hexes ``ignoring`` count for nothing."""
-    if state.board.exclusive.is_supply_source(state, side, hex_):  # R-DM-36
+    if is_supply_source(state, side, hex_):  # R-DM-36
         return True
     return _net(state, side, BY_RAIL, ignoring).is_supplied(state.board.hexmap.index[hex_])
 
@@ -54,7 +56,7 @@ def supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[st
 
     Forces in hexes ``ignoring`` neither block nor have zones: those in the combat hex (R-DM-37).
     """
-    if state.board.exclusive.is_supply_source(state, side, hex_):
+    if is_supply_source(state, side, hex_):
         return SupplyLine(supplied=True, path=(hex_,), rail_path=(hex_,))
     net = _net(state, side, BY_RAIL, ignoring)
     numbers, space = state.board.hexmap.numbers, state.board.hexmap.index[hex_]
@@ -72,7 +74,7 @@ def reaches_source(state: DamosState, side: str, hex_: str) -> bool:
 
     With ``surrender_sources`` "rail_needed" the way must be a supply line but for its length (R-DM-23).
     """
-    if state.board.exclusive.is_supply_source(state, side, hex_):
+    if is_supply_source(state, side, hex_):
         return True
     kind = ACROSS if state.options["surrender_sources"] == "exclusive_sources_any_length" else f"{BY_RAIL}.unlimited"
     return _net(state, side, kind, ()).is_supplied(state.board.hexmap.index[hex_])
@@ -123,8 +125,8 @@ def _net(state: DamosState, side: str, kind: str, ignoring: Collection[str]) -> 
         list(state.control),
         list(state.control.values()),
         state.converted[:],
-        state.board.exclusive.supply_length(state, side),
-        state.board.exclusive.has_zones(state, enemy_of(side)),
+        supply_length(state, side),
+        has_zones(state, enemy_of(side)),
         state.options["los_core_vs_agc"],
     )
     found = held.get(key)
@@ -134,7 +136,7 @@ def _net(state: DamosState, side: str, kind: str, ignoring: Collection[str]) -> 
 
 
 def _by_rail(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
-    return _railway_net(state, side, blocked, state.board.exclusive.supply_length(state, side))
+    return _railway_net(state, side, blocked, supply_length(state, side))
 
 
 def _by_rail_unlimited(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
@@ -142,17 +144,17 @@ def _by_rail_unlimited(state: DamosState, side: str, blocked: Flags) -> SupplyNe
 
 
 def _railway_net(state: DamosState, side: str, blocked: Flags, length: int | None) -> SupplyNet:
-    board, exclusive = state.board, state.board.exclusive
+    board = state.board
     lines = _lines(board, f"{BY_RAIL} {length}", SupplyLeg(_land(board), length), SupplyLeg(_railways(board)))
-    sources = exclusive.rail_sources(state, side)
-    open_ = _flags(board, [*exclusive.usable_rails(state, side), *sources])
+    sources = rail_sources(state, side)
+    open_ = _flags(board, [*usable_rails(state, side), *sources])
     closed = joined_flags(blocked, bytes(1 - each for each in open_))
     index = board.hexmap.index
     return lines.net([index[hex_] for hex_ in sources if not closed[index[hex_]]], blocked, closed)
 
 
 def _across(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
-    sources = state.board.exclusive.supply_sources(state, side)
+    sources = supply_sources(state, side)
     return _across_to(state.board, sources, blocked)
 
 
@@ -197,7 +199,7 @@ def _zones(board: "Board") -> Zones:
 def _land(board: "Board") -> Adjacency:
     """Return the ways across country: where anybody can pass, within what the exclusive rules leave open."""
     if "supply_land" not in board.caches:
-        ground = board.exclusive.supply_ground(board)
+        ground = supply_ground(board)
         board.caches["supply_land"] = _adjacency(
             board, lambda a, b: a in ground and b in ground and is_passable(board, a, b)
         )
@@ -207,7 +209,7 @@ def _land(board: "Board") -> Adjacency:
 
 def _railways(board: "Board") -> Adjacency:
     if "supply_railways" not in board.caches:
-        ground = board.exclusive.supply_ground(board)
+        ground = supply_ground(board)
         rails = board.rail_around
         board.caches["supply_railways"] = _adjacency(
             board, lambda a, b: b in rails.get(a, ()) and a in ground and b in ground

@@ -1,14 +1,15 @@
 """What the ground does: costs of a step, changes of strength, modifiers of reactions and attrition (DM-3.0a).
 
 The terrain chart is the scenario's (R-DM-50). A settlement costs what the ground around it costs; of several figures
-for one thing the best for the defender counts. Who may go where by the boundaries of the game is asked of
-``board.exclusive``, not here.
+for one thing the best for the defender counts. Who may go where by the boundaries of the game: ``boundaries.py``.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from damos.map.capability import ignores_rivers
+from damos.map.rails import own_rail
 from damos.model.forces import strength
 from damos.model.state import DamosState
 from damos.model.terrain_chart import CLEAR, RAIL, RIVER, Hexside, Terrain
@@ -62,7 +63,7 @@ def hexsides_between(state: DamosState, side: str, start: str, hex_: str) -> lis
     features = board.hexmap.sides.get((start, hex_), ())
     if not features or features == (RAIL,):
         return []
-    dry = RIVER in features and board.exclusive.ignores_rivers(state, side)
+    dry = RIVER in features and ignores_rivers(state, side)
     chart = board.aid.hexsides
     return [chart[each] for each in features if each != RAIL and not (dry and each == RIVER)]
 
@@ -116,8 +117,7 @@ def is_passable(board: "Board", start: str, hex_: str) -> bool:
 
 
 def _own_rails(state: DamosState, side: str, start: str, hex_: str) -> bool:
-    own = state.board.exclusive.own_rail
-    return bool(own(state, side, start) and own(state, side, hex_))
+    return own_rail(state, side, start) and own_rail(state, side, hex_)
 
 
 def _any_rails(state: DamosState, side: str, start: str, hex_: str) -> bool:

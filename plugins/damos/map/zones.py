@@ -5,10 +5,11 @@ who retreat into it, and does not hamper movement (DM-2.5). A zone of influence 
 that have one may react into it (DM-2.6).
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from damos.model.forces import enemy_of, position, projects_zone, stacks
+from damos.map.capability import has_influence, has_zones
+from damos.model.forces import enemy_of, position, stacks
 from damos.model.state import DamosState
 from damos.model.tables import zone_range
 
@@ -21,7 +22,7 @@ def zone_of(state: DamosState, side: str) -> dict[str, list[str]]:
     Demoralised units exert none (DM-2.5e); it does not reach into a major city that the enemy occupies (DM-2.5b), nor,
     with ``zoc_into_shared_hex`` "no", into any hex with enemy units (R-DM-38). Not to be changed.
     """
-    if not state.board.exclusive.has_zones(state, side):
+    if not has_zones(state, side):
         return {}
     shared = state.options["zoc_into_shared_hex"]
     found = position(state)
@@ -57,7 +58,7 @@ _CLOSED: dict[str, Callable[[DamosState, str], Collection[str]]] = {"yes": _held
 
 def exerting(state: DamosState, side: str) -> list[str]:
     """Return the hexes of the forces of a side that exert a zone of control (DM-2.5a); not to be changed."""
-    if not state.board.exclusive.has_zones(state, side):
+    if not has_zones(state, side):
         return []
     found = position(state)
     key = ("exerting", side)
@@ -128,3 +129,13 @@ def _within_influence(state: DamosState, hex_: str) -> tuple[tuple[str, int], ..
 def is_ready(state: DamosState, units: Collection[str]) -> bool:
     """Tell whether some unit of a force is fresh and has a zone of influence: such a force may react (DM-2.6.1a)."""
     return any(not state.units[unit_id].spent and projects_zone(state, unit_id) for unit_id in units)
+
+
+def projects_zone(state: DamosState, unit_id: str) -> bool:
+    """Tell whether a unit has a zone of influence now: by its type, and not demoralised (DM-2.6a, DM-2.6c)."""
+    return not state.units[unit_id].demoralized and has_influence(state, unit_id)
+
+
+def is_zone_capable(state: DamosState, units: Iterable[str]) -> bool:
+    """Tell whether a force has a zone of influence: some unit of it has (DM-2.1j, AGC-3.0a)."""
+    return any(projects_zone(state, unit_id) for unit_id in units)

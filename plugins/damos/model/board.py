@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 from msgspec import Struct
 
-from damos.exclusive import Exclusive
 from damos.model.state import DamosState, Unit
 from damos.model.tables import Period, exploit_rating, period_of, turn_of
 from damos.model.terrain_chart import CITY, LAKE, MAJOR_CITY, RAIL, RIVER, SETTLEMENTS, TOWN, Aid
@@ -101,8 +99,8 @@ class Board:
     Soviets must fill (AGC-6.0b), ``set_up`` where the Germans may stand at first (AGC-6.0d).
 
     ``replacements`` are the points by turn (AGC-4.5a, AGC-4.5b), ``stack_limits`` the units a hex holds by nation
-    (AGC-4.1a, AGC-4.1b), ``pause_city`` the hex that sets off AGC-4.7 ("" without). ``exclusive`` answers for the
-    exclusive rules. ``caches`` holds what other rooms reckon from the board alone, each under a key of its own.
+    (AGC-4.1a, AGC-4.1b), ``pause_city`` the hex that sets off AGC-4.7 ("" without). ``caches``
+    holds what other rooms reckon from the board alone, each under a key of its own.
     """
 
     scenario: str
@@ -140,7 +138,6 @@ class Board:
     stack_limits: dict[str, int]
     victory: Victory
     pause_city: str
-    exclusive: Exclusive
     caches: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def enemy_of(self, side: str) -> str:
@@ -217,7 +214,6 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
         stack_limits=dict(sheet.stacking),
         victory=Victory(*sheet.victory),
         pause_city=sheet.pause_city,
-        exclusive=import_module(f"damos.{sheet.game}").EXCLUSIVE,
     )
 
 

@@ -84,16 +84,6 @@ def mobile_strength(state: DamosState, units: Iterable[str]) -> int:
     return sum(state.units[unit_id].sp for unit_id in units if counters[unit_id].type in MOBILE_TYPES)
 
 
-def projects_zone(state: DamosState, unit_id: str) -> bool:
-    """Tell whether a unit has a zone of influence now: by its type, and not demoralised (DM-2.6a, DM-2.6c)."""
-    return not state.units[unit_id].demoralized and state.board.exclusive.projects_zone(state, unit_id)
-
-
-def is_zone_capable(state: DamosState, units: Iterable[str]) -> bool:
-    """Tell whether a force has a zone of influence: some unit of it has (DM-2.1j, AGC-3.0a)."""
-    return any(projects_zone(state, unit_id) for unit_id in units)
-
-
 def is_demoralized(state: DamosState, units: Iterable[str]) -> bool:
     """Tell whether some unit of a force is demoralised, which keeps all of it from acting (DM-2.6d, DM-2.8d)."""
     return any(state.units[unit_id].demoralized for unit_id in units)

@@ -1,8 +1,10 @@
 """The activation of forces, one by one (DM-7.0): march, combat, exploitation, attrition; then they are spent."""
 
-from damos.combat import Outcome, spread
+from damos.combat.battle import Outcome
+from damos.combat.demoralization import spread
+from damos.map.zones import is_zone_capable
 from damos.model.events import ActivationEnded, ForceActivated
-from damos.model.forces import is_demoralized, is_zone_capable, stacks
+from damos.model.forces import is_demoralized, stacks
 from damos.model.orders import Activate, DeclareAttack, EndPhase
 from damos.model.state import DamosState
 from damos.movement.attrition import check_attrition
@@ -11,6 +13,7 @@ from damos.movement.concerted import concerted_attack
 from damos.movement.exploitation import exploit
 from damos.movement.march import March, printed_rate
 from damos.movement.moving import march_on
+from damos.movement.pause import look_at_smolensk
 from damos.movement.reaction import spent_by_reaction
 from sandtable.kernel.sequence import Procedure
 
@@ -52,7 +55,7 @@ def _finish(state: DamosState, march: March) -> Procedure:
         yield from _spread(state, side)
     if state.active or state.reacted or state.attack_target:  # the whole force may be gone by its concerted attack
         yield ActivationEnded(list(state.active), spent_by_reaction(state))
-    yield from state.board.exclusive.after_activation(state)
+    yield from look_at_smolensk(state)  # AGC-4.7a
 
 
 def _spread(state: DamosState, side: str) -> Procedure:

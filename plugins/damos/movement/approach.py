@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
+from damos.map.boundaries import why_no_move
 from damos.map.terrain import step_halves
 from damos.model.forces import enemy_of, stacks
 from damos.model.state import DamosState
@@ -52,5 +53,5 @@ def _steps(state: DamosState, units: list[str], here: str, target: str) -> Itera
     for near in state.board.around[here]:
         if near == target or near not in enemies:
             halves = step_halves(state, units, here, near)
-            if halves is not None and state.board.exclusive.why_no_move(state, side, here, near) is None:
+            if halves is not None and why_no_move(state, side, here, near) is None:
                 yield near, halves

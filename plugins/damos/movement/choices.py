@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from damos.model.forces import is_demoralized, is_zone_capable, stacks
+from damos.map.zones import is_zone_capable
+from damos.model.forces import is_demoralized, stacks
 from damos.model.orders import Activate, DeclareAttack
 from damos.model.state import DamosState
 from damos.movement.menu import END_PHASE, TRIES, Menu, some_of, why_no_force
+from damos.movement.pause import hexes_allowed
 from damos.movement.planning import Targets, ready_stacks
 from damos.movement.steps import kept
 from sandtable.kernel.decisions import Decision
@@ -30,7 +32,7 @@ class FreshForces(Space):
     @classmethod
     def of(cls, state: DamosState, side: str) -> "FreshForces":
         """Look who is fresh (DM-7.0a)."""
-        hexes_allowed, by_hex = state.board.exclusive.hexes_allowed, {}
+        by_hex = {}
         for hex_, units in sorted(stacks(state, side).items()):
             fresh = [each for each in units if not state.units[each].spent and hexes_allowed(state, each) != 0]
             if fresh and (not state.zone_phase or is_zone_capable(state, fresh)):
@@ -43,7 +45,7 @@ class FreshForces(Space):
         refusal = why_no_force(state, state.phasing_side, value, "DM-7.0a")
         if refusal is not None:
             return refusal
-        still = next((each for each in value if state.board.exclusive.hexes_allowed(state, each) == 0), None)
+        still = next((each for each in value if hexes_allowed(state, each) == 0), None)
         return kept(still, 0) if still is not None else self._why_not_together(sorted(value))
 
     def _why_not_together(self, units: list[str]) -> Refusal | None:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from damos.combat import Outcome, choose_posture, fight
+from damos.combat.battle import Outcome
+from damos.combat.plans import choose_posture
+from damos.combat.procedure import fight
 from damos.model.events import AttackDeclared, AttackDropped, AttackLaunched, AttackPlanned, ForceActivated, ForceMoved
 from damos.model.forces import enemy_of, stacks, units_in
 from damos.model.orders import Activate, Decline, PlanAttack

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from damos.combat import Outcome, choose_plan, fight
+from damos.combat.battle import Outcome
+from damos.combat.plans import choose_plan
+from damos.combat.procedure import fight
+from damos.map.zones import is_zone_capable
 from damos.model.events import ForceDemoralized, ForceMoved, ForceRallied, UnitsDropped, UnitsPickedUp
-from damos.model.forces import enemy_of, is_zone_capable, stacks
+from damos.model.forces import enemy_of, stacks
 from damos.model.orders import DropOff, EndActivation, PickUp, Rally, Step
 from damos.model.state import DamosState
 from damos.model.tables import ATTACK_PLANS, MEETING, RALLY_HALVES

@@ -6,14 +6,16 @@ from typing import Any
 
 from msgspec import field
 
+from damos.map.boundaries import why_no_move
 from damos.map.terrain import step_halves
-from damos.map.zones import can_influence
-from damos.model.forces import enemy_of, is_demoralized, is_zone_capable, stacks
+from damos.map.zones import can_influence, is_zone_capable
+from damos.model.forces import enemy_of, is_demoralized, stacks
 from damos.model.orders import PlanAttack
 from damos.model.state import DamosState
 from damos.model.tables import ATTACK_PLANS, GRAND, PENETRATION
 from damos.movement.approach import least_halves, least_step
 from damos.movement.menu import TRIES, some_of, why_no_force
+from damos.movement.pause import may_attack
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.options.choices import shown
@@ -24,14 +26,13 @@ GRAND_HALVES = ATTACK_PLANS[GRAND].halves or 0
 
 def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: list[str]) -> Refusal | None:
     """Return why units of one hex, sorted, cannot carry out a concerted attack on ``target`` (DM-8.1a, DM-8.1g)."""
-    exclusive = state.board.exclusive
     if is_demoralized(state, units):
         down = ", ".join(each for each in units if state.units[each].demoralized)
         return Refusal("DM-2.8d", f"{down}: demoralised units cannot attack; leave them out, or rally first")
     if not is_zone_capable(state, units):
         reason = f"{', '.join(units)}: no zone of influence; a concerted attack takes a unit that has one"
         return Refusal("DM-8.1a", reason)
-    still = [each for each in units if not exclusive.may_attack(state, each)]
+    still = [each for each in units if not may_attack(state, each)]
     if still:
         return Refusal("AGC-4.7a", f"{', '.join(still)} may not attack this turn")
     start = state.units[units[0]].hex
@@ -45,7 +46,7 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
     halves = step_halves(state, units, start, target)
     if halves is None or halves > allowance:
         return Refusal("DM-8.1g", f"the force cannot enter {target}")
-    refusal: Refusal | None = exclusive.why_no_move(state, side, start, target)
+    refusal: Refusal | None = why_no_move(state, side, start, target)
     return refusal
 
 

@@ -7,6 +7,7 @@ comes of it. First all that will be tried is announced, then it is rolled for in
 from collections.abc import Sequence
 from dataclasses import replace
 
+from damos.combat.combat import reaction_modifiers
 from damos.combat.demoralization import spread
 from damos.combat.holding import hold
 from damos.map.routes import PathsOf
@@ -185,4 +186,4 @@ def _against(trigger: Trigger, units: list[str]) -> list[tuple[str, int]]:
         state, units
     ) > mobile_strength(state, phasing):
         found.append(("mobile", 1))
-    return found + (state.board.exclusive.reaction_modifiers(state, phasing) if phasing else [])
+    return found + (reaction_modifiers(state, phasing) if phasing else [])

@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from damos.map.boundaries import why_no_move
 from damos.map.routes import way_out
 from damos.map.stacking import may_join
 from damos.map.terrain import is_passable, step_halves
-from damos.map.zones import can_influence, influence_range
-from damos.model.forces import enemy_of, is_demoralized, projects_zone, stacks, units_in
+from damos.map.zones import can_influence, influence_range, projects_zone
+from damos.model.forces import enemy_of, is_demoralized, stacks, units_in
 from damos.model.state import DamosState
 from damos.model.tables import DEFENDER_RETREAT
 from damos.movement.menu import some_of, why_no_units
@@ -183,7 +184,7 @@ def _may_step(trigger: Trigger, units: Sequence[str], start: str, hex_: str) -> 
         return False
     if state.options["boundaries_retreat"] == "ignore":
         return True
-    return state.board.exclusive.why_no_move(state, trigger.side, start, hex_) is None
+    return why_no_move(state, trigger.side, start, hex_) is None
 
 
 # --- out of the way ---

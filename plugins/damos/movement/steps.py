@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from typing import Any
 
+from damos.map.boundaries import why_no_move
 from damos.map.stacking import is_legal
 from damos.map.supply import has_supply_line
 from damos.map.terrain import step_halves
-from damos.map.zones import in_enemy_zone
-from damos.model.forces import enemy_of, is_demoralized, is_zone_capable, stacks
+from damos.map.zones import in_enemy_zone, is_zone_capable
+from damos.model.forces import enemy_of, is_demoralized, stacks
 from damos.model.orders import DropOff, EndActivation, PickUp, Rally, Step
 from damos.model.state import DamosState
 from damos.model.tables import PICK_UP_HALVES, RALLY_HALVES
 from damos.movement.approach import least_halves
 from damos.movement.march import March, points
 from damos.movement.menu import END_ACTIVATION, Menu, SomeUnits, why_no_force
+from damos.movement.pause import hexes_allowed, may_attack
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf, Refusal, Space
@@ -66,8 +68,7 @@ def cost_of(state: DamosState, march: March, hex_: str) -> int | None:
 
 def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
     """Return why the force may not enter the adjacent hex: ground, boundaries, points, its own condition, orders."""
-    exclusive = state.board.exclusive
-    refusal: Refusal | None = exclusive.why_no_move(state, march.side, march.hex, hex_)
+    refusal: Refusal | None = why_no_move(state, march.side, march.hex, hex_)
     if refusal is not None:
         return refusal
     halves = cost_of(state, march, hex_)
@@ -76,7 +77,7 @@ def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
     if halves > march.left:
         return Refusal("DM-7.0j", f"{hex_} takes {points(halves)} movement points: {points(march.left)} are left")
     for each in march.units:
-        limit = exclusive.hexes_allowed(state, each)
+        limit = hexes_allowed(state, each)
         if limit is not None and march.entered.get(each, 0) >= limit:
             return kept(each, limit)
     return _why_no_contact(state, march, hex_) or _why_astray(state, march, hex_, halves)
@@ -97,7 +98,7 @@ def _why_no_contact(state: DamosState, march: March, hex_: str) -> Refusal | Non
             return Refusal("DM-2.8d", f"the force is demoralised: it cannot enter the enemy zone of control in {hex_}")
     if not defended:
         return None
-    still = [each for each in march.units if not state.board.exclusive.may_attack(state, each)]
+    still = [each for each in march.units if not may_attack(state, each)]
     return Refusal(LIMITED, f"{', '.join(still)} may not attack this turn") if still else None
 
 
@@ -129,7 +130,7 @@ def who_can_join(state: DamosState, march: March) -> list[str]:
         unit = state.units[each]
         if unit.spent or unit.demoralized or each in state.active:
             continue
-        if march.rate(each) < march.spent + price or state.board.exclusive.hexes_allowed(state, each) == 0:
+        if march.rate(each) < march.spent + price or hexes_allowed(state, each) == 0:
             continue
         if state.options["pickup_limits"] == "same_class" and is_zone_capable(state, [each]) != zone:
             continue

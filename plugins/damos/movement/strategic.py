@@ -5,6 +5,7 @@ from heapq import heappop, heappush
 from itertools import combinations, pairwise
 from typing import Any
 
+from damos.map.boundaries import why_no_move
 from damos.map.supply import has_supply_line
 from damos.map.terrain import step_halves
 from damos.model.forces import enemy_of, stacks
@@ -13,6 +14,7 @@ from damos.model.state import DamosState
 from damos.model.tables import STRATEGIC_FACTOR
 from damos.movement.march import points
 from damos.movement.menu import END_PHASE, TRIES, some_of, why_no_force
+from damos.movement.pause import hexes_allowed
 from damos.movement.steps import kept
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form, OneOf, Path, Refusal, Space
@@ -108,7 +110,7 @@ class Movers(Space):
             return Refusal("DM-6.0c", f"{hex_} is not controlled by this side")
         if hex_ in path[:-1]:
             return Refusal("DM-6.0b", f"the path comes to {hex_} twice")
-        refusal: Refusal | None = state.board.exclusive.why_no_move(state, self.side, start, hex_)
+        refusal: Refusal | None = why_no_move(state, self.side, start, hex_)
         return refusal or self._why_too_far(units, path)
 
     def _why_too_far(self, units: list[str], path: Sequence[str]) -> Refusal | None:
@@ -119,7 +121,7 @@ class Movers(Space):
             reason = f"that takes {points(halves)} movement points: the force has {points(allowance)}"
             return Refusal("DM-6.0b", reason)
         for each in units:
-            limit = self.state.board.exclusive.hexes_allowed(self.state, each)
+            limit = hexes_allowed(self.state, each)
             if limit is not None and len(path) - 1 > limit:
                 return kept(each, limit)
         return None

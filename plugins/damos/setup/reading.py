@@ -24,7 +24,7 @@ GERMAN, SOVIET = "german", "soviet"
 SIDES = (GERMAN, SOVIET)
 NATIONS = (GERMAN, SOVIET, "hungarian", "romanian", "slovak")
 GAMES = ("agc",)
-"""The packages of exclusive rules."""
+"""The games whose exclusive rules are played here, by the key ``game`` of a scenario."""
 NKVD = "nkvd"
 TRAITS = (NKVD,)
 """What exclusive rules ask of single units (AGC-4.1e)."""

@@ -2,10 +2,14 @@
 
 from damos.model.events import TurnOpened
 from damos.model.state import DamosState
+from damos.movement.pause import begin_pause, choose_pause
+from damos.turn.cossacks import name_cossacks
 from sandtable.kernel.sequence import Procedure
 
 
 def opening(state: DamosState) -> Procedure:
-    """Clear the marks of the turn before, then let the exclusive rules have their say."""
+    """Clear the marks of the turn before; then pauses and the Cossacks (AGC-4.7a, AGC-4.3.1h, AGC-4.8a)."""
     yield TurnOpened()
-    yield from state.board.exclusive.open_turn(state)
+    yield from begin_pause(state)
+    yield from choose_pause(state)
+    yield from name_cossacks(state)

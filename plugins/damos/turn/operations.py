@@ -3,12 +3,13 @@
 from damos.map.stacking import trim
 from damos.model.state import DamosState
 from damos.movement.activation import operations as play_activation
+from damos.turn.special_rules import has_player_turn
 from sandtable.kernel.sequence import Procedure
 
 
 def operations(state: DamosState) -> Procedure:
     """Play one activation; return True when the phase is over."""
-    if not state.board.exclusive.has_player_turn(state, state.phasing_side):  # AGC-4.6.1a
+    if not has_player_turn(state, state.phasing_side):  # AGC-4.6.1a
         return True
     done: bool = yield from play_activation(state)
     if done:

@@ -6,8 +6,9 @@ line, one line a hex further (AGC-4.3.1g), and once by as many hexes as the paus
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from damos.map.rails import Line, lines_ahead
 from damos.map.zones import in_enemy_zone
 from damos.model.board import GERMAN, SOVIET
 from damos.model.events import RailExtended
@@ -27,31 +28,6 @@ SLOW_TURNS = (11, 12, 13)
 PAUSE_BONUS = 2
 ANYWHERE = "any"
 """The railhead in the purpose of a roll that is not for one of them."""
-
-
-class Line(NamedTuple):
-    """A line that can be extended: its railhead, and the first unconverted hex ahead."""
-
-    railhead: str
-    ahead: str
-
-
-def railheads(state: DamosState) -> list[str]:
-    """Return the railheads, sorted: converted, in German control, with unconverted line ahead."""
-    return sorted({line.railhead for line in lines_ahead(state)})
-
-
-def lines_ahead(state: DamosState) -> list[Line]:
-    """Return the lines that lead on from railheads, sorted, whether or not they can be extended now."""
-    converted = set(state.converted)
-    around: dict[str, tuple[str, ...]] = state.board.rail_around
-    return [
-        Line(hex_, near)
-        for hex_ in state.converted
-        if state.control.get(hex_) == GERMAN
-        for near in around[hex_]
-        if near not in converted
-    ]
 
 
 def why_not_converted(state: DamosState, hex_: str) -> Refusal | None:

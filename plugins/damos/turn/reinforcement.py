@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from damos.combat import spread
+from damos.combat.demoralization import spread
 from damos.map.supply import has_supply_line
 from damos.map.zones import in_enemy_zone
 from damos.model.events import ReplacementsReceived, ReplacementsSpent, UnitsArrived, UnitsRebuilt
 from damos.model.orders import EndPhase, PlaceReinforcements, Replace
 from damos.model.state import ELIMINATED, ON_MAP, POOL, DamosState
 from damos.movement.menu import END_PHASE
+from damos.turn.arrivals import entry_hexes
 from damos.turn.placing import HexSheet
+from damos.turn.special_rules import demand_attacks, has_player_turn, replacements_due
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Space
@@ -20,12 +22,12 @@ from sandtable.kernel.sequence import Procedure
 
 def reinforcement(state: DamosState) -> Procedure:
     """Play the phase; a side without a player turn at most receives points (AGC-4.6.1a, R-DM-61)."""
-    side, exclusive = state.phasing_side, state.board.exclusive
-    yield from exclusive.open_player_turn(state)
-    points = exclusive.replacements_due(state, side)
+    side = state.phasing_side
+    yield from demand_attacks(state)  # AGC-4.6.3a
+    points = replacements_due(state, side)
     if points:
         yield ReplacementsReceived(side, points, max(0, state.replacements[side] + points))
-    if exclusive.has_player_turn(state, side):
+    if has_player_turn(state, side):
         yield from arrive(state, side)
         yield from replace(state, side)
 
@@ -40,7 +42,7 @@ def arrive(state: DamosState, side: str) -> Procedure:
         for each, unit in sorted(state.units.items())
         if unit.side == side and unit.standing == POOL and unit.arrives <= state.turn
     ]
-    hexes = state.board.exclusive.entry_hexes(state, side)
+    hexes = entry_hexes(state, side)
     if not due or not hexes:
         return
     sheet = HexSheet.of(state, due, hexes, "AGC-4.9a")

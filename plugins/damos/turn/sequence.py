@@ -1,7 +1,6 @@
 """The sequence of play: the first player's turn, then the second's, each in five phases (DM-4.0a, DM-4.0b)."""
 
 from damos.model.board import GERMAN, SOVIET
-from damos.turn.closing import closing
 from damos.turn.opening import opening
 from damos.turn.operations import operations
 from damos.turn.reinforcement import reinforcement
@@ -9,6 +8,7 @@ from damos.turn.reset import reset
 from damos.turn.setup import set_up
 from damos.turn.strategic import strategic
 from damos.turn.surrender import surrender
+from damos.turn.victory import judge
 from sandtable.kernel.sequence import Phase, PlayerTurn, SequenceOfPlay
 
 PHASES = (
@@ -31,6 +31,6 @@ def sequence_of(first: str) -> SequenceOfPlay:
         turn=(
             Phase("opening", opening, rule="AGC-4.4a"),
             *(PlayerTurn(side, side, PHASES) for side in order),
-            Phase("closing", closing, rule="AGC-5.0a"),
+            Phase("closing", judge, rule="AGC-5.0a"),
         ),
     )

@@ -3,6 +3,7 @@
 from damos.model.events import SideSetUp
 from damos.model.orders import SetUp
 from damos.model.state import POOL, DamosState
+from damos.turn.deployment import must_fill, set_up_hexes
 from damos.turn.placing import HexSheet
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import Form
@@ -13,7 +14,7 @@ RULE = "AGC-6.0a"
 
 def set_up(state: DamosState) -> Procedure:
     """Let the phasing side set up."""
-    side, exclusive = state.phasing_side, state.board.exclusive
+    side = state.phasing_side
     units = [
         each
         for each, unit in sorted(state.units.items())
@@ -21,7 +22,7 @@ def set_up(state: DamosState) -> Procedure:
     ]
     hexes: dict[str, str] = {}
     if units:
-        sheet = HexSheet.of(state, units, exclusive.set_up_hexes(state, side), RULE, exclusive.must_fill(state, side))
+        sheet = HexSheet.of(state, units, set_up_hexes(state, side), RULE, must_fill(state, side))
         order: SetUp = yield Decision(side, "set up your units", Form(SetUp, {"hexes": sheet}), RULE)
         hexes = {unit_id: order.hexes[unit_id] for unit_id in units}
     yield SideSetUp(side, hexes)

@@ -1,21 +1,23 @@
 """Strategic movement: fresh, supplied forces far behind the front, at twice their pace (DM-6.0)."""
 
-from damos.combat import spread
+from damos.combat.demoralization import spread
 from damos.model.events import ForceMovedStrategically
 from damos.model.orders import EndPhase, MoveStrategically
 from damos.model.state import DamosState
 from damos.movement.menu import END_PHASE
 from damos.movement.strategic import path_halves, strategic_options
+from damos.turn.rail_conversion import extend_rails
+from damos.turn.special_rules import has_player_turn
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.sequence import Procedure
 
 
 def strategic(state: DamosState) -> Procedure:
-    """Let the phasing side do what its exclusive rules put first, then move, force by force, as long as it likes."""
-    side, exclusive = state.phasing_side, state.board.exclusive
-    if not exclusive.has_player_turn(state, side):  # AGC-4.6.1a
+    """Let the phasing side convert railways, then move, force by force, as long as it likes."""
+    side = state.phasing_side
+    if not has_player_turn(state, side):  # AGC-4.6.1a
         return
-    yield from exclusive.open_strategic(state)
+    yield from extend_rails(state)  # AGC-4.3.1d
     while True:
         moves = strategic_options(state, side)
         if moves is None:

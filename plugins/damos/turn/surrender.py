@@ -4,13 +4,14 @@ from damos.map.supply import has_supply_line, reaches_source
 from damos.model.events import UnitsSurrendered
 from damos.model.forces import enemy_of, stacks
 from damos.model.state import DamosState
+from damos.turn.special_rules import has_player_turn
 from sandtable.kernel.sequence import Procedure
 
 
 def surrender(state: DamosState) -> Procedure:
     """Check the forces of the phasing side, all in the same position, and let go who must."""
     side = state.phasing_side
-    if not state.board.exclusive.has_player_turn(state, side):
+    if not has_player_turn(state, side):
         return
     for hex_, units in surrendering(state, side).items():
         yield UnitsSurrendered(units, hex_)

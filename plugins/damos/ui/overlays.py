@@ -16,6 +16,7 @@ from damos.map.zones import influence_range
 from damos.model.board import RAIL, Board
 from damos.model.forces import stacks
 from damos.model.state import ON_MAP, Air, DamosState, Unit
+from damos.turn.deployment import set_up_hexes
 from damos.ui.terms import name_of, place, side_of
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import PlayError
@@ -122,7 +123,7 @@ def _set_up(state: DamosState) -> Iterator[HexArea]:
     board: Board = state.board
     for side in board.sides:
         if side in waiting:
-            hexes = tuple(board.exclusive.set_up_hexes(state, side))
+            hexes = tuple(set_up_hexes(state, side))
             yield HexArea("set_up", hexes, side, f"{side_of(side, board)} set up here")
 
 

@@ -13,8 +13,10 @@ from tests.plugins.damos.cases import E, TableDice, losses, quiet_order
 from tests.plugins.damos.positions import SIDES, prepared_for, stand
 
 import damos
-from damos.combat import Outcome, fight
 from damos.combat.absorption import ATTRITION, COMBAT, DEMORALIZED, LossShare, Toll
+from damos.combat.battle import Outcome
+from damos.combat.combat import payable
+from damos.combat.procedure import fight
 from damos.model import events, handlers, orders
 from damos.model.forces import units_in
 from damos.model.orders import KeepBenefit, LeaveOut, Reroll, Rout, TakeLosses, UseAir
@@ -251,9 +253,9 @@ def test_how_much_may_be_paid(paid: int, option: str, most: int) -> None:
     prepared = prepared_for("2815 I1:6", "2815 i1:6", {}, {"rp_absorb_limits": option})
     state: DamosState = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     state.replacements["german"], state.paid = 5, {"german": paid}
-    assert prepared.board.exclusive.payable(state, "german", 0) == most
+    assert payable(state, "german", 0) == most
     state.replacements["german"] = 1
-    assert prepared.board.exclusive.payable(state, "german", 0) == 1
+    assert payable(state, "german", 0) == 1
 
 
 # --- the air unit ---

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.damos.positions import SMOLENSK
 
-from damos.agc import entry_hexes, has_player_turn, hexes_allowed, may_attack, replacements_due
 from damos.model import events
 from damos.model.orders import Activate, ChooseHex, Decline, EndActivation, Pause, Step
 from damos.model.state import DamosState
+from damos.movement.pause import hexes_allowed, may_attack
+from damos.turn.arrivals import entry_hexes
+from damos.turn.special_rules import has_player_turn, replacements_due
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay, Prepare

@@ -10,10 +10,11 @@ import pytest
 from tests.plugins.damos.cases import GERMAN, SIDES, activate
 from tests.plugins.damos.scattered import scattered
 
+from damos.map.boundaries import why_no_move
 from damos.map.terrain import step_halves
-from damos.map.zones import in_enemy_zone, influence_range
+from damos.map.zones import in_enemy_zone, influence_range, is_zone_capable
 from damos.model import events
-from damos.model.forces import enemy_of, is_demoralized, is_zone_capable, stacks
+from damos.model.forces import enemy_of, is_demoralized, stacks
 from damos.model.orders import (
     Activate,
     ChoosePlan,
@@ -53,7 +54,7 @@ def ground(state: DamosState, side: str, units: list[str], target: str = "") -> 
         graph.add_node(start)
         for end in board.around[start]:
             halves = step_halves(state, units, start, end)
-            is_open = board.exclusive.why_no_move(state, side, start, end) is None
+            is_open = why_no_move(state, side, start, end) is None
             if halves is not None and is_open and (end == target or end not in enemies):
                 graph.add_edge(start, end, halves=halves)
     return graph
@@ -168,7 +169,7 @@ def test_a_step_is_affordable_and_open_and_keeps_the_demoralized_from_the_enemy(
         for near in state.board.around[hex_]:
             halves = step_halves(state, units, hex_, near)
             down = is_demoralized(state, units) and (near in enemies or in_enemy_zone(state, GERMAN, near))
-            is_open = state.board.exclusive.why_no_move(state, GERMAN, hex_, near) is None
+            is_open = why_no_move(state, GERMAN, hex_, near) is None
             if halves is not None and halves <= 3 and not down and is_open:
                 expected[near] = halves
         assert space.halves == expected

@@ -1,16 +1,15 @@
 """Railways: railheads, conversion turn by turn, junctions, and the pieces of the optional rules."""
 
 import pytest
-from tests.plugins.damos.conftest import Lay, Stage
+from tests.plugins.damos.conftest import Lay
 from tests.plugins.damos.positions import GERMAN, SOVIET
 from tests.plugins.damos.scattered import opening, scattered
 
-import damos.agc
-from damos.exclusive import Exclusive
+from damos.map.rails import Line, lines_ahead, railheads
 from damos.model.events import RailExtended
 from damos.model.orders import ExtendRail
 from damos.model.state import DamosState
-from damos.turn.rail_conversion import Extension, Line, extend_rails, lines_ahead, railheads, why_not_converted
+from damos.turn.rail_conversion import Extension, extend_rails, why_not_converted
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Stream
 
@@ -238,8 +237,3 @@ def test_whatever_is_offered_can_be_converted_and_joins_the_railway(seed: int) -
             assert all(near in board.rail_around[here] for here, near in zip(joined, hexes, strict=False))
             assert all(why_not_converted(state, hex_) is None for hex_ in hexes)
             assert len(set(hexes)) == len(hexes)
-
-
-def test_the_package_answers_all_that_the_series_asks(stage: Stage) -> None:
-    exclusive: Exclusive = damos.agc
-    assert stage(german="2816 g-3pz").state.board.exclusive is exclusive

@@ -8,6 +8,7 @@ import networkx as nx  # type: ignore[import-untyped]
 import pytest
 from tests.plugins.damos.scattered import scattered
 
+from damos.map.boundaries import why_no_move
 from damos.map.supply import has_supply_line
 from damos.map.terrain import step_halves
 from damos.model import events
@@ -31,7 +32,7 @@ def allowed_ground(state: DamosState, side: str, units: list[str]) -> nx.DiGraph
         for end in board.around[start]:
             near = end in enemies or any(each in enemies for each in board.around[end])
             halves = step_halves(state, units, start, end, strategic=True)
-            is_open = board.exclusive.why_no_move(state, side, start, end) is None
+            is_open = why_no_move(state, side, start, end) is None
             if halves is not None and not near and state.control[end] == side and is_open:
                 graph.add_edge(start, end, halves=halves)
     return graph

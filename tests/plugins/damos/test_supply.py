@@ -11,6 +11,7 @@ from tests.plugins.damos.positions import GERMAN, SOVIET
 from tests.plugins.damos.scattered import OTHER, scattered
 from work import lines_run
 
+from damos.map.rails import is_supply_source, rail_sources, supply_length
 from damos.map.supply import (
     ENEMY,
     RAIL,
@@ -125,8 +126,8 @@ def test_cities_outside_the_area_are_no_sources(stage: Stage) -> None:
     board = state.board
     outside = [hex_ for hex_ in board.hexmap.hexes_with("city") if hex_ not in board.area]
     assert outside
-    assert not [hex_ for hex_ in outside if board.exclusive.is_supply_source(state, SOVIET, hex_)]
-    assert not set(outside) & set(board.exclusive.rail_sources(state, SOVIET))
+    assert not [hex_ for hex_ in outside if is_supply_source(state, SOVIET, hex_)]
+    assert not set(outside) & set(rail_sources(state, SOVIET))
 
 
 @pytest.mark.rule("R-DM-74", "DM-2.10c")
@@ -317,7 +318,7 @@ def test_every_line_that_is_shown_is_one_and_every_frontier_blocks(seed: int) ->
     board = state.board
     for side in (GERMAN, SOVIET):
         _, rails, closed = oracle(state, side)
-        length = board.exclusive.supply_length(state, side)
+        length = supply_length(state, side)
         for hex_ in sorted(board.area):
             line = supply_line(state, side, hex_)
             if not line.supplied:

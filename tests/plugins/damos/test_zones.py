@@ -5,8 +5,8 @@ from tests.plugins.damos.conftest import Lay, Stage
 from tests.plugins.damos.positions import GERMAN, SOVIET
 from tests.plugins.damos.scattered import OTHER, scattered
 
-from damos.map.zones import can_influence, exerting, in_enemy_zone, influence_range, zone_of
-from damos.model.forces import enemy_of, is_zone_capable, position, stacks, units_in
+from damos.map.zones import can_influence, exerting, in_enemy_zone, influence_range, is_zone_capable, zone_of
+from damos.model.forces import enemy_of, position, stacks, units_in
 
 AROUND_2816 = ["2716", "2717", "2815", "2817", "2916", "2917"]
 
