@@ -19,7 +19,7 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
-    from axis_attack.model.board import Board
+    from axis_attack.model.cards import Board
     from axis_attack.model.state import AxisState
     from sandtable.plugin.scenarios import Scenario
 

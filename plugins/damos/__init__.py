@@ -1,10 +1,10 @@
 """DAMOS, Army Group Center: divisions from the frontier to Moscow, July to December 1941.
 
 A turn (``turn/sequence.py``) is two player turns of five phases. ``movement/`` moves a force and asks, hex by hex,
-whether the enemy reacts; ``combat/`` fights; ``map/`` is the map as the rules see it: terrain, zones, stacking, railways,
-supply, retreats. What happens, what players answer, the game at one moment, the only code that changes it, the printed
-figures: ``model/``. How strong the enemy's units are is secret: ``fog/views.py``. Series rules have ids that begin with
-DM, exclusive ones with AGC, both in ``rules.toml``; rulings and their options are in ``rulings.toml``.
+whether the enemy reacts; ``combat/`` fights; ``map/`` is the map as the rules see it: terrain, zones, stacking,
+railways, supply, retreats. What happens, what players answer, the game at one moment, the only code that changes it,
+the printed figures: ``model/``. How strong the enemy's units are is secret: ``fog/views.py``. Series rules have ids
+that begin with DM, exclusive ones with AGC, both in ``rules.toml``; rulings and their options are in ``rulings.toml``.
 """
 
 from collections.abc import Mapping
@@ -68,7 +68,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
     return Parts(
         state_type=ROOMS["model.state"].DamosState,
         sequence=ROOMS["turn.sequence"].sequence_of(options["first_player"]),
-        handlers=(ROOMS["model.handlers"], ROOMS["turn.arrivals"], ROOMS["turn.special_rules"]),
+        handlers=(ROOMS["model.handlers"], ROOMS["turn.reinforcement"], ROOMS["turn.special_rules"]),
         orders=ROOMS["model.orders"].ORDERS,
         events=events.EVENTS,
         view=views.view,
@@ -88,8 +88,8 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DamosState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    board = ROOMS["model.board"].read_board(scenario, options)
-    return ROOMS["model.board"].opening_state(board, options), board
+    board = ROOMS["setup.opening"].read_board(scenario, options)
+    return ROOMS["setup.opening"].opening_state(board, options), board
 
 
 @hookimpl

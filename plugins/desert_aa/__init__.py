@@ -89,8 +89,8 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[DesertState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    board = ROOMS["model.board"].read_board(scenario, options)
-    return ROOMS["model.board"].opening_state(board, options), board
+    board = ROOMS["setup.opening"].read_board(scenario, options)
+    return ROOMS["setup.opening"].opening_state(board, options), board
 
 
 @hookimpl

@@ -104,15 +104,15 @@ def ruleset_parts(scenario: "Scenario", options: Mapping[str, str]) -> Parts:
         visible=views.visible,
         secret_events=views.secret_events(options),
         reveals=(events.PlotsWritten, events.PlotShown, events.UnitShelled),
-        sides=ROOMS["model.board"].sides_of(scenario),
+        sides=ROOMS["setup.reading"].sides_of(scenario),
     )
 
 
 @hookimpl
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KampfState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
-    board = ROOMS["model.board"].read_board(scenario, options)
-    return ROOMS["model.board"].opening_state(board, options), board
+    board = ROOMS["setup.opening"].read_board(scenario, options)
+    return ROOMS["setup.opening"].opening_state(board, options), board
 
 
 @hookimpl

@@ -21,7 +21,7 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
-    from khamsin.model.board import Board
+    from khamsin.model.cards import Board
     from khamsin.model.state import KhamsinState
     from sandtable.plugin.scenarios import Scenario
 
@@ -88,4 +88,4 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
 def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[KhamsinState, Board]":
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["setup.reading"].read_board(scenario, options)
-    return ROOMS["setup.opening"].opening_state(board, options), board
+    return ROOMS["setup.reading"].opening_state(board, options), board

@@ -1,13 +1,15 @@
-"""The brief of a turn's game: all that a table must know to fight it, and to judge what comes back (AOA-3.17)."""
+"""The brief of a turn's game (AOA-3.17), its victory points, the bonus of the outnumbered (AOA-5.16 to 5.24)."""
 
 from axis_attack.battle.rosters import company_of
 from axis_attack.battle.terms import battle_notes, effects, party_notes
 from axis_attack.mission.front import both_attack
-from axis_attack.model.board import Board
-from axis_attack.model.cards import ENEMY, SIDES, Mission
+from axis_attack.model.cards import ENEMY, SIDES, Board, Mission
+from axis_attack.model.events import PointsScored
 from axis_attack.model.state import AxisState
 from axis_attack.model.tables import STEP_POINTS
+from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.brief import Brief, Party, Table
+from sandtable.rules.tabletop.result import Result
 
 RESERVES = {
     "encounter": ("attacker", "defender"),
@@ -77,3 +79,32 @@ def _party(state: AxisState, side: str) -> Party:
         extras=extras,
         notes=party_notes(state, side),
     )
+
+
+BANDS = ((50, 0, "AOA-5.18"), (150, 1, "AOA-5.19"), (300, 2, "AOA-5.20"))
+MOST, MOST_RULE = 3, "AOA-5.21"
+"""The bonus by the difference in points, up to so much, and beyond (AOA-R27)."""
+
+CONCEDED = (6, 1)
+"""Points of the winner and of who conceded (AOA-5.23)."""
+
+
+def bonus_for(difference: int) -> tuple[int, str]:
+    """Return the bonus of a side with so many points less on the table, and its rule; none without a difference."""
+    return next(((bonus, rule) for most, bonus, rule in BANDS if difference <= most), (MOST, MOST_RULE))
+
+
+def score(state: AxisState, result: Result) -> Procedure:
+    """Give both sides their points (AOA-5.16).
+
+    The bonus goes by the points as fielded (AOA-R26). After a concession there is none: nobody fought with less
+    (AOA-5.24).
+    """
+    for side in SIDES:
+        if result.conceded:
+            won, lost = CONCEDED
+            yield PointsScored(side, lost if side == result.conceded else won, 0, "AOA-5.23")
+            continue
+        difference = state.forces[ENEMY[side]].points - state.forces[side].points
+        bonus, rule = bonus_for(difference)
+        yield PointsScored(side, result.points[side], bonus, rule if bonus else "AOA-5.16")

@@ -2,10 +2,9 @@
 
 from typing import cast
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import FOOT, LEVEL_TITLES
-from axis_attack.model.roster import fielded_points, kind_of
+from axis_attack.model.cards import FOOT, LEVEL_TITLES, Board
 from axis_attack.model.state import AxisState, Fielded
+from axis_attack.model.strength import fielded_points, kind_of
 from sandtable.rules.tabletop.brief import Company, Kind, Platoon, Role
 
 HQ_TEAMS = 2

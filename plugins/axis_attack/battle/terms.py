@@ -3,10 +3,9 @@
 The campaign decides who has what; how it works on the table is for the players, so a line says the figure and the rule.
 """
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import GERMAN, SIDES, SOVIET, Mission
-from axis_attack.model.roster import kind_of
+from axis_attack.model.cards import GERMAN, SIDES, SOVIET, Board, Mission
 from axis_attack.model.state import AxisState
+from axis_attack.model.strength import kind_of
 from axis_attack.model.tables import GROUNDED, MUD, OFFERS, SHOWERS
 
 GROUND = (

@@ -6,8 +6,7 @@ ones by an average one. The figures below are from campaigns of the commander ag
 """
 
 from axis_attack.mission.front import HOLD, RETREAT, both_attack
-from axis_attack.model.board import Board
-from axis_attack.model.cards import ENEMY, GERMAN, SIDES, SOVIET
+from axis_attack.model.cards import ENEMY, GERMAN, SIDES, SOVIET, Board
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import size_of_level
 from axis_attack.model.tables import STEPS_MOST

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from axis_attack.fog.views import PlatoonSeen, SideView
 from axis_attack.forces.company import Companies, company_space, starting_force
-from axis_attack.model.board import Board
 from axis_attack.model.cards import (
     AIR_LEVELS,
     COMBAT,
@@ -21,14 +20,14 @@ from axis_attack.model.cards import (
     ENEMY,
     MOTOR,
     SUPPORT,
+    Board,
     CompanyList,
     PlatoonType,
 )
 from axis_attack.model.handlers import company_built
 from axis_attack.model.orders import BuildCompany, Wanted
-from axis_attack.model.roster import transports_needed
 from axis_attack.model.state import AxisState, Force, Platoon
-from axis_attack.model.strength import available, level_of, levels_of, size_of_level
+from axis_attack.model.strength import available, level_of, levels_of, size_of_level, transports_needed
 from axis_attack.recovery.mobility import enough
 from axis_attack.turn.opening import company_built as built
 from sandtable.kernel.dice import Stream

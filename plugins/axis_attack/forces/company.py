@@ -7,8 +7,8 @@ from typing import Any
 
 from axis_attack.model.cards import AIR_LEVELS, COMBAT, CompanyList, PlatoonType
 from axis_attack.model.orders import BuildCompany, Wanted
-from axis_attack.model.roster import platoon_points
 from axis_attack.model.state import AxisState
+from axis_attack.model.strength import platoon_points
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.options.choices import listing, shown

@@ -8,8 +8,8 @@ from axis_attack.forces.purchases import price_of, why_not_purchase
 from axis_attack.forces.sampling import can_form, draw_force, forces
 from axis_attack.model.cards import SLOTS
 from axis_attack.model.orders import ChooseForce
-from axis_attack.model.roster import fielded_points
 from axis_attack.model.state import AirSupport, AxisState, Fielded
+from axis_attack.model.strength import fielded_points
 from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space

@@ -4,10 +4,9 @@ from msgspec import Struct
 
 from axis_attack.forces.air import Hangar, hangar_of
 from axis_attack.forces.purchases import offers_of
-from axis_attack.model.board import Board
-from axis_attack.model.cards import COMBAT, GUTTED, LEVEL_TITLES, PlatoonType, Size
-from axis_attack.model.roster import is_mobile, teams_available
+from axis_attack.model.cards import COMBAT, GUTTED, LEVEL_TITLES, Board, PlatoonType, Size
 from axis_attack.model.state import AxisState
+from axis_attack.model.strength import is_mobile, teams_available
 from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
 from sandtable.kernel.options import Refusal
 

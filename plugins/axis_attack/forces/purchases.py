@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import SUPPORT, Mission, PlatoonType
+from axis_attack.model.cards import SUPPORT, Board, Mission, PlatoonType
 from axis_attack.model.state import AxisState, Purchase
 from axis_attack.model.tables import OFFERS, Offer
 from sandtable.kernel.dice import Stream

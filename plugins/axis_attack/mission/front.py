@@ -1,9 +1,8 @@
 """The front: what a mission's result does to it, and who wins the campaign by it (AOA-7, AOA-12)."""
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import ENEMY, SIDES, Mission
-from axis_attack.model.roster import is_mobile, kind_of
+from axis_attack.model.cards import ENEMY, SIDES, Board, Mission
 from axis_attack.model.state import AxisState
+from axis_attack.model.strength import is_mobile, kind_of
 
 HOLD, ADVANCE, BREAKTHROUGH, RETREAT = "hold", "advance", "breakthrough", "retreat"
 """Result codes (AOA-7.02 to AOA-7.06)."""

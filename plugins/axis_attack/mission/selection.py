@@ -1,9 +1,8 @@
 """Selection of the next mission (AOA-8): who may claim what, modifiers, totals, who may pay for another mission."""
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import DEPLETED, MISSIONS, SIDES
-from axis_attack.model.roster import kind_of
+from axis_attack.model.cards import DEPLETED, MISSIONS, SIDES, Board
 from axis_attack.model.state import AxisState
+from axis_attack.model.strength import kind_of
 from axis_attack.model.tables import ADJUSTABLE, CHANGE_PRICE, WON_AS_DEFENDER
 
 

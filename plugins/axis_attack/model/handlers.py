@@ -1,11 +1,9 @@
 """How each event changes the state: the only code that does, pure, without dice or questions."""
 
 from axis_attack.model import events
-from axis_attack.model.board import Board
-from axis_attack.model.cards import DEPLETED, PlatoonType
-from axis_attack.model.roster import transports_needed
+from axis_attack.model.cards import DEPLETED, Board, PlatoonType
 from axis_attack.model.state import AxisState, Battle, Force, Platoon
-from axis_attack.model.strength import available
+from axis_attack.model.strength import available, transports_needed
 from sandtable.kernel.handlers import evolves
 
 

@@ -1,6 +1,9 @@
-"""Levels of strength: sizes of a level, the level of so many teams (AOA-1.07 to AOA-1.10, AOA-10.09 to AOA-10.14)."""
+"""Levels of strength (AOA-1.07 to 1.10, 10.09 to 10.14), questions about platoons (AOA-3.11), roll-offs (AOA-R69)."""
 
-from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, UNDER, PlatoonType, Size
+from axis_attack.model.cards import DEPLETED, DESTROYED, FOOT, FULL, GUTTED, SIDES, UNDER, Board, PlatoonType, Size
+from axis_attack.model.state import AxisState, Fielded, Platoon
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.sequence import Procedure
 
 
 def under_teams(kind: PlatoonType) -> int:
@@ -57,3 +60,50 @@ def available(kind: PlatoonType, level: int, teams: int = 0) -> int:
     above = size_of_level(kind, next_level(kind, level))
     most = above.teams - 1 if above and above.teams > size.teams else size.teams
     return max(size.teams, min(teams, most))
+
+
+def kind_of(state: AxisState, side: str, platoon_id: str) -> PlatoonType:
+    """Return the type of a platoon."""
+    board: Board = state.board
+    return board.lists[side].types[state.rosters[side][platoon_id].type]
+
+
+def teams_available(state: AxisState, side: str, platoon_id: str) -> int:
+    """Return the counted teams that a platoon has for a game, 0 below depleted (AOA-3.05, AOA-3.07, AOA-R10)."""
+    platoon = state.rosters[side][platoon_id]
+    exact = platoon.teams if state.options["strength_memory"] == "exact_teams" else 0
+    return available(kind_of(state, side, platoon_id), platoon.level, exact)
+
+
+def is_mobile(kind: PlatoonType, platoon: Platoon) -> bool:
+    """Return whether a platoon is operationally mobile: vehicles of its own, and enough of them (AOA-3.11)."""
+    return kind.transport != FOOT and not platoon.immobile
+
+
+def transports_needed(kind: PlatoonType, level: int) -> int:
+    """Return the transports that belong to a level (AOA-10.17); none below depleted."""
+    size = size_of_level(kind, level)
+    return size.transports if size else 0
+
+
+def platoon_points(kind: PlatoonType, teams: int, upgrades: dict[str, int]) -> int:
+    """Return what a platoon costs at a legal size with so many of its upgrades; raises KeyError for another size."""
+    prices = {size.teams: size.points for size in kind.sizes}
+    return prices[teams] + sum(each.points * upgrades.get(each.id, 0) for each in kind.upgrades)
+
+
+def fielded_points(state: AxisState, side: str, fielded: Fielded) -> int:
+    """Return what a platoon costs as it is fielded."""
+    return platoon_points(kind_of(state, side, fielded.platoon), fielded.teams, fielded.upgrades)
+
+
+def roll_off(purpose: str, rule: str) -> Procedure:
+    """Roll a die for each side until one is higher; return the winner, and all dice by side."""
+    dice: dict[str, list[int]] = {side: [] for side in SIDES}
+    while True:
+        for side in SIDES:
+            (die,) = yield Roll(1, 6, f"{purpose}:{side}", rule, favours=side)
+            dice[side].append(die)
+        first, second = (dice[side][-1] for side in SIDES)
+        if first != second:
+            return SIDES[0] if first > second else SIDES[1], dice

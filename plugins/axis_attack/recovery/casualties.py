@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, SIDES, UNDER
 from axis_attack.model.events import StrengthAssessed
-from axis_attack.model.roster import kind_of, teams_available
 from axis_attack.model.state import AxisState, Fielded
-from axis_attack.model.strength import level_of
+from axis_attack.model.strength import kind_of, level_of, teams_available
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.result import PlatoonLosses, Result

@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import DEPLETED, LEVEL_TITLES, SIDES, SUPPORT, PlatoonType
+from axis_attack.model.cards import DEPLETED, LEVEL_TITLES, SIDES, SUPPORT, Board, PlatoonType
 from axis_attack.model.events import PlatoonExchanged
 from axis_attack.model.orders import ExchangePlatoon, Wanted
-from axis_attack.model.roster import kind_of, platoon_points, teams_available
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import level_of
+from axis_attack.model.strength import kind_of, level_of, platoon_points, teams_available
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.choices import listing, shown

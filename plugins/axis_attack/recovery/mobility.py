@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from axis_attack.model.cards import DEPLETED, DESTROYED, LEVEL_TITLES, MOTOR, PlatoonType
 from axis_attack.model.events import MobilityAssessed, PlatoonLowered, VehiclesTaken
 from axis_attack.model.orders import KeepMobile
-from axis_attack.model.roster import kind_of, transports_needed
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import levels_of
+from axis_attack.model.strength import kind_of, levels_of, transports_needed
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.choices import listing, shown

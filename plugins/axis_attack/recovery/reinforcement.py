@@ -5,9 +5,8 @@ from typing import Any
 
 from axis_attack.model.cards import COMBAT, DEPLETED, HQ, LEVEL_TITLES, SUPPORT, WEAPONS, PlatoonType
 from axis_attack.model.orders import AssignDice, RaisePlatoons
-from axis_attack.model.roster import kind_of
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import levels_of
+from axis_attack.model.strength import kind_of, levels_of
 from sandtable.kernel.options import Form, Range, Refusal, ShareOut, SomeOf
 
 DICE = 4

@@ -28,8 +28,7 @@ terrain = "a railway town"
 from collections.abc import Mapping
 from dataclasses import replace
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import GERMAN, MISSIONS, SIDES, SOVIET, Mission, Sector
+from axis_attack.model.cards import GERMAN, MISSIONS, SIDES, SOVIET, Board, Mission, Sector
 from axis_attack.model.state import AxisState
 from axis_attack.setup.lists import MOST_POINTS, read_list
 from axis_attack.setup.settings import fitted, settings_problems, start_sector_of

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import COMBAT, HQ, CompanyList
+from axis_attack.model.cards import COMBAT, HQ, Board, CompanyList
 from axis_attack.setup.validation import start_points
 
 MOST_AGREED = 100

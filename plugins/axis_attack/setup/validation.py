@@ -3,9 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import COMBAT, MOTOR, ORGANIC, SIDES, SUPPORT, WEAPONS, Bought, CompanyList, PlatoonType
-from axis_attack.model.roster import platoon_points
+from axis_attack.model.cards import (
+    COMBAT,
+    MOTOR,
+    ORGANIC,
+    SIDES,
+    SUPPORT,
+    WEAPONS,
+    Board,
+    Bought,
+    CompanyList,
+    PlatoonType,
+)
+from axis_attack.model.strength import platoon_points
 
 Problem = tuple[str, str]
 """The key, and what is wrong there, why and what to do."""

@@ -1,15 +1,20 @@
-"""The battle: a brief goes to the umpire, a result comes back, points are counted (AOA-3.17, AOA-5.16 to AOA-5.25)."""
+"""Forces chosen in secret (AOA-3, AOA-R14), the battle on the table (AOA-5.16 to 5.25), casualties (AOA-10.01)."""
 
 from msgspec.structs import replace
 
-from axis_attack.battle.briefs import brief_of
-from axis_attack.battle.points import CONCEDED, score
+from axis_attack.battle.briefs import CONCEDED, brief_of, score
 from axis_attack.battle.reports import report_space
-from axis_attack.model.cards import DEPLETED, ENEMY
-from axis_attack.model.events import BattleBriefed, BattleFought, GameConceded
-from axis_attack.model.roster import kind_of
+from axis_attack.forces.force import force_points, force_space
+from axis_attack.forces.purchases import price_of
+from axis_attack.model.cards import DEPLETED, ENEMY, SIDES
+from axis_attack.model.events import BattleBriefed, BattleFought, ForceChosen, GameConceded
+from axis_attack.model.orders import ChooseForce, Concede
 from axis_attack.model.state import AxisState
-from sandtable.kernel.decisions import UMPIRE, Decision
+from axis_attack.model.strength import kind_of
+from axis_attack.recovery.casualties import assess_all
+from sandtable.kernel.decisions import UMPIRE, Decision, Sealed
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, OneOf
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.result import ReportBattle, Result
 
@@ -42,3 +47,69 @@ def _won_by_concession(state: AxisState, result: Result) -> Result:
     winner, roster = result.winner, state.rosters[result.winner]
     recon = tuple(each for each in roster if kind_of(state, winner, each).recon and roster[each].level >= DEPLETED)
     return replace(result, points=dict(zip((winner, ENEMY[winner]), CONCEDED, strict=True)), recon_ahead=recon)
+
+
+SELDOM = 6
+
+
+def choose_forces(state: AxisState) -> Procedure:
+    """Ask who concedes, then for both forces; called once more when these are shown, ask again who concedes (AOA-R28).
+
+    So an imagined game can begin where they are shown. Returns whether it is done.
+    """
+    if state.forces:
+        yield from _concede(state, "play with these forces, or concede the game")
+        return True
+    yield from _concede(state, "play the mission, or concede the game without playing")
+    if state.conceded:
+        return True
+    spaces = {side: force_space(state, side) for side in SIDES}
+    for side in in_order(state):
+        if spaces[side].is_empty():
+            yield GameConceded(side, "AOA-R62")
+            return True
+    prompt = "choose your force for the game"
+    asked = tuple(Decision(side, prompt, spaces[side], "AOA-3.01", secret=True) for side in SIDES)
+    answers: dict[str, ChooseForce] = yield Sealed(asked)
+    for side in SIDES:
+        yield force_chosen(state, side, answers[side])
+    return False
+
+
+def in_order(state: AxisState) -> tuple[str, str]:
+    """Return both sides, the attacker first: who is asked first, and concedes if neither can form a force."""
+    first, second = SIDES
+    return (second, first) if state.attacker == second else (first, second)
+
+
+def force_chosen(state: AxisState, side: str, order: ChooseForce) -> ForceChosen:
+    """Return the force of a legal order as an event, platoons in the order of the roster."""
+    fielded = {each.platoon: each for each in order.platoons}
+    platoons = [fielded[each] for each in state.rosters[side] if each in fielded]
+    points = force_points(state, side, platoons, order.air)
+    cost = order.extra + price_of(order.purchase)
+    return ForceChosen(side, platoons, points, order.extra, order.purchase, order.air, cost)
+
+
+class Conceding(Form):
+    """Whether to concede; who answers at random gives up one game in ``SELDOM``, so that games are played."""
+
+    def sample(self, stream: Stream) -> Concede:
+        """Return one of the two, seldom to concede."""
+        return Concede(stream.one_in(SELDOM))
+
+
+def _concede(state: AxisState, prompt: str) -> Procedure:
+    """Ask one side after the other whether it concedes; when one has, the other has won (AOA-5.22, AOA-5.23)."""
+    for side in in_order(state):
+        space = Conceding(Concede, {"concede": OneOf((False, True), "AOA-5.22")})
+        order: Concede = yield Decision(side, prompt, space, "AOA-5.22", done=Concede())
+        if order.concede:
+            yield GameConceded(side)
+            return
+
+
+def casualties(state: AxisState) -> Procedure:
+    """Assess the platoons of both forces; after a concession nobody has lost anything (AOA-R29)."""
+    if state.report is not None and not state.conceded:
+        yield from assess_all(state, state.report)

@@ -1,8 +1,7 @@
 """Set-up: both build their starting forces in secret, then the campaign opens (AOA-1, AOA-2.05)."""
 
 from axis_attack.forces.company import company_points, company_space, starting_force
-from axis_attack.model.board import Board
-from axis_attack.model.cards import SIDES, CompanyList
+from axis_attack.model.cards import SIDES, Board, CompanyList
 from axis_attack.model.events import CampaignOpened, CompanyBuilt
 from axis_attack.model.orders import BuildCompany, Wanted
 from axis_attack.model.state import AxisState

@@ -1,11 +1,10 @@
-"""Reinforcement: both sides raise and assign in secret, then dice are rolled (AOA-11.01 to AOA-11.18)."""
+"""Reinforcement, assigned in secret, then diced for (AOA-11.01 to 11.18), and exchange (AOA-11.21, AOA-R63)."""
 
 from axis_attack.model.cards import SIDES
 from axis_attack.model.events import DiceBought, PlatoonRaised, PlatoonReinforced
 from axis_attack.model.orders import AssignDice, RaisePlatoons
-from axis_attack.model.roster import kind_of
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import next_level
+from axis_attack.model.strength import kind_of, next_level
 from axis_attack.recovery.exchange import exchange_all
 from axis_attack.recovery.reinforcement import DICE, dice_space, fit_level, needed, raising_space, steps_to_fit
 from sandtable.kernel.decisions import Decision, Roll, Sealed
@@ -71,3 +70,9 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
         dice = yield Roll(order.dice[each], 6, f"reinforce:{side}:{each}", rule, favours=side)
         level = next_level(kind, platoon.level) if max(dice) >= needs else platoon.level
         yield PlatoonReinforced(side, each, list(dice), needs, min(level, platoon.bought))
+
+
+def exchange(state: AxisState) -> Procedure:
+    """Let both sides exchange, unless they have had their turn before the dice."""
+    if state.options["exchange_when"] != "before_reinforcement":
+        yield from exchange_all(state)

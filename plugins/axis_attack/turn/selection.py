@@ -11,8 +11,8 @@ from axis_attack.model.events import (
     TotalAdjusted,
 )
 from axis_attack.model.orders import AdjustTotal, ChangeMission, ClaimRecon
-from axis_attack.model.rolling import roll_off
 from axis_attack.model.state import AxisState
+from axis_attack.model.strength import roll_off
 from axis_attack.model.tables import CHANGE_PRICE, mission_of
 from axis_attack.recovery.mobility import assess
 from sandtable.kernel.decisions import Decision, Roll

@@ -1,16 +1,11 @@
 """The sequence of play: one game a turn (AOA-2.06), in the order of AOA-R13."""
 
-from axis_attack.turn.battle import battle
-from axis_attack.turn.casualties import casualties
-from axis_attack.turn.closing import close
-from axis_attack.turn.exchange import exchange
-from axis_attack.turn.forces import choose_forces
-from axis_attack.turn.front import move_front
+from axis_attack.turn.battle import battle, casualties, choose_forces
+from axis_attack.turn.front import close, move_front
 from axis_attack.turn.opening import build_companies
-from axis_attack.turn.reinforcement import reinforce
+from axis_attack.turn.reinforcement import exchange, reinforce
 from axis_attack.turn.selection import select_mission
-from axis_attack.turn.table import place_table
-from axis_attack.turn.weather import roll_weather
+from axis_attack.turn.table import place_table, roll_weather
 from sandtable.kernel.sequence import Phase, SequenceOfPlay
 
 SEQUENCE = SequenceOfPlay(

@@ -1,12 +1,12 @@
-"""Roles where the mission settles them, and the table's place in the sector's map (AOA-8.09, AOA-8.21, AOA-8.22)."""
+"""Roles that the mission settles, the table's place in the sector (AOA-8.09, 8.21, 8.22), and the weather (AOA-6)."""
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import ENEMY, SIDES
-from axis_attack.model.events import ChoiceRolled, RolesRolled, TablePlaced, TableShifted
+from axis_attack.model.cards import ENEMY, SIDES, Board
+from axis_attack.model.events import ChoiceRolled, RolesRolled, TablePlaced, TableShifted, WeatherRolled
 from axis_attack.model.orders import PlaceTable, ShiftTable
-from axis_attack.model.rolling import roll_off
 from axis_attack.model.state import AxisState
-from sandtable.kernel.decisions import Decision
+from axis_attack.model.strength import roll_off
+from axis_attack.model.tables import WEATHER, mud_after
+from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import Form, OneOf, Range
 from sandtable.kernel.sequence import Procedure
 
@@ -77,3 +77,13 @@ def _shift(state: AxisState, side: str) -> Procedure:
         column, row = state.corner
         cost = abs(order.east) + abs(order.south)
         yield TableShifted(side, column + order.east, row + order.south, cost)
+
+
+def roll_weather(state: AxisState) -> Procedure:
+    """Roll for the defender by the last turn's weather (AOA-6.02, AOA-6.03); by option not where nobody plays."""
+    if state.conceded and state.options["weather_if_conceded"] == "skipped":
+        return
+    (die,) = yield Roll(1, 6, "weather", "AOA-6.03")
+    weather = WEATHER[state.weather][die - 1]
+    waits = state.options["mud_timing"] == "end_of_turn"  # the close of the turn changes it (AOA-R18)
+    yield WeatherRolled(state.defender, die, weather, state.mud if waits else mud_after(state.mud, weather))

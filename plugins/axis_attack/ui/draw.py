@@ -6,8 +6,7 @@ Of the enemy's roster there is what he has shown; the umpire's picture has both.
 from collections.abc import Iterator
 
 from axis_attack.fog.views import SideView
-from axis_attack.model.board import Board
-from axis_attack.model.cards import LEVEL_TITLES, SIDES
+from axis_attack.model.cards import LEVEL_TITLES, SIDES, Board
 from axis_attack.model.tables import MUD
 from axis_attack.ui.draw_rosters import SLOTS, TINTS, rosters_svg
 from axis_attack.ui.draw_rosters import height_of as roster_height

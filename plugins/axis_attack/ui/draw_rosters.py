@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from axis_attack.fog.views import PlatoonSeen, SideView
-from axis_attack.model.board import Board
-from axis_attack.model.cards import COMBAT, DESTROYED, FULL, HQ, SIDES, SUPPORT, WEAPONS
+from axis_attack.model.cards import COMBAT, DESTROYED, FULL, HQ, SIDES, SUPPORT, WEAPONS, Board
 from axis_attack.ui.draw_track import COLOURS
 from axis_attack.ui.report import in_order, knows_all
 from axis_attack.ui.terms import SLOT_TITLES, level_words

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from axis_attack.fog.views import SideView
-from axis_attack.model.board import Board
-from axis_attack.model.cards import SIDES
+from axis_attack.model.cards import SIDES, Board
 from axis_attack.model.state import Battle
 from axis_attack.ui.terms import corner_words, mission_words, result_words, roles_words, side_words
 from sandtable.viewer.narrate import words

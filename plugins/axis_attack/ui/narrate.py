@@ -8,7 +8,7 @@ from functools import singledispatch
 from typing import Any
 
 from axis_attack.model import events
-from axis_attack.model.board import Board
+from axis_attack.model.cards import Board
 from axis_attack.model.tables import MUD
 from axis_attack.ui.terms import (
     ENDINGS,

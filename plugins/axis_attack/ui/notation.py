@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from axis_attack.model.board import Board
+from axis_attack.model.cards import Board
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.options.choices import listing, shown

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from axis_attack.forces.company import Companies
 from axis_attack.forces.force import Forces
 from axis_attack.model import orders
-from axis_attack.model.board import Board
-from axis_attack.model.cards import LEVEL_TITLES, MISSIONS, SIDES
+from axis_attack.model.cards import LEVEL_TITLES, MISSIONS, SIDES, Board
 from axis_attack.recovery.exchange import Exchanges
 from axis_attack.recovery.mobility import ARROW, Keeping
 from axis_attack.ui.notation import NOTHING, Asked, Part, chosen, flat, is_number, named, number_in, parts_of

@@ -7,8 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from axis_attack.fog.views import ForceSeen, PlatoonSeen, SideView
-from axis_attack.model.board import Board
-from axis_attack.model.cards import ENEMY, FULL, SIDES
+from axis_attack.model.cards import ENEMY, FULL, SIDES, Board
 from axis_attack.model.strength import available, levels_of
 from axis_attack.model.tables import MUD
 from axis_attack.ui.terms import (

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from axis_attack.model.board import Board
-from axis_attack.model.cards import COMBAT, HQ, LEVEL_TITLES, SIDES, SUPPORT, WEAPONS, PlatoonType
+from axis_attack.model.cards import COMBAT, HQ, LEVEL_TITLES, SIDES, SUPPORT, WEAPONS, Board, PlatoonType
 from axis_attack.model.state import AirSupport, Fielded, Purchase
 from axis_attack.model.tables import OFFERS
 from sandtable.viewer.narrate import listed, words

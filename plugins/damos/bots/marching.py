@@ -1,12 +1,11 @@
 """Activating and marching: who goes next, where to, whether to attack on the way."""
 
-from damos.bots.forms import field_of, groups_of
 from damos.bots.paths import Way, reach
-from damos.bots.position import FAR, Outlook
+from damos.bots.position import FAR, Outlook, field_of, groups_of
 from damos.model.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
 from damos.model.tables import ATTACK_PLANS, PENETRATION, RALLY_HALVES, STANDARD
-from damos.movement.choices import FreshForces
 from damos.movement.march import March
+from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
 from sandtable.kernel.decisions import Decision, Order
 

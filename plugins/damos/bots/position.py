@@ -1,17 +1,19 @@
-"""What the staff officer reckons with: distances to the objective, his forces, supply, what the enemy may have."""
+"""What the staff officer works with: distances, forces, supply, the enemy's likely strength, open options."""
 
 from functools import cached_property
 from typing import Any
 
-from damos.bots.chances import Strength, win_chance
+from damos.bots.evaluation import Strength, win_chance
 from damos.bots.paths import Legs, distances, legs, rail_distances, supply_graph
 from damos.map.rails import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
 from damos.map.terrain import ground_of
-from damos.model.board import GERMAN, SOVIET, Board
+from damos.model.board import Board
 from damos.model.state import ON_MAP
-from damos.model.tables import DEMORALIZED_DEFENCE, UNSUPPLIED_ATTACK_PER_DIE, dice_of
+from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of
 from damos.model.terrain_chart import RIVER
 from damos.movement.pause import FIRST_TURNS, PAUSE_TURNS
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.options import Form
 
 FAR = 1 << 16
 AHEAD = 6
@@ -223,3 +225,17 @@ class Outlook:
         per = self.board.aid.hexsides[RIVER].attack_per
         wet = RIVER in self.board.hexmap.sides.get((start, hex_), ()) and not self.is_dry
         return -(-points // per) if wet and per else 0
+
+
+def field_of(decision: Decision, kind: type[Order], field: str) -> Any:
+    """Return the space of a field of the form for orders of a kind, None where there is none."""
+    spaces = getattr(decision.options, "spaces", ())
+    return next((each.fields[field] for each in spaces if isinstance(each, Form) and each.order is kind), None)
+
+
+def groups_of(outlook: Outlook, fresh: list[str]) -> list[tuple[str, ...]]:
+    """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
+    groups: dict[tuple[bool, bool], list[str]] = {}
+    for each in fresh:
+        groups.setdefault((outlook.is_mobile(each), outlook.units[each].demoralized), []).append(each)
+    return [tuple(units) for _, units in sorted(groups.items())]

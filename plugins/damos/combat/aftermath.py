@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import islice
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
-from damos.combat.demoralization import dishearten, spread
-from damos.map.routes import PathsOf, way_out
+from damos.combat.losses import dishearten, spread
+from damos.map.retreat import PathsOf, way_out
 from damos.model.events import CombatDecided, ForceRallied, ForceRetreated, UnitsEliminated
 from damos.model.forces import strongest, units_in
 from damos.model.orders import Decline, Retreat, Rout

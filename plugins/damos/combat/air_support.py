@@ -9,8 +9,7 @@ from damos.model.events import AirChecked, AirUsed, DieRerolled
 from damos.model.forces import enemy_of
 from damos.model.orders import Decline, KeepBenefit, Reroll, UseAir
 from damos.model.state import DamosState
-from damos.model.tables import LAST_COLUMN, dice_of_column
-from damos.setup.reading import GERMAN
+from damos.model.tables import GERMAN, LAST_COLUMN, dice_of_column
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure

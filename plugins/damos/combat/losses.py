@@ -1,11 +1,175 @@
 """Loss points put upon both sides of a combat (DM-8.2g)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from damos.combat.absorption import Toll, absorb
 from damos.combat.battle import DEFENDER, ROLES, Battle
-from damos.combat.combat import payable
+from damos.combat.exchange import payable
+from damos.model.events import ForceDemoralized, LossesTaken, UnitsEliminated
+from damos.model.forces import is_demoralized, units_in
+from damos.model.orders import TakeLosses
+from damos.model.state import ON_MAP, DamosState
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.sequence import Procedure
+
+
+def half(points: int) -> int:
+    """Return what the strongest unit must take in combat: half, rounded down (DM-8.8b)."""
+    return points // 2
+
+
+def the_first(points: int) -> int:
+    """Return what it must take by attrition: the first point (DM-9.0g)."""
+    return min(points, 1)
+
+
+def everything(points: int) -> int:
+    """Return what it must take where it alone suffers (DM-8.11f)."""
+    return points
+
+
+class Toll(NamedTuple):
+    """What kind of loss it is: what the strongest unit must take of so many points, and what each unit keeps.
+
+    ``rule`` is for the points as a whole, ``strongest_rule`` for the share of the strongest unit.
+    """
+
+    why: str
+    strongest: Callable[[int], int]
+    keeps: int
+    rule: str
+    strongest_rule: str
+
+
+COMBAT = Toll("combat", half, 0, "DM-8.8a", "DM-8.8b")
+COUNTERATTACK = Toll("counterattack", half, 0, "DM-8.9i", "DM-8.8e")
+DEMORALIZED = Toll("demoralized", everything, 0, "DM-8.11f", "DM-8.11f")
+ATTRITION = Toll("attrition", the_first, 1, "DM-9.0h", "DM-9.0g")
+
+
+class LossShare(Space):
+    """The orders TakeLosses that share ``points`` out.
+
+    ``strengths`` are the current strength points by unit. Up to ``replacements`` points may be paid instead
+    (AGC-4.5.1a); of the rest, which is capped by what the units can lose, one of the strongest takes its share as far
+    as it can (R-DM-15, R-DM-62).
+    """
+
+    strengths: Mapping[str, int]
+    points: int
+    toll: Toll
+    replacements: int = 0
+
+    @property
+    def spare(self) -> dict[str, int]:
+        """Return how much each unit can lose."""
+        return {unit_id: max(0, sp - self.toll.keeps) for unit_id, sp in self.strengths.items()}
+
+    def due(self, replacements: int) -> int:
+        """Return how many strength points the units lose if so many points are paid."""
+        return min(self.points - replacements, sum(self.spare.values()))
+
+    def surplus(self, replacements: int) -> int:
+        """Return how many points nobody is left to take (DM-8.8d)."""
+        return self.points - replacements - self.due(replacements)
+
+    def least(self, replacements: int) -> int:
+        """Return the share of the strongest unit."""
+        top = max(self.strengths.values())
+        return min(self.toll.strongest(self.points - replacements), max(0, top - self.toll.keeps))
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse strangers, more than a unit has, another sum, too small a share of the strongest."""
+        if not isinstance(value, TakeLosses) or not isinstance(value.losses, dict):
+            return Refusal(self.toll.rule, "losses are to be taken: say how many strength points each unit loses")
+        paid, losses = value.replacements, value.losses
+        if type(paid) is not int or not 0 <= paid <= self.replacements:
+            return Refusal("AGC-4.5.1a", f"from 0 to {self.replacements} points can be paid with replacements here")
+        spare = self.spare
+        for unit_id, lost in losses.items():
+            if unit_id not in spare:
+                return Refusal(self.toll.rule, f"{unit_id} is not of this force: that is {', '.join(spare)}")
+            if type(lost) is not int or not 1 <= lost <= spare[unit_id]:
+                return Refusal(self.toll.rule, f"{unit_id} can lose 1 to {spare[unit_id]} strength points")
+        total, due = sum(losses.values()), self.due(paid)
+        if total != due:
+            return Refusal(self.toll.rule, f"the units lose {due} strength points together, not {total}")
+        if not self._strongest_pays(losses, paid):
+            reason = f"a strongest unit ({' or '.join(self._strongest())}) must take at least {self.least(paid)}"
+            return Refusal(self.toll.strongest_rule, reason)
+        return None
+
+    def values(self) -> Iterator[TakeLosses]:
+        """Yield every order, nothing paid first."""
+        for paid in range(self.replacements + 1):
+            yield from self._paying(paid)
+
+    def sample(self, stream: Stream) -> TakeLosses:
+        """Return an order: first how much is paid, then any share."""
+        shares = list(self._paying(stream.below(self.replacements + 1)))
+        return shares[stream.below(len(shares))]
+
+    def _strongest(self) -> list[str]:
+        top = max(self.strengths.values())
+        return [unit_id for unit_id, sp in self.strengths.items() if sp == top]
+
+    def _strongest_pays(self, losses: Mapping[str, int], paid: int) -> bool:
+        least = self.least(paid)
+        return any(losses.get(unit_id, 0) >= least for unit_id in self._strongest())
+
+    def _paying(self, paid: int) -> Iterator[TakeLosses]:
+        spare = list(self.spare.items())
+        below = [sum(most for _, most in spare[place:]) for place in range(len(spare) + 1)]
+
+        def rest(place: int, left: int) -> Iterator[dict[str, int]]:
+            if place == len(spare):
+                yield {}
+                return
+            unit_id, most = spare[place]
+            for lost in range(max(0, left - below[place + 1]), min(most, left) + 1):
+                for more in rest(place + 1, left - lost):
+                    yield ({unit_id: lost} | more) if lost else more
+
+        for losses in rest(0, self.due(paid)):
+            if self._strongest_pays(losses, paid):
+                yield TakeLosses(losses, paid)
+
+
+class Absorbed(NamedTuple):
+    """What was paid with replacements, and what nobody was left to take."""
+
+    replacements: int = 0
+    surplus: int = 0
+
+
+def absorb(
+    state: DamosState, hex_: str, units: Sequence[str], points: int, toll: Toll, replacements: int = 0
+) -> Procedure:
+    """Let the owner of ``units`` take ``points`` loss points, and return what ``Absorbed`` tells.
+
+    He answers in secret (DM-2.4c). Whether he is asked follows from what is open to the enemy, the number of units and
+    their strength in all, never from how it is shared; so he may have to say what cannot be otherwise. Units without
+    strength leave the map (DM-2.4b).
+    """
+    if not points or not units:
+        return Absorbed(0, points)
+    side = state.units[units[0]].side
+    strengths = {unit_id: state.units[unit_id].sp for unit_id in units}
+    space = LossShare(strengths, points, toll, min(replacements, points))
+    all_fall = not toll.keeps and sum(strengths.values()) <= points
+    if space.replacements or (len(units) > 1 and not all_fall):
+        prompt = f"share out {points} loss point{'s' if points > 1 else ''} in {hex_} ({toll.why})"
+        order: TakeLosses = yield Decision(side, prompt, space, toll.rule, secret=True)
+    else:
+        order = next(space.values())
+    surplus = space.surplus(order.replacements)
+    yield LossesTaken(side, hex_, points, dict(order.losses), order.replacements, surplus, toll.why, toll.rule)
+    gone = [unit_id for unit_id in units if state.units[unit_id].sp == 0]
+    if gone:
+        yield UnitsEliminated(gone, hex_, "losses")
+    return Absorbed(order.replacements, surplus)
 
 
 def suffer(battle: Battle, points: Mapping[str, int], toll: Toll) -> Procedure:
@@ -19,3 +183,28 @@ def suffer(battle: Battle, points: Mapping[str, int], toll: Toll) -> Procedure:
         battle.paid[role] += absorbed.replacements
         if role == DEFENDER:
             battle.surplus += absorbed.surplus
+
+
+def dishearten(state: DamosState, units: Sequence[str], why: str = "lost", *, in_meeting: bool = False) -> Procedure:
+    """Demoralise a force that lost, where it stands now (DM-8.11e).
+
+    After a meeting engagement it keeps heart. One that was demoralised already loses a strength point instead, its
+    strongest unit alone (DM-8.11f); after a meeting engagement by option ``me_already_demoralized`` (R-DM-44).
+    """
+    there = [each for each in units if state.units[each].standing == ON_MAP]
+    if not there:
+        return
+    hex_ = state.units[there[0]].hex
+    if is_demoralized(state, there):
+        if not in_meeting or state.options["me_already_demoralized"] == "lose_1_sp":
+            yield from absorb(state, hex_, there, 1, DEMORALIZED)
+    elif not in_meeting:
+        yield ForceDemoralized(there, hex_, why)
+
+
+def spread(state: DamosState, side: str, hex_: str) -> Procedure:
+    """Demoralise what is stacked with demoralised units where a force ends (DM-2.8b, DM-2.6d, R-DM-06)."""
+    units = units_in(state, hex_, side)
+    firm = [each for each in units if not state.units[each].demoralized]
+    if firm and len(firm) < len(units):
+        yield ForceDemoralized(firm, hex_, "stacked", "DM-2.8b")

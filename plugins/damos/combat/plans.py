@@ -1,20 +1,73 @@
-"""Attack plan and defensive posture, and the units that sit a combat out (DM-8.3, DM-8.4, DM-2.3f)."""
+"""Attack plan and posture (DM-8.3, DM-8.4, AGC-2), and the units that sit a combat out (DM-2.3f)."""
 
 from collections.abc import Callable, Sequence
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle
-from damos.combat.postures import postures
 from damos.map.stacking import excess, left_out_options
 from damos.map.zones import is_zone_capable
 from damos.model.events import PlansRevealed, UnitsLeftOut
 from damos.model.forces import is_demoralized
 from damos.model.orders import ChoosePlan, ChoosePosture, LeaveOut
 from damos.model.state import DamosState
-from damos.model.tables import ATTACK_PLANS, GRAND, MEETING, STANDARD
+from damos.model.tables import (
+    ATTACK_PLANS,
+    COUNTERATTACK,
+    COUNTERATTACKING_TYPES,
+    GRAND,
+    MEETING,
+    SOVIET,
+    STANDARD,
+    STEADFAST,
+)
+from damos.model.terrain_chart import CITY, CLEAR, MAJOR_CITY, SETTLEMENTS, Terrain
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.options.choices import listing
 from sandtable.kernel.sequence import Procedure
+
+CITIES = {"city_and_major_city": (CITY, MAJOR_CITY), "city_only": (CITY,)}
+"""What counts as a city (R-DM-53)."""
+
+
+def postures(state: DamosState, defenders: Sequence[str], hex_: str) -> list[str]:
+    """Return the postures that a force that is not demoralised may choose in a hex; Steadfast always is (R-DM-83)."""
+    side = state.units[defenders[0]].side
+    fitting = _fitting(state, defenders, side, hex_)
+    if _is_bound(state, hex_):
+        counters = state.options["soviet_city_counterattack"] == "counterattack_wins"  # R-DM-54
+        return [COUNTERATTACK] if counters and side == SOVIET and COUNTERATTACK in fitting else [STEADFAST]
+    if side == SOVIET:  # AGC-2.1b
+        return [COUNTERATTACK if COUNTERATTACK in fitting else STEADFAST]
+    return fitting
+
+
+def _is_bound(state: DamosState, hex_: str) -> bool:
+    """Tell whether the terrain of a hex allows Steadfast alone (AGC-2.1a)."""
+    cities = CITIES[state.options["city_means"]]
+    return any(
+        row.steadfast and (row.name in cities or row.name not in (CITY, MAJOR_CITY)) for row in _rows(state, hex_)
+    )
+
+
+def _rows(state: DamosState, hex_: str) -> list[Terrain]:
+    """Return the rows of the terrain chart that hold in a hex."""
+    board = state.board
+    return [board.aid.terrain[kind] for kind in board.hexmap.terrain_of(hex_)]
+
+
+def _fitting(state: DamosState, defenders: Sequence[str], side: str, hex_: str) -> list[str]:
+    """Return the postures that side, units and terrain allow (AGC-2.1c, AGC-2.1d)."""
+    board = state.board
+    is_mobile = any(board.counters[each].type in COUNTERATTACKING_TYPES for each in defenders)
+    kinds = [row.name for row in _rows(state, hex_)]
+    if all(kind in SETTLEMENTS for kind in kinds):
+        kinds.append(CLEAR)  # the ground around a settlement
+    return [
+        name
+        for name, posture in board.aid.postures.items()
+        if name == STEADFAST
+        or (side in posture.sides and (is_mobile or not posture.mobile) and not any(k in posture.closed for k in kinds))
+    ]
 
 
 def leave_out(battle: Battle) -> Procedure:

@@ -1,23 +1,72 @@
-"""A combat from the first look at both forces to what it comes to, in the order of its steps (DM-8.2a)."""
+"""A combat from first look to result (DM-8.2a), the counterattack (DM-8.9), whose the hex is (DM-2.9a)."""
 
 from collections.abc import Sequence
 
-from damos.combat.absorption import COMBAT
 from damos.combat.aftermath import decide, settle
 from damos.combat.air_support import check_support
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Outcome
-from damos.combat.combat import overwhelms
-from damos.combat.counterattack import counterattack, is_due
-from damos.combat.exchange import exchange, strengths
-from damos.combat.holding import hold
-from damos.combat.losses import suffer
+from damos.combat.exchange import exchange, overwhelms, strengths
+from damos.combat.losses import COMBAT, COUNTERATTACK, suffer
 from damos.combat.plans import choose_plans, leave_out
 from damos.map.supply import has_supply_line
-from damos.model.events import CombatBegan, CombatDecided, DefenderOverwhelmed, UnitsEliminated
-from damos.model.forces import enemy_of, is_demoralized, units_in
+from damos.map.terrain import combat_strengths
+from damos.model.events import (
+    CombatBegan,
+    CombatDecided,
+    CounterattackResolved,
+    DefenderOverwhelmed,
+    HexHeld,
+    UnitsEliminated,
+)
+from damos.model.forces import enemy_of, is_demoralized, is_occupied, units_in
 from damos.model.state import DamosState
-from damos.model.tables import lp_number
+from damos.model.tables import COUNTERATTACK as POSTURE
+from damos.model.tables import lp_number, lp_rank
+from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
+
+
+def is_due(battle: Battle, suffered: dict[str, str]) -> bool:
+    """Tell whether the defender counterattacks: he chose it, lost the exchange, and both are there (R-DM-45)."""
+    lost = lp_rank(suffered[DEFENDER]) > lp_rank(suffered[ATTACKER])  # DM-8.9b, R-DM-47
+    return battle.posture == POSTURE and lost and bool(battle.attackers) and bool(battle.defenders)
+
+
+def counterattack(battle: Battle) -> Procedure:
+    """Roll, let both absorb, and return the loss points that each suffers: by role a number (DM-8.9c to DM-8.9i).
+
+    The attacker has the good of the hex now and the defender the bad of it; no hexside counts (DM-8.9d, DM-8.9e).
+    """
+    counter, attack = (max(1, each) for each in _strengths(battle))
+    table = battle.state.board.aid.counterattack
+    column = table.column(counter, attack)
+    (die,) = yield Roll(1, 6, f"counter:{battle.hex}", "DM-8.9g", favours=battle.side_of(DEFENDER))
+    on_defender, on_attacker = table.result(column, die)
+    yield CounterattackResolved(
+        hex=battle.hex,
+        counter_strength=counter,
+        attack_strength=attack,
+        ratio=table.title(column),
+        die=die,
+        on_defender=on_defender,
+        on_attacker=on_attacker,
+    )
+    added = {ATTACKER: on_attacker, DEFENDER: on_defender}
+    yield from suffer(battle, added, COUNTERATTACK)
+    return added
+
+
+def _strengths(battle: Battle) -> tuple[int, int]:
+    """Return the strengths of counterattacker and original attacker, as the terrain of the hex changes them."""
+    strengths: tuple[int, int] = combat_strengths(battle.state, battle.defenders, battle.attackers, battle.hex, "")
+    return strengths
+
+
+def hold(state: DamosState, hex_: str) -> Procedure:
+    """Give the hex to the side that is alone in it, if it has not got it already."""
+    sides = [side for side in state.board.sides if is_occupied(state, hex_, side)]
+    if len(sides) == 1 and state.control.get(hex_) != sides[0]:
+        yield HexHeld(hex_, sides[0])
 
 
 def fight(

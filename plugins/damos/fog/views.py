@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from damos.combat.absorption import ATTRITION
+from damos.combat.losses import ATTRITION
 from damos.model.events import AttackPlanned, LossesTaken, ReplacementsSpent
 from damos.model.state import DamosState, Unit
 from sandtable.kernel.decisions import UMPIRE

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from damos.model.board import GERMAN
 from damos.model.forces import stacks
 from damos.model.state import DamosState
+from damos.model.tables import GERMAN
 from sandtable.board.graph.incremental_reach import flood
 from sandtable.board.graph.masks import flags_at
 from sandtable.kernel.options import Refusal

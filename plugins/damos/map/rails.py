@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from damos.model.board import GERMAN
 from damos.model.state import DamosState
+from damos.model.tables import GERMAN
 
 if TYPE_CHECKING:
     from damos.model.board import Board

@@ -8,10 +8,9 @@ search is the library's. Nets are kept with the position and with all else that 
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from damos.map.capability import has_zones
 from damos.map.rails import is_supply_source, rail_sources, supply_ground, supply_length, supply_sources, usable_rails
 from damos.map.terrain import is_passable
-from damos.map.zones import exerting
+from damos.map.zones import exerting, has_zones
 from damos.model.forces import enemy_of, position, stacks
 from damos.model.state import DamosState
 from sandtable.board.graph.masks import Flags, flags_at, joined_flags, places_of

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from damos.map.capability import ignores_rivers
 from damos.map.rails import own_rail
+from damos.map.zones import ignores_rivers
 from damos.model.forces import strength
 from damos.model.state import DamosState
 from damos.model.terrain_chart import CLEAR, RAIL, RIVER, Hexside, Terrain

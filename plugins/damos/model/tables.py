@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 from sandtable.errors import RulesetError
 
+GERMAN, SOVIET = "german", "soviet"
+SIDES = (GERMAN, SOVIET)
+NKVD = "nkvd"
+
 INFANTRY, CAVALRY, MOTORIZED, MECHANIZED, ARMOR = "infantry", "cavalry", "motorized", "mechanized", "armor"
 TYPES = (INFANTRY, CAVALRY, MOTORIZED, MECHANIZED, ARMOR)
 MOBILE_TYPES = (MOTORIZED, MECHANIZED, ARMOR)
@@ -218,3 +222,12 @@ def period_of(turn: int, calendar: str = "t1_1st_july") -> Period:
 def turn_of(period: Period, calendar: str = "t1_1st_july") -> int:
     """Return the turn of a half month within the year from turn 1; it may be beyond the last turn of the game."""
     return next(turn for turn in range(1, 25) if period_of(turn, calendar) == period)
+
+
+ARMS = {"armor": "armoured", "motorized": "motorised", "mechanized": "mechanised"}
+"""Types of units as they are written in prose, where the token is not."""
+
+
+def arm(kind: str) -> str:
+    """Return the words of a type of unit: "armoured", "infantry"."""
+    return ARMS.get(kind, kind)

@@ -10,9 +10,8 @@ from damos.model.forces import enemy_of, stacks, units_in
 from damos.model.orders import Activate, Decline, PlanAttack
 from damos.model.state import DamosState
 from damos.model.tables import ATTACK_PLANS, GRAND, PENETRATION
-from damos.movement.exploitation import exploit
 from damos.movement.march import March, printed_rate
-from damos.movement.moving import march_on, offer_reactions
+from damos.movement.moving import exploit, march_on, offer_reactions
 from damos.movement.planning import Plans, why_no_attack
 from damos.movement.reaction import reactions_into
 from damos.movement.steps import cost_of

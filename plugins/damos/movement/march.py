@@ -3,9 +3,15 @@
 Movement points are in halves. What the enemy or a reader needs to know of it stands in the events.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
 
+from damos.model.orders import EndActivation, EndPhase
 from damos.model.state import ON_MAP, DamosState
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import AnyOf, Refusal, Space
+from sandtable.kernel.options.choices import listing, shown
 
 
 class March:
@@ -96,3 +102,102 @@ def points(halves: int) -> str:
     """Return movement points as a person reads them: "3", "2 1/2", "1/2"."""
     whole, half = divmod(halves, 2)
     return f"{whole} 1/2" if half and whole else "1/2" if half else str(whole)
+
+
+END_ACTIVATION = EndActivation()
+END_PHASE = EndPhase()
+TRIES = 20
+
+Judge = Callable[[list[str]], Refusal | None]
+
+
+class SomeUnits(Space):
+    """One unit or more of ``of``, in any order; ``judge`` gets them sorted and tells what does not go together."""
+
+    of: Sequence[str]
+    rule: str
+    judge: Judge | None = None
+    most: int = 1_000
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what is no list of such units, and what ``judge`` refuses."""
+        return why_no_units(value, self.of, self.rule) or self._why_not_together(sorted(value))
+
+    def _why_not_together(self, units: list[str]) -> Refusal | None:
+        if len(units) > self.most:
+            return Refusal(self.rule, f"name {self.most} at most")
+        return self.judge(units) if self.judge is not None else None
+
+    def sample(self, stream: Stream) -> list[str]:
+        """Return units, all of them as often as only some; raises ValueError when none were found."""
+        if not self.of:
+            raise ValueError("nothing can be chosen")
+        for attempt in range(TRIES):
+            units = list(self.of) if attempt == 0 and stream.one_in(2) else some_of(self.of, stream)
+            if self._why_not_together(units) is None:
+                return units
+        found = next(self.values(), None)
+        if found is None:
+            raise ValueError("nothing can be chosen")
+        return found
+
+    def values(self) -> Iterator[list[str]]:
+        """Yield every choice, few units first."""
+        for size in range(1, min(len(self.of), self.most) + 1):
+            for units in combinations(self.of, size):
+                if self._why_not_together(list(units)) is None:
+                    yield list(units)
+
+
+def some_of(units: Sequence[str], stream: Stream) -> list[str]:
+    """Return one or more of ``units``, at random, in their order."""
+    bits = 1 + stream.below((1 << len(units)) - 1)
+    return [each for place, each in enumerate(units) if bits >> place & 1]
+
+
+def why_no_units(value: Any, of: Sequence[str], rule: str) -> Refusal | None:
+    """Refuse what is no list of one or more different units of ``of``."""
+    if not isinstance(value, list | tuple) or not value:
+        return Refusal(rule, f"a list of units is wanted, not {shown(value)}")
+    for place, each in enumerate(value):
+        if not isinstance(each, str) or each not in of:
+            return Refusal(rule, f"{shown(each)} cannot be chosen here: choose from {listing(of)}")
+        if each in value[:place]:
+            return Refusal(rule, f"{each} is named twice")
+    return None
+
+
+def why_no_force(state: DamosState, side: str, value: Any, rule: str, spent: str = "DM-2.1f") -> Refusal | None:
+    """Refuse what is no list of one or more fresh units of a side that stand in one hex (DM-2.1d).
+
+    ``rule`` is cited for what is no such unit, ``spent`` for one that is not fresh.
+    """
+    if not isinstance(value, list | tuple) or not value:
+        return Refusal(rule, f"a list of units is wanted, not {shown(value)}")
+    first = ""
+    for place, each in enumerate(value):
+        unit = state.units.get(each) if isinstance(each, str) else None
+        if unit is None or unit.side != side:
+            return Refusal(rule, f"{shown(each)} is no unit of yours")
+        if unit.standing != ON_MAP:
+            return Refusal(rule, f"{each} is not on the map")
+        if each in value[:place]:
+            return Refusal(rule, f"{each} is named twice")
+        first = first or unit.hex
+        if unit.hex != first:
+            return Refusal("DM-2.1d", f"{each} is in {unit.hex} and {value[0]} in {first}: a force stands in one hex")
+        if unit.spent:
+            return Refusal(spent, f"{each} is spent till the reset of its side: leave it out")
+    return None
+
+
+class Menu(AnyOf):
+    """Orders of several kinds; ``closed`` tells why one of a kind that is not among them cannot be given now."""
+
+    closed: Mapping[type[Any], Callable[[Any], Refusal | None]] = {}
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse as ``AnyOf``, with a better reason where there is one."""
+        refusal = AnyOf.why_not(self, value)
+        reason = self.closed.get(type(value)) if refusal is not None else None
+        return (reason(value) or refusal) if reason is not None else refusal

@@ -1,4 +1,4 @@
-"""The march of a force, order by order, until it stops or has fought (DM-7.0b, D-DM-11)."""
+"""The march of a force, order by order (DM-7.0b, D-DM-11), and the exploitation of a victory (DM-8.12)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,15 +6,26 @@ from typing import Any
 from damos.combat.battle import Outcome
 from damos.combat.plans import choose_plan
 from damos.combat.procedure import fight
+from damos.map.terrain import hex_halves
 from damos.map.zones import is_zone_capable
-from damos.model.events import ForceDemoralized, ForceMoved, ForceRallied, UnitsDropped, UnitsPickedUp
+from damos.model.events import (
+    ExploitationBegan,
+    ForceDemoralized,
+    ForceMoved,
+    ForceRallied,
+    UnitsDropped,
+    UnitsPickedUp,
+)
 from damos.model.forces import enemy_of, stacks
-from damos.model.orders import DropOff, EndActivation, PickUp, Rally, Step
-from damos.model.state import DamosState
+from damos.model.orders import Decline, DropOff, EndActivation, Exploit, PickUp, Rally, Step
+from damos.model.state import ON_MAP, DamosState
 from damos.model.tables import ATTACK_PLANS, MEETING, RALLY_HALVES
-from damos.movement.march import March
+from damos.movement.march import March, SomeUnits
+from damos.movement.pause import hexes_allowed
 from damos.movement.reaction import avoid_combat, reactions_into
 from damos.movement.steps import cost_of, next_decision, pick_up_halves
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.options import AnyOf, Form, OneOf
 from sandtable.kernel.sequence import Procedure
 
 
@@ -186,3 +197,83 @@ ACTIONS: dict[type[Any], Callable[[DamosState, March, Any], Procedure]] = {
     Rally: _rally,
 }
 """What is done on each order."""
+
+
+DECLINE = Decline()
+OVERWHELMED_HALVES = 2
+"""The allowance after an automatic elimination: one point, whatever else (AGC-4.6.2b, R-DM-82)."""
+
+
+def exploit(state: DamosState, march: March, outcome: Outcome) -> Procedure:
+    """Offer the attacker to exploit, one sub-force after the other (DM-8.12.2a); return whether any did."""
+    if not outcome.exploits or march.exploiting:
+        return False
+    hex_, left, any_did = march.hex, list(march.units), False
+    while left:
+        able = _able(state, march, outcome, hex_, left)
+        if not able:
+            break
+        prompt = f"exploit from {hex_} with some or all of {', '.join(able)}, or stay"
+        space = AnyOf([OneOf([DECLINE], "DM-8.12a"), Form(Exploit, {"units": SomeUnits(able, "DM-8.12a")})])
+        order: Exploit | Decline = yield Decision(march.side, prompt, space, "DM-8.12a", done=DECLINE)
+        if isinstance(order, Decline):
+            break
+        any_did = True
+        units = sorted(order.units)
+        left = [each for each in left if each not in units]
+        yield from _exploit(state, march, outcome, units)
+    return any_did
+
+
+def _able(state: DamosState, march: March, outcome: Outcome, hex_: str, left: list[str]) -> list[str]:
+    """Return who could move at all: there, with some allowance, not kept still (AGC-4.7a)."""
+    found = []
+    for each in left:
+        unit = state.units[each]
+        limit = hexes_allowed(state, each)
+        if each in outcome.left_out or unit.standing != ON_MAP or unit.hex != hex_:
+            continue
+        if limit is not None and march.entered.get(each, 0) >= limit:
+            continue
+        if allowance(state, outcome, hex_, [each]) > 0:
+            found.append(each)
+    return found
+
+
+def _exploit(state: DamosState, march: March, outcome: Outcome, units: list[str]) -> Procedure:
+    """Let a sub-force exploit to its end (DM-8.12.1a)."""
+    hex_ = state.units[units[0]].hex
+    halves = allowance(state, outcome, hex_, units)
+    surplus = 0 if outcome.overwhelmed or not is_zone_capable(state, units) else outcome.surplus
+    inner = March(state, units, lambda unit_id: own_allowance(state, outcome, hex_, unit_id) + 2 * surplus)
+    inner.ceiling = CEILINGS[state.options["ema_mixed_force"]](halves)
+    inner.exploiting, inner.supplied, inner.entered = True, outcome.supplied, dict(march.entered)
+    yield ExploitationBegan(units, hex_, halves, surplus)
+    yield from march_on(state, inner)
+
+
+CEILINGS: dict[str, Callable[[int], int | None]] = {"lowest_unit": lambda halves: halves, "per_unit": lambda _: None}
+"""Whether a force that has left its slowest units behind goes on at their pace (R-DM-28)."""
+
+
+def allowance(state: DamosState, outcome: Outcome, hex_: str, units: list[str]) -> int:
+    """Return the exploitation allowance of a force, in halves: that of its lowest unit (DM-8.12.1a, R-DM-28).
+
+    With a zone of influence it has the loss points that the defender could not take besides (DM-8.12.1b).
+    """
+    lowest = min(own_allowance(state, outcome, hex_, each) for each in units)
+    if outcome.overwhelmed or not is_zone_capable(state, units):
+        return lowest
+    return lowest + 2 * outcome.surplus
+
+
+def own_allowance(state: DamosState, outcome: Outcome, hex_: str, unit_id: str) -> int:
+    """Return what a unit has by itself: its rating, and what the attack plan took (DM-8.12.1a, DM-8.12.1d)."""
+    if outcome.overwhelmed:
+        return OVERWHELMED_HALVES
+    counter = state.board.counters[unit_id]
+    rating = 2 * int(counter.rating)
+    halves = ATTACK_PLANS[outcome.plan].halves
+    if halves is not None:
+        return rating + halves
+    return max(0, rating + int(counter.ma_halves) - hex_halves(state, [unit_id], hex_))  # a penetration

@@ -1,9 +1,10 @@
 """Pauses of the mobile Germans: after Smolensk or August (AGC-4.7), and one of their own choice (AGC-4.3.1h)."""
 
-from damos.model.board import GERMAN, Board
+from damos.model.board import Board
 from damos.model.events import PauseBegan, PauseChosen
 from damos.model.orders import Pause
 from damos.model.state import DamosState
+from damos.model.tables import GERMAN
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure

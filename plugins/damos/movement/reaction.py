@@ -7,10 +7,10 @@ comes of it. First all that will be tried is announced, then it is rolled for in
 from collections.abc import Sequence
 from dataclasses import replace
 
-from damos.combat.combat import reaction_modifiers
-from damos.combat.demoralization import spread
-from damos.combat.holding import hold
-from damos.map.routes import PathsOf
+from damos.combat.exchange import reaction_modifiers
+from damos.combat.losses import spread
+from damos.combat.procedure import hold
+from damos.map.retreat import PathsOf
 from damos.map.stacking import may_join
 from damos.map.terrain import reaction_modifier
 from damos.model.events import ForceReacted, ForceRetreated, ReactionRolled

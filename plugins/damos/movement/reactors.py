@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from damos.map.boundaries import why_no_move
-from damos.map.routes import way_out
+from damos.map.retreat import way_out
 from damos.map.stacking import may_join
 from damos.map.terrain import is_passable, step_halves
 from damos.map.zones import can_influence, influence_range, projects_zone
 from damos.model.forces import enemy_of, is_demoralized, stacks, units_in
 from damos.model.state import DamosState
 from damos.model.tables import DEFENDER_RETREAT
-from damos.movement.menu import some_of, why_no_units
+from damos.movement.march import some_of, why_no_units
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 

@@ -12,8 +12,7 @@ from damos.model.forces import enemy_of, stacks
 from damos.model.orders import MoveStrategically
 from damos.model.state import DamosState
 from damos.model.tables import STRATEGIC_FACTOR
-from damos.movement.march import points
-from damos.movement.menu import END_PHASE, TRIES, some_of, why_no_force
+from damos.movement.march import END_PHASE, TRIES, points, some_of, why_no_force
 from damos.movement.pause import hexes_allowed
 from damos.movement.steps import kept
 from sandtable.kernel.dice import Stream

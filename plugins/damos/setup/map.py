@@ -18,6 +18,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from damos.model.board import RailLine
 from damos.model.terrain_chart import CLEAR, RAIL, Aid
 from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
 from sandtable.board.hexes.lists import HexLists
@@ -31,13 +32,6 @@ EDGES = {"west": 4, "east": 1}
 """Edges of the map, by the place in ``HexMap.around`` where their hexes have no neighbour."""
 OWN_TABLES = ("rails", "theatre")
 MOST_LINES = 200
-
-
-class RailLine(NamedTuple):
-    """A railway: its name, and its hexes in the order of the line."""
-
-    name: str
-    hexes: tuple[str, ...]
 
 
 class Land(NamedTuple):

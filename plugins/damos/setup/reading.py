@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 import damos
-from damos.model.tables import SIZES, TYPES
+from damos.model.tables import GERMAN, NKVD, SIDES, SIZES, SOVIET, TYPES
 from damos.model.terrain_chart import Aid, read_aid
 from damos.setup.map import EDGES, Land, read_land
 from sandtable.errors import DataError, raise_all
@@ -20,12 +20,9 @@ from sandtable.files.words import shown
 from sandtable.plugin.choices import chosen
 from sandtable.plugin.scenarios import Scenario
 
-GERMAN, SOVIET = "german", "soviet"
-SIDES = (GERMAN, SOVIET)
 NATIONS = (GERMAN, SOVIET, "hungarian", "romanian", "slovak")
 GAMES = ("agc",)
 """The games whose exclusive rules are played here, by the key ``game`` of a scenario."""
-NKVD = "nkvd"
 TRAITS = (NKVD,)
 """What exclusive rules ask of single units (AGC-4.1e)."""
 FRONTIER = "border"

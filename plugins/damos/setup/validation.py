@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from damos.model.tables import GERMAN, SOVIET
 from damos.model.terrain_chart import CITY, MAJOR_CITY, SETTLEMENTS, TOWN
 from damos.setup.map import EDGES
-from damos.setup.reading import GERMAN, SOVIET, Sheet, UnitSheet
+from damos.setup.reading import Sheet, UnitSheet
 from sandtable.errors import DataError, raise_all
 from sandtable.plugin.scenarios import Scenario
 

@@ -10,12 +10,11 @@ from typing import Any
 
 from damos.map.rails import Line, lines_ahead
 from damos.map.zones import in_enemy_zone
-from damos.model.board import GERMAN, SOVIET
 from damos.model.events import RailExtended
 from damos.model.forces import is_occupied
 from damos.model.orders import ExtendRail
 from damos.model.state import DamosState
-from damos.model.tables import d2, d3
+from damos.model.tables import GERMAN, SOVIET, d2, d3
 from damos.movement.pause import august_turn, kept_still
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Stream

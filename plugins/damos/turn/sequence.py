@@ -1,15 +1,42 @@
-"""The sequence of play: the first player's turn, then the second's, each in five phases (DM-4.0a, DM-4.0b)."""
+"""The sequence of play: opening, two player turns of five phases, close (DM-4.0a, DM-4.0b, AGC-4.4a, AGC-5.0a)."""
 
-from damos.model.board import GERMAN, SOVIET
-from damos.turn.opening import opening
-from damos.turn.operations import operations
+from damos.map.stacking import trim
+from damos.model.events import TurnOpened, UnitsReset
+from damos.model.state import DamosState
+from damos.model.tables import GERMAN, SOVIET
+from damos.movement.activation import operations as play_activation
+from damos.movement.pause import begin_pause, choose_pause
 from damos.turn.reinforcement import reinforcement
-from damos.turn.reset import reset
 from damos.turn.setup import set_up
-from damos.turn.strategic import strategic
-from damos.turn.surrender import surrender
+from damos.turn.special_rules import has_player_turn, name_cossacks
+from damos.turn.strategic import strategic, surrender
 from damos.turn.victory import judge
-from sandtable.kernel.sequence import Phase, PlayerTurn, SequenceOfPlay
+from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
+
+
+def opening(state: DamosState) -> Procedure:
+    """Clear the marks of the turn before; then pauses and the Cossacks (AGC-4.7a, AGC-4.3.1h, AGC-4.8a)."""
+    yield TurnOpened()
+    yield from begin_pause(state)
+    yield from choose_pause(state)
+    yield from name_cossacks(state)
+
+
+def operations(state: DamosState) -> Procedure:
+    """Play one activation; return True when the phase is over."""
+    if not has_player_turn(state, state.phasing_side):  # AGC-4.6.1a
+        return True
+    done: bool = yield from play_activation(state)
+    if done:
+        yield from trim(state, state.phasing_side)
+    return done
+
+
+def reset(state: DamosState) -> Procedure:
+    """Reset the phasing side; whoever of the other reacted stays spent through its own player turn (DM-11.0b)."""
+    if has_player_turn(state, state.phasing_side):
+        yield UnitsReset(state.phasing_side)
+
 
 PHASES = (
     Phase("reinforcement", reinforcement, rule="DM-5.0a"),

@@ -1,13 +1,163 @@
-"""Set-up: a hex for each unit that is there from the start (AGC-6.0a, D-DM-02)."""
+"""Set-up (AGC-6.0, D-DM-02), and the sheets on which each of many units gets a hex."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+from damos.map.stacking import is_legal
 from damos.model.events import SideSetUp
 from damos.model.orders import SetUp
 from damos.model.state import POOL, DamosState
-from damos.turn.deployment import must_fill, set_up_hexes
-from damos.turn.placing import HexSheet
+from damos.model.tables import SOVIET, arm
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.options import Form
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, OneOf, Refusal, Sheet
+from sandtable.kernel.options.choices import listing, shown
 from sandtable.kernel.sequence import Procedure
+
+
+def must_fill(state: DamosState, side: str) -> tuple[str, ...]:
+    """Return the hexes that need a unit: for the Soviets each one along the frontier (AGC-6.0b)."""
+    return state.board.frontier if side == SOVIET else ()
+
+
+def set_up_hexes(state: DamosState, side: str) -> tuple[str, ...]:
+    """Return where a side may set up, sorted (AGC-6.0c, AGC-6.0d)."""
+    board = state.board
+    if side != SOVIET:
+        return tuple(board.set_up)
+    settled = [each for each in (*board.towns, *board.cities, *board.major_cities) if board.home[each] == SOVIET]
+    return tuple(sorted({*board.frontier, *settled}))
+
+
+FILL_RULE = "AGC-6.0b"
+
+
+class HexSheet(Sheet):
+    """A hex for each unit, or for some: within the stacking limits, and every hex of ``fill`` with a unit.
+
+    Units that are on the map already count for the stacks.
+    """
+
+    state: DamosState | None = None
+    fill: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        state: DamosState,
+        units: Sequence[str],
+        hexes: Sequence[str],
+        rule: str,
+        fill: tuple[str, ...] | None = None,
+    ) -> Self:
+        """Return the sheet of ``units``; with ``fill``, which may be empty, none of them may be left out."""
+        counters = state.board.counters
+        must = fill or ()
+        return cls(
+            lines={each: OneOf(list(hexes), rule, f"choose one of {listing(hexes)}") for each in units},
+            together=lambda lines: clashes(state, lines, must),
+            required=() if fill is None else list(units),
+            stranger=lambda key: Refusal(rule, f"{shown(key)} is no unit that is placed now"),
+            rule=rule,
+            titles={each: f"{counters[each].name}, {arm(counters[each].type)} {counters[each].size}" for each in units},
+            read=read_hex,
+            state=state,
+            fill=must,
+        )
+
+    def sample(self, stream: Stream) -> dict[str, str]:
+        """Return a sheet: first units for the hexes that need one, then the others, some left out where they may be.
+
+        Raises ValueError where there is no room for units that may not be left out.
+        """
+        keys = list(self.lines)
+        units = [keys.pop(stream.below(len(keys))) for _ in range(len(keys))]
+        drawn: dict[str, str] = dict(zip(units, self.fill, strict=False))
+        stacks = {hex_: [*self._there(hex_, unit_id), unit_id] for unit_id, hex_ in drawn.items()}
+        for unit_id in units[len(self.fill) :]:
+            if unit_id in self.required or stream.below(self.blanks):
+                hex_ = self._draw_hex(stream, unit_id, stacks)
+                if hex_:
+                    drawn[unit_id] = hex_
+                elif unit_id in self.required:
+                    raise ValueError("nothing can be chosen: there is no room for all units")
+        self.drawn = {unit_id: drawn[unit_id] for unit_id in self.lines if unit_id in drawn}
+        return dict(self.drawn)
+
+    def _draw_hex(self, stream: Stream, unit_id: str, stacks: dict[str, list[str]]) -> str:
+        """Return a hex with room, and add the unit to its stack; "" when there is none."""
+        hexes = list(self.lines[unit_id].values())
+        while hexes:
+            hex_ = hexes.pop(stream.below(len(hexes)))
+            stack = stacks.setdefault(hex_, self._there(hex_, unit_id))
+            if self._has_room(stack, unit_id):
+                stack.append(unit_id)
+                return str(hex_)
+        return ""
+
+    def _there(self, hex_: str, unit_id: str) -> list[str]:
+        return [] if self.state is None else friends_in(self.state, hex_, unit_id)
+
+    def _has_room(self, stack: list[str], unit_id: str) -> bool:
+        return self.state is not None and is_legal(self.state, [*stack, unit_id])
+
+    def values(self) -> Iterator[dict[str, str]]:
+        """Yield every sheet, blank lines first; a beginning that leads nowhere is not gone on with."""
+        keys = list(self.lines)
+        lines, stacks = dict[str, str](), dict[str, list[str]]()
+
+        def rest(place: int) -> Iterator[dict[str, str]]:
+            if sum(hex_ not in lines.values() for hex_ in self.fill) > len(keys) - place:
+                return
+            if place == len(keys):
+                yield dict(lines)
+                return
+            key = keys[place]
+            if key not in self.required:
+                yield from rest(place + 1)
+            for hex_ in self.lines[key].values():
+                stack = stacks.setdefault(hex_, self._there(hex_, key))
+                if self._has_room(stack, key):
+                    stack.append(key)
+                    lines[key] = hex_
+                    yield from rest(place + 1)
+                    stack.pop()
+                    del lines[key]
+
+        return rest(0)
+
+
+def friends_in(state: DamosState, hex_: str, unit_id: str) -> list[str]:
+    """Return the units on the unit's side that are in a hex."""
+    side = state.units[unit_id].side
+    return [each for each, unit in state.units.items() if unit.hex == hex_ and unit.side == side]
+
+
+def clashes(state: DamosState, lines: Mapping[str, Any], fill: tuple[str, ...] = ()) -> list[tuple[str, Refusal]]:
+    """Return the lines that do not go with the others: of too high a stack the last ones, of empty hexes any one."""
+    found: list[tuple[str, Refusal]] = []
+    stacks: dict[str, list[str]] = {}
+    for unit_id, hex_ in lines.items():
+        stack = stacks.setdefault(hex_, friends_in(state, hex_, unit_id))
+        if is_legal(state, [*stack, unit_id]):
+            stack.append(unit_id)
+        else:
+            found.append((unit_id, Refusal("DM-2.3a", f"{hex_} is full: {listing(stack)}")))
+    empty = [hex_ for hex_ in fill if hex_ not in stacks]
+    spare = [unit_id for unit_id, hex_ in lines.items() if hex_ not in fill or len(stacks[hex_]) > 1]
+    reason = f"{listing(empty)} must have a unit first"
+    found += [(unit_id, Refusal(FILL_RULE, reason)) for unit_id in spare[-len(empty) :] if empty]
+    return found
+
+
+def read_hex(_unit_id: str, text: str) -> str:
+    """Return the hex of a typed line. Raises IllegalOrder for what is no hex number."""
+    bare = text.strip()
+    if not (bare.isascii() and bare.isdigit() and len(bare) == 4):
+        raise IllegalOrder("", f"{shown(text)} is no hex: write its number, such as 2529")
+    return bare
+
 
 RULE = "AGC-6.0a"
 

@@ -1,12 +1,14 @@
-"""Attacks that the Soviets must make on turn 2, and the replacements that depend on it (AGC-4.6.3, AGC-4.5)."""
+"""What the exclusive rules do at set moments: attacks demanded, the Cossacks (AGC-4.6.3, AGC-4.5, AGC-4.8a)."""
 
-from damos.model.events import AttackCounted, AttacksDemanded, CombatBegan
+from damos.model.events import AttackCounted, AttacksDemanded, CombatBegan, CossacksNamed
+from damos.model.forces import stacks
+from damos.model.orders import ChooseHex, Decline
 from damos.model.state import DamosState
-from damos.model.tables import d3
+from damos.model.tables import GERMAN, SOVIET, d3
 from damos.movement.pause import august_turn, kept_still
-from damos.setup.reading import GERMAN, SOVIET
-from sandtable.kernel.decisions import Roll
+from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.handlers import reacts
+from sandtable.kernel.options import AnyOf, Form, OneOf
 from sandtable.kernel.sequence import Procedure
 
 DUTY_TURN, PENALTY_TURN = 2, 4
@@ -59,3 +61,20 @@ def replacements_due(state: DamosState, side: str) -> int:
 
 UNAWARE_POINTS = {"none": 0, "5": 5}
 """What the Soviets receive on turn 1, when they have no player turn (R-DM-61)."""
+
+
+FIRST_TURN = 10
+DECLINE = Decline()
+RULE = "AGC-4.8a"
+
+
+def name_cossacks(state: DamosState) -> Procedure:
+    """Let the Soviets name a hex with units of theirs at the beginning of a turn, openly (R-DM-68)."""
+    hexes = sorted(stacks(state, SOVIET))
+    if state.turn < FIRST_TURN or not hexes:
+        return
+    space = AnyOf([Form(ChooseHex, {"hex": OneOf(hexes, RULE)}), OneOf([DECLINE], RULE)])
+    prompt = "name the hex whose units have a zone of influence this turn, or none"
+    order: ChooseHex | Decline = yield Decision(SOVIET, prompt, space, RULE)
+    if isinstance(order, ChooseHex):
+        yield CossacksNamed(order.hex)

@@ -1,10 +1,12 @@
-"""Strategic movement: fresh, supplied forces far behind the front, at twice their pace (DM-6.0)."""
+"""Strategic movement at twice the pace (DM-6.0), and the surrender of forces without a way out (DM-10.0)."""
 
-from damos.combat.demoralization import spread
-from damos.model.events import ForceMovedStrategically
+from damos.combat.losses import spread
+from damos.map.supply import has_supply_line, reaches_source
+from damos.model.events import ForceMovedStrategically, UnitsSurrendered
+from damos.model.forces import enemy_of, stacks
 from damos.model.orders import EndPhase, MoveStrategically
 from damos.model.state import DamosState
-from damos.movement.menu import END_PHASE
+from damos.movement.march import END_PHASE
 from damos.movement.strategic import path_halves, strategic_options
 from damos.turn.rail_conversion import extend_rails
 from damos.turn.special_rules import has_player_turn
@@ -29,3 +31,32 @@ def strategic(state: DamosState) -> Procedure:
         units, path = sorted(order.units), list(order.path)
         yield ForceMovedStrategically(units, path, path_halves(state, units, path) or 0)
         yield from spread(state, side, path[-1])  # DM-2.8b
+
+
+def surrender(state: DamosState) -> Procedure:
+    """Check the forces of the phasing side, all in the same position, and let go who must."""
+    side = state.phasing_side
+    if not has_player_turn(state, side):
+        return
+    for hex_, units in surrendering(state, side).items():
+        yield UnitsSurrendered(units, hex_)
+
+
+def surrendering(state: DamosState, side: str) -> dict[str, list[str]]:
+    """Return by hex, sorted, the forces of a side that would surrender now (DM-10.0a, DM-10.0b)."""
+    return {
+        hex_: list(units)
+        for hex_, units in sorted(stacks(state, side).items())
+        if not reaches_source(state, side, hex_) and is_pressed(state, side, hex_)
+    }
+
+
+def is_pressed(state: DamosState, side: str, hex_: str) -> bool:
+    """Tell whether an enemy force that is supplied and not demoralised is adjacent to a side's force (DM-10.0a)."""
+    enemy = enemy_of(side)
+    there = stacks(state, enemy)
+    return any(
+        not all(state.units[unit_id].demoralized for unit_id in there[near]) and has_supply_line(state, enemy, near)
+        for near in state.board.around[hex_]
+        if near in there
+    )

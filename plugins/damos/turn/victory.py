@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from damos.map.supply import is_isolated
-from damos.model.board import GERMAN, SOVIET
 from damos.model.forces import stacks
 from damos.model.state import DamosState
+from damos.model.tables import GERMAN, SOVIET
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.sequence import Procedure
 

@@ -9,8 +9,9 @@ from msgspec import structs
 
 from damos.fog.views import SideView, UnitSeen
 from damos.map.supply import ENEMY, RAIL, ZONE, SupplyLine
-from damos.model.board import SOVIET, Board
+from damos.model.board import Board
 from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED
+from damos.model.tables import SOVIET
 from damos.ui.overlays import STYLE, Force, areas_of, find_supply_line, force_shown, ground_of, supply_arrow, zone_words
 from damos.ui.terms import name_of, place, side_of
 from sandtable.kernel.events import PhaseBegan

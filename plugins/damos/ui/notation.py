@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from damos.combat.absorption import LossShare
+from damos.combat.losses import LossShare
 from damos.map.retreat import Retreats
 from damos.map.stacking import LeftOut
 from damos.model import orders
 from damos.model.board import Board
 from damos.model.forces import units_in
 from damos.model.state import DamosState
-from damos.movement.menu import Menu
+from damos.movement.march import Menu
 from damos.movement.planning import Plans, ready_stacks
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order

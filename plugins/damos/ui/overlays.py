@@ -13,10 +13,11 @@ from msgspec import structs
 from damos.fog.views import SideView
 from damos.map.supply import SupplyLine, supply_line
 from damos.map.zones import influence_range
-from damos.model.board import RAIL, Board
+from damos.model.board import Board
 from damos.model.forces import stacks
 from damos.model.state import ON_MAP, Air, DamosState, Unit
-from damos.turn.deployment import set_up_hexes
+from damos.model.terrain_chart import RAIL
+from damos.turn.setup import set_up_hexes
 from damos.ui.terms import name_of, place, side_of
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import PlayError

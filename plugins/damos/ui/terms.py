@@ -7,8 +7,6 @@ from sandtable.viewer.narrate import listed, number_word, words
 
 TYPES = {"infantry": "Inf", "armor": "Pz", "motorized": "mot", "mechanized": "mech", "cavalry": "Cav"}
 """What is added to the name of a unit that is a bare number."""
-ARMS = {"armor": "armoured", "motorized": "motorised", "mechanized": "mechanised"}
-"""Types of units as they are written in prose, where the token is not."""
 PLANS = {"meeting": "meeting engagement", "standard": "standard attack", "grand": "grand assault"}
 SINGULAR = {"are": "is", "have": "has", "rally": "rallies", "try": "tries"}
 MODIFIERS = {
@@ -43,11 +41,6 @@ def name_of(unit_id: str, board: Board) -> str:
     if counter is None:
         return f"unit {unit_id}" if unit_id else "a unit"
     return f"{counter.name} {TYPES.get(counter.type, counter.type)}" if counter.name.isdigit() else counter.name
-
-
-def arm(kind: str) -> str:
-    """Return the words of a type of unit: "armoured", "infantry"."""
-    return ARMS.get(kind, words(kind))
 
 
 def names(units: Iterable[str], board: Board) -> str:

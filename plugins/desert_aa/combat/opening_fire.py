@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from desert_aa.combat.aftermath import finish
 from desert_aa.combat.control import enemy_units
 from desert_aa.combat.flak import fire_flak
+from desert_aa.combat.rounds import finish
 from desert_aa.model.events import BattleOpened, GunsDesignated, GunsFired, UnitsLost
 from desert_aa.model.orders import DesignateGuns
 from desert_aa.model.state import DesertState

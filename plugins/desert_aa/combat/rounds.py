@@ -1,10 +1,10 @@
-"""A round of battle: both sides roll and give up losses; the attacker presses on or retreats (DAA-17.04 to 17.09)."""
+"""A round of battle up to its end: losses, retreat, who holds the space, lifted mines (DAA-17.04 to 17.11, 16.06)."""
 
 from collections.abc import Callable
 
-from desert_aa.combat.aftermath import finish
-from desert_aa.combat.control import is_enemy_held
+from desert_aa.combat.control import capture, is_enemy_held, is_enemy_mined
 from desert_aa.combat.losses import defenders_lose, take_losses
+from desert_aa.combat.minefields import sweep
 from desert_aa.model.events import BattleEnded, RoundFought, UnitsWithdrew
 from desert_aa.model.orders import PressOn, Retreat
 from desert_aa.model.state import Battle, DesertState
@@ -12,6 +12,27 @@ from desert_aa.model.tables import ARTILLERY, ENEMY, INFANTRY, PLANES, SUPPORTED
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
+
+
+def finish(state: DesertState) -> Procedure:
+    """End the battle, in which one side or both have nobody left."""
+    battle = state.battle
+    assert battle is not None  # noqa: S101 - a battle is on
+    space = battle.space
+    land = [each for each in battle.attackers if state.units[each].kind not in PLANES]
+    if battle.defenders:
+        yield BattleEnded(space, "held", "DAA-17.08")
+    elif not battle.attackers:
+        yield BattleEnded(space, "destroyed", "DAA-17.08")
+    elif not land:
+        yield BattleEnded(space, "cleared", "DAA-16.10")
+    elif is_enemy_mined(state, space):
+        taken: bool = yield from sweep(state, space, land)
+        yield BattleEnded(space, "taken" if taken else "cleared", "DAA-9.07" if taken else "DAA-9.08")
+    else:
+        yield capture(state, space, "DAA-17.11")
+        yield BattleEnded(space, "taken", "DAA-17.11")
+
 
 PRESS_ON = PressOn()
 

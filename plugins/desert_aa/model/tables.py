@@ -67,6 +67,11 @@ MINE_HITS = {1: 3, 2: 2}  # by entry, the first and later ones: DAA-9.02, DAA-9.
 SWEPT_ON = {1: 2, 2: 3}  # by entry, the first and later ones: DAA-9.06, DAA-9.10
 REAR_SPACES = 2  # DAA-6.03
 
+OPEN, CLOSED_LAND, CLOSED_ALL = "desert", "impassable_land", "impassable_all"
+TERRAINS = (OPEN, CLOSED_LAND, CLOSED_ALL)
+ROAD, DESERT = "road", "desert"
+"""What kinds of step there are."""
+
 POWER_NAMES = {ITALY: "Italy", ENGLAND: "England", GERMANY: "Germany"}
 SIDE_NAMES = {AXIS: "the Axis", ALLIES: "the Allies"}
 

@@ -5,9 +5,8 @@ from itertools import pairwise
 
 from desert_aa.model.board import FAR
 from desert_aa.model.state import Unit
-from desert_aa.model.tables import BOMBER, FIGHTER, POWER_NAMES, SIDE_OF
+from desert_aa.model.tables import BOMBER, CLOSED_ALL, FIGHTER, POWER_NAMES, SIDE_OF
 from desert_aa.movement.ground import Ground
-from desert_aa.setup.validation import CLOSED_ALL
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal
 

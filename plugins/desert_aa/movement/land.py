@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from desert_aa.model.tables import ARMOUR, EXTRA_SPACES, FLAK, FOOT, INFANTRY, POWER_NAMES, STANDARD
+from desert_aa.model.tables import ARMOUR, CLOSED_ALL, EXTRA_SPACES, FLAK, FOOT, INFANTRY, POWER_NAMES, STANDARD
 from desert_aa.movement.ground import Ground
-from desert_aa.setup.validation import CLOSED_ALL
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal
 

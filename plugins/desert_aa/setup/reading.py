@@ -2,17 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from desert_aa.model.tables import ENEMY, KINDS, POWER_NAMES, POWERS, SIDE_OF, SIDES
-from desert_aa.setup.validation import (
-    DESERT,
-    OPEN,
-    ROAD,
-    TERRAINS,
-    Facts,
-    fact_problems,
-    ground_problems,
-    income_problems,
-)
+from desert_aa.model.tables import DESERT, ENEMY, KINDS, OPEN, POWER_NAMES, POWERS, ROAD, SIDE_OF, SIDES, TERRAINS
+from desert_aa.setup.validation import Facts, fact_problems, ground_problems, income_problems
 from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.board.areas.structure import find_structure_problems
 from sandtable.files.document import Problems, Table

@@ -3,12 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from desert_aa.model.tables import POWER_NAMES, SIDE_NAMES, SIDE_OF, SIDES
+from desert_aa.model.tables import OPEN, POWER_NAMES, ROAD, SIDE_NAMES, SIDE_OF, SIDES
 from sandtable.board.areas.map import AreaMap
-
-OPEN, CLOSED_LAND, CLOSED_ALL = "desert", "impassable_land", "impassable_all"
-TERRAINS = (OPEN, CLOSED_LAND, CLOSED_ALL)
-ROAD, DESERT = "road", "desert"
 
 Problem = tuple[str, str]
 """The key in the file, and what is wrong there."""

@@ -1,11 +1,13 @@
-"""The combat phase: one call is one raid, the opening of one battle, or one round of it (DAA-17)."""
+"""The combat phase, step by step (DAA-17), and the income phase that closes a power's turn (DAA-14.04, 6.03, R63)."""
 
-from desert_aa.combat.control import check_capitals
+from desert_aa.combat.control import check_capitals, check_round_limit
+from desert_aa.combat.flak import fly_raid
 from desert_aa.combat.opening_fire import open_battle
-from desert_aa.combat.raids import fly_raid
 from desert_aa.combat.rounds import fight_round
+from desert_aa.model.events import IncomeCollected
 from desert_aa.model.orders import ChooseCombat
 from desert_aa.model.state import DesertState
+from desert_aa.movement.supply import cut_at_enemy_end
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
@@ -34,3 +36,11 @@ def combat(state: DesertState) -> Procedure:
     else:
         yield from open_battle(state, space)
     return False
+
+
+def income(state: DesertState) -> Procedure:
+    """Pay the power on move for its spaces, into its purse (DAA-14.04, DAA-R01); then close its turn."""
+    power = state.phasing_power
+    yield IncomeCollected(power, state.board.purse_of[power], state.board.worth(state.control, power))
+    yield from cut_at_enemy_end(state)
+    yield from check_round_limit(state)

@@ -1,11 +1,9 @@
 """The sequence of play, as the rules print it (DAA-1.03, DAA-2.01, DAA-14.01)."""
 
 from desert_aa.model.tables import ALLIES, AXIS, ENGLAND, GERMANY, ITALY
-from desert_aa.turn.battles import combat
+from desert_aa.turn.battles import combat, income
 from desert_aa.turn.grant import bonus
-from desert_aa.turn.income import income
-from desert_aa.turn.moves import combat_move
-from desert_aa.turn.noncombat_move import noncombat_move
+from desert_aa.turn.moves import combat_move, noncombat_move
 from desert_aa.turn.placement import placement
 from desert_aa.turn.purchase import purchase
 from sandtable.kernel.sequence import Phase, PlayerTurn, SequenceOfPlay

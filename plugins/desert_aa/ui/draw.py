@@ -13,6 +13,7 @@ from desert_aa.model.tables import (
     ARMOUR,
     ARTILLERY,
     BOMBER,
+    CLOSED_LAND,
     ENGLAND,
     FIGHTER,
     FLAK,
@@ -20,12 +21,12 @@ from desert_aa.model.tables import (
     INFANTRY,
     ITALY,
     KINDS,
+    OPEN,
     PLANES,
     POWER_NAMES,
     POWERS,
     SIDE_NAMES,
 )
-from desert_aa.setup.validation import CLOSED_LAND, OPEN
 from sandtable.kernel.events import PhaseBegan
 from sandtable.viewer.areas.blocks import spread
 from sandtable.viewer.areas.layouts import Layout, land_south_of, positions

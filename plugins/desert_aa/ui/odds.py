@@ -3,11 +3,12 @@
 from collections.abc import Hashable, Mapping
 
 from desert_aa import options as all_options
-from desert_aa.model.board import Board, build_board, opening_state
+from desert_aa.model.board import Board
 from desert_aa.model.state import DesertState, Unit
-from desert_aa.model.tables import FIGHTING, FLAK, KINDS, PREFIX, SHORT, SIDE_NAMES, SIDE_OF, SIDES
+from desert_aa.model.tables import DESERT, FIGHTING, FLAK, KINDS, OPEN, PREFIX, ROAD, SHORT, SIDE_NAMES, SIDE_OF, SIDES
+from desert_aa.setup.opening import build_board, opening_state
 from desert_aa.setup.reading import Sheet
-from desert_aa.setup.validation import DESERT, OPEN, ROAD, Facts
+from desert_aa.setup.validation import Facts
 from desert_aa.turn.sequence import SEQUENCE
 from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.errors import IllegalOrder

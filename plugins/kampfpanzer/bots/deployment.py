@@ -3,7 +3,7 @@
 from typing import Any
 
 from kampfpanzer.bots.distances import Fields
-from kampfpanzer.bots.goals import Goal
+from kampfpanzer.bots.position import Goal
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import Group
 from kampfpanzer.model.tables import LETTERS

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from kampfpanzer.bots.distances import Fields
-from kampfpanzer.model.board import Board, Kind
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.forces import Kind
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
 from kampfpanzer.model.tables import RECOVERS_ON
 from kampfpanzer.terrain.terrain import Ground
-from kampfpanzer.victory.tally import exited, lost
+from kampfpanzer.victory.victory import exited, lost
 
 UNIT = 1_000
 """What a combat unit counts, in its place and in order."""

@@ -4,9 +4,8 @@ from typing import Any
 
 from kampfpanzer.bots.deployment import Setup
 from kampfpanzer.bots.distances import Fields
-from kampfpanzer.bots.goals import Goal, goal_of
-from kampfpanzer.bots.plots import plots_of
-from kampfpanzer.bots.reactions import react
+from kampfpanzer.bots.plots import plots_of, react
+from kampfpanzer.bots.position import Goal, goal_of
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.orders import Deploy, HandInPlots
 from sandtable.kernel.decisions import Decision, Order

@@ -1,15 +1,18 @@
-"""A turn's plots: first who enters and who leaves, then overruns, fire, and the march."""
+"""A turn's plots: entry and exit, overruns, fire, march; and answers asked for in the middle of a phase."""
 
+from itertools import islice
 from typing import Any
 
 from kampfpanzer.bots.distances import Field, Fields
 from kampfpanzer.bots.fire import overwatch, shell, volleys
-from kampfpanzer.bots.goals import Goal, leavers
 from kampfpanzer.bots.marches import enter, leave, march
 from kampfpanzer.bots.overruns import charges
-from kampfpanzer.bots.position import Position
+from kampfpanzer.bots.position import Goal, Position, leavers
 from kampfpanzer.model.board import Board
+from kampfpanzer.model.orders import BackUp, ChooseTarget, Counterattack, DeclineCounterattack, GroupFire
 from kampfpanzer.model.state import WAITING
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.options import Form
 
 SURE = 270
 """The worth of fire that is done before marching on."""
@@ -147,3 +150,28 @@ class _Turn:
             kind = self.position.kind(unit_id)
             plot = shell(self.position, unit_id) if kind.weapon == "H" else ""
             self._note({unit_id: plot or overwatch(self.position, unit_id)})
+
+
+MOST = 200
+"""So many groupings are weighed."""
+
+
+def react(decision: Decision, view: Any, board: Board) -> Order:
+    """Return the best answer to any decision that is no deployment and no plot."""
+    options = decision.options
+    if isinstance(options, Form) and options.order is GroupFire:
+        return GroupFire(next(iter(options.space_of("groups", []).values())))
+    orders: list[Order] = list(islice(options.values(), MOST))
+    position = Position(view, board, decision.side)
+    return max(orders, key=lambda order: _worth(position, order))
+
+
+def _worth(position: Position, order: Order) -> int:
+    """Prefer strong units as targets, and any counterattack to none."""
+    if isinstance(order, Counterattack):
+        return 1 + position.kind(order.target).attack
+    if isinstance(order, ChooseTarget):
+        return 1 + position.kind(order.unit).attack + position.kind(order.unit).movement
+    if isinstance(order, BackUp):
+        return -int(position.is_combat(order.unit))
+    return -1 if isinstance(order, DeclineCounterattack) else 0

@@ -1,11 +1,11 @@
-"""Results: what pins, disrupts and destroys, and when it comes into force (KP-9.7, KP-9.8, KP-9.9)."""
+"""Results of fire: what pins, disrupts, destroys (KP-9.7, KP-9.8, KP-9.9), and plots that come to light (R-KP-23)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from kampfpanzer.model.events import ResultsApplied, UnitDestroyed
+from kampfpanzer.model.events import PlotShown, ResultsApplied, UnitDestroyed
 from kampfpanzer.model.forces import AFV, APC, TRUCK
 from kampfpanzer.model.state import DESTROYED_AT, KampfState, Unit
-from kampfpanzer.terrain.targets import by_number, kind_of, passengers_of
+from kampfpanzer.terrain.zones import by_number, kind_of, passengers_of
 from sandtable.kernel.sequence import Procedure
 
 LEAVES_WRECK = (AFV, APC, TRUCK)
@@ -71,3 +71,15 @@ KILLS: dict[str, Callable[[str], bool]] = {
     "end_only": lambda result: result == KILL,
 }
 """Whether results that add up to a kill take a unit off at once, or only one that kills by itself (R-KP-58)."""
+
+
+LAZY = "lazy"
+"""The value of the option reveal_plots under which plots are not opened all at once."""
+
+
+def show_plots(state: KampfState, unit_ids: Iterable[str]) -> Procedure:
+    """Show the plots of these units, by identity number, that are hidden still."""
+    if state.options["reveal_plots"] == LAZY:
+        for unit_id in by_number(unit_ids):
+            if unit_id not in state.shown:
+                yield PlotShown(unit_id, state.plots[unit_id])

@@ -15,7 +15,7 @@ from kampfpanzer.model.events import FireResolved, FireWithheld
 from kampfpanzer.model.orders import GroupFire
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import MAX_SUPERIORITY, MIN_SUPERIORITY, combat_result
-from kampfpanzer.terrain.targets import by_number
+from kampfpanzer.terrain.zones import by_number
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import Form, Groups, Refusal
 from sandtable.kernel.sequence import Procedure

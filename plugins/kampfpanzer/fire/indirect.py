@@ -7,8 +7,8 @@ from kampfpanzer.model.events import UnitShelled
 from kampfpanzer.model.state import ON_MAP, Impact, KampfState
 from kampfpanzer.model.tables import shell_result
 from kampfpanzer.plotting.notation import parse_plot
-from kampfpanzer.terrain.targets import by_number, is_hard, is_rider, is_target, passengers_of
 from kampfpanzer.terrain.terrain import ground_of
+from kampfpanzer.terrain.zones import by_number, is_hard, is_rider, is_target, passengers_of
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
 

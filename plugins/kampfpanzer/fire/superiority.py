@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import ENTRENCHMENT, MIN_SUPERIORITY, attenuated
-from kampfpanzer.terrain.targets import defence_strength, is_hard, kind_of
 from kampfpanzer.terrain.terrain import ground_of
+from kampfpanzer.terrain.zones import defence_strength, is_hard, kind_of
 
 MIXED, SMALL_ARMS = "M", "R"
 WRONG_WEAPON, TOO_WEAK = "KP-9.51b", "KP-9.7b"

@@ -1,35 +1,38 @@
 """What a scenario fixes for good: the map, who fights with what from where, and what wins."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Counters, Group, Kind, counters
-from kampfpanzer.model.state import KampfState, Unit
-from kampfpanzer.model.tables import ARMOUR, FOOT, LETTERS, WHEELS
-from kampfpanzer.setup.counters import with_own
-from kampfpanzer.setup.reading import GroupSheet, Sheet, Victory, read_sheet, sides_of
-from kampfpanzer.setup.validation import check_sheet
-from sandtable.board.hexes.map import HexMap
-from sandtable.plugin.scenarios import Scenario
+from msgspec import Struct
 
-__all__ = [
-    "AFV",
-    "APC",
-    "ARMOUR",
-    "ARTILLERY",
-    "FOOT",
-    "INFANTRY",
-    "TRUCK",
-    "WHEELS",
-    "Board",
-    "Group",
-    "Kind",
-    "Victory",
-    "opening_state",
-    "read_board",
-    "sides_of",
-]
+from kampfpanzer.model.forces import Group, Kind
+from sandtable.board.hexes.map import HexMap
+
+
+class Victory(Struct, frozen=True):
+    """How the game is won: ``kind`` names the judge in ``victory.py``, the rest is what it looks at.
+
+    majority       whoever has more undisrupted combat units in ``hexes`` at the end (14.1, 14.6)
+    multiple       ``side``, with ``needed`` times the enemy's undisrupted combat units in ``hexes`` at the end (14.3)
+    clear          ``side``, if fewer than ``needed`` undisrupted enemy combat units are in ``hexes`` at the end (14.9)
+    reach          ``side``, with an undisrupted combat unit in ``hexes`` as turn ``from_turn`` or a later ends (14.8)
+    exit           ``side``, when ``needed`` of its combat units have left the map (14.2, 14.5); with a ``loss_limit``
+                   the game is drawn if the enemy, who kept it from that, lost so many combat units or more
+    destroy        ``side``, when ``losses_needed`` enemy combat units are destroyed (14.4)
+    break_through  ``side``, if ``needed`` have left, ``losses_needed`` of the enemy are destroyed, and fewer than
+                   ``loss_limit`` of its own (14.7)
+
+    Else the other side wins. ``place`` is the name of the hexes, where they have one.
+    """
+
+    kind: str
+    side: str = ""
+    hexes: tuple[str, ...] = ()
+    needed: int = 0
+    losses_needed: int = 0
+    loss_limit: int = 0
+    from_turn: int = 0
+    place: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -73,65 +76,3 @@ class Board:
         """Return the other side."""
         first, second = self.sides
         return second if side == first else first
-
-
-def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
-    """Return the board of ``scenario``; raises DataError, with file and key, when its data are wrong."""
-    listed = with_own(counters(options), scenario)
-    sheet = read_sheet(scenario, options, listed)
-    check_sheet(sheet, listed, scenario.source)
-    return build_board(scenario.id, scenario.title, sheet, listed, options)
-
-
-def build_board(ident: str, title: str, sheet: Sheet, listed: Counters, options: Mapping[str, str]) -> Board:
-    """Compile a sound sheet: identity numbers are handed out in the order of the sides and groups (KP-3.2b)."""
-    left = {name: list(ids) for name, ids in listed.ids.items()}
-    groups: list[Group] = []
-    units: dict[str, str] = {}
-    for group in (each for side in sheet.sides for each in side.groups):
-        drawn = {left[name].pop(0): name for name, number in group.units.items() for _ in range(number)}
-        units |= dict(sorted(drawn.items(), key=lambda item: int(item[0])))
-        groups.append(_group(group, drawn, listed.kinds))
-    group_of = {unit_id: group for group in groups for unit_id in group.units}
-    first, second = (side.id for side in sheet.sides)
-    letters = sheet.scatter if options["scatter"] == "custom_table" else tuple(LETTERS)
-    return Board(
-        scenario=ident,
-        title=title,
-        hexmap=sheet.map,
-        kinds=listed.kinds,
-        units=units,
-        sides=(first, second),
-        titles={side.id: side.title for side in sheet.sides},
-        panic={side.id: side.panic for side in sheet.sides},
-        last_turn=sheet.turns,
-        groups=tuple(groups),
-        victory=sheet.victory,
-        exits={side.id: side.exits for side in sheet.sides if side.exits},
-        no_move={side.id: side.no_move for side in sheet.sides if side.no_move},
-        riders=sheet.riders,
-        scatter=dict(enumerate(letters, start=1)),
-        side_of={unit_id: group.side for unit_id, group in group_of.items()},
-        group_of=group_of,
-    )
-
-
-def _group(sheet: GroupSheet, drawn: Mapping[str, str], kinds: Mapping[str, Kind]) -> Group:
-    ids = tuple(sorted(drawn, key=int))
-    return Group(
-        side=sheet.side,
-        units=ids,
-        area=sheet.area,
-        enters=sheet.enters,
-        entries=sheet.entries,
-        may_entrench=sheet.may_entrench or sheet.entrenched,
-        entrenched=tuple(each for each in ids if kinds[drawn[each]].is_foot) if sheet.entrenched else (),
-    )
-
-
-def opening_state(board: Board, options: Mapping[str, str]) -> KampfState:
-    """Return the state before set-up: every unit is off the map."""
-    return KampfState(
-        units={unit_id: Unit(name, board.side_of[unit_id]) for unit_id, name in board.units.items()},
-        options=dict(options),
-    )

@@ -6,7 +6,7 @@ from kampfpanzer.fire.damage import eliminate
 from kampfpanzer.model.events import UnitBackedUp
 from kampfpanzer.model.orders import BackUp
 from kampfpanzer.movement.march import March
-from kampfpanzer.terrain.targets import kind_of
+from kampfpanzer.terrain.zones import kind_of
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure

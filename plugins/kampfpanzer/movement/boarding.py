@@ -7,10 +7,9 @@ from kampfpanzer.model.events import ContestDecided, FacingChanged, OperationFai
 from kampfpanzer.model.orders import ChooseFacing
 from kampfpanzer.model.state import ON_MAP
 from kampfpanzer.model.tables import LETTERS
-from kampfpanzer.movement.contests import CONTEST_RULES, roll_off
 from kampfpanzer.movement.march import March
-from kampfpanzer.terrain.targets import kind_of
-from kampfpanzer.terrain.zones import passengers
+from kampfpanzer.movement.stacking_contests import CONTEST_RULES, roll_off
+from kampfpanzer.terrain.zones import kind_of, passengers
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.options import OneOf, Refusal
 from sandtable.kernel.sequence import Procedure

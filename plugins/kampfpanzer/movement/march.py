@@ -1,18 +1,172 @@
-"""The movement phase while it runs: who moves, who stands where, what waits to be resolved."""
+"""The movement phase while it runs: units on their way, and the half point at which each step is due (R-KP-06)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.events import PlotShown, UnitStopped
 from kampfpanzer.model.state import ON_MAP, WAITING, KampfState
-from kampfpanzer.movement.mover import Mover
+from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES
 from kampfpanzer.movement.positions import Positions
-from kampfpanzer.movement.schedule import schedule
-from kampfpanzer.plotting.notation import Plot, parse_plot
-from kampfpanzer.terrain.targets import kind_of
-from kampfpanzer.terrain.terrain import ground_of
+from kampfpanzer.plotting.notation import STOP, Plot, parse_plot
+from kampfpanzer.terrain.terrain import Ground, ground_of
+from kampfpanzer.terrain.zones import kind_of
 from sandtable.kernel.sequence import Procedure
+
+ENTER, OVERRUN, LEAVE, EXIT = "enter", "overrun", "leave", "exit"
+"""Kinds of step: into a hex, into a hex to be overrun, out of that one, off the map."""
+
+HALVES_A_STEP = 2
+"""By the clock of ``hex_steps`` a hex, or a point of a halt, takes a whole point."""
+
+
+class Step(NamedTuple):
+    """A step into ``hex`` ("" off the map), due at ``tick``.
+
+    ``spent`` is what the unit has spent then, in half points, and ``waited`` how many whole points of it at a halt.
+    """
+
+    tick: int
+    hex: str
+    kind: str
+    spent: int
+    waited: int
+
+
+Clock = Callable[[int, int, int], int]
+
+CLOCKS: dict[str, Clock] = {
+    "mp_ticks": lambda spent, _hexes, _waited: spent,
+    "hex_steps": lambda _spent, hexes, waited: HALVES_A_STEP * (hexes + waited),
+}
+"""What the time is when so many half points are spent, in so many hexes, with so many points at a halt (R-KP-06)."""
+
+BEFORE_TARGET = {"in_target_hex": 0, "before_entry": OVERRUN_HALVES}
+"""How much of what an overrun costs is spent before the hex overrun is entered (R-KP-91)."""
+
+
+def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Mapping[str, str]) -> list[Step]:
+    """Return the steps of a plot of movement for a unit in ``start`` ("" off the map).
+
+    The plot is carried out as it stands: what it costs was looked at when it was written.
+    """
+    clock = CLOCKS[options["movement_clock"]]
+    steps: list[Step] = []
+    here, spent, waited = start, 0, 0
+    if plot.entry:
+        here = plot.entry
+        spent = ground.entry_halves(mobility, here)
+        steps.append(Step(clock(spent, 1, 0), here, ENTER, spent, 0))
+    around = ground.hexmap.around
+    for letter, count in plot.legs:
+        if letter == STOP:
+            spent += 2 * count
+            waited += count
+            continue
+        towards = LETTERS.index(letter)
+        for _ in range(count):
+            beyond = around[here][towards]
+            spent += ground.step_halves(mobility, here, beyond) if beyond else ground.exit_halves(mobility)
+            tick = clock(spent, len(steps) + 1, waited)
+            steps.append(Step(tick, beyond, ENTER if beyond else EXIT, spent, waited))
+            if not beyond:
+                return steps
+            here = beyond
+    if plot.overrun:
+        towards = LETTERS.index(plot.overrun)
+        first = BEFORE_TARGET[options["overrun_points_timing"]]
+        for kind, extra in ((OVERRUN, first), (LEAVE, OVERRUN_HALVES - first)):
+            beyond = around[here][towards]
+            spent += ground.step_halves(mobility, here, beyond) + extra
+            steps.append(Step(clock(spent, len(steps) + 1, waited), beyond, kind, spent, waited))
+            here = beyond
+    return steps
+
+
+def overrun_target(steps: list[Step]) -> str:
+    """Return the hex that these steps overrun, "" for none."""
+    return steps[-2].hex if len(steps) > 1 and steps[-1].kind == LEAVE else ""
+
+
+class Mover:
+    """A unit that carries out a plot of movement: a unit by itself, or a vehicle with who is aboard.
+
+    ``steps`` is its schedule and ``place`` the number of steps done, which is the number of hexes entered. ``path`` are
+    the hexes where it may be put back, each with the half point at which it came there: its start first, the hex that
+    it overruns never. ``target`` is the hex it is to overrun, also when it has lost the overrun: ``is_lost``; while it
+    stands in that hex it ``is_inside``. ``entry`` is the hex by which it comes onto the map, "" if it is there already.
+    """
+
+    __slots__ = (
+        "allowance",
+        "entry",
+        "hex",
+        "is_inside",
+        "is_lost",
+        "number",
+        "panicked",
+        "path",
+        "place",
+        "side",
+        "steps",
+        "stopped",
+        "target",
+        "unit_id",
+    )
+
+    def __init__(self, unit_id: str, side: str, start: str, steps: list[Step]) -> None:
+        self.unit_id = unit_id
+        self.number = int(unit_id)
+        self.side = side
+        self.hex = start
+        self.steps = steps
+        self.place = 0
+        self.path = [(start, 0)]
+        self.target = overrun_target(steps)
+        self.is_lost = False
+        self.is_inside = False
+        self.stopped = False
+        self.panicked = False
+        self.allowance = 0
+        self.entry = "" if start else steps[0].hex
+
+    @property
+    def next(self) -> Step:
+        """The step that is due next; there must be one."""
+        return self.steps[self.place]
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether steps are left that it may still do (R-KP-08)."""
+        return not self.stopped and self.place < len(self.steps)
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether it is still to enter the hex that it overruns (R-KP-52)."""
+        return self.target != "" and not self.stopped and not self.is_lost and self.place < len(self.steps) - 1
+
+    def ignores(self, hex_: str) -> bool:
+        """Tell whether zones of enemies in ``hex_`` are nothing to it: in the hex it overruns, or all while it does.
+
+        KP-8.1a, KP-8.1b. A unit that has lost its overrun still goes up to the hex in front (KP-9.65a).
+        """
+        return self.is_inside or (self.target != "" and hex_ == self.target)
+
+    def go(self, tick: int) -> None:
+        """Do the next step."""
+        step = self.steps[self.place]
+        self.hex = step.hex
+        self.place += 1
+        self.is_inside = step.kind == OVERRUN
+        if not self.is_inside:
+            self.path.append((self.hex, tick))
+
+    def lose_overrun(self) -> None:
+        """Let it go no further than the hex in front of the target (KP-9.65a)."""
+        if self.is_coming:
+            self.is_lost = True
+            del self.steps[-2:]
+
 
 STOP_RULES = {
     "zone": "KP-6.3a",

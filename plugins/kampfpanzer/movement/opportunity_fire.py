@@ -11,7 +11,7 @@ from kampfpanzer.model.orders import ChooseTarget
 from kampfpanzer.model.state import ON_MAP
 from kampfpanzer.movement.march import March, Moved
 from kampfpanzer.movement.overruns import lose_by_hit
-from kampfpanzer.terrain.targets import by_number, is_target, passengers_of
+from kampfpanzer.terrain.zones import by_number, is_target, passengers_of
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure

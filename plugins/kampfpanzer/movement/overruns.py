@@ -7,9 +7,8 @@ from kampfpanzer.model.events import CounterattackResolved, OverrunResolved, Uni
 from kampfpanzer.model.orders import Counterattack, DeclineCounterattack
 from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.model.tables import COUNTERATTACK_SUPERIORITY, combat_result, overrun_superiority
-from kampfpanzer.movement.march import Halt, March
-from kampfpanzer.movement.mover import Mover
-from kampfpanzer.terrain.targets import by_number, is_hard, kind_of, passengers_of
+from kampfpanzer.movement.march import Halt, March, Mover
+from kampfpanzer.terrain.zones import by_number, is_hard, kind_of, passengers_of
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure

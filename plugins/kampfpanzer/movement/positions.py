@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from kampfpanzer.model.forces import ARTILLERY, INFANTRY
 from kampfpanzer.model.state import ON_MAP, KampfState
-from kampfpanzer.terrain.targets import kind_of
-from kampfpanzer.terrain.zones import would_exert_zone
+from kampfpanzer.terrain.zones import kind_of, would_exert_zone
 
 FOOT_PAIR = sorted((INFANTRY, ARTILLERY))
 """What may share a hex as a phase ends (KP-7.1a)."""

@@ -9,11 +9,9 @@ from typing import Any
 
 from kampfpanzer.model.state import WAITING, KampfState
 from kampfpanzer.model.tables import LETTERS
-from kampfpanzer.plotting.aiming import why_no_fire
-from kampfpanzer.plotting.fire_and_boarding import why_no_debark, why_no_embark
+from kampfpanzer.plotting.fire_and_boarding import why_no_debark, why_no_embark, why_no_fire
 from kampfpanzer.plotting.notation import Plot, parse_plot
-from kampfpanzer.plotting.situation import Survey
-from kampfpanzer.plotting.walk import Walk, follow, points
+from kampfpanzer.plotting.situation import Survey, Walk, follow, points
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.options.choices import listing, shown

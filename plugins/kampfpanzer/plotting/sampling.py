@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from kampfpanzer.model.forces import AFV, ARTILLERY, INFANTRY
 from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES
-from kampfpanzer.plotting.aiming import HIGH_EXPLOSIVE, SMALL_ARMS
+from kampfpanzer.plotting.fire_and_boarding import HIGH_EXPLOSIVE, SMALL_ARMS
 from kampfpanzer.plotting.situation import Survey
 from sandtable.board.hexes.grid import STEPS
 from sandtable.kernel.dice import Stream

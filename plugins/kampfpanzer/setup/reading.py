@@ -7,9 +7,8 @@ any value: the one under the token that is chosen is read.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from kampfpanzer import SIDES
+from kampfpanzer.model.board import Victory
 from kampfpanzer.model.forces import Counters
 from kampfpanzer.model.tables import (
     BRIDGE,
@@ -60,32 +59,6 @@ JUDGES = {
     "break_through": (("needed", "losses_needed", "loss_limit"), False),
 }
 """The kinds of victory (see ``board.Victory``): the numbers that each wants, and whether it looks at hexes."""
-
-
-class Victory(Struct, frozen=True):
-    """How the game is won: ``kind`` names the judge in ``victory.py``, the rest is what it looks at.
-
-    majority       whoever has more undisrupted combat units in ``hexes`` at the end (14.1, 14.6)
-    multiple       ``side``, with ``needed`` times the enemy's undisrupted combat units in ``hexes`` at the end (14.3)
-    clear          ``side``, if fewer than ``needed`` undisrupted enemy combat units are in ``hexes`` at the end (14.9)
-    reach          ``side``, with an undisrupted combat unit in ``hexes`` as turn ``from_turn`` or a later ends (14.8)
-    exit           ``side``, when ``needed`` of its combat units have left the map (14.2, 14.5); with a ``loss_limit``
-                   the game is drawn if the enemy, who kept it from that, lost so many combat units or more
-    destroy        ``side``, when ``losses_needed`` enemy combat units are destroyed (14.4)
-    break_through  ``side``, if ``needed`` have left, ``losses_needed`` of the enemy are destroyed, and fewer than
-                   ``loss_limit`` of its own (14.7)
-
-    Else the other side wins. ``place`` is the name of the hexes, where they have one.
-    """
-
-    kind: str
-    side: str = ""
-    hexes: tuple[str, ...] = ()
-    needed: int = 0
-    losses_needed: int = 0
-    loss_limit: int = 0
-    from_turn: int = 0
-    place: str = ""
 
 
 class GroupSheet(NamedTuple):

@@ -16,8 +16,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from kampfpanzer.tabletop.bridge import bridge
-from kampfpanzer.tabletop.mapping import number, size_of
+from kampfpanzer.tabletop.mapping import bridge, number, size_of
 from sandtable.kernel.dice import Stream
 from sandtable.rules.tabletop.brief import Brief
 

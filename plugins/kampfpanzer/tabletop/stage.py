@@ -3,8 +3,7 @@
 from typing import Any
 
 from kampfpanzer.model.forces import ARTILLERY, INFANTRY
-from kampfpanzer.tabletop.bridge import bridge, by_word
-from kampfpanzer.tabletop.mapping import map_tables
+from kampfpanzer.tabletop.mapping import bridge, by_word, map_tables
 from kampfpanzer.tabletop.plans import Plan, plan_of, stream_of
 from kampfpanzer.tabletop.rosters import Squad, panic_level, squads
 from sandtable.errors import PlayError

@@ -1,8 +1,10 @@
-"""Zones of control (KP-8.0a): who has one; and who is aboard whom. Where they lie, ``Positions`` tells."""
+"""Zones of control (KP-8.0a), who is aboard whom, and what in a hex can be fired at and as what."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from kampfpanzer.model.state import KampfState
+from kampfpanzer.model.forces import AFV, Kind
+from kampfpanzer.model.state import ON_MAP, KampfState
 
 
 def passengers(state: KampfState) -> dict[str, str]:
@@ -23,3 +25,51 @@ def would_exert_zone(state: KampfState, unit_id: str) -> bool:
     if not kinds[unit.kind].is_vehicle:
         return True
     return any(other.carrier == unit_id and not kinds[other.kind].is_gun for other in state.units.values())
+
+
+RIDER_DEFENCE = 1
+"""The defence strength of infantry that rides on a tank (KP-14.5.4)."""
+
+
+def kind_of(state: KampfState, unit_id: str) -> Kind:
+    """Return a unit's type of counter."""
+    kind: Kind = state.board.kinds[state.units[unit_id].kind]
+    return kind
+
+
+def by_number(unit_ids: Iterable[str]) -> list[str]:
+    """Return unit ids in the order of their identity numbers."""
+    return sorted(unit_ids, key=int)
+
+
+def passengers_of(state: KampfState, unit_id: str) -> list[str]:
+    """Return who is aboard a unit, tank riders included (KP-12.0a, KP-14.5.3)."""
+    return [each_id for each_id, unit in state.units.items() if unit.carrier == unit_id]
+
+
+def is_rider(state: KampfState, unit_id: str) -> bool:
+    """Tell whether a unit rides on a tank: then it can be hit by itself (KP-14.5.4, R-KP-76)."""
+    carrier = state.units[unit_id].carrier
+    return carrier != "" and kind_of(state, carrier).category == AFV
+
+
+def is_target(state: KampfState, unit_id: str) -> bool:
+    """Tell whether a unit is attacked by itself: on the map, and not inside a vehicle (KP-12.32a)."""
+    unit = state.units[unit_id]
+    return unit.standing == ON_MAP and (not unit.carrier or is_rider(state, unit_id))
+
+
+def targets_in(state: KampfState, hex_: str, side: str) -> list[str]:
+    """Return the units of ``side`` in a hex that are attacked by themselves, by identity number."""
+    found = [each_id for each_id, unit in state.units.items() if unit.hex == hex_ and unit.side == side]
+    return by_number(each_id for each_id in found if is_target(state, each_id))
+
+
+def is_hard(state: KampfState, unit_id: str) -> bool:
+    """Tell whether a unit is a hard target as it is now; an APC stays one with a passenger (KP-3.24f, KP-12.31b)."""
+    return kind_of(state, unit_id).hard
+
+
+def defence_strength(state: KampfState, unit_id: str) -> int:
+    """Return a unit's defence strength without any addition (KP-3.24b, KP-14.5.4)."""
+    return RIDER_DEFENCE if is_rider(state, unit_id) else kind_of(state, unit_id).defence

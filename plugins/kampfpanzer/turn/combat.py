@@ -5,16 +5,15 @@ First all impacts are placed and all fire is grouped, before any die (R-KP-25). 
 hex and number, then its direct fire by hex and firer. Nothing has any effect before the end of the phase (KP-5.0e).
 """
 
-from kampfpanzer.fire.damage import apply_results
+from kampfpanzer.fire.damage import apply_results, show_plots
 from kampfpanzer.fire.direct import Attack, Volley, form_groups, resolve
 from kampfpanzer.fire.indirect import LOOSE, TIGHT, falls_on, shell
-from kampfpanzer.fire.reveal import show_plots
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.events import ImpactPlaced
 from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.plotting.notation import Plot, parse_plot
-from kampfpanzer.terrain.targets import by_number, targets_in
 from kampfpanzer.terrain.terrain import ground_of
+from kampfpanzer.terrain.zones import by_number, targets_in
 from sandtable.kernel.sequence import Procedure
 
 DIRECT = "direct"

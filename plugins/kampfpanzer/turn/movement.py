@@ -8,7 +8,7 @@ from kampfpanzer.movement.boarding import change_facings, debark, embark
 from kampfpanzer.movement.clock import run_clock
 from kampfpanzer.movement.march import March
 from kampfpanzer.movement.overruns import freeze
-from kampfpanzer.terrain.targets import by_number
+from kampfpanzer.terrain.zones import by_number
 from sandtable.kernel.sequence import Procedure
 
 

@@ -1,12 +1,15 @@
-"""Set-up: the first side deploys, then the second, which sees the first (KP-14.0a)."""
+"""Set-up, one side after the other (KP-14.0a); phase A: secret plots, opened together (KP-4.1a, KP-2.0b)."""
 
-from kampfpanzer.model.events import ForceDeployed
+from kampfpanzer.model.events import ForceDeployed, PlotsWritten
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.plotting.deployment_sheet import deploy_options, deploy_sheet, places_of
-from sandtable.kernel.decisions import Decision
+from kampfpanzer.plotting.legality import VOID
+from kampfpanzer.plotting.notation import parse_plot
+from kampfpanzer.plotting.sheet import plot_options, possible_plots
+from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.sequence import Procedure
 
-RULE = "KP-14.0a"
+DEPLOY_RULE = "KP-14.0a"
 
 
 def deploy_first(state: KampfState) -> Procedure:
@@ -24,7 +27,7 @@ def _deploy(state: KampfState, side: str) -> Procedure:
     sheet = deploy_sheet(state, side)
     lines: dict[str, str] = {}
     if sheet.lines:
-        order = yield Decision(side, "set up your force", deploy_options(sheet), RULE)
+        order = yield Decision(side, "set up your force", deploy_options(sheet), DEPLOY_RULE)
         lines = order.lines
     places = places_of(dict(sorted(lines.items(), key=lambda item: int(item[0]))))
     yield ForceDeployed(
@@ -33,5 +36,26 @@ def _deploy(state: KampfState, side: str) -> Procedure:
         facings={unit_id: place.facing for unit_id, place in places.items() if place.facing},
         aboard={unit_id: place.carrier for unit_id, place in places.items() if place.carrier},
         entrenchments=sorted({place.hex for place in places.values() if place.entrenched}),
-        rule=RULE,
+        rule=DEPLOY_RULE,
     )
+
+
+PLOT_RULE = "KP-4.1a"
+
+
+def plot(state: KampfState) -> Procedure:
+    """Ask both sides for their plots; with reveal_plots = lazy the sheets stay secret (R-KP-23)."""
+    secret = state.options["reveal_plots"] == "lazy"
+    sides = state.board.sides
+    prompt = "write a plot for each of your units"
+    orders = yield Sealed(
+        tuple(Decision(side, prompt, plot_options(state, side), PLOT_RULE, secret=secret) for side in sides)
+    )
+    for side in sides:
+        yield PlotsWritten(side, _canonical(state, side, orders[side].plots))
+
+
+def _canonical(state: KampfState, side: str, plots: dict[str, str]) -> dict[str, str]:
+    if state.options["plot_validation"] == VOID:
+        return possible_plots(state, side, plots)
+    return {unit_id: parse_plot(plots[unit_id]).text for unit_id in sorted(plots, key=int)}

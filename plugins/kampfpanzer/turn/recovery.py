@@ -5,7 +5,7 @@ from collections.abc import Callable
 from kampfpanzer.model.events import EntrenchmentsLost, EntrenchmentsTaken, PinsLifted, RecoveryRolled, TurnCleared
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import RECOVERS_ON
-from kampfpanzer.terrain.targets import by_number, is_rider, passengers_of
+from kampfpanzer.terrain.zones import by_number, is_rider, passengers_of
 from kampfpanzer.victory.victory import judge_movement, judge_turn
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure

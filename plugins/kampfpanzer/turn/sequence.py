@@ -2,10 +2,8 @@
 
 from kampfpanzer.turn.combat import combat
 from kampfpanzer.turn.movement import movement
-from kampfpanzer.turn.panic import panic
-from kampfpanzer.turn.panic_plot import panic_plot
-from kampfpanzer.turn.plot import plot
-from kampfpanzer.turn.plotting import deploy_first, deploy_second
+from kampfpanzer.turn.panic import panic, panic_plot
+from kampfpanzer.turn.plotting import deploy_first, deploy_second, plot
 from kampfpanzer.turn.recovery import recovery
 from sandtable.kernel.sequence import Phase, SequenceOfPlay
 

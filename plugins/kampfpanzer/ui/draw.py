@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from msgspec import structs
 
 from kampfpanzer.fog.views import SideView, UnitSeen
-from kampfpanzer.model.board import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Board, Group, Kind
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Group, Kind
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING
 from kampfpanzer.plotting.notation import LETTERS, STOP, parse_plot
 from sandtable.errors import IllegalOrder

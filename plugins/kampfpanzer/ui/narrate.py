@@ -5,7 +5,8 @@ from functools import singledispatch
 from typing import Any
 
 from kampfpanzer.model import events
-from kampfpanzer.model.board import INFANTRY, Board
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.orders import DeclineCounterattack
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord

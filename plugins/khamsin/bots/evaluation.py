@@ -6,8 +6,7 @@ where the commander played against himself and chance against chance.
 
 from math import isqrt
 
-from khamsin.model.board import Board
-from khamsin.model.cards import AXIS, ENEMY, SIDES, Broken, Chain, Condition, Held
+from khamsin.model.cards import AXIS, ENEMY, SIDES, Board, Broken, Chain, Condition, Held
 from khamsin.model.state import ON_MAP, WAITING, KhamsinState
 from khamsin.model.tables import INEFFECTIVE
 from khamsin.turn.victory import is_out, scores, turns_of

@@ -3,7 +3,7 @@
 from khamsin.bots.answers import answer
 from khamsin.bots.planning import write_orders
 from khamsin.bots.position import Outlook
-from khamsin.model.board import Board
+from khamsin.model.cards import Board
 from khamsin.model.orders import WriteOrders
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream

@@ -4,8 +4,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any
 
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, LEG, Broken, Chain, Held
+from khamsin.model.cards import ENEMY, LEG, Board, Broken, Chain, Held
 from khamsin.model.state import ON_MAP
 from khamsin.model.tables import ALLOWANCE
 

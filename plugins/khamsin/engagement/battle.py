@@ -1,8 +1,8 @@
 """Fighting the actions of an engagement: a brief goes to the umpire, a result comes back (KH-3.11, KH-18.02)."""
 
 from khamsin.engagement.briefs import briefs_of, fielded_in
-from khamsin.leaders.characters import settle_casualties
 from khamsin.leaders.honour import honour_battle
+from khamsin.leaders.leaders import settle_casualties
 from khamsin.model.battle_events import BattleBriefed, BattleFought
 from khamsin.model.state import Engagement, KhamsinState
 from sandtable.kernel.decisions import UMPIRE, Decision

@@ -1,14 +1,15 @@
-"""The briefs of an engagement: all that a table must know to fight an action of it, and to judge it (KH-1.01)."""
+"""The briefs of an engagement: all that a table must know to fight and judge an action (KH-1.01, KH-17)."""
 
-from khamsin.engagement.advantage import rerolls
+from collections.abc import Mapping
+
 from khamsin.engagement.companies import air_level
-from khamsin.engagement.mission import title_of, withdraws
-from khamsin.engagement.notes import battle_notes, party_notes
-from khamsin.engagement.points import base_points, company_points, large_bonus
-from khamsin.leaders.characters import people_with
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES
-from khamsin.model.figures import (
+from khamsin.engagement.mission import has_significant, has_strategic, rerolls, title_of, withdraws
+from khamsin.leaders.leaders import people_with
+from khamsin.model.cards import ENEMY, SIDES, Board
+from khamsin.model.forces import card, nation, strength, total_attrition
+from khamsin.model.handlers import ledger
+from khamsin.model.state import LINKED, TOTAL_WAR, Engagement, Fielded, KhamsinState
+from khamsin.model.tables import (
     AFV_LESS_FROM,
     AFV_LESS_TWO_FROM,
     DEFENSIVE_BATTLE,
@@ -16,13 +17,120 @@ from khamsin.model.figures import (
     LARGE_UNIT,
     OBJECTIVES,
     OBJECTIVES_IF_STATIONARY,
+    SIGNIFICANT_PART,
+    SMALL_BASE,
     STAND_LESS_FROM,
+    STRATEGIC_PART,
+    USUAL_BASE,
 )
-from khamsin.model.forces import card, nation, total_attrition
-from khamsin.model.handlers import ledger
-from khamsin.model.state import LINKED, TOTAL_WAR, Engagement, Fielded, KhamsinState
 from sandtable.rules.tabletop.brief import Brief, Company, Mode, Party, Table
 from sandtable.rules.tabletop.rosters import roster
+
+
+def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]:
+    """Return the notes for both sides."""
+    notes: list[str] = []
+    if engagement.on_connector:
+        notes.append("Use the most open of the terrains named (KH-12.14).")
+        notes.append(
+            f"{_road_layer(state, engagement)} lays a road between two opposite edges, last of all (KH-12.15)."
+        )
+    if state.options["small_table"] == "yes" and engagement.mode != TOTAL_WAR:
+        notes.append("The table is 4 ft by 4 ft for wide missions, 3 ft by 6 ft for long ones (KH-17.08).")
+    if engagement.mode == TOTAL_WAR:
+        notes.append("The table's size is that of the Total War guidelines for these forces (KH-14.06).")
+        notes.append("Roll terrain for each square of 2 ft (KH-14.07). A flight is 1 to 3 aircraft (KH-14.04).")
+        if engagement.stationary:
+            notes.append("The attacker sets no objective within 6 in of the centre line: there are 5 (KH-14.10).")
+    if engagement.mode == LINKED:
+        notes.append("Commanders in chief may give support platoons to any table; they enter as reserves (KH-15.07).")
+        notes.append("Roll air support on each table, when forces are deployed (KH-15.09).")
+        notes.append("A force that leaves for a near table is rolled for there from the next turn of it (KH-15.14).")
+    return tuple(notes)
+
+
+def _road_layer(state: KhamsinState, engagement: Engagement) -> str:
+    """Return who lays the road of a connector (KH-R22)."""
+    board: Board = state.board
+    own = {side: strength(state, engagement.forces[side]) for side in SIDES}
+    weaker = next((side for side in SIDES if own[side] < own[ENEMY[side]]), "")
+    if state.options["connector_road_by"] == "weaker_side" and weaker:
+        return board.sides[weaker]
+    return "The mission's defender"
+
+
+def party_notes(
+    state: KhamsinState, engagement: Engagement, side: str, fielded: list[Fielded], guns: list[str]
+) -> tuple[str, ...]:
+    """Return the notes for one side."""
+    notes: list[str] = []
+    for each in dict.fromkeys(one.formation for one in fielded):
+        lists = nation(state, each).lists
+        if lists:
+            notes.append(f"{card(state, each).title}: lists of {lists} (KH-1.12).")
+        if not state.formations[each].supplied:
+            title = card(state, each).title
+            notes.append(f"{title} is out of supply: its vehicles make half moves (KH-10.08).")
+            notes.append(f"{title}: no march moves, and none at the double (KH-10.09).")
+            notes.append(f"{title}: -1 to firepower, a 6 always succeeds (KH-10.10).")
+    if rerolls(engagement, side):
+        any_die = state.options["reroll_scope"] == "any_die"
+        whose = "any die of the action" if any_die else "a die of your own, none of them twice"
+        notes.append(f"A re-roll is of {whose} (KH-16.13).")
+    notes += [f"{card(state, each).title} bombards for you." for each in guns]
+    return tuple(notes)
+
+
+def base_points(state: KhamsinState) -> int:
+    """Return what a basic company costs; less on a small table, in proportion (KH-17.02, KH-17.08, KH-26.06)."""
+    board: Board = state.board
+    if state.options["small_table"] == "yes":
+        return board.base_points * SMALL_BASE // USUAL_BASE
+    return board.base_points
+
+
+def rounded(amount: int, part: int, rounding: str) -> int:
+    """Return the ``part``-th part of ``amount``, rounded as KH-R45 says: nearest_5, nearest_10 or floor."""
+    if rounding == "floor":
+        return amount // part
+    step = 10 if rounding == "nearest_10" else 5
+    return step * ((2 * amount + step * part) // (2 * step * part))
+
+
+def strategic_bonus(options: Mapping[str, str], amount: int) -> int:
+    """Return the bonus of a strategic advantage for a force of ``amount`` points: 3.33 % (KH-17.04, KH-26.07)."""
+    return rounded(amount, STRATEGIC_PART, options["points_rounding"])
+
+
+def significant_bonus(options: Mapping[str, str], base: int) -> int:
+    """Return the bonus of a significant advantage where a basic company costs ``base`` (KH-17.05, KH-R46)."""
+    if options["significant_scales"] == "fixed_100":
+        return USUAL_BASE // SIGNIFICANT_PART
+    return rounded(base, SIGNIFICANT_PART, options["points_rounding"])
+
+
+def company_points(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded) -> int:
+    """Return what a company may cost in an action."""
+    base = base_points(state)
+    total = base
+    if engagement.mode == TOTAL_WAR:
+        return total
+    if has_strategic(engagement, side):
+        total += strategic_bonus(state.options, base)
+    if fielded.bonus and has_significant(engagement, side):
+        total += significant_bonus(state.options, base)
+    return total
+
+
+def large_bonus(state: KhamsinState, engagement: Engagement, side: str, companies: int) -> int:
+    """Return a side's bonus in a large battle: that of its whole size, and the greater one once (KH-R35)."""
+    base, total = base_points(state), 0
+    if has_strategic(engagement, side):
+        total += strategic_bonus(state.options, base * companies)
+    if has_significant(engagement, side):
+        total += significant_bonus(state.options, base)
+    return total
+
 
 MODES: dict[str, Mode] = {"ordinary": "ordinary", "total_war": "total_war", "linked": "linked"}
 

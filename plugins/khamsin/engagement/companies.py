@@ -4,14 +4,12 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from khamsin.engagement.advantage import has_significant, rerolls
 from khamsin.engagement.company_options import Companies
-from khamsin.engagement.mission import fighters, title_of
-from khamsin.leaders.characters import people_with
+from khamsin.engagement.mission import fighters, has_significant, rerolls, title_of
 from khamsin.leaders.honour import player_of
+from khamsin.leaders.leaders import people_with
 from khamsin.model.battle_events import CompaniesFielded
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.forces import card
 from khamsin.model.orders import FieldCompanies
 from khamsin.model.state import TOTAL_WAR, Engagement, KhamsinState

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from khamsin.engagement.mission import fighters, withdraws
 from khamsin.model.battle_events import EngagementDecided
 from khamsin.model.cards import ENEMY, SIDES
-from khamsin.model.figures import OVERWHELMS
 from khamsin.model.state import DOUBLE, EVEN, LINKED, MORE, PRECIPITOUS, Engagement, KhamsinState
+from khamsin.model.tables import OVERWHELMS
 
 RULES = {DOUBLE: "KH-18.04", MORE: "KH-18.09", EVEN: "KH-18.11"}
 RESTING_RULES = {DOUBLE: "KH-18.06", MORE: "KH-18.10", EVEN: "KH-18.12"}

@@ -1,11 +1,9 @@
 """Carrying out what engagements bring: control, rest, retreats, advances, who is no longer fit to fight (KH-3.12)."""
 
-from khamsin.engagement.advance import advance, storm
 from khamsin.engagement.outcome import Outcome, origin_of, outcome_of, precipitous
-from khamsin.engagement.retreat import retreat
+from khamsin.engagement.retreat import advance, retreat, storm
 from khamsin.model.battle_events import EnemyOverwhelmed, EngagementSettled, FormationRetreated, RegroupOwed
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import ControlChanged, FormationDisabled
 from khamsin.model.forces import fighters_in, in_area, is_ineffective
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState

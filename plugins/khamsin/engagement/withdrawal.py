@@ -4,13 +4,12 @@ from khamsin.engagement.mission import fighters, title_of, withdraws
 from khamsin.engagement.retreat import ways_out
 from khamsin.leaders.honour import pay_for_withdrawal
 from khamsin.model.battle_events import FormationWithdrew, WithdrawalAllowed, WithdrawalChosen
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.cards import RECON as RECON_MOBILITY
-from khamsin.model.figures import PRECIPITOUS_DICE, PRECIPITOUS_PLUS, RECON_GENERAL
 from khamsin.model.forces import card
 from khamsin.model.orders import LetGo, Withdraw
 from khamsin.model.state import DEFENDS, FIGHTING, PRECIPITOUS, RECON, Engagement, KhamsinState
+from khamsin.model.tables import PRECIPITOUS_DICE, PRECIPITOUS_PLUS, RECON_GENERAL
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Sheet, Space
 from sandtable.kernel.sequence import Procedure

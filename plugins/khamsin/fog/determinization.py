@@ -7,8 +7,7 @@ is dealt as worn as the side itself is.
 
 from khamsin.fog.placement import MOVED, NOT_YET, place
 from khamsin.fog.views import EngagementSeen, FormationSeen, SideView
-from khamsin.model.board import Board
-from khamsin.model.cards import DEDICATED, ENEMY, SIDES
+from khamsin.model.cards import DEDICATED, ENEMY, SIDES, Board
 from khamsin.model.forces import nation, on_map, total_attrition
 from khamsin.model.state import (
     DEAD,
@@ -27,7 +26,7 @@ from khamsin.model.state import (
 from khamsin.model.tables import ASSIMILATES_ABOVE, INEFFECTIVE, TURNS_WITHOUT_SUPPLY
 from khamsin.supply.replacements import STATIONARY, points_of
 from khamsin.supply.supply import cut_off, stocks_now
-from khamsin.turn.intelligence import compositions, occupied_areas
+from khamsin.turn.victory import compositions, occupied_areas
 from sandtable.kernel.dice import Stream
 
 

@@ -10,9 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from khamsin.fog.views import EngagementSeen, SideView
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, RECON, Broken
-from khamsin.model.figures import USUAL_MOST
+from khamsin.model.cards import ENEMY, RECON, Board, Broken
 from khamsin.model.forces import card, composition, strength
 from khamsin.model.state import (
     FIGHTING,
@@ -26,7 +24,7 @@ from khamsin.model.state import (
     KhamsinState,
 )
 from khamsin.model.state import RECON as SLIPPED_AWAY
-from khamsin.model.tables import ALLOWANCE
+from khamsin.model.tables import ALLOWANCE, USUAL_MOST
 from khamsin.movement.orders_sheet import are_apart, piece_name
 from khamsin.turn.victory import is_out
 from sandtable.kernel.dice import Stream

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from khamsin.model.board import Board
-from khamsin.model.cards import RECON
+from khamsin.model.cards import RECON, Board
 from khamsin.model.events import HonourGained
 from khamsin.model.forces import card
 from khamsin.model.state import DEFENDS, PRECIPITOUS, Fielded, KhamsinState

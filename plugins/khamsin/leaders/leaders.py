@@ -1,18 +1,43 @@
-"""Leaders on the map: they move like reconnaissance, and are no formations (KH-8.15, KH-6.07, KH-R104 to KH-R106)."""
+"""Leaders on the map (KH-8.15, KH-6.07), on the table (KH-17.03), and the dice for who is hit and how badly (KH-23)."""
 
 from collections.abc import Mapping
 
-from khamsin.leaders.casualty import days_of, roll_casualty
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES
-from khamsin.model.costs import crossing
+from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import CharacterHit, LeaderMoved
-from khamsin.model.forces import areas_of, in_area, occupied_by
+from khamsin.model.forces import areas_of, crossing, in_area, occupied_by
 from khamsin.model.secret_events import meetings, out_of_sight
-from khamsin.model.state import ON_MAP, KhamsinState, Leader
+from khamsin.model.state import ON_MAP, Engagement, KhamsinState, Leader
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.sequence import Procedure
+from sandtable.rules.tabletop.result import Result
+
+KILLED_ON, WOUNDED_UP_TO = 1, 3
+
+
+def days_of(face: int) -> int:
+    """Return the d3 of a face (KH-R107)."""
+    return (face + 1) // 2
+
+
+def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int = 0) -> Procedure:
+    """Roll a leader's fate: 1 killed, 2 or 3 out for a d3 of whole turns, else nothing; dice given are not rolled.
+
+    ``days`` is the d3 (KH-R107).
+    """
+    side = state.leaders[leader_id].side
+    if not die:
+        (die,) = yield Roll(1, 6, f"casualty:{leader_id}", "KH-23.02", side=side, favours=side)
+    if die == KILLED_ON:
+        yield CharacterHit(leader_id, side, die, "killed")
+    elif die > WOUNDED_UP_TO:
+        yield CharacterHit(leader_id, side, die, "minor", rule="KH-23.05")
+    else:
+        if not days:
+            (face,) = yield Roll(1, 6, f"wound:{leader_id}", "KH-23.03", side=side, favours=ENEMY[side])
+            days = days_of(face)
+        yield CharacterHit(leader_id, side, die, "wounded", days, state.turn + days + 1, "KH-23.03")
+
 
 CAPTURED_UP_TO = 3
 """A leader is taken on this face or less (KH-R104, KH-R105)."""
@@ -155,3 +180,23 @@ def surrender_with(state: KhamsinState, side: str, area: str) -> Procedure:
         (die,) = yield Roll(1, 6, f"capture:{leader_id}", "KH-R105", side=side, favours=side)
         if die <= CAPTURED_UP_TO:
             yield CharacterHit(leader_id, side, die, "captured", rule="KH-R105")
+
+
+def people_with(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:
+    """Return the leaders of a side with its force who go to a table: command teams and characters.
+
+    Nobody of them is on a connector: leaders stay in areas.
+    """
+    if engagement.on_connector:
+        return []
+    board: Board = state.board
+    here = leaders_in(state, side, engagement.area)
+    return [each for each in here if board.leaders[each].command or board.leaders[each].character]
+
+
+def settle_casualties(state: KhamsinState, result: Result) -> Procedure:
+    """Roll for each character who was a casualty in an action (KH-23.02)."""
+    for side in SIDES:
+        for each in sorted(result.casualties.get(side, ())):
+            if each in state.leaders and state.leaders[each].standing == ON_MAP:
+                yield from roll_casualty(state, each)

@@ -5,8 +5,9 @@ own: it neither holds an area against the enemy nor enters one that he holds (KH
 who can fight). All lists are sorted by id.
 """
 
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, INTEL_CLASSES, LEG, MOTOR, RECON, FormationCard, NationCard
+from collections.abc import Collection
+
+from khamsin.model.cards import ENEMY, INTEL_CLASSES, LEG, MOTOR, RECON, Board, FormationCard, NationCard
 from khamsin.model.handlers import ledger
 from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState
 from khamsin.model.tables import ALLOWANCE, INEFFECTIVE
@@ -173,3 +174,31 @@ def why_no_orders(state: KhamsinState, side: str, formation_id: str) -> Refusal:
     if formation.standing == ON_MAP:
         return Refusal("KH-3.06", f"{title} has its orders from another commander")
     return Refusal("KH-4.03", f"{title} is not here yet: it comes on {board.label(card(state, formation_id).enters)}")
+
+
+def crossing(state: KhamsinState, mobility_class: str, a: str, b: str, interdicted: Collection[str] = ()) -> int:
+    """Return the cost from ``a`` to its neighbour ``b`` for a class of mobility, in the weather of this turn."""
+    return points_between(state.board, state.weather, mobility_class, (a, b), interdicted)
+
+
+def points_between(
+    board: Board, weather: str, mobility_class: str, ends: tuple[str, str], interdicted: Collection[str] = ()
+) -> int:
+    """Return the cost of a connector between two areas for a class of mobility.
+
+    Into and out of an interdicted area it is that of cross-country at least, whoever moves (KH-7.07, KH-R109).
+    """
+    points = _by_kind(board, weather, mobility_class, board.kind_between[ends])
+    if any(each in interdicted for each in ends):
+        points = max(points, _by_kind(board, weather, mobility_class, board.cross_country))
+    return points
+
+
+def _by_kind(board: Board, weather: str, mobility_class: str, kind: str) -> int:
+    card = board.weather.cards.get(weather)
+    return board.cost[kind][mobility_class] + (card.extra.get(kind, 0) if card else 0)
+
+
+def cost(state: KhamsinState, formation_id: str, a: str, b: str) -> int:
+    """Return what a formation pays from ``a`` to ``b`` now, interdiction included."""
+    return crossing(state, mobility(state, formation_id), a, b, state.interdicted)

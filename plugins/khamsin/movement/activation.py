@@ -1,7 +1,6 @@
 """Activation: the roll by which a formation enters an enemy-occupied area, and keeps together without supply (KH-9)."""
 
-from khamsin.model.board import Board
-from khamsin.model.cards import SIDES
+from khamsin.model.cards import SIDES, Board
 from khamsin.model.events import ActivationRolled
 from khamsin.model.forces import card, total_attrition
 from khamsin.model.state import ON_MAP, KhamsinState

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from khamsin.leaders.leaders import follow, surrender_with
 from khamsin.model.battle_events import EngagementFound, FormationRetreated
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES
+from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import ControlChanged, FormationLost
 from khamsin.model.forces import (
     areas_of,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from khamsin.model.board import Board
+from khamsin.model.cards import Board
 from khamsin.model.forces import card, why_no_orders
 from khamsin.model.notation import NOTHING, key_of, path_in
 from khamsin.model.orders import WriteOrders

@@ -7,9 +7,8 @@ when it is carried out.
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from khamsin.model.board import Board
-from khamsin.model.costs import crossing
-from khamsin.model.forces import allowance, card, may_leave, mobility
+from khamsin.model.cards import Board
+from khamsin.model.forces import allowance, card, crossing, may_leave, mobility
 from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
 from sandtable.kernel.options import Path, Refusal

@@ -1,9 +1,12 @@
-"""Reading who takes part: nations, company types, formations and leaders (the table ``forces`` of a module)."""
+"""Reading who takes part: nations, company types, formations, leaders; and how a campaign is won (KH-25)."""
 
 from typing import NamedTuple
 
 from khamsin.model.cards import (
     ARCHETYPES,
+    AREA,
+    CHAIN,
+    CONDITION_KINDS,
     DEDICATED,
     INTEL_CLASSES,
     MOBILITIES,
@@ -11,14 +14,19 @@ from khamsin.model.cards import (
     SIDES,
     SKILLS,
     SYSTEMS,
+    Broken,
+    Chain,
     Company,
+    Condition,
     FormationCard,
+    Held,
     LeaderCard,
     NationCard,
+    Victory,
 )
 from khamsin.setup.map import optional_ids
 from sandtable.files.document import Table
-from sandtable.files.fields import choice_of, flag_of, id_of, ids_of, number_of, rows_of, text_of
+from sandtable.files.fields import choice_of, flag_of, id_of, ids_of, inner, listed_rows, number_of, rows_of, text_of
 
 FORCES_KEYS = ("nations", "companies", "formations", "leaders")
 NATION_KEYS = ("title", "side", "system", "doctrine", "skill", "motivation", "lists")
@@ -120,3 +128,37 @@ def _read_leader(key: str, table: Table, no_areas: frozenset[str]) -> LeaderCard
         command=flag_of(table, "command"),
         character=flag_of(table, "character"),
     )
+
+
+VICTORY_KEYS = ("conditions", "score", "ineffective", "margin", "ranks")
+CONDITION_KEYS = ("side", "kind", "from", "to", "area", "turns", "of", "count", "text")
+MOST_SCORE = 100
+
+
+def read_victory(document: Table, left_out: frozenset[str]) -> Victory:
+    """Return the conditions and scores; formations ``left_out`` are dropped from lists of them."""
+    table = inner(document, "victory", VICTORY_KEYS)
+    score = inner(table, "score", must=False)
+    ranks = ids_of(table, "ranks")
+    if ranks and sorted(ranks) != sorted(SIDES):
+        table.refuse("ranks", "must be both sides, the one first that wins if both do in one turn; or leave it out")
+    return Victory(
+        conditions=tuple(_read_condition(row, left_out) for row in listed_rows(table, "conditions", CONDITION_KEYS)),
+        score={area: number_of(score, area, 0, MOST_SCORE) for area in sorted(score.values)},
+        ineffective=number_of(table, "ineffective", 0, MOST_SCORE, 0),
+        margin=number_of(table, "margin", 1, MOST_SCORE, 1),
+        ranks=ranks,
+    )
+
+
+def _read_condition(row: Table, left_out: frozenset[str]) -> Condition:
+    kind, side, text = (
+        choice_of(row, "kind", CONDITION_KINDS),
+        choice_of(row, "side", SIDES),
+        text_of(row, "text", None),
+    )
+    if kind == CHAIN:
+        return Chain(side, id_of(row, "from"), id_of(row, "to"), number_of(row, "turns", 1, MOST_TURNS, 1), text)
+    if kind == AREA:
+        return Held(side, id_of(row, "area"), number_of(row, "turns", 1, MOST_TURNS, 1), text)
+    return Broken(side, ids_of(row, "of", left_out), number_of(row, "count", 1, MOST_FORMATIONS), text)

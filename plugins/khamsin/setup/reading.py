@@ -1,10 +1,10 @@
-"""From the tables of a module to the board: read, checked, compiled for play."""
+"""From the tables of a module to the board, and to the state in which a campaign begins: nobody is deployed yet."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from khamsin.model.board import Board
-from khamsin.model.cards import SIDES, Change, FormationCard
+from khamsin.model.cards import SIDES, Board, Change, FormationCard
+from khamsin.model.state import Formation, KhamsinState, Leader, Report
 from khamsin.setup.map import sides_in
 from khamsin.setup.sheet import Sheet, placed, read_sheet
 from khamsin.setup.validation import problems_of, starts_of
@@ -96,3 +96,16 @@ def _distances(neighbours: Mapping[str, tuple[str, ...]], start: str) -> dict[st
                 found[there] = found[here] + 1
                 edge.append(there)
     return dict(sorted(found.items()))
+
+
+def opening_state(board: Board, options: Mapping[str, str]) -> KhamsinState:
+    """Return the state before deployment: all formations and leaders wait off the map, control is the module's."""
+    players = [player for side in SIDES for player in board.commanders[side]]
+    return KhamsinState(
+        formations={key: Formation(side=card.side, strength=card.strength) for key, card in board.formations.items()},
+        leaders={key: Leader(side=card.side) for key, card in board.leaders.items()},
+        control=dict(board.control),
+        reports={side: Report() for side in SIDES},
+        honour=dict.fromkeys(players, 0),
+        options=dict(options),
+    )

@@ -31,9 +31,8 @@ be together.
 from typing import NamedTuple
 
 from khamsin.model.cards import MOBILITIES, SIDES, AirCard, Change, Pool, Victory, Weather
-from khamsin.setup.aims import read_victory
 from khamsin.setup.calendar import Calendar, read_air, read_calendar, read_events, read_pools, read_weather
-from khamsin.setup.forces import Muster, read_muster
+from khamsin.setup.forces import Muster, read_muster, read_victory
 from khamsin.setup.map import Ground, read_ground
 from sandtable.board.areas.map import AreaMap
 from sandtable.errors import DataError, raise_all

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from khamsin.model.board import Board
-from khamsin.model.cards import DEDICATED
+from khamsin.model.cards import DEDICATED, Board
 from khamsin.model.events import ReplacementsGiven
 from khamsin.model.forces import card, nation
 from khamsin.model.handlers import ledger

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY
+from khamsin.model.cards import ENEMY, Board
 from khamsin.model.forces import occupied_by, on_map
 from khamsin.model.state import KhamsinState
 

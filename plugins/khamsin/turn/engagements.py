@@ -1,13 +1,19 @@
-"""The engagement phase: engagements are fought on the table, one after the other (KH-3.11, KH-12.03)."""
+"""The engagement phase, one after the other (KH-3.11, KH-12.03), and what it brings on the map (KH-3.12)."""
 
-from khamsin.engagement.advantage import reckon_advantage
 from khamsin.engagement.attrition import count_losses
 from khamsin.engagement.battle import fight
 from khamsin.engagement.companies import field_companies
-from khamsin.engagement.mission import fixed_type, mission_for, roll_type, settle_mode, settle_number
+from khamsin.engagement.mission import fixed_type, mission_for, reckon_advantage, roll_type, settle_mode, settle_number
 from khamsin.engagement.outcome import decide
+from khamsin.engagement.settling import disable_ineffective, settle
 from khamsin.engagement.withdrawal import meet
+from khamsin.leaders.leaders import displace_leaders
+from khamsin.model.orders import OrderEngagements
+from khamsin.model.secret_events import out_of_sight
 from khamsin.model.state import Engagement, KhamsinState
+from khamsin.movement.contact import withdraw_guns
+from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.options import Form, SomeOf
 from sandtable.kernel.sequence import Procedure
 
 
@@ -42,3 +48,23 @@ def _resolve(state: KhamsinState, engagement: Engagement) -> Procedure:
     fought = yield from fight(state, engagement)
     yield decide(state, engagement)
     yield from count_losses(state, engagement, fought)
+
+
+def aftermath(state: KhamsinState) -> Procedure:
+    """Settle all engagements together; by option one after the other, in the order that the umpire likes (KH-R50)."""
+    found = sorted(state.engagements)
+    if state.options["engagement_order"] == "umpire_order" and len(found) > 1:
+        space = Form(OrderEngagements, {"engagements": SomeOf(found, len(found), len(found), "KH-R50")})
+        order: OrderEngagements = yield Decision(UMPIRE, "set the order of the engagements", space, "KH-R50")
+        for each in order.engagements:
+            yield from settle(state, [state.engagements[each]])
+    elif found:
+        yield from settle(state, [state.engagements[each] for each in found])
+    yield from out_of_sight(state, _clear)
+    yield from displace_leaders(state)
+
+
+def _clear(state: KhamsinState) -> Procedure:
+    """Take off the map, or away from the enemy, who cannot be where he is."""
+    yield from disable_ineffective(state)
+    yield from withdraw_guns(state)

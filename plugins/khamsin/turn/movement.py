@@ -4,8 +4,7 @@ from khamsin.leaders.leaders import displace_leaders, move_leaders
 from khamsin.model.secret_events import meetings, out_of_sight
 from khamsin.model.state import KhamsinState
 from khamsin.movement.contact import Clashes, find_engagements, withdraw_guns
-from khamsin.movement.meeting import goals, pieces_met
-from khamsin.movement.resolution import activate_all, carry_out, interdict, ordered_moves, reckon
+from khamsin.movement.resolution import activate_all, carry_out, goals, interdict, ordered_moves, pieces_met, reckon
 from khamsin.supply.replacements import refund
 from sandtable.kernel.sequence import Procedure
 

@@ -1,12 +1,13 @@
-"""The order phase: both sides write in secret what their formations shall do (KH-3.05 to KH-3.07)."""
+"""Secret replacements (KH-3.03, KH-5), the weather (KH-3.04, KH-4.01), secret orders (KH-3.05 to KH-3.07)."""
 
-from khamsin.model.board import Board
-from khamsin.model.cards import SIDES
-from khamsin.model.events import OrdersWritten
-from khamsin.model.orders import WriteOrders
+from khamsin.model.cards import SIDES, Board
+from khamsin.model.events import OrdersWritten, WeatherSet
+from khamsin.model.orders import Allocate, WriteOrders
+from khamsin.model.secret_events import out_of_sight
 from khamsin.model.state import KhamsinState
 from khamsin.movement.orders_sheet import COMMANDER_IN_CHIEF, movers, orders_space
-from sandtable.kernel.decisions import Decision, Sealed
+from khamsin.supply.replacements import allocate, allocation_space
+from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.sequence import Procedure
 
 
@@ -64,3 +65,32 @@ def _handed_in(side: str, orders: list[WriteOrders]) -> OrdersWritten:
         dict(sorted(detach.items())),
         "\n".join(order.plan for order in orders if order.plan),
     )
+
+
+def replacements(state: KhamsinState) -> Procedure:
+    """Ask each side that has points, and formations in need of them; points that are not used are lost (KH-5.08)."""
+    asked = []
+    for side in SIDES:
+        space = allocation_space(state, side)
+        if space is not None:
+            asked.append(Decision(side, "allocate your replacements", space, "KH-5.02", secret=True))
+    answers: dict[str, Allocate] = yield Sealed(tuple(asked))
+
+    def give(work: KhamsinState) -> Procedure:
+        for order in answers.values():
+            yield from allocate(work, order)
+
+    yield from out_of_sight(state, give)
+
+
+def weather(state: KhamsinState) -> Procedure:
+    """Set it by the schedule, for the first turn as the module says, otherwise by a die (KH-4.02)."""
+    board: Board = state.board
+    scheduled = [each.weather for each in board.events.get(state.turn, ()) if each.kind == "weather"]
+    if scheduled:
+        yield WeatherSet(scheduled[-1], rule="KH-2.04")
+    elif state.turn == 1 and board.weather.first:
+        yield WeatherSet(board.weather.first)
+    elif board.weather.table:
+        (die,) = yield Roll(1, 6, "weather", "KH-4.01")
+        yield WeatherSet(board.weather.table[die - 1], die)

@@ -1,15 +1,11 @@
 """The sequence of play (KH-3.01): both sides act together in every phase."""
 
-from khamsin.turn.aftermath import aftermath
-from khamsin.turn.arrivals import arrivals
-from khamsin.turn.deployment import deploy
-from khamsin.turn.end import end
-from khamsin.turn.engagements import engagements
+from khamsin.turn.arrivals import arrivals, deploy
+from khamsin.turn.engagements import aftermath, engagements
 from khamsin.turn.movement import action
-from khamsin.turn.orders import write_orders
-from khamsin.turn.replacements import replacements
+from khamsin.turn.orders import replacements, weather, write_orders
 from khamsin.turn.supply import check_supply
-from khamsin.turn.weather import weather
+from khamsin.turn.victory import end
 from sandtable.kernel.sequence import Phase, SequenceOfPlay
 
 SEQUENCE = SequenceOfPlay(

@@ -1,8 +1,7 @@
 """Start phase, first step: what the schedule changes, then the supply of every formation (KH-2.04, KH-3.02)."""
 
 from khamsin.leaders.leaders import surrender_with
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES, Change
+from khamsin.model.cards import ENEMY, SIDES, Board, Change
 from khamsin.model.events import (
     ControlChanged,
     FormationDisabled,

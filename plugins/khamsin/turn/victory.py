@@ -1,9 +1,17 @@
-"""Who has won (KH-25): conditions that end a campaign at once, and the better position when time is up."""
+"""The end phase (KH-3.13, KH-3.14): control, reports of both sides (KH-6), and who has won (KH-25)."""
 
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES, Broken, Chain, Condition
-from khamsin.model.events import ConditionCounted, MedalsAwarded
-from khamsin.model.state import IN_BASE, LOST, KhamsinState
+from khamsin.model.cards import ENEMY, RECON, SIDES, Board, Broken, Chain, Condition
+from khamsin.model.events import (
+    ConditionCounted,
+    ControlChanged,
+    DoctrineEnded,
+    FormationJoined,
+    MedalsAwarded,
+    ReportIssued,
+)
+from khamsin.model.forces import areas_of, card, composition, in_area, occupied_by, on_map
+from khamsin.model.secret_events import out_of_sight
+from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState, Summary
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.sequence import Procedure
 
@@ -97,3 +105,74 @@ def _position(state: KhamsinState) -> GameEnded:
     if abs(ahead) < max(1, state.board.victory.margin):
         return GameEnded(DRAW, EVEN, "KH-25.03")
     return GameEnded(first if ahead > 0 else second, POSITION, "KH-25.03")
+
+
+def occupied_areas(state: KhamsinState, side: str) -> list[str]:
+    """Return the areas next to a side's formations with enemy formations in them, sorted (KH-6.03).
+
+    Guns without companies look and are seen, as formations; leaders neither look nor are seen (KH-6.06, KH-6.07).
+    """
+    around = _next_to(state, on_map(state, side))
+    return sorted(around & areas_of(state, ENEMY[side]))
+
+
+def compositions(state: KhamsinState, side: str) -> dict[str, dict[str, int]]:
+    """Return companies by class in the areas next to a side's reconnaissance, enemies there (KH-6.04, KH-6.05)."""
+    board: Board = state.board
+    weather = board.weather.cards.get(state.weather)
+    if weather is not None and not weather.composition:
+        return {}
+    seen = _next_to(state, [each for each in on_map(state, side) if _looks(state, each)])
+    enemy = ENEMY[side]
+    areas = sorted(seen & areas_of(state, enemy))
+    return {area: composition(state, in_area(state, enemy, area)) for area in areas}
+
+
+def summaries(state: KhamsinState) -> list[Summary]:
+    """Return what both sides are told of the engagements of the turn (KH-6.02), by id."""
+    return [Summary(key, dict(it.points), it.winner, it.scale) for key, it in sorted(state.engagements.items())]
+
+
+def _looks(state: KhamsinState, formation_id: str) -> bool:
+    """Return whether a formation has recon mobility; out of supply it keeps its eyes, or does not (KH-R102)."""
+    blind = state.options["intel_oos_recon"] == "loses" and not state.formations[formation_id].supplied
+    return card(state, formation_id).mobility == RECON and not blind
+
+
+def _next_to(state: KhamsinState, formations: list[str]) -> set[str]:
+    board: Board = state.board
+    return {near for each in formations for near in board.neighbours[state.formations[each].area]}
+
+
+def end(state: KhamsinState) -> Procedure:
+    """Bring control up to date, let parts join, issue the reports, and judge."""
+    yield from _control(state)
+    yield from out_of_sight(state, _mend)
+    for side in SIDES:
+        yield ReportIssued(side, occupied_areas(state, side), compositions(state, side), summaries(state))
+    yield from judge(state)
+
+
+def _control(state: KhamsinState) -> Procedure:
+    """Give an area in which one side's formations stand alone to that side (KH-3.13)."""
+    held = {side: occupied_by(state, side) for side in SIDES}
+    for side in SIDES:
+        for area in sorted(held[side] - held[ENEMY[side]]):
+            if state.control[area] != side:
+                yield ControlChanged(area, side, "KH-3.13")
+
+
+def _mend(state: KhamsinState) -> Procedure:
+    """Let parts join, and end what formations owed for their doctrine that have rested (KH-20.10)."""
+    yield from _join(state)
+    for formation_id, formation in sorted(state.formations.items()):
+        if formation.doctrine and formation.standing == ON_MAP and not formation.moved:
+            yield DoctrineEnded(formation_id, formation.side)
+
+
+def _join(state: KhamsinState) -> Procedure:
+    """Let a part that stands with its formation again be one with it (KH-R117)."""
+    for piece, part in sorted(state.formations.items()):
+        whole = state.formations.get(part.parent)
+        if whole is not None and part.standing == whole.standing == ON_MAP and part.area == whole.area:
+            yield FormationJoined(part.parent, part.side, piece)

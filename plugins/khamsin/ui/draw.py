@@ -10,11 +10,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from khamsin.fog.views import FormationSeen, SideView
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, INTEL_CLASSES, RECON, SIDES
+from khamsin.model.cards import ENEMY, INTEL_CLASSES, RECON, SIDES, Board
 from khamsin.model.state import ON_MAP, WAITING
 from khamsin.model.tables import TIRED
-from khamsin.ui.layout import layout_of
+from khamsin.ui.layout import layout_of, ways
 from khamsin.ui.report import WIDTH, ledger, moment, report, sections
 from khamsin.ui.terms import (
     area_words,
@@ -26,7 +25,6 @@ from khamsin.ui.terms import (
     side_words,
     state_words,
 )
-from khamsin.ui.ways import ways
 from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.areas.text import areas_text, clean
 from sandtable.viewer.narrate import capital, ended_sentence

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from khamsin.model import battle_events as battle
-from khamsin.model.board import Board
+from khamsin.model.cards import Board
 from khamsin.model.state import Fielded
 from khamsin.ui.terms import (
     MISSION_MODES,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from khamsin.engagement.company_options import Companies
 from khamsin.model import orders
-from khamsin.model.board import Board
+from khamsin.model.cards import Board
 from khamsin.model.notation import NOTHING, Line, area_named, areas_in, lines_of, named, path_in, share_in
 from khamsin.model.state import DEFENDS, FIGHTING, LINKED, ORDINARY, PRECIPITOUS, RECON, TOTAL_WAR
 from khamsin.ui.parsing_companies import companies_example, read_companies

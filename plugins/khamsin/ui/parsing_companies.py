@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from khamsin.engagement.company_options import Companies
-from khamsin.model.board import Board
+from khamsin.model.cards import Board
 from khamsin.model.notation import named, words_in
 from khamsin.model.state import Fielded
 from khamsin.ui.terms import piece_words, whole_of

@@ -7,8 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from khamsin.fog.views import EngagementSeen, FormationSeen, ReportSeen, SideView
-from khamsin.model.board import Board
-from khamsin.model.cards import SIDES
+from khamsin.model.cards import SIDES, Board
 from khamsin.model.state import IN_BASE, LOST, ON_MAP, WAITING, Summary
 from khamsin.ui.terms import (
     MOBILITY_WORDS,

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Mapping
 
 from khamsin.fog.views import EngagementSeen, FormationSeen
-from khamsin.model.board import Board
-from khamsin.model.cards import INTEL_CLASSES
-from khamsin.model.figures import AFV_LESS_FROM, AFV_LESS_TWO_FROM
+from khamsin.model.cards import INTEL_CLASSES, Board
 from khamsin.model.state import IN_BASE, LOST, WAITING
-from khamsin.model.tables import INEFFECTIVE, TIRED, WORN
+from khamsin.model.tables import AFV_LESS_FROM, AFV_LESS_TWO_FROM, INEFFECTIVE, TIRED, WORN
 from sandtable.viewer.narrate import listed, words
 
 MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor", "leg": "leg"}

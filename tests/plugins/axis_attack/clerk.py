@@ -9,8 +9,7 @@ from collections import Counter
 from typing import Any
 
 from axis_attack.model import events
-from axis_attack.model.board import Board
-from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, MISSIONS, SIDES, UNDER
+from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, MISSIONS, SIDES, UNDER, Board
 from axis_attack.model.state import AxisState
 from sandtable.kernel.events import GameEnded, TurnBegan
 

@@ -5,7 +5,6 @@ Sizes and prices that the book prints are its own; the rest are round figures. N
 
 from __future__ import annotations
 
-from axis_attack.model.board import Board
 from axis_attack.model.cards import (
     COMBAT,
     GERMAN,
@@ -15,6 +14,7 @@ from axis_attack.model.cards import (
     SOVIET,
     SUPPORT,
     WEAPONS,
+    Board,
     Bought,
     CompanyList,
     Mission,

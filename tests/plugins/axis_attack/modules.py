@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from axis_attack.model.board import Board
+from axis_attack.model.cards import Board
 from axis_attack.setup.reading import read_board
 from sandtable.errors import DataError
 from sandtable.plugin.rulefiles import read_options

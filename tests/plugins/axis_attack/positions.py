@@ -11,8 +11,7 @@ from importlib.util import find_spec
 
 import axis_attack
 from axis_attack.model import events, handlers, orders
-from axis_attack.model.board import Board
-from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, SIDES, UNDER
+from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, SIDES, UNDER, Board
 from axis_attack.model.state import AxisState, Battle, Fielded, Force, Platoon
 from axis_attack.turn.sequence import SEQUENCE
 from sandtable.kernel.handlers import functions_of

@@ -13,8 +13,7 @@ from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.positions import ROSTERS, full_options, installed, roster
 
 from axis_attack.bots.evaluation import prospects, strength
-from axis_attack.model.board import Board
-from axis_attack.model.cards import ENEMY, GERMAN, MISSIONS, SIDES, SOVIET
+from axis_attack.model.cards import ENEMY, GERMAN, MISSIONS, SIDES, SOVIET, Board
 from axis_attack.model.orders import BuildCompany, ChooseForce, Concede, PlaceTable
 from axis_attack.model.state import AxisState, Battle
 from axis_attack.model.strength import levels_of

@@ -14,9 +14,8 @@ from axis_attack.forces.company import Companies, starting_force
 from axis_attack.model.cards import COMBAT, DEPLETED, ENEMY, MOTOR, SIDES
 from axis_attack.model.events import PlatoonExchanged
 from axis_attack.model.orders import BuildCompany, Wanted
-from axis_attack.model.roster import teams_available
 from axis_attack.model.state import AxisState, Fielded, Force, Platoon, Purchase
-from axis_attack.model.strength import levels_of, size_of_level
+from axis_attack.model.strength import levels_of, size_of_level, teams_available
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.answering import Answering

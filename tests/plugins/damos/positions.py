@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import damos
-from damos.model.board import build_board, opening_state
 from damos.model.state import ON_MAP, DamosState, Unit
+from damos.setup.opening import build_board, opening_state
 from damos.setup.reading import UnitSheet, read_sheet
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import merged, scenario_of

@@ -10,7 +10,7 @@ from tests.plugins.damos.cases import ids, losses
 from damos.model import events
 from damos.model.orders import DeclareAttack, DropOff, EndActivation, Exploit, PlanAttack, Step, TakeLosses
 from damos.model.state import DamosState
-from damos.movement.attrition import modifiers_of
+from damos.movement.activation import modifiers_of
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay

@@ -13,9 +13,9 @@ from tests.plugins.damos.cases import E, TableDice, losses, quiet_order
 from tests.plugins.damos.positions import SIDES, prepared_for, stand
 
 import damos
-from damos.combat.absorption import ATTRITION, COMBAT, DEMORALIZED, LossShare, Toll
 from damos.combat.battle import Outcome
-from damos.combat.combat import payable
+from damos.combat.exchange import payable
+from damos.combat.losses import ATTRITION, COMBAT, DEMORALIZED, LossShare, Toll
 from damos.combat.procedure import fight
 from damos.model import events, handlers, orders
 from damos.model.forces import units_in

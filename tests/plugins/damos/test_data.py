@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 
 import damos
-from damos.model.board import GERMAN, SOVIET, Board, opening_state, read_board, sides_of
-from damos.model.tables import ATTACK_PLANS
+from damos.model.board import Board
+from damos.model.tables import ATTACK_PLANS, GERMAN, SOVIET
 from damos.model.terrain_chart import Cell
+from damos.setup.opening import opening_state, read_board
+from damos.setup.reading import sides_of
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario, load_scenario, on_map, scenario_of

@@ -11,7 +11,7 @@ from damos.model import events
 from damos.model.orders import Activate, ChooseHex, Decline, EndActivation, Pause, Step
 from damos.model.state import DamosState
 from damos.movement.pause import hexes_allowed, may_attack
-from damos.turn.arrivals import entry_hexes
+from damos.turn.reinforcement import entry_hexes
 from damos.turn.special_rules import has_player_turn, replacements_due
 
 if TYPE_CHECKING:

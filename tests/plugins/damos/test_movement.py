@@ -28,11 +28,9 @@ from damos.model.orders import (
     Step,
 )
 from damos.model.state import DamosState
-from damos.movement.approach import least_halves
-from damos.movement.choices import FreshForces
 from damos.movement.march import March, points, printed_rate
-from damos.movement.planning import Plans, Targets
-from damos.movement.steps import NextHex
+from damos.movement.planning import FreshForces, Plans, Targets
+from damos.movement.steps import NextHex, least_halves
 from sandtable.kernel.dice import Stream
 
 if TYPE_CHECKING:

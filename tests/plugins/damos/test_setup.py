@@ -11,8 +11,7 @@ from damos.map.stacking import is_legal
 from damos.model import events
 from damos.model.orders import PlaceReinforcements, SetUp
 from damos.model.state import ON_MAP, DamosState
-from damos.turn.deployment import must_fill, set_up_hexes
-from damos.turn.placing import HexSheet
+from damos.turn.setup import HexSheet, must_fill, set_up_hexes
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.options import Form
 from sandtable.kernel.play.game import Game

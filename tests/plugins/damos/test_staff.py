@@ -9,7 +9,7 @@ import pytest
 from tests.plugins.damos.cases import Case, quiet_order
 from tests.plugins.damos.positions import shipped
 
-from damos.bots.chances import CERTAIN, Strength, win_chance
+from damos.bots.evaluation import CERTAIN, Strength, win_chance
 from damos.bots.paths import legs, reach
 from damos.bots.players import StaffOfficer
 from damos.bots.position import Outlook
@@ -28,7 +28,7 @@ from damos.model.events import (
 from damos.model.forces import stacks
 from damos.model.state import DamosState
 from damos.model.tables import column_of, combat_result, dice_of, lp_rank
-from damos.turn.surrender import surrendering
+from damos.turn.strategic import surrendering
 from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.journal.format.header import make_dice
 from sandtable.kernel.dice import Stream, key_from_seed

@@ -22,7 +22,7 @@ from damos.map.supply import (
     supply_line,
 )
 from damos.model.state import DamosState
-from damos.turn.surrender import surrendering
+from damos.turn.strategic import surrendering
 
 # The railway of the small map runs along row 28; what lies from column 16 on westwards is German, and converted.
 

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 import kampfpanzer
-from kampfpanzer.model.board import build_board, opening_state
 from kampfpanzer.model.forces import Counters, counters
 from kampfpanzer.model.state import ON_MAP, WAITING, KampfState, Unit
+from kampfpanzer.setup.opening import build_board, opening_state
 from kampfpanzer.setup.reading import read_sheet
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import scenario_of

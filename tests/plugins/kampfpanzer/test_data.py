@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import kampfpanzer
-from kampfpanzer.model.board import Board, Group, opening_state, read_board, sides_of
-from kampfpanzer.model.forces import counters
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.forces import Group, counters
+from kampfpanzer.setup.opening import opening_state, read_board
+from kampfpanzer.setup.reading import sides_of
 from sandtable.errors import DataError
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 

@@ -29,8 +29,7 @@ from kampfpanzer.model.forces import counters
 from kampfpanzer.model.orders import ORDERS, GroupFire
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, KampfState, Unit
 from kampfpanzer.turn.combat import combat
-from kampfpanzer.turn.panic import panic
-from kampfpanzer.turn.panic_plot import panic_plot
+from kampfpanzer.turn.panic import panic, panic_plot
 from kampfpanzer.turn.recovery import recovery
 from kampfpanzer.victory.victory import ENDINGS, judge_movement, judge_turn, standing
 from sandtable.board.hexes.grid import HexGrid

@@ -7,10 +7,9 @@ import pytest
 
 import kampfpanzer
 from kampfpanzer.model import events, handlers, orders
-from kampfpanzer.model.board import Board
+from kampfpanzer.model.board import Board, Victory
 from kampfpanzer.model.forces import Group, counters
 from kampfpanzer.model.state import DESTROYED, ON_MAP, WAITING, KampfState, Unit
-from kampfpanzer.setup.reading import Victory
 from kampfpanzer.turn.combat import combat
 from kampfpanzer.turn.movement import movement
 from sandtable.board.hexes.grid import HexGrid

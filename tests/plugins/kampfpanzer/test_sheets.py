@@ -19,8 +19,7 @@ from kampfpanzer.model.orders import ChooseFacing, Counterattack, Deploy, GroupF
 from kampfpanzer.model.state import WAITING, KampfState
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import PlotSheet, plot_options
-from kampfpanzer.plotting.situation import Survey
-from kampfpanzer.plotting.walk import follow
+from kampfpanzer.plotting.situation import Survey, follow
 from kampfpanzer.ui.parsing import read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision

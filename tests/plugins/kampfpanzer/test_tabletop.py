@@ -8,7 +8,7 @@ import pytest
 from battles import brief, company, party, rich_brief
 
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
-from kampfpanzer.tabletop.bridge import bridge
+from kampfpanzer.tabletop.mapping import bridge
 from kampfpanzer.tabletop.outcome import report
 from kampfpanzer.tabletop.plans import attacker_of
 from kampfpanzer.tabletop.rosters import Squad, panic_level, squads

@@ -9,14 +9,12 @@ from tests.plugins.khamsin.positions import installed, shipped
 
 from khamsin.fog.determinization import redeal
 from khamsin.fog.placement import MOVED
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, Broken
+from khamsin.model.cards import ENEMY, Board, Broken
 from khamsin.model.forces import areas_of, composition, in_area
 from khamsin.model.state import IN_BASE, ON_MAP, WAITING, KhamsinState
 from khamsin.model.tables import INEFFECTIVE
 from khamsin.movement.orders_sheet import are_apart
-from khamsin.turn.intelligence import compositions, occupied_areas
-from khamsin.turn.victory import is_out
+from khamsin.turn.victory import compositions, is_out, occupied_areas
 from sandtable.errors import NoDeal
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from khamsin.model.board import Board
+from khamsin.model.cards import Board
 from khamsin.setup.reading import read_board
 from sandtable.errors import DataError
 from sandtable.plugin.rulefiles import read_options

@@ -11,7 +11,7 @@ from tests.plugins.khamsin.modules import USUAL, board
 from khamsin.model import battle_events, battle_handlers, events, handlers
 from khamsin.model import secret_events as unseen
 from khamsin.model.state import ON_MAP, KhamsinState, Sheet
-from khamsin.setup.opening import opening_state
+from khamsin.setup.reading import opening_state
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import compile_table, functions_of

@@ -8,9 +8,9 @@ from typing import Any
 from tests.plugins.khamsin.modules import USUAL, board
 from tests.plugins.khamsin.positions import shipped
 
-from khamsin.model.board import Board
+from khamsin.model.cards import Board
 from khamsin.model.state import ON_MAP, Action, Engagement, Fielded, KhamsinState, Report, Sheet, Summary
-from khamsin.setup.opening import opening_state
+from khamsin.setup.reading import opening_state
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.rules.tabletop.result import Attrition
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 from tests.plugins.khamsin.modules import USUAL
 
-from khamsin.engagement.advantage import for_strength
-from khamsin.engagement.losses import average, halved, losses_of
-from khamsin.engagement.points import rounded
+from khamsin.engagement.attrition import average, halved, losses_of
+from khamsin.engagement.briefs import rounded
+from khamsin.engagement.mission import for_strength
 from sandtable.rules.tabletop.brief import Kind, Platoon
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses
 

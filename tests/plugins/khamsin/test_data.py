@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from tests.plugins.khamsin.modules import HOME, SHIPPED, board, scenario
 
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY, SIDES, Broken, Chain, Held
+from khamsin.model.cards import ENEMY, SIDES, Board, Broken, Chain, Held
 from khamsin.model.state import WAITING
-from khamsin.setup.opening import opening_state
+from khamsin.setup.reading import opening_state
 
 ALLOWANCE = {"recon": 6, "motor": 4, "semi_motor": 2, "leg": 1}
 FOUND = {  # mobility, activation, strength: read in the opening of the printed module

@@ -12,10 +12,8 @@ from tests.plugins.khamsin.seen import SIDES, crusader, played
 from tests.plugins.khamsin.test_views import change_secrets
 
 from khamsin.fog.views import view
-from khamsin.model.board import Board
-from khamsin.model.cards import ENEMY
-from khamsin.model.costs import cost
-from khamsin.model.forces import allowance, mobility
+from khamsin.model.cards import ENEMY, Board
+from khamsin.model.forces import allowance, cost, mobility
 from khamsin.model.state import Engagement, KhamsinState
 from khamsin.ui.draw import draw, picture_of
 from khamsin.ui.layout import layout_of

@@ -13,9 +13,8 @@ from tests.plugins.khamsin.modules import HOME
 
 import khamsin
 from khamsin.fog.views import view
-from khamsin.model.board import Board
-from khamsin.model.cards import EVENT_KINDS, Broken, Held
-from khamsin.model.figures import FAIR_FIGHT, FLAGS
+from khamsin.model.cards import EVENT_KINDS, Board, Broken, Held
+from khamsin.model.tables import FAIR_FIGHT, FLAGS
 from khamsin.setup.calendar import AIR_KEYS, CALENDAR_KEYS, EVENT_KEYS, KIND_KEYS, POOL_KEYS
 from khamsin.setup.forces import COMPANY_KEYS, FORMATION_KEYS, LEADER_KEYS, NATION_KEYS
 from khamsin.setup.map import AreaFacts

@@ -13,7 +13,7 @@ from tests.plugins.khamsin.seen import crusader
 from khamsin.model.forces import composition, in_area
 from khamsin.model.orders import FieldCompanies, Withdraw
 from khamsin.model.state import ON_MAP, WAITING, Report, Summary
-from khamsin.turn.intelligence import compositions
+from khamsin.turn.victory import compositions
 from sandtable.kernel.state import StateCodec
 
 if TYPE_CHECKING:

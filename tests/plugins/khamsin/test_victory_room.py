@@ -10,12 +10,11 @@ from tests.plugins.khamsin.falling import single
 from tests.plugins.khamsin.modules import USUAL, built
 from tests.plugins.khamsin.rooms import TABLE, of, position
 
-from khamsin.model.board import Board
+from khamsin.model.cards import Board
 from khamsin.model.events import ConditionCounted, ControlChanged, DoctrineEnded, MedalsAwarded, ReportIssued
 from khamsin.model.state import IN_BASE, LOST, Engagement, Formation, KhamsinState
-from khamsin.setup.opening import opening_state
-from khamsin.turn.end import end
-from khamsin.turn.victory import judge, scores
+from khamsin.setup.reading import opening_state
+from khamsin.turn.victory import end, judge, scores
 from sandtable.kernel.events import GameEnded
 
 CHAIN = {"side": "allies", "kind": "chain", "from": "east_well", "to": "ridge", "turns": 2, "text": "The way is open."}
