@@ -1,11 +1,12 @@
 """Axis of Attack: linked missions along a track of seven sectors, two rosters that bleed and rebuild.
 
-A turn (``sequence.py``) is one game: the mission is selected from the last result, the table is placed, forces are
-chosen in secret, the weather is rolled, the battle is fought on a table (``sandtable.rules.tabletop``, the umpire's
-seat), casualties are assessed, the front moves, platoons are reinforced and exchanged. ``cards.py`` says what lists and
-missions are, ``module/`` reads them, ``levels.py`` knows strengths. What happens is in ``events.py``, what players
-answer in ``orders.py``, the campaign at one moment in ``state.py``, the only code that changes it in ``handlers.py``.
-Rosters are secret: ``views.py``. Rule ids are those of ``rules.toml``; rulings and options are in ``rulings.toml``.
+A turn (``turn/sequence.py``) is one game: the mission is selected from the last result, the table is placed, forces
+are chosen in secret, the weather is rolled, the battle is fought on a table (``sandtable.rules.tabletop``, the
+umpire's seat), casualties are assessed, the front moves, platoons are reinforced and exchanged. ``mission/`` knows
+missions and the front, ``forces/`` what may be fielded, ``battle/`` briefs and reports, ``recovery/`` what comes
+after. What happens, what players answer, the campaign at one moment, the only code that changes it: ``model/``.
+Rosters are secret: ``fog/views.py``. Rule ids are those of ``rules.toml``; rulings and options are in
+``rulings.toml``.
 """
 
 from collections.abc import Mapping

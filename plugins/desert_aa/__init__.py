@@ -1,11 +1,11 @@
 """Desert Axis & Allies: Italy and Germany against England in the Western Desert, 1941 and 1942.
 
-A turn (``sequence.py``) is a purchase, combat moves, combat, non-combat moves, placement and income, for Italy, England
-and Germany in this order; ahead of the first, each side spends a grant. Each phase is a procedure in ``phases/``. What
-happens is in ``events.py``, what players answer in ``orders.py``, the game at one moment in ``state.py``, the only code
-that changes it in ``handlers.py``. ``movement/`` judges and lists moves; ``fuel.py`` is the extra space, the road and
-cut supply. ``tables.py`` holds the printed figures, ``board.py`` what a scenario fixes. Where minefields lie is secret:
-``views.py``. Rule ids are those of ``rules.toml``; rulings and their options are in ``rulings.toml``.
+A turn (``turn/sequence.py``) is a purchase, combat moves, combat, non-combat moves, placement and income, for Italy,
+England and Germany in this order; ahead of the first, each side spends a grant. ``movement/`` judges and lists moves,
+and knows the extra space, the road and cut supply; ``economy/`` is purchases and the grant, ``combat/`` a battle step
+by step. What happens, what players answer, the game at one moment, the only code that changes it, the printed
+figures: ``model/``. Where minefields lie is secret: ``fog/views.py``. Rule ids are those of ``rules.toml``; rulings
+and their options are in ``rulings.toml``.
 """
 
 from collections.abc import Mapping

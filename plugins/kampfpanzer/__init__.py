@@ -1,13 +1,11 @@
 """KampfPanzer: armoured combat 1937 to 1940 at the level of platoons, on hexes of a hundred metres.
 
-Both sides set up, then each turn (``sequence.py``) write a plot for every unit in secret; panic, fire and movement
-carry the plots out together. Each phase is a procedure in ``phases/``. ``plotting/`` reads, judges and draws plots and
-deployments; ``movement/`` is the clock on which plots are executed; ``fire.py``, ``shelling.py`` and ``results.py`` are
-combat; ``ground.py`` and ``zones.py`` the map as the rules see it; ``victory.py`` judges. What happens is in
-``events.py``, what players answer in ``orders.py``, the game at one moment in ``state.py``, the only code that changes
-it in ``handlers.py``. ``tables.py`` holds the printed figures, ``board.py`` what a scenario fixes, ``captain/`` is the
-bot, ``tabletop/`` fights the battles of other rulesets. Rule ids are those of ``rules.toml``; rulings and their options
-are in ``rulings.toml``.
+Both sides set up, then each turn (``turn/sequence.py``) write a plot for every unit in secret; panic, fire and movement
+carry the plots out together. ``plotting/`` reads, judges and samples plots and deployments; ``movement/`` is the clock
+on which plots are executed; ``fire/`` is combat, ``terrain/`` the map as the rules see it, ``victory/`` judges. What
+happens, what players answer, the game at one moment, the only code that changes it, the printed figures: ``model/``.
+``tabletop/`` fights the battles of other rulesets. Rule ids are those of ``rules.toml``; rulings and their options are
+in ``rulings.toml``.
 """
 
 from collections.abc import Mapping

@@ -1,13 +1,12 @@
 """Khamsin: a campaign of areas with secret written orders, whose battles are fought on a table.
 
-A turn (``sequence.py``) is supply, arrivals, replacements and weather, secret orders, simultaneous moves, engagements,
-their aftermath, and reports. ``module/`` reads the campaign module, which is the scenario: map, formations, schedules,
-victory. ``movement/`` judges orders and carries them out, ``engagement/`` goes from contact to retreat by way of the
-tabletop (``sandtable.rules.tabletop``), which the umpire's seat answers for, ``people/`` are leaders and honour. What a
-side may know is in ``intelligence.py`` and ``views.py``. What happens is in ``events.py`` and ``battle_events.py``,
-what players answer in ``orders.py``, the game at one moment in ``state.py``, the only code that changes it in
-``handlers.py`` and ``battle_handlers.py``. Rule ids are those of ``rules.toml``; rulings and their options are in
-``rulings.toml``.
+A turn (``turn/sequence.py``) is supply, arrivals, replacements and weather, secret orders, simultaneous moves,
+engagements, their aftermath, and reports. ``setup/`` reads the campaign module, which is the scenario: map,
+formations, schedules, victory. ``movement/`` judges orders and carries them out, ``engagement/`` goes from contact to
+retreat by way of the tabletop (``sandtable.rules.tabletop``), which the umpire's seat answers for, ``leaders/`` are
+people and honour. What happens, what players answer, the game at one moment, the only code that changes it:
+``model/``. What a side may know is in ``fog/``. Rule ids are those of ``rules.toml``; rulings and their options are
+in ``rulings.toml``.
 """
 
 from collections.abc import Mapping

@@ -48,6 +48,21 @@ def test_files_named_in_a_paper_exist(paper: str) -> None:
     assert not [name for name in named if not any((place / name).exists() for place in places)]
 
 
+@pytest.mark.parametrize(
+    "house", ["framework/sandtable", *sorted(f"plugins/{each.name}" for each in ROOT.glob("plugins/*/"))]
+)
+def test_modules_named_in_a_docstring_exist(house: str) -> None:
+    modules = [f"/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / house).rglob("*.py")]
+    others = [f"/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "framework").rglob("*.py")]
+    gone = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sorted((ROOT / house).rglob("*.py"))
+        for name in re.findall(r"``((?:[a-z_]+/)*[a-z_0-9]+\.py)``", path.read_text(encoding="utf-8"))
+        if not any(module.endswith(f"/{name}") for module in [*modules, *others])
+    ]
+    assert not gone
+
+
 KNOWN_ADDRESSES = ("https://keepachangelog.com", "http://www.w3.org/")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sandtable.arena.games import GameResult, MatchPlan, check_players, play_one, sides_of
 from sandtable.arena.statistics import Strength, strength, wilson
-from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready
+from sandtable.arena.workers.tasks import Dispatch, Errand, Job, have_ready
 from sandtable.files.writing import claimed_folder
 from sandtable.plugin.manager import Prepared, Rulesets
 

@@ -1,7 +1,7 @@
 """What a person types for an order: a few words, or parts with ; between; results as the tabletop reads them.
 
 Whether an order is allowed is for the decision's options to say; here it is only read. Companies, forces and exchanges
-are in ``typed_forces.py``, names in ``notation.py``.
+are in ``parsing_forces.py``, names in ``notation.py``.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """Reactions: fresh forces of the other side come into a hex, or get out of the way (DM-2.6.1).
 
-When they are offered is the activation's business; here is who may try, by which way (``responders.py``), and what
+When they are offered is the activation's business; here is who may try, by which way (``reactors.py``), and what
 comes of it. First all that will be tried is announced, then it is rolled for in that order (R-DM-03).
 """
 

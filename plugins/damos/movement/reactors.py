@@ -1,4 +1,4 @@
-"""Who may react, and by which way: the spaces of the decisions of ``reactions.py`` (DM-2.6.1a, R-DM-10, R-DM-48)."""
+"""Who may react, and by which way: the spaces of the decisions of ``reaction.py`` (DM-2.6.1a, R-DM-10, R-DM-48)."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

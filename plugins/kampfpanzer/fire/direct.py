@@ -1,8 +1,8 @@
 """Fire other than high explosive: who combines, the roll (KP-9.0e, KP-9.1, KP-9.2).
 
 Direct fire and opportunity fire are resolved alike (KP-9.24a). ``volley`` is the whole of it for one target; the combat
-phase parts it in two, ``form_groups`` for every target first, then ``resolve`` (R-KP-25). What an attack comes to is
-reckoned in ``reckoning.py``.
+phase parts it in two, ``form_groups`` for every target first, then ``resolve`` (R-KP-25). What an attack comes to:
+``superiority.py``.
 """
 
 from collections.abc import Callable, Mapping, Sequence

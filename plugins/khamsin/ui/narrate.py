@@ -1,6 +1,6 @@
 """The campaign as a diary: what each event means to a reader, with titles and names for ids.
 
-Events of engagements are told in ``battle_narrate.py``. What a side may not see is not in its records, so nothing is
+Events of engagements are told in ``narrate_battles.py``. What a side may not see is not in its records, so nothing is
 hidden here.
 """
 

@@ -11,8 +11,8 @@ import pytest
 from sandtable.arena import games
 from sandtable.arena.games import MatchPlan, play_one
 from sandtable.arena.match import MatchResult, Playing, run_match
-from sandtable.arena.tournament import tasks
-from sandtable.arena.tournament.executors import Pool, _begin_work
+from sandtable.arena.workers import tasks
+from sandtable.arena.workers.executors import Pool, _begin_work
 from sandtable.errors import LogExists, PlayError
 from sandtable.journal.verification.verify import verify_log
 from sandtable.plugin.manager import Rulesets

@@ -16,7 +16,7 @@ from sandtable.arena.tournament.play import play_planned
 from sandtable.arena.tournament.schedule import Round, games_of, history_of, opening, rounds_of, swiss_round
 from sandtable.arena.tournament.stage import Stage, rules_here, set_stage, surroundings
 from sandtable.arena.tournament.store import Store
-from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready
+from sandtable.arena.workers.tasks import Dispatch, Errand, Job, have_ready
 from sandtable.errors import LogExists
 from sandtable.plugin.manager import Rulesets
 

@@ -6,7 +6,7 @@ or when the control pipe closes: because the arena has done with it, or is dead.
 only then says on the status pipe what came of it.
 
 Inside namespaces the bot itself is in one more, without any privilege: the folders that are not for its eyes are
-covered (``sight.py`` names them), it can write to its own folder alone, and ``/dev`` holds what everybody needs.
+covered (``sandbox_view.py`` names them), it can write to its own folder alone, and ``/dev`` holds what everybody needs.
 
 It imports nothing of the framework, and little else, so that it starts in a few milliseconds: the plan and the fate go
 as ``marshal`` between two processes of one interpreter.

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from tournaments import RULESETS, TEXT
 
-from sandtable.arena.tournament import tasks
+from sandtable.arena.workers import tasks
 from sandtable.cli.main import cli
 
 BIN = Path(sys.executable).parent

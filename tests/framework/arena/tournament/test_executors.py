@@ -8,7 +8,7 @@ from multiprocessing.process import BaseProcess
 
 import pytest
 
-from sandtable.arena.tournament.executors import Pool
+from sandtable.arena.workers.executors import Pool
 
 
 def test_a_process_that_is_being_started_while_the_pool_breaks_is_ended_with_the_others(

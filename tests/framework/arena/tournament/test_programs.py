@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 from tournaments import RULESETS, TEXT, manifest_of
 
-from sandtable.arena.tournament import tasks
 from sandtable.arena.tournament.running import Playing
 from sandtable.arena.tournament.stage import set_stage, surroundings
+from sandtable.arena.workers import tasks
 from sandtable.cli.main import cli
 from sandtable.errors import DataError
 from sandtable.players.processes.limits import cannot_start

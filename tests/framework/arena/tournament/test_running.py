@@ -14,14 +14,14 @@ from tournaments import HEAP, RULESETS, TEXT, manifest_of, stage_of
 from sandtable.arena.plan import GamePlan, Row
 from sandtable.arena.ratings.tally import COLUMNS, Tally
 from sandtable.arena.tournament import stage as staging
-from sandtable.arena.tournament import tasks
 from sandtable.arena.tournament.deciding import Deciding
-from sandtable.arena.tournament.executors import Cluster, Inline, Pool
 from sandtable.arena.tournament.running import Playing, Runner, total_of, unsettled
 from sandtable.arena.tournament.schedule import opening
 from sandtable.arena.tournament.stage import surroundings
 from sandtable.arena.tournament.store import Store
-from sandtable.arena.tournament.tasks import work
+from sandtable.arena.workers import tasks
+from sandtable.arena.workers.executors import Cluster, Inline, Pool
+from sandtable.arena.workers.tasks import work
 from sandtable.errors import LogExists, PlayError
 from sandtable.plugin.manager import Rulesets
 

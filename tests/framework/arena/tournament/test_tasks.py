@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from sandtable.arena.tournament import tasks
-from sandtable.arena.tournament.executors import Inline, Pool
-from sandtable.arena.tournament.tasks import Dispatch, Errand, Job, have_ready, work
+from sandtable.arena.workers import tasks
+from sandtable.arena.workers.executors import Inline, Pool
+from sandtable.arena.workers.tasks import Dispatch, Errand, Job, have_ready, work
 from sandtable.errors import PlayError
 
 MADE: Counter[int] = Counter()

@@ -15,7 +15,7 @@ from itertools import chain, islice
 from time import perf_counter
 from typing import Any, Generic, TypeVar
 
-from sandtable.arena.tournament.executors import Cluster, Crew, Pool
+from sandtable.arena.workers.executors import Cluster, Crew, Pool
 from sandtable.errors import PlayError, SandtableError
 from sandtable.plugin.manager import Prepared, one_line
 
