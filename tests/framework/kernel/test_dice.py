@@ -21,6 +21,7 @@ from sandtable.kernel.dice import (
     ManualDice,
     Stream,
     commitment,
+    hmac_of,
     key_from_seed,
     roll_dice,
 )
@@ -89,15 +90,22 @@ def test_more_dice_begin_with_the_fewer(label: str, few: int, more: int) -> None
     assert roll_dice(KEY, label, few + more, 6)[:few] == roll_dice(KEY, label, few, 6)
 
 
+@given(st.binary(max_size=200), st.lists(st.binary(max_size=300), min_size=1, max_size=4))
+def test_the_kept_states_of_a_key_give_the_hmac_of_the_standard_library(key: bytes, messages: list[bytes]) -> None:
+    assert [hmac_of(key)(message) for message in messages] == [
+        hmac.digest(key, message, "sha256") for message in messages
+    ]
+
+
 def blocks_of(monkeypatch: pytest.MonkeyPatch, *blocks: tuple[int, ...]) -> list[bytes]:
     """Let the digests be these words, block by block; return the list in which the messages gather."""
     asked: list[bytes] = []
 
-    def digest(key: bytes, message: bytes, kind: str) -> bytes:
+    def digest(message: bytes) -> bytes:
         asked.append(message)
         return b"".join(word.to_bytes(4, "big") for word in blocks[len(asked) - 1])
 
-    monkeypatch.setattr("sandtable.kernel.dice.hmac.digest", digest)
+    monkeypatch.setattr("sandtable.kernel.dice.hmac_of", lambda key: digest)
     return asked
 
 

@@ -57,9 +57,10 @@ class Answering(Loop):
         for seat, side in self.ruleset.seats.items():
             player = players.get(seat) or players.get(side)
             if player is not None:
-                at_table[seat] = Seat(seat, player.choose, self.seat_view(side))
+                view = self.seat_view(side)
+                at_table[seat] = (seat, player.choose, view)
                 if side not in at_table:
-                    at_table[side] = Seat(side, player.choose, at_table[seat].view)
+                    at_table[side] = (side, player.choose, view)
         return at_table
 
     def start(self, at_table: Mapping[str, Seat] | None = None) -> None:

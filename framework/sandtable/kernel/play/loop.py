@@ -25,12 +25,8 @@ NO_PHASE = "-"
 """Stands in a label between two phases."""
 
 
-class Seat(NamedTuple):
-    """A seat at the table: its name, its player's ``choose``, and what its side sees."""
-
-    name: str
-    choose: Callable[[Decision, View], Order]
-    view: View
+Seat = tuple[str, Callable[[Decision, View], Order], View]
+"""A seat at the table: its name, its player's ``choose``, and what its side sees."""
 
 
 class DiceFell(NamedTuple):
@@ -124,7 +120,7 @@ class Loop:
                 f"{self.ruleset.id} failed after record {self._number} in {where}: {type(error).__name__}: {error}"
             ) from error
 
-    def _run(self, answer: Any, at_table: Mapping[str, Seat]) -> tuple[Any, ...]:
+    def _run(self, answer: Any, at_table: Mapping[str, Seat]) -> tuple[Any, ...]:  # noqa: C901 - flat, see below
         """Run the live procedure, and those it starts: the one hot loop, flat because each call saved tells.
 
         Returns () where the game stops, and where only the run of steps is over what is to be sent next, in a tuple.
@@ -168,6 +164,10 @@ class Loop:
                     raise
                 self._number = n = n + 1
                 append(OrderRecord(n, seat, answer))
+            elif kind is GeneratorType:
+                stack.append(item)
+                send = item.send
+                answer = None
             else:
                 answer = self._uncommon(item, kind)
                 send = stack[-1].send
@@ -197,9 +197,7 @@ class Loop:
             else:
                 self.pending = item
             return dice
-        if kind is GeneratorType:
-            self._stack.append(item)
-        elif kind is PhaseSealed:
+        if kind is PhaseSealed:
             self._seal()
         elif kind is Sealed:
             return self._open_group(item)
