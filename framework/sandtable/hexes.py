@@ -15,6 +15,7 @@ from sandtable.board.hexes.grid import (
 )
 from sandtable.board.hexes.line_of_sight import SightLine, Ties, Touched, touched_by_line, trace_sight
 from sandtable.board.hexes.map import HexMap
+from sandtable.board.hexes.sight_map import SightMap
 
 __all__ = [
     "Direction",
@@ -24,6 +25,7 @@ __all__ = [
     "HexVocabulary",
     "Hexside",
     "SightLine",
+    "SightMap",
     "Ties",
     "Touched",
     "direction_to",

@@ -1,0 +1,107 @@
+"""Lines of sight of one map, asked often: what blocks does not change, and answers are remembered.
+
+What a line touches depends only on how far and where to it goes. For each such displacement it is found once, as whole
+numbers that are moved to the start of a line by an addition; what blocks is one set of such numbers.
+"""
+
+from collections.abc import Iterable
+
+from sandtable.board.hexes.grid import STEPS, Hex, HexGrid, Hexside, range_hexes
+from sandtable.board.hexes.line_of_sight import SightLine, Ties, touched_by_line, trace_sight
+from sandtable.errors import RulesetError
+
+MOST_KEPT = 1 << 18
+"""So many answers are kept for a map before it starts afresh."""
+
+_COLUMN = 1 << 10
+"""More than any two hexes of a map are apart in ``r``: so no two places have one number."""
+_KINDS = 4
+"""A hex and those three of its sides that it comes first in."""
+_SIDE_KINDS = {step: kind for kind, step in enumerate((each for each in STEPS if each > (0, 0)), 1)}
+
+
+class SightMap:
+    """The lines of sight on ``grid`` between these blocking hexes and hexsides; see ``trace_sight`` for the rulings.
+
+    What lies off the map blocks nothing. Where smoke or units come and go, make a new map, or ask ``trace_sight``.
+    """
+
+    def __init__(
+        self,
+        grid: HexGrid,
+        blocking_hexes: Iterable[Hex] = (),
+        blocking_hexsides: Iterable[Hexside] = (),
+        *,
+        ties: Ties = "blocked",
+        adjacent_always_clear: bool = True,
+    ) -> None:
+        self.grid = grid
+        self.blocking_hexes = frozenset(grid.within(blocking_hexes))
+        self.blocking_hexsides = frozenset(
+            side for side in blocking_hexsides if grid.holds(side.low) or grid.holds(side.high)
+        )
+        self._ties: Ties = ties
+        self._adjacent_always_clear = adjacent_always_clear
+        self._blockers = frozenset([*map(_hex_code, self.blocking_hexes), *map(_side_code, self.blocking_hexsides)])
+        self._codes = {space: _hex_code(space) for space in grid.hexes()}
+        self._lines: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._clear: dict[tuple[Hex, Hex], bool] = {}
+
+    def is_clear(self, a: Hex, b: Hex) -> bool:
+        """Tell whether the line from ``a`` to ``b`` is clear: the same from both ends.
+
+        Raises RulesetError if an end is off the map.
+        """
+        known = self._clear.get((a, b))
+        if known is None:
+            if len(self._clear) >= MOST_KEPT:
+                self._clear.clear()
+            known = self._clear[a, b] = self._find(a, b)
+        return known
+
+    def _find(self, a: Hex, b: Hex) -> bool:
+        base = self._codes.get(a)
+        if base is None or b not in self._codes:
+            end = a if base is None else b
+            raise RulesetError(f"no line of sight to hex {tuple(end)}: it is off the map; ask holds() first")
+        blockers, away = self._blockers, (b[0] - a[0], b[1] - a[1])
+        line = self._lines.get(away)
+        if line is None:
+            line = self._lines[away] = self._line(*away)
+        for code in line:  # noqa: SIM110 - all() over a generator takes twice as long
+            if base + code in blockers:
+                return False
+        return True
+
+    def _line(self, q: int, r: int) -> tuple[int, ...]:
+        """Return what can block a line from (0, 0) to (q, r): touched between the ends, sides of theirs too."""
+        ends = (Hex(0, 0), Hex(q, r))
+        if self._adjacent_always_clear and range_hexes(*ends) == 1:
+            return ()
+        touched = touched_by_line(*ends)
+        clear = self._ties == "clear"
+        idle_hexes, idle_sides = (touched.bordered_hexes, touched.bordered_hexsides) if clear else ((), ())
+        hexes = [_hex_code(each) for each in touched.hexes if each not in ends and each not in idle_hexes]
+        sides = [_side_code(each) for each in touched.hexsides if each not in idle_sides]
+        return (*hexes, *sides)
+
+    def trace(self, a: Hex, b: Hex) -> SightLine:
+        """Return the whole answer, with all that blocks and all that is touched, for people who ask why."""
+        return trace_sight(
+            self.grid,
+            a,
+            b,
+            self.blocking_hexes.__contains__,
+            self.blocking_hexsides.__contains__,
+            ties=self._ties,
+            adjacent_always_clear=self._adjacent_always_clear,
+        )
+
+
+def _hex_code(space: Hex) -> int:
+    return (space[0] * _COLUMN + space[1]) * _KINDS
+
+
+def _side_code(side: Hexside) -> int:
+    low, high = side
+    return _hex_code(low) + _SIDE_KINDS[Hex(high[0] - low[0], high[1] - low[1])]
