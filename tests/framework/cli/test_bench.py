@@ -1,10 +1,12 @@
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
+from msgspec import json
 
-from sandtable.cli.ruleset import timing
+from sandtable.cli.ruleset import comparing, timing, timing_players
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.codec import encode_bodies
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
@@ -21,15 +23,19 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandtable.plugin.manager.entry_points", lambda group: [])
     monkeypatch.setattr(timing, "ROUNDS", 1)
     monkeypatch.setattr(timing.time_toy, "__defaults__", (5,))
+    monkeypatch.setattr(timing, "YARDSTICK_GAMES", 2)
     monkeypatch.setattr(timing.time_ruleset, "__defaults__", (0.01,))
+    monkeypatch.setattr(timing_players.time_games, "__defaults__", (0.01,))
+    monkeypatch.setattr(timing_players.time_board, "__defaults__", (3,))
 
 
 def test_json_has_the_keys_that_scripts_depend_on(run_json: RunJson) -> None:
     told = run_json("bench")
     assert list(told) == ["toy", "board", "skirmish"]
-    assert list(told["board"]) == ["reach_us", "line_of_sight_us", "supply_after_a_move_us"]
-    assert {"records_s", "ratio_to_bare_loop", "fold_to_play", "verify_to_play"} <= set(told["toy"])
-    assert {"records_s", "games_s", "game_ms", "fold_to_play", "verify_to_play"} <= set(told["skirmish"])
+    board = ["reach", "line_of_sight", "sight_map", "sight_remembered", "supply_after_a_move"]
+    assert list(told["board"]) == [f"{each}_us" for each in board] + [f"{each}_cost" for each in board]
+    assert {"records_s", "ratio_to_bare_loop", "fold_to_play", "verify_to_play", "kernel_cost"} <= set(told["toy"])
+    assert {"records_s", "games_s", "game_ms", "fold_to_play", "verify_to_play", "play_cost"} <= set(told["skirmish"])
     assert all(figure > 0 for figures in told.values() for figure in figures.values())
 
 
@@ -63,3 +69,61 @@ def test_ways_are_timed_in_turn() -> None:
     assert order == ["a", "b"] * 3
     assert {name: len(each) for name, each in times.items()} == {"a": 3, "b": 3}
     assert timing.ratio([2.0, 9.0, 4.0], [1.0, 1.0, 1.0]) == 4.0
+
+
+# --- runs compared ---
+
+
+def run_of(**costs: float) -> dict[str, dict[str, float]]:
+    return {"skirmish": {f"{name}_cost": cost for name, cost in costs.items()} | {"game_ms": 3.0}}
+
+
+def test_costs_are_in_games_of_the_yardstick_timed_in_the_same_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "YARDSTICK_GAMES", 100)
+    times = {timing.YARDSTICK: [1.0, 2.0, 4.0], "play": [3.0, 6.0, 16.0]}
+    assert timing.costs(times, {"play": 10}) == {"play_cost": 30.0}
+
+
+def test_what_takes_a_twentieth_longer_is_slower() -> None:
+    found = list(comparing.changes(run_of(play=10, fold=4, verify=8), run_of(play=10.6, fold=4.1, verify=7, new=1)))
+    assert [(each.of, each.what, each.verdict) for each in found] == [
+        ("skirmish", "play", "slower"),
+        ("skirmish", "fold", ""),
+        ("skirmish", "verify", "faster"),
+    ]
+
+
+def test_what_seems_slower_is_measured_again_and_the_better_run_counts() -> None:
+    asked = []
+
+    def again(name: str) -> dict[str, float]:
+        asked.append(name)
+        return run_of(play=10, fold=9)["skirmish"]
+
+    then, now = run_of(play=10, fold=4), run_of(play=12, fold=8) | {"toy": {"kernel_cost": 1.0}}
+    assert comparing.settled(then, now, again)["skirmish"]["play_cost"] == 10
+    assert comparing.settled(then, now, again)["skirmish"]["fold_cost"] == 8
+    assert asked == ["skirmish", "skirmish"]
+
+
+@pytest.mark.parametrize(("cost", "code", "word"), [(1e-9, 1, "slower than in"), (1e9, 0, "none is slower")])
+def test_a_run_is_compared_with_an_earlier_one(run: Run, tmp_path: Path, cost: float, code: int, word: str) -> None:
+    earlier = tmp_path / "bench.json"
+    earlier.write_bytes(json.encode(run_of(play=cost)))
+    result = run("bench", "skirmish", "--compare", str(earlier))
+    assert result.exit_code == code
+    assert word in result.stderr
+    assert [line.split()[:2] for line in result.stdout.splitlines()[2:]] == [["skirmish", "play"]]
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [(b"{", "is no run of the bench"), (b"[]", "is no run of the bench"), (b'{"toy": {"games_s": 3}}', "has no costs")],
+)
+def test_what_is_no_earlier_run_is_refused_in_a_line(run: Run, tmp_path: Path, data: bytes, why: str) -> None:
+    earlier = tmp_path / "bench.json"
+    earlier.write_bytes(data)
+    result = run("bench", "--compare", str(earlier))
+    assert result.exit_code == 3
+    assert result.stderr.count("\n") == 1
+    assert why in result.stderr

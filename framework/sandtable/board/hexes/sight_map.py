@@ -55,7 +55,7 @@ class SightMap:
         known = self._clear.get((a, b))
         if known is None:
             if len(self._clear) >= MOST_KEPT:
-                self._clear.clear()
+                self.forget()
             known = self._clear[a, b] = self._find(a, b)
         return known
 
@@ -84,6 +84,10 @@ class SightMap:
         hexes = [_hex_code(each) for each in touched.hexes if each not in ends and each not in idle_hexes]
         sides = [_side_code(each) for each in touched.hexsides if each not in idle_sides]
         return (*hexes, *sides)
+
+    def forget(self) -> None:
+        """Forget the answers, to save room; they are found again."""
+        self._clear.clear()
 
     def trace(self, a: Hex, b: Hex) -> SightLine:
         """Return the whole answer, with all that blocks and all that is touched, for people who ask why."""

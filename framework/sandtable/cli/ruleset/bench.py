@@ -1,38 +1,89 @@
 """``sandtable bench``."""
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from sandtable.cli.output import say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 from sandtable.errors import SandtableError
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manager import Installed
 
 
 @click.command()
 @click.argument("ruleset", required=False)
+@click.option("--compare", type=click.Path(path_type=Path), metavar="FILE", help="What an earlier run's --json says.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def bench(setting: Setting, ruleset: str | None, as_json: bool) -> None:
+def bench(setting: Setting, ruleset: str | None, compare: Path | None, as_json: bool) -> int:
     """Measure play, fold and verify: of tic-tac-toe (the toy), and of RULESET or all that are installed.
 
     The ratios are of one run, the ways timed in turn: they hold where the figures drift. `ratio to bare loop`: a
     hand-written loop that makes the same log without the kernel is 1. `fold to play`: how many times faster than random
-    play. `verify to play`: against play without bots' thinking. Below: what the board and the bots take by the clock.
-    """
-    from sandtable.cli.ruleset.timing import time_ruleset, time_toy  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.cli.ruleset.timing_players import time_board, time_players  # noqa: PLC0415
+    play. `verify to play`: against play without bots' thinking. Below: what games of bots, the board and single
+    decisions take by the clock of the processor.
 
-    loaded = [setting.rulesets.load(ruleset)] if ruleset else list(setting.rulesets.load_all().values())
-    say("toy: tic-tac-toe ...")
-    figures = {"toy": time_toy(), "board": time_board()}
-    for installed in loaded:
-        if isinstance(installed, SandtableError):
-            say(f"broken: {installed}")
-            continue
-        say(f"{installed.manifest.id} ...")
-        figures[installed.manifest.id] = time_ruleset(installed) | time_players(installed)
+    With `--compare`, costs are set beside those of an earlier run, each in games of the bare loop, so that other days
+    and machines can be compared; what seems slower is measured twice. Exit 1 if something takes 5 % longer.
+    """
+    from sandtable.cli.ruleset.comparing import changes, read_figures, settled  # noqa: PLC0415 - so that --help is quick
+
+    before = read_figures(compare) if compare else {}
+    loaded = _loaded(setting, ruleset)
+    figures = {name: _measure(name, loaded) for name in ("toy", "board", *loaded)}
+    if compare:
+        figures = settled(before, figures, lambda of: _measure(of, loaded))
+    found = list(changes(before, figures))
+    slower = [change for change in found if change.verdict == "slower"]
     if as_json:
         show_json(figures)
-        return
+    elif compare:
+        rows = [
+            (each.of, each.what, f"{each.then:,.4g}", f"{each.now:,.4g}", f"{each.ratio:.2f}", each.verdict)
+            for each in found
+        ]
+        show(table(("of", "what", "before", "now", "now/before", ""), rows, right=(2, 3, 4)))
+    else:
+        _show_ratios(figures)
+        show()
+        _show_clock(figures)
+    if compare:
+        what = ", ".join(f"{each.of} {each.what} ({each.ratio:.2f})" for each in slower)
+        say(f"slower than in {compare}: {what}" if slower else f"{count(len(found), 'cost')} compared, none is slower")
+    return 1 if slower else 0
+
+
+def _loaded(setting: Setting, ruleset: str | None) -> "dict[str, Installed]":
+    """Return RULESET, or all that are installed, by name; a broken one is told and left out."""
+    if ruleset:
+        return {ruleset: setting.rulesets.load(ruleset)}
+    sound = {}
+    for name, installed in setting.rulesets.load_all().items():
+        if isinstance(installed, SandtableError):
+            say(f"broken: {installed}")
+        else:
+            sound[name] = installed
+    return sound
+
+
+def _measure(name: str, loaded: "Mapping[str, Installed]") -> Mapping[str, float]:
+    """Return the figures of the toy, the board or a ruleset."""
+    from sandtable.cli.ruleset.timing import time_ruleset, time_toy  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.ruleset.timing_players import time_board, time_games, time_players  # noqa: PLC0415
+
+    say(f"{name} ...")
+    if name == "toy":
+        return time_toy()
+    if name == "board":
+        return time_board()
+    return time_ruleset(loaded[name]) | time_games(loaded[name]) | time_players(loaded[name])
+
+
+def _show_ratios(figures: Mapping[str, Mapping[str, float]]) -> None:
     rows = [
         (
             name,
@@ -48,12 +99,18 @@ def bench(setting: Setting, ruleset: str | None, as_json: bool) -> None:
     ]
     headings = ("ruleset", "records/s", "games/s", "ms a game", "fold to play", "verify to play", "ratio to bare loop")
     show(table(headings, rows, right=range(1, 7)))
-    show()
+
+
+def _show_clock(figures: Mapping[str, Mapping[str, float]]) -> None:
     clocked = [
-        (name, key.removesuffix(unit).replace("_", " "), f"{figure:,.1f} {unit[1:].replace('us', 'µs')}")
+        (name, _words(key.removesuffix(unit)), f"{figure:,.1f} {unit[1:].replace('us', 'µs')}")
         for name, each in figures.items()
         for key, figure in each.items()
         for unit in ("_ms", "_us")
         if key.endswith(unit) and key != "game_ms"
     ]
     show(table(("of", "what", "takes"), clocked, right=(2,)))
+
+
+def _words(key: str) -> str:
+    return "a game of its best bots" if key == "bots" else key.replace("_", " ")

@@ -1,9 +1,13 @@
-"""Measuring how fast games are played, folded and verified; always several ways in turn, and the medians of that."""
+"""Measuring how fast games are played, folded and verified; always several ways in turn, and the medians of that.
+
+A *cost* is a time in games of the yardstick, the bare loop of tic-tac-toe, timed in turn with it: costs of two days, or
+of two machines, can be compared, milliseconds cannot. Times are of the processor: what else runs disturbs them less.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from sandtable.journal.fold import fold_lines
 from sandtable.journal.format.chain import START, chain
@@ -22,6 +26,9 @@ from sandtable.plugin.manager import Installed, Prepared
 
 ROUNDS = 7
 """How often the ways are timed in turn: an odd number, for the median."""
+
+YARDSTICK = "yardstick"
+YARDSTICK_GAMES = 100
 
 
 @dataclass(frozen=True)
@@ -58,15 +65,35 @@ def in_turn(ways: Mapping[str, Callable[[], None]], rounds: int = ROUNDS) -> dic
     times: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds):
         for name, run in ways.items():
-            began = perf_counter()
+            began = process_time()
             run()
-            times[name].append(perf_counter() - began)
+            times[name].append(process_time() - began)
     return times
 
 
 def ratio(slow: Sequence[float], fast: Sequence[float]) -> float:
     """Return how many times faster ``fast`` was: the median over the rounds."""
     return round(median(a / b for a, b in zip(slow, fast, strict=True)), 3)
+
+
+def costs(times: Mapping[str, Sequence[float]], numbers: Mapping[str, int]) -> dict[str, float]:
+    """Return by way the cost of one of what was done so many times in each round; ``times`` have the yardstick's."""
+    yards = times[YARDSTICK]
+    ratios = {name: median(a / b for a, b in zip(times[name], yards, strict=True)) for name in numbers}
+    return {f"{name}_cost": float(f"{ratios[name] * YARDSTICK_GAMES / number:.4g}") for name, number in numbers.items()}
+
+
+def yardstick() -> Callable[[], None]:
+    """Return what plays the games of the yardstick."""
+    from sandtable.testing.bare import play_bare  # noqa: PLC0415 - only here
+
+    keys = [key_from_seed(f"yardstick/{number}") for number in range(YARDSTICK_GAMES)]
+
+    def play() -> None:
+        for key in keys:
+            play_bare({side: Stream.for_player(key, side) for side in ("x", "o")}, START)
+
+    return play
 
 
 def ways_of(prepared: Prepared, games: Sequence[Sample]) -> dict[str, Callable[[], None]]:
@@ -118,7 +145,7 @@ def time_toy(games: int = 400) -> dict[str, float]:
 
     ways = ways_of(prepared, played)
     del ways["play"]
-    times = in_turn({"bare": bare, "kernel": kernel, **ways})
+    times = in_turn({YARDSTICK: yardstick(), "bare": bare, "kernel": kernel, **ways})
     records = sum(sample.records for sample in played)
     return {
         "records_s": round(records / median(times["kernel"])),
@@ -126,6 +153,7 @@ def time_toy(games: int = 400) -> dict[str, float]:
         "ratio_to_bare_loop": ratio(times["bare"], times["kernel"]),
         "fold_to_play": ratio(times["kernel"], times["fold"]),
         "verify_to_play": ratio(times["thoughtless"], times["verify"]),
+        **costs(times, dict.fromkeys(("kernel", "fold", "verify"), games)),
     }
 
 
@@ -145,11 +173,11 @@ class _Drawing:
 def time_ruleset(installed: Installed, seconds: float = 0.4) -> dict[str, float]:
     """Return the figures of ``installed``: as many random games as are played in about ``seconds``, round by round."""
     prepared = installed.prepare()
-    began = perf_counter()
+    began = process_time()
     played = samples(prepared, 3)
-    each = (perf_counter() - began) / 3
+    each = (process_time() - began) / 3
     played += samples(prepared, max(3, min(500, round(seconds / each))))[3:]
-    times = in_turn(ways_of(prepared, played), rounds=5)
+    times = in_turn({YARDSTICK: yardstick(), **ways_of(prepared, played)}, rounds=5)
     records = sum(sample.records for sample in played)
     whole = median(times["play"])
     return {
@@ -159,4 +187,5 @@ def time_ruleset(installed: Installed, seconds: float = 0.4) -> dict[str, float]
         "records_game": round(records / len(played), 1),
         "fold_to_play": ratio(times["play"], times["fold"]),
         "verify_to_play": ratio(times["thoughtless"], times["verify"]),
+        **costs(times, dict.fromkeys(("play", "thoughtless", "fold", "verify"), len(played))),
     }

@@ -1,9 +1,10 @@
-"""Measuring how long bots think over a decision, and how long the board takes to answer."""
+"""Measuring games of bots, how long they think over a decision, and how long the board takes to answer."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from sandtable.board.graph.paths import reach
 from sandtable.board.graph.supply import SupplyLeg, SupplyLines
@@ -11,6 +12,8 @@ from sandtable.board.graph.zones import Zones
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.line_of_sight import trace_sight
 from sandtable.board.hexes.map import HexMap
+from sandtable.board.hexes.sight_map import SightMap
+from sandtable.cli.ruleset.timing import YARDSTICK, costs, in_turn, yardstick
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.game import Player
@@ -28,9 +31,9 @@ class _Timed:
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Let the player choose, and note how long it took."""
-        began = perf_counter()
+        began = process_time()
         order = self._player.choose(decision, view)
-        self._times.append(perf_counter() - began)
+        self._times.append(process_time() - began)
         return order
 
 
@@ -55,6 +58,29 @@ def time_players(installed: Installed) -> dict[str, float]:
     return figures
 
 
+def time_games(installed: Installed, seconds: float = 0.6) -> dict[str, float]:
+    """Return how long a game of the best bots takes, theirs in every seat: milliseconds, and its cost.
+
+    As many games as are played in about ``seconds``, round by round; nothing where no bot is better than random.
+    """
+    prepared = installed.prepare()
+    named = {seat: best_for(installed, seat) for seat in prepared.ruleset.seats if seat != UMPIRE}
+    if set(named.values()) <= set(COMMON):
+        return {}
+    names = name_seats(prepared, named)
+
+    def play(games: int) -> None:
+        for number in range(games):
+            key = key_from_seed(f"bench/games/{number}")
+            prepared.new_game(KeyedDice(key)).play(seat_players(prepared, names, key))
+
+    began = process_time()
+    play(1)
+    games = max(1, min(100, round(seconds / (process_time() - began))))
+    times = in_turn({YARDSTICK: yardstick(), "bots": partial(play, games)}, rounds=5)
+    return {"bots_ms": round(1000 * median(times["bots"]) / games, 2), **costs(times, {"bots": games})}
+
+
 def _seats_for(prepared: Prepared, bot: str) -> dict[str, str]:
     """Return who sits where in a game for ``bot``: it in every seat that it may hold."""
     installed, named = prepared.installed, {}
@@ -67,19 +93,41 @@ def _seats_for(prepared: Prepared, bot: str) -> dict[str, str]:
 
 
 def time_board(rounds: int = 200) -> dict[str, float]:
-    """Return microseconds: reach with 8 points in the open on 39 by 54 hexes, a line of sight of 12 hexes, supply.
+    """Return microseconds and costs: reach with 8 points in the open on 39 by 54 hexes, lines of sight of 12, supply.
 
-    That is of the whole map, 30 by 20 hexes, after one of 40 enemies has moved: three hexes to a railway, then by rail.
+    A line is traced, or asked of a map of sight, which has seen none like it or remembers it. Supply is of a whole map,
+    30 by 20 hexes, after one of 40 enemies has moved: three hexes to a railway, then by rail.
     """
     grid = HexGrid(39, 54, lower_rows=53)
     hexmap = HexMap("bench", grid)
-    costs = hexmap.cost_table(lambda _a, _b: 2)
+    walk = hexmap.cost_table(lambda _a, _b: 2)
     middle, a, b = hexmap.index["2027"], grid.hex_at("2027"), grid.hex_at("2732")
-    return {
-        "reach_us": _each(lambda: reach(costs, middle, 16), rounds),
-        "line_of_sight_us": _each(lambda: trace_sight(grid, a, b, lambda _: False, lambda _: False), rounds),
-        "supply_after_a_move_us": _each(_supply_after_moves(), rounds),
+    sight, move = SightMap(grid), _supply_after_moves()
+
+    def fresh() -> bool:
+        sight.forget()
+        return sight.is_clear(a, b)
+
+    ways: dict[str, Callable[[], object]] = {
+        "reach": lambda: reach(walk, middle, 16),
+        "line_of_sight": lambda: trace_sight(grid, a, b, lambda _: False, lambda _: False),
+        "sight_map": fresh,
+        "sight_remembered": lambda: sight.is_clear(a, b),
+        "supply_after_a_move": move,
     }
+    times = in_turn({YARDSTICK: yardstick(), **{name: _many(run, rounds) for name, run in ways.items()}})
+    clocked = {f"{name}_us": round(1e6 * median(times[name]) / rounds, 2) for name in ways}
+    return clocked | costs(times, dict.fromkeys(ways, rounds))
+
+
+def _many(run: Callable[[], object], rounds: int) -> Callable[[], None]:
+    """Return what runs so many times."""
+
+    def runs() -> None:
+        for _ in range(rounds):
+            run()
+
+    return runs
 
 
 def _supply_after_moves() -> Callable[[], object]:
@@ -100,13 +148,3 @@ def _supply_after_moves() -> Callable[[], object]:
         return lines.net(sorted(railway)[:1], closed).spaces()
 
     return move
-
-
-def _each(run: Callable[[], object], rounds: int) -> float:
-    """Return the median microseconds of a run."""
-    times = []
-    for _ in range(rounds):
-        began = perf_counter()
-        run()
-        times.append(perf_counter() - began)
-    return round(1e6 * median(times), 1)
