@@ -31,8 +31,8 @@ ROOMS = Rooms(__name__, HOME, SCENARIOS)
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
 ruleset_players = ROOMS.players
-ruleset_redeal = ROOMS.redeal
-ruleset_prospects = ROOMS.prospects
+ruleset_deal = ROOMS.deal
+ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw
 

@@ -57,7 +57,7 @@ ROOMS = Rooms(__name__, HOME, SCENARIOS)
 ruleset_index = ROOMS.index
 ruleset_scenarios = ROOMS.scenarios
 ruleset_players = ROOMS.players
-ruleset_prospects = ROOMS.prospects
+ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw
 ruleset_read_order = ROOMS.read_order
@@ -114,9 +114,9 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[Ka
 
 
 @hookimpl
-def ruleset_redeal(view: "SideView", board: "Board", stream: "Stream", now: "SideView") -> "KampfState":
+def ruleset_deal(view: "SideView", board: "Board", stream: "Stream", now: "SideView") -> "KampfState":
     """Return a state that looks to the view's side as the view does, and goes with what it sees now."""
-    state: KampfState = ROOMS["fog.determinization"].redeal(view, board, stream, now)
+    state: KampfState = ROOMS["fog.determinization"].deal(view, board, stream, now)
     return state
 
 

@@ -107,24 +107,24 @@ def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Pl
     problem = why_no_search(installed)
     if problem:
         raise PlayError(problem)
-    redeal, judge = installed.hook.ruleset_redeal, installed.hook.ruleset_prospects
+    deal, judge = installed.hook.ruleset_deal, installed.hook.ruleset_evaluate
     return SearchPlayer(
         seat,
         stream,
         board,
         guide,
-        lambda view, side, ground, chance, now: redeal(view=view, side=side, board=ground, stream=chance, now=now),
+        lambda view, side, ground, chance, now: deal(view=view, side=side, board=ground, stream=chance, now=now),
         (lambda state, ground: judge(state=state, board=ground)) if judge.get_hookimpls() else None,
     )
 
 
 def why_no_search(installed: Installed) -> str:
     """Return why ``search`` can play no seat of a ruleset, "" where it can, or where that is a bot of its own."""
-    secret = installed.manifest.hidden and not installed.hook.ruleset_redeal.get_hookimpls()
+    secret = installed.manifest.hidden and not installed.hook.ruleset_deal.get_hookimpls()
     if not secret or SEARCH in (installed.hook.ruleset_players() or {}):
         return ""
     ident = installed.manifest.id
-    return f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_redeal to deal them again"
+    return f"{ident}: {SEARCH} cannot play it: it has secrets, and no hook ruleset_deal to deal them again"
 
 
 def holders(installed: Installed, seat: str) -> list[str]:

@@ -2,8 +2,8 @@
 
 A ruleset is a module (usually a package) with these functions, each marked ``@hookimpl``; it is found by its entry
 point in the group ``sandtable.rulesets``, or in a ``--plugins-dir``. All hooks are asked of one chosen ruleset, when a
-game is set up or looked at; while it is played, only players who try things out ask two, ``ruleset_redeal`` and
-``ruleset_prospects``. A variant is a second plugin that wraps some of them (``@hookimpl(wrapper=True)``); it is found
+game is set up or looked at; while it is played, only players who try things out ask two, ``ruleset_deal`` and
+``ruleset_evaluate``. A variant is a second plugin that wraps some of them (``@hookimpl(wrapper=True)``); it is found
 by its entry point in the group ``sandtable.variants``, or in a ``--plugins-dir``, and named behind its ruleset:
 ``toy+dusk``. ``plugins/README.md`` shows each in use.
 """
@@ -61,7 +61,7 @@ def ruleset_players() -> Mapping[str, Callable[[str, Stream, Any], Player]]:  # 
 
 
 @hookspec(firstresult=True)
-def ruleset_redeal(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
+def ruleset_deal(view: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
     """Asked by players who try things out. Return a new state that looks to ``side`` exactly as ``view`` does.
 
     What that side may not know is dealt by ``stream``, each possibility as likely as it is. Turn, phase and options are
@@ -71,7 +71,7 @@ def ruleset_redeal(view: Any, side: str, board: Any, stream: Stream, now: Any) -
 
 
 @hookspec(firstresult=True)
-def ruleset_prospects(state: Any, board: Any) -> Mapping[str, int]:  # type: ignore[empty-body]
+def ruleset_evaluate(state: Any, board: Any) -> Mapping[str, int]:  # type: ignore[empty-body]
     """Asked by players who try things out, of an imagined game that they break off. Return who will win, by side.
 
     In thousandths that come to 1,000: how likely each side is to win, or what is its due of a draw. It is asked often,

@@ -55,6 +55,10 @@ class Prepared:
         return Game(self.ruleset, state, dice, self.first_state)
 
 
+RENAMED = {"ruleset_redeal": "ruleset_deal", "ruleset_prospects": "ruleset_evaluate"}
+"""Hooks that had another name."""
+
+
 class Installed:
     """A ruleset that is loaded, with the variants that were asked for: its manifest and its hooks.
 
@@ -71,6 +75,8 @@ class Installed:
         self._extras = tuple(extras.values())
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
         self._plugins.add_hookspecs(hookspecs)
+        for each in (module, *self._extras):
+            _refuse_old_names(ident, each)
         try:
             self._plugins.register(module, ident)
             for name, extra in extras.items():
@@ -166,6 +172,13 @@ class Installed:
     def scenario_from(self, data: dict[str, Any]) -> Scenario:
         """Return the scenario of tables that stood in a log."""
         return scenario_of(data, "the log's scenario_data", own=True)
+
+
+def _refuse_old_names(ident: str, module: ModuleType) -> None:
+    """Raise RulesetError for a hook by the name that it had before."""
+    for name, new in RENAMED.items():
+        if hasattr(module, name):
+            raise RulesetError(f"{ident}: the hook {name} is called {new} now: rename it")
 
 
 def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:

@@ -21,8 +21,8 @@ from sandtable.plugin.rulefiles import read_index
 
 USUAL = {
     "players": ("bots.players", "players", "bots"),
-    "evaluation": ("bots.evaluation", "evaluation", "prospects"),
-    "determinization": ("fog.determinization", "determinization", "redeal"),
+    "evaluation": ("bots.evaluation", "evaluation"),
+    "determinization": ("fog.determinization", "determinization"),
     "narrate": ("ui.narrate", "narrate"),
     "draw": ("ui.draw", "draw"),
     "parsing": ("ui.parsing", "parsing", "typed"),
@@ -65,14 +65,14 @@ class Rooms:
         return players
 
     @hookimpl
-    def redeal(self, view: Any, board: Any, stream: Stream) -> Any:
-        """Return a state that looks like ``view`` to its side: ``redeal`` of the room ``determinization``."""
-        return self._usual("determinization").redeal(view, board, stream)
+    def deal(self, view: Any, board: Any, stream: Stream) -> Any:
+        """Return a state that looks like ``view`` to its side: ``deal`` of the room ``determinization``."""
+        return self._usual("determinization").deal(view, board, stream)
 
     @hookimpl
-    def prospects(self, state: Any, board: Any) -> Mapping[str, int]:
-        """Return the prospects of each side, in thousandths: ``prospects`` of the room ``evaluation``."""
-        found: Mapping[str, int] = self._usual("evaluation").prospects(state, board)
+    def evaluate(self, state: Any, board: Any) -> Mapping[str, int]:
+        """Return the share of each side in the game, in thousandths: ``evaluate`` of the room ``evaluation``."""
+        found: Mapping[str, int] = self._usual("evaluation").evaluate(state, board)
         return found
 
     @hookimpl

@@ -39,7 +39,7 @@ CHECKS: Mapping[str, Check] = {
     "looking_changes_nothing": states.check_looking,
     "secrets_are_kept": secrets.check_secrets,
     "secrets_are_dealt_again": dealing.check_dealing,
-    "prospects_are_shares": dealing.check_prospects,
+    "evaluation_is_shares": dealing.check_evaluation,
     "log_verifies": logs.check_log,
     "same_bytes_in_two_processes": logs.check_two_processes,
     "games_do_not_mix": copies.check_interleaved,

@@ -215,14 +215,14 @@ def ruleset_setup(scenario: st.Scenario) -> tuple[Ford, dict[str, int]]:
 
 
 @st.hookimpl
-def ruleset_redeal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
+def ruleset_deal(view: dict[str, Any], side: str, stream: st.Stream) -> Ford:
     """Return a state that looks like this to ``side``: the enemy's ambush may lie anywhere."""
     ambush = {each: view["ambush"] if each == side else stream.pick(ROAD) for each in FORWARD}
     return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)
 
 
 @st.hookimpl
-def ruleset_prospects(state: Ford) -> dict[str, int]:
+def ruleset_evaluate(state: Ford) -> dict[str, int]:
     """Return who will win, in thousandths: 150 a space of ground, 20 a troop more."""
     ahead = 150 * (state.front - MIDDLE) + 20 * (state.troops["north"] - state.troops["south"])
     north = min(max(500 + ahead, 20), 980)

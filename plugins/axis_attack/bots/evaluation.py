@@ -12,7 +12,7 @@ from axis_attack.model.strength import size_of_level
 from axis_attack.model.tables import STEPS_MOST
 
 WHOLE = 1_000_000
-"""A sure win, in the sums; prospects themselves are in thousandths."""
+"""A sure win, in the sums; shares themselves are in thousandths."""
 
 POWER = 3
 """Chances in a game are as the third powers of what both can field: of 1,500 against 1,200 points, two in three."""
@@ -30,7 +30,7 @@ STANDSTILL = 4
 """After one game in four the front does not move: some missions hold it."""
 
 
-def prospects(state: AxisState, board: Board) -> dict[str, int]:
+def evaluate(state: AxisState, board: Board) -> dict[str, int]:
     """Return how likely each side is to win, in thousandths; of a stalemate each has half."""
     is_over = bool(state.track) and state.track[-1].turn == state.turn
     games = board.turns - state.turn + (state.turn > 0 and not is_over)

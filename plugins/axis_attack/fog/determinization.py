@@ -39,7 +39,7 @@ VEHICLE_LOST = 6
 """One vehicle in so many has been lost and not yet made good."""
 
 
-def redeal(view: SideView, board: Board, stream: Stream) -> AxisState:
+def deal(view: SideView, board: Board, stream: Stream) -> AxisState:
     """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
     side, enemy = view.side, ENEMY[view.side]
     state = AxisState(

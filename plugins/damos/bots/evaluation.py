@@ -18,8 +18,8 @@ AHEAD, AT_THE_END = 3, 12
 """How much more the Germans are worth while it would be their victory now, and on the last turn."""
 
 
-def prospects(state: DamosState, board: Board) -> dict[str, int]:
-    """Return the prospects of each side, in thousandths."""
+def evaluate(state: DamosState, board: Board) -> dict[str, int]:
+    """Return the share of each side in the game, in thousandths."""
     away = board.hexmap.axial
     goal = away[board.victory.objective]
     strength = {GERMAN: 1, SOVIET: 1}

@@ -9,7 +9,7 @@ from damos.model.state import ELIMINATED, SURRENDERED, Air, DamosState, Unit
 from sandtable.kernel.dice import Stream
 
 
-def redeal(view: SideView, board: Board, stream: Stream) -> DamosState:
+def deal(view: SideView, board: Board, stream: Stream) -> DamosState:
     """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
     units = {}
     for unit_id, seen in view.units.items():

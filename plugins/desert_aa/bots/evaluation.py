@@ -17,8 +17,8 @@ SOON = 4
 """The last rounds, in which income gains weight and armies lose it."""
 
 
-def prospects(state: DesertState, board: Board) -> dict[str, int]:
-    """Return the prospects of each side, in thousandths."""
+def evaluate(state: DesertState, board: Board) -> dict[str, int]:
+    """Return the share of each side in the game, in thousandths."""
     left = max(board.round_limit - state.turn, 0) if board.round_limit else SOON
     near = SOON - min(left, SOON)  # 0, and SOON in the last round
     army = dict.fromkeys((AXIS, ALLIES), 1)

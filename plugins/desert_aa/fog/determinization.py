@@ -10,7 +10,7 @@ from desert_aa.model.tables import PLANES, POWERS, SIDE_OF
 from sandtable.kernel.dice import Stream
 
 
-def redeal(view: SideView, board: Board, stream: Stream) -> DesertState:
+def deal(view: SideView, board: Board, stream: Stream) -> DesertState:
     """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
     return DesertState(
         units={

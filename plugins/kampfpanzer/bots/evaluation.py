@@ -39,8 +39,8 @@ class Outlook(NamedTuple):
     attack: dict[str, int]
 
 
-def prospects(state: KampfState, board: Board) -> dict[str, int]:
-    """Return the prospects of each side, in thousandths."""
+def evaluate(state: KampfState, board: Board) -> dict[str, int]:
+    """Return the share of each side in the game, in thousandths."""
     victory = board.victory
     own = victory.side or board.sides[0]
     left = max(board.last_turn - state.turn + 1, 1)

@@ -24,7 +24,7 @@ FIRE_OVER = ("panic_plot", "movement")
 FIRE = ("direct", "tight", "loose")
 
 
-def redeal(view: SideView, board: Board, stream: Stream, now: SideView | None = None) -> KampfState:
+def deal(view: SideView, board: Board, stream: Stream, now: SideView | None = None) -> KampfState:
     """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase.
 
     ``now`` is what the side sees at its question: plots that have been shown since are dealt as they are.

@@ -24,8 +24,8 @@ Fit = dict[str, dict[str, int]]
 """Companies that are fit, by side and area, in parts of ``INEFFECTIVE``; who is still to come is in the area ""."""
 
 
-def prospects(state: KhamsinState, board: Board) -> dict[str, int]:
-    """Return the prospects of each side, in thousandths."""
+def evaluate(state: KhamsinState, board: Board) -> dict[str, int]:
+    """Return the share of each side in the game, in thousandths."""
     fit = _fit(state)
     worth = {side: sum(_aims(state, board, side, fit).values()) + STRENGTH * _part(fit, side) for side in SIDES}
     ahead = worth[AXIS] - worth[ENEMY[AXIS]] + POSITION * _position(state, board)

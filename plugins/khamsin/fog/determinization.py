@@ -30,7 +30,7 @@ from khamsin.turn.victory import compositions, occupied_areas
 from sandtable.kernel.dice import Stream
 
 
-def redeal(view: SideView, board: Board, stream: Stream) -> KhamsinState:
+def deal(view: SideView, board: Board, stream: Stream) -> KhamsinState:
     """Return a state that looks to ``view.side`` like this; the kernel puts in turn and phase."""
     state = _public(view, board)
     state.place_board(board)

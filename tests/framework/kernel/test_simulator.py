@@ -10,7 +10,7 @@ from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.answering import Answering
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.play.simulator import TRIES, Redeal, Simulator
+from sandtable.kernel.play.simulator import TRIES, Deal, Simulator
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Installed, Prepared
@@ -20,8 +20,8 @@ from sandtable.testing.toy import ROAD, Commit, Ford, LayAmbush
 KEY = key_from_seed("simulator")
 
 
-def anew(toy: Installed) -> Redeal:
-    return lambda view, side, board, stream, now: toy.hook.ruleset_redeal(
+def anew(toy: Installed) -> Deal:
+    return lambda view, side, board, stream, now: toy.hook.ruleset_deal(
         view=view, side=side, board=board, stream=stream, now=now
     )
 
@@ -127,7 +127,7 @@ def test_dice_that_fell_in_this_activation_are_kept() -> None:
 
 def test_secrets_want_a_hook(ford: Prepared) -> None:
     game = begun(ford, LayAmbush(2))
-    with pytest.raises(PlayError, match="toy has secrets, and no hook ruleset_redeal: it cannot be simulated"):
+    with pytest.raises(PlayError, match="toy has secrets, and no hook ruleset_deal: it cannot be simulated"):
         simulator(game, "south").deal(Stream(b""))
 
 

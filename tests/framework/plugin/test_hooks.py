@@ -152,26 +152,26 @@ def test_hook_ruleset_players(toy: Installed, toy_with: With) -> None:
     assert [record.order for record in game.records if hasattr(record, "order")][2] == Commit(3)
 
 
-def test_hook_ruleset_redeal(toy: Installed, toy_with: With) -> None:
+def test_hook_ruleset_deal(toy: Installed, toy_with: With) -> None:
     view = {"front": 4, "troops": {"north": 3, "south": 5}, "ambush": 2}
     dealt = [
-        toy.hook.ruleset_redeal(view=view, side="north", board=None, stream=Stream(bytes([number])), now=view)
+        toy.hook.ruleset_deal(view=view, side="north", board=None, stream=Stream(bytes([number])), now=view)
         for number in range(60)
     ]
     assert all(module.view(state, "north") == view for state in dealt)
     assert {state.ambush["south"] for state in dealt} == set(module.ROAD)
-    nothing = toy_with(ruleset_redeal=lambda: None).hook
-    assert nothing.ruleset_redeal(view=view, side="", board=None, stream=None, now=None) is None
+    nothing = toy_with(ruleset_deal=lambda: None).hook
+    assert nothing.ruleset_deal(view=view, side="", board=None, stream=None, now=None) is None
 
 
-def test_hook_ruleset_prospects(toy: Installed, toy_with: With) -> None:
+def test_hook_ruleset_evaluate(toy: Installed, toy_with: With) -> None:
     def told(**facts: Any) -> Any:
-        return toy.hook.ruleset_prospects(state=Ford(troops={"north": 12, "south": 12}, **facts), board=None)
+        return toy.hook.ruleset_evaluate(state=Ford(troops={"north": 12, "south": 12}, **facts), board=None)
 
     assert told() == {"north": 500, "south": 500}
     assert told(front=4) == {"north": 650, "south": 350}
-    nothing = toy_with(ruleset_prospects=lambda: None)
-    assert nothing.hook.ruleset_prospects(state=None, board=None) is None
+    nothing = toy_with(ruleset_evaluate=lambda: None)
+    assert nothing.hook.ruleset_evaluate(state=None, board=None) is None
 
 
 def test_hook_ruleset_narrate(toy: Installed) -> None:

@@ -37,6 +37,10 @@ BROKEN: dict[str, tuple[str, str]] = {
         "the hook ruleset_setup is missing: a ruleset must implement it",
     ),
     "no hooks at all": ("x = 1\n", "the hook ruleset_manifest is missing"),
+    "a hook has the name that it had before": (
+        GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_redeal(view, board):\n    return None\n",
+        "the hook ruleset_redeal is called ruleset_deal now: rename it",
+    ),
     "a hook is misspelt": (
         GOOD + "import sandtable as st\n@st.hookimpl\ndef ruleset_setups(scenario):\n    return None\n",
         "unknown hook 'ruleset_setups'",

@@ -103,31 +103,31 @@ FAULTS: dict[str, Fault] = {
         "secrets_are_dealt_again",
         'return Ford(troops=dict(view["troops"]), front=view["front"], ambush=ambush)',
         "return view",
-        "ruleset_redeal gave dict, which is no state",
+        "ruleset_deal gave dict, which is no state",
     ),
-    "prospects that come to more than all": (
-        "prospects_are_shares",
+    "shares that come to more than all": (
+        "evaluation_is_shares",
         '"south": 1000 - north}',
         '"south": 1001 - north}',
         "they come to 1001, not to 1,000",
     ),
-    "prospects of one side only": (
-        "prospects_are_shares",
+    "shares of one side only": (
+        "evaluation_is_shares",
         'return {"north": north, "south": 1000 - north}',
         'return {"north": 1000}',
         "it wants each of north, south, and nobody else",
     ),
-    "prospects in parts of one": (
-        "prospects_are_shares",
+    "shares in parts of one": (
+        "evaluation_is_shares",
         'return {"north": north, "south": 1000 - north}',
         'return {"north": north / 1000, "south": 1 - north / 1000}',
         "that of north is no whole number from 0 to 1,000",
     ),
-    "prospects that spend troops": (
-        "prospects_are_shares",
+    "an evaluation that spends troops": (
+        "evaluation_is_shares",
         "    north = min(max(500 + ahead, 20), 980)\n",
         '    north = min(max(500 + ahead, 20), 980)\n    state.troops["north"] -= 1\n',
-        "ruleset_prospects changed the state",
+        "ruleset_evaluate changed the state",
     ),
     "a set puts an event in order": (
         "same_bytes_in_two_processes",

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.plugins.khamsin.positions import installed, shipped
 
-from khamsin.fog.determinization import redeal
+from khamsin.fog import determinization
 from khamsin.fog.placement import MOVED
 from khamsin.model.cards import ENEMY, Board, Broken
 from khamsin.model.forces import areas_of, composition, in_area
@@ -47,7 +47,7 @@ def deal(state: KhamsinState, side: str, seed: str = "deal") -> tuple[Any, Khams
     """Return what a side sees of a state, and a state dealt of it as the kernel would have it."""
     ruleset = shipped("teaching").ruleset
     seen = ruleset.view(state, side)
-    dealt = redeal(seen, state.board, Stream.for_player(key_from_seed(seed), side))
+    dealt = determinization.deal(seen, state.board, Stream.for_player(key_from_seed(seed), side))
     dealt.place_board(state.board)
     dealt.outcome, dealt.ending, dealt.position = state.outcome, state.ending, state.position
     return seen, dealt
@@ -143,7 +143,7 @@ def share_dealt(module: str, player: str, seed: str, **options: str) -> tuple[in
     players = seat_players(prepared, {**dict.fromkeys(SIDES, player), "umpire": "resolver"}, key)
     game, asked, found = prepared.new_game(KeyedDice(key)), 0, 0
     game.start()
-    hook = installed().hook.ruleset_redeal
+    hook = installed().hook.ruleset_deal
     while not game.is_over:
         decision = game.waiting()[0]
         if decision.side in SIDES:

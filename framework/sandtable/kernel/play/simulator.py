@@ -21,7 +21,7 @@ from sandtable.kernel.state import State
 TRIES = 40
 """So many deals may contradict what the side saw before none is found."""
 
-Redeal = Callable[[Any, str, Any, Stream, Any], State]
+Deal = Callable[[Any, str, Any, Stream, Any], State]
 """Makes, from (what a side saw, the side, the board, a stream), a state that looks the same to that side.
 
 The last argument is what it sees at the question, after the rules have gone on from there.
@@ -121,26 +121,26 @@ class Simulator:
         else:
             self.seen = ruleset.codec.to_bytes(before)
 
-    def deal(self, stream: Stream, redeal: Redeal | None = None) -> Simulated:
+    def deal(self, stream: Stream, deal: Deal | None = None) -> Simulated:
         """Return a game that waits for the decision and stops at each roll; all chance in it comes from ``stream``.
 
-        Where the ruleset has secrets, ``redeal`` makes the states: PlayError without it, and NoDeal when nothing fits.
+        Where the ruleset has secrets, ``deal`` makes the states: PlayError without it, and NoDeal when nothing fits.
         Raises RulesetLoops where the rules run on for ever from what was dealt.
         """
-        if self.hidden and redeal is None:
-            raise PlayError(f"{self.ruleset.id} has secrets, and no hook ruleset_redeal: it cannot be simulated")
+        if self.hidden and deal is None:
+            raise PlayError(f"{self.ruleset.id} has secrets, and no hook ruleset_deal: it cannot be simulated")
         for _ in range(TRIES if self.hidden or any(None in step for step in self._steps) else 1):
-            game = Simulated(self.ruleset, self.start(stream, redeal), stream)
+            game = Simulated(self.ruleset, self.start(stream, deal), stream)
             if self._leads_here(game, stream):
                 return game
         raise NoDeal(f"{self.ruleset.id}: no state was found that looks to {self.side} as this one does")
 
-    def start(self, stream: Stream, redeal: Redeal | None) -> State:
+    def start(self, stream: Stream, deal: Deal | None) -> State:
         """Return a state for the last boundary; where there are secrets, dealt to look to the side like ``seen``."""
-        if redeal is None or not self.hidden:
+        if deal is None or not self.hidden:
             state: State = self.ruleset.codec.from_bytes(self.seen, self._board)
             return state
-        state = redeal(self.seen, self.side, self._board, stream, self._sees_now)
+        state = deal(self.seen, self.side, self._board, stream, self._sees_now)
         state.place_board(self._board)
         for name, value in self._clock.items():
             setattr(state, name, dict(value) if isinstance(value, dict) else value)

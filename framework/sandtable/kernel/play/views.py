@@ -16,7 +16,7 @@ class Simulation(Protocol):
     turn: int
     hidden: bool
 
-    def deal(self, stream: Stream, redeal: Any = None) -> Any:
+    def deal(self, stream: Stream, deal: Any = None) -> Any:
         """Return an imagined game (``simulator.Simulated``) that waits for the decision."""
 
 

@@ -8,10 +8,10 @@ from sandtable.errors import NoDeal, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.kernel.play.simulator import Redeal, Simulated
+from sandtable.kernel.play.simulator import Deal, Simulated
 from sandtable.kernel.play.views import View
 from sandtable.players.search.listing import few
-from sandtable.players.search.playout import Prospects, play_out
+from sandtable.players.search.playout import Evaluation, play_out
 from sandtable.players.search.walk import Walk
 
 NODES = 100
@@ -29,7 +29,7 @@ class SearchPlayer:
     ``nodes``, the tree's growth for each decision; ``turns``, this one included, after which an imagined game is broken
     off (0: none), and ``depth``, decisions after which it is; ``game_nodes``, a limit for the whole game (0: none),
     after which it plays as its guide. ``guide`` makes the players of the imagined games, who also give the first
-    advice; ``prospects`` judges those that are broken off. ``nodes_spent`` counts over the game. Each decision starts a
+    advice; ``evaluate`` judges those that are broken off. ``nodes_spent`` counts over the game. Each decision starts a
     tree of its own.
     """
 
@@ -39,18 +39,18 @@ class SearchPlayer:
         stream: Stream,
         board: Any,
         guide: GuideMaker,
-        redeal: Redeal | None,
-        prospects: Prospects | None = None,
+        deal: Deal | None,
+        evaluate: Evaluation | None = None,
     ) -> None:
         self.seat = seat
         self.nodes, self.depth, self.game_nodes = NODES, DEPTH, 0
-        self.turns = 0 if prospects is None else TURNS
+        self.turns = 0 if evaluate is None else TURNS
         self.nodes_spent = 0
         self._stream = stream
         self._board = board
         self._guide = guide
-        self._redeal = redeal
-        self._prospects = prospects
+        self._deal = deal
+        self._evaluate = evaluate
         self._asked = 0
 
     def configure(self, settings: Mapping[str, int]) -> None:
@@ -83,9 +83,9 @@ class SearchPlayer:
             return self._guide(seat, luck, self._board)
 
         def play(game: Simulated, players: Mapping[str, Player]) -> Mapping[str, float]:
-            return play_out(game, players, self.depth, last, self._prospects)
+            return play_out(game, players, self.depth, last, self._evaluate)
 
-        walk = Walk(simulator, stream, guide, self._redeal, play, advice)
+        walk = Walk(simulator, stream, guide, self._deal, play, advice)
         with suppress(NoDeal):
             walk.grow(self._budget())
         self.nodes_spent += walk.nodes

@@ -9,7 +9,7 @@ from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.simulator import Simulated
 from sandtable.kernel.play.views import View
 
-Prospects = Callable[[Any, Any], Mapping[str, int]]
+Evaluation = Callable[[Any, Any], Mapping[str, int]]
 """Tells from (state, board) how likely each side is to win, in thousandths."""
 
 
@@ -38,12 +38,12 @@ class _Counting:
 
 
 def play_out(
-    game: Simulated, players: Mapping[str, Player], depth: int, last: int = 0, prospects: Prospects | None = None
+    game: Simulated, players: Mapping[str, Player], depth: int, last: int = 0, evaluate: Evaluation | None = None
 ) -> Mapping[str, float]:
     """Let ``players`` play on, ``depth`` decisions at most, to the end of turn ``last``; return what that pays.
 
     The winner gets 1, the others nothing, and a draw is shared by all. A game that is not over by then pays each side
-    its ``prospects``, as a draw where there are none. With ``last`` 0 no turn is the last. Raises RulesetLoops.
+    its ``evaluate``, as a draw where there are none. With ``last`` 0 no turn is the last. Raises RulesetLoops.
     """
     sides = game.ruleset.viewers
     shared = dict.fromkeys(sides, 1 / len(sides))
@@ -53,9 +53,9 @@ def play_out(
         try:
             game.play({seat: _Counting(player, game, left, last) for seat, player in players.items()})
         except _EnoughError:
-            if prospects is None:
+            if evaluate is None:
                 return shared
-            return {side: share / 1000 for side, share in prospects(game.state, game.state.board).items()}
+            return {side: share / 1000 for side, share in evaluate(game.state, game.state.board).items()}
         except RulesetLoops:
             raise
         except SandtableError:  # what was dealt cannot be played on: it tells nothing either way

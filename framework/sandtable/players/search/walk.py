@@ -9,7 +9,7 @@ from sandtable.errors import IllegalOrder, RulesetError, RulesetLoops, Sandtable
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.kernel.play.simulator import Redeal, Simulated
+from sandtable.kernel.play.simulator import Deal, Simulated
 from sandtable.kernel.play.views import Simulation, View
 from sandtable.players.search.listing import few
 from sandtable.players.search.tree import TRUST, Arm, Node, most_promising, order_key, surest
@@ -48,7 +48,7 @@ class Walk:
         simulator: Simulation,
         stream: Stream,
         guide: Guide,
-        redeal: Redeal | None,
+        deal: Deal | None,
         play: PlayOut,
         advice: Order,
     ) -> None:
@@ -61,7 +61,7 @@ class Walk:
         self._luck = stream
         self._fallen: Counter[str] = Counter()
         self._guide = guide
-        self._redeal = redeal
+        self._deal = deal
         self._play = play
         self._side = simulator.side
 
@@ -96,7 +96,7 @@ class Walk:
         again = f"/{self._missed}" if self._missed else ""
         self._luck = self._stream.branch(f"{first.visits}{again}")
         self._fallen.clear()
-        game: Simulated = self._simulator.deal(self._luck, self._redeal)
+        game: Simulated = self._simulator.deal(self._luck, self._deal)
         steps: list[tuple[Arm, str]] = []
         while not game.is_over:
             if isinstance(game.pending, Roll):

@@ -1,4 +1,4 @@
-"""The checks of what players who try things out are told: secrets dealt again, and prospects."""
+"""The checks of what players who try things out are told: secrets dealt again, and evaluations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -22,15 +22,15 @@ def check_dealing(bench: Bench) -> str:
     """
     if not bench.installed.manifest.hidden:
         return "nothing is secret, so nothing need be dealt again"
-    redeal = bench.installed.hook.ruleset_redeal
-    if not redeal.get_hookimpls():
-        return "no hook ruleset_redeal: players who try things out, such as search, cannot play it"
+    deal = bench.installed.hook.ruleset_deal
+    if not deal.get_hookimpls():
+        return "no hook ruleset_deal: players who try things out, such as search, cannot play it"
     asked = dealt = 0
     for trial in bench.whole(MOST_GAMES):
         for turning in _questions(trial):
             if turning.decision.seat != UMPIRE:
                 asked += 1
-                dealt += _deals(trial, turning, redeal)
+                dealt += _deals(trial, turning, deal)
     if not dealt:
         raise FaultError(f"of {asked} questions none could be dealt again: no deal looked as the game did")
     return f"{dealt} of {asked} questions were dealt again, looking alike to who was asked"
@@ -42,15 +42,15 @@ def _questions(trial: Trial) -> Iterator[Turning]:
     yield from (turning for place, turning in enumerate(trial.replay()) if place % step == step // 2)
 
 
-def _deals(trial: Trial, turning: Turning, redeal: Any) -> bool:
+def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
     """Tell whether games can be dealt for the question; raises FaultError where a deal looks otherwise to the side."""
     game, decision = turning.game, turning.decision
     simulator, view = game.simulator(decision), trial.ruleset.view
 
     def again(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
-        state = redeal(view=seen, side=side, board=board, stream=stream, now=now)
+        state = deal(view=seen, side=side, board=board, stream=stream, now=now)
         if not isinstance(state, trial.ruleset.state_type):
-            raise FaultError(f"{_at(trial, turning)}: ruleset_redeal gave {type(state).__name__}, which is no state")
+            raise FaultError(f"{_at(trial, turning)}: ruleset_deal gave {type(state).__name__}, which is no state")
         return state
 
     for number in range(MOST_DEALS):
@@ -66,11 +66,11 @@ def _deals(trial: Trial, turning: Turning, redeal: Any) -> bool:
     return True
 
 
-def check_prospects(bench: Bench) -> str:
-    """Ask for the prospects at questions of played games: shares that come to 1,000, told without changing anything."""
-    hook = bench.installed.hook.ruleset_prospects
+def check_evaluation(bench: Bench) -> str:
+    """Ask for the evaluation at questions of played games: shares that come to 1,000, the state unchanged."""
+    hook = bench.installed.hook.ruleset_evaluate
     if not hook.get_hookimpls():
-        return "no hook ruleset_prospects: players who try things out must play each game to its end"
+        return "no hook ruleset_evaluate: players who try things out must play each game to its end"
     asked, fared = 0, []
     for trial in bench.whole():
         codec, sides, outcome = trial.ruleset.codec, trial.ruleset.viewers, trial.played.game.state.outcome
@@ -81,9 +81,9 @@ def check_prospects(bench: Bench) -> str:
             told = dict(hook(state=state, board=state.board))
             problem = _no_shares(told, sides)
             if problem:
-                raise FaultError(f"{_at(trial, turning)}: ruleset_prospects gave {told}: {problem}")
+                raise FaultError(f"{_at(trial, turning)}: ruleset_evaluate gave {told}: {problem}")
             if codec.to_bytes(state) != before:
-                raise FaultError(f"{_at(trial, turning)}: ruleset_prospects changed the state")
+                raise FaultError(f"{_at(trial, turning)}: ruleset_evaluate changed the state")
             asked += 1
             if outcome in sides and 2 * turning.game.number > last:
                 fared.append(told[outcome])
@@ -92,7 +92,7 @@ def check_prospects(bench: Bench) -> str:
 
 
 def _no_shares(told: Mapping[str, Any], sides: Sequence[str]) -> str:
-    """Return what is wrong with prospects, "" for nothing."""
+    """Return what is wrong with shares, "" for nothing."""
     if set(told) != set(sides):
         return f"it wants each of {', '.join(sides)}, and nobody else"
     for side, share in told.items():

@@ -166,9 +166,9 @@ def test_it_spends_all_where_nothing_is_worth_saving(ford: Prepared) -> None:
 
 def test_a_ruleset_with_secrets_that_are_not_dealt_again_is_refused(toy: Installed) -> None:
     changed = ModuleType("toy")
-    vars(changed).update({name: value for name, value in vars(toy_module).items() if name != "ruleset_redeal"})
+    vars(changed).update({name: value for name, value in vars(toy_module).items() if name != "ruleset_deal"})
     prepared = Installed("toy", changed, "").prepare()
-    with pytest.raises(PlayError, match="toy: search cannot play it: it has secrets, and no hook ruleset_redeal"):
+    with pytest.raises(PlayError, match="toy: search cannot play it: it has secrets, and no hook ruleset_deal"):
         seat_players(prepared, {"north": "search"}, bytes(32))
 
 
@@ -226,7 +226,7 @@ def test_without_depth_nothing_is_learnt_but_an_order_is_given(grid: Prepared) -
 def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, least: int, share: float) -> None:
     """Of the questions of a game nearly all can be dealt, and each deal looks as the game does."""
     prepared = Rulesets().load(ruleset).prepare(scenario)
-    redeal = prepared.installed.hook.ruleset_redeal
+    deal = prepared.installed.hook.ruleset_deal
     dealt: list[bool] = []
 
     class Watched:
@@ -237,7 +237,7 @@ def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, lea
             try:
                 twin = view.simulator(decision).deal(
                     Stream(b"%d" % len(dealt)),
-                    lambda look, side, board, stream, now: redeal(
+                    lambda look, side, board, stream, now: deal(
                         view=look, side=side, board=board, stream=stream, now=now
                     ),
                 )

@@ -10,7 +10,7 @@ import pytest
 from tests.plugins.kampfpanzer.positions import shipped
 
 from kampfpanzer import SCENARIOS
-from kampfpanzer.fog.determinization import redeal
+from kampfpanzer.fog.determinization import deal
 from kampfpanzer.fog.views import view
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.state import DESTROYED, ON_MAP, Impact, KampfState, PanicRoll
@@ -50,7 +50,7 @@ def boundaries(scenario: str, seed: str, bot: str, *options: tuple[str, str]) ->
 
 def dealt(state: KampfState, side: str, seed: str = "deal") -> KampfState:
     """Deal anew what ``side`` does not know, and let the kernel's part be as it was."""
-    found = redeal(view(state, side), state.board, Stream(seed.encode()))
+    found = deal(view(state, side), state.board, Stream(seed.encode()))
     found.phasing_side, found.outcome, found.ending = state.phasing_side, state.outcome, state.ending
     return found
 
@@ -231,7 +231,7 @@ def test_every_question_can_be_dealt_again(options: tuple[tuple[str, str], ...])
     key = key_from_seed("every question")
     game = ready.new_game(KeyedDice(key))
     bots = seat_players(ready, dict.fromkeys(ready.ruleset.viewers, "captain"), key)
-    hook = ready.installed.hook.ruleset_redeal
+    hook = ready.installed.hook.ruleset_deal
     stream = Stream(b"every question")
     asked: dict[str, int] = {}
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from tests.plugins.desert_aa.conftest import ready
 
-from desert_aa.bots.evaluation import prospects
-from desert_aa.fog.determinization import redeal
+from desert_aa.bots.evaluation import evaluate
+from desert_aa.fog.determinization import deal
 from desert_aa.fog.views import view
 from desert_aa.model.state import DesertState, Minefield, Unit
 from desert_aa.model.tables import SIDE_OF
@@ -31,7 +31,7 @@ def opening(scenario: str = "western_desert", **options: str) -> DesertState:
 
 
 def axis(state: DesertState) -> int:
-    told = prospects(state, state.board)
+    told = evaluate(state, state.board)
     assert sum(told.values()) == 1000
     return told["axis"]
 
@@ -98,7 +98,7 @@ def test_who_wins_stood_better_half_way() -> None:
 
             def choose(self, decision: Decision, view: View) -> Order:
                 state = self._game.state  # type: ignore[attr-defined]
-                self._told.append(prospects(state, state.board)[self._side])
+                self._told.append(evaluate(state, state.board)[self._side])
                 return self._player.choose(decision, view)
 
         players = seat_players(prepared, {name: "commander"}, key)
@@ -125,7 +125,7 @@ def test_the_enemys_minefields_lie_anywhere_that_the_side_cannot_rule_out(side: 
     seen = view(state, side)
     found = set()
     for number in range(40):
-        dealt = redeal(seen, board, Stream(bytes([number])))
+        dealt = deal(seen, board, Stream(bytes([number])))
         dealt.options, dealt.turn = dict(state.options), state.turn
         assert view(dealt, side) == msgspec.structs.replace(seen, phase="", phasing_side="", phasing_power="")
         assert set(dealt.minefields) <= set(board.mineable)
@@ -141,5 +141,5 @@ def test_a_field_may_lie_where_only_planes_have_been() -> None:
     state.combats = {space: ["de-ftr-9"]}
     state.minefields = {each: Minefield("england") for each in state.board.mineable if state.control[each] == "england"}
     seen = view(state, "axis")
-    dealt = redeal(seen, state.board, Stream(b"air"))
+    dealt = deal(seen, state.board, Stream(b"air"))
     assert set(dealt.minefields) == set(state.minefields)

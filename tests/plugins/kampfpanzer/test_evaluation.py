@@ -9,7 +9,7 @@ import pytest
 from tests.plugins.kampfpanzer.positions import shipped
 
 from kampfpanzer import SCENARIOS
-from kampfpanzer.bots.evaluation import prospects
+from kampfpanzer.bots.evaluation import evaluate
 from kampfpanzer.model.state import DESTROYED, ON_MAP, KampfState
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.rewind import fold
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def told(case: Case, side: str) -> int:
-    found: int = prospects(case.state, case.state.board)[side]
+    found: int = evaluate(case.state, case.state.board)[side]
     return found
 
 
@@ -44,12 +44,12 @@ def test_they_come_to_a_thousand_are_never_certain_and_change_nothing(scenario: 
     assert len(states) > 20
     for state in states:
         before = msgspec.msgpack.encode(state)
-        found = prospects(state, state.board)
+        found = evaluate(state, state.board)
         assert tuple(found) == state.board.sides
         assert sum(found.values()) == 1000
         assert all(10 <= share <= 990 for share in found.values())
         assert msgspec.msgpack.encode(state) == before
-        assert prospects(state, state.board) == found
+        assert evaluate(state, state.board) == found
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -57,13 +57,13 @@ def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
     states, _ = boundaries(scenario, "losses", "captain", "captain")
     better = 0
     for state in states[3::7]:
-        before = prospects(state, state.board)
+        before = evaluate(state, state.board)
         for unit_id, unit in state.units.items():
             if unit.standing != ON_MAP or state.board.kinds[unit.kind].is_vehicle:
                 continue
             enemy = state.board.enemy_of(unit.side)
             hex_, unit.hex, unit.standing = unit.hex, "", DESTROYED
-            after = prospects(state, state.board)
+            after = evaluate(state, state.board)
             assert after[enemy] >= before[enemy], (unit_id, unit)
             better += after[enemy] > before[enemy]
             unit.hex, unit.standing = hex_, ON_MAP
@@ -74,11 +74,11 @@ def test_no_side_is_worse_off_for_an_enemy_destroyed(scenario: str) -> None:
 def test_no_side_is_better_off_for_a_unit_disrupted(scenario: str) -> None:
     states, _ = boundaries(scenario, "losses", "captain", "captain")
     for state in states[3::7]:
-        before = prospects(state, state.board)
+        before = evaluate(state, state.board)
         for unit in state.units.values():
             if unit.standing == ON_MAP and not unit.disruption:
                 unit.disruption = 2
-                assert prospects(state, state.board)[unit.side] <= before[unit.side]
+                assert evaluate(state, state.board)[unit.side] <= before[unit.side]
                 unit.disruption = 0
 
 
@@ -89,7 +89,7 @@ def test_alike_forces_on_the_ground_have_even_prospects(stage: Stage) -> None:
     case = stage("spain", nationalists="26 2138", republicans="63 2340", turn=8)
     for unit in case.state.units.values():
         unit.kind = "Inf-Fr"
-    assert prospects(case.state, case.state.board) == {"nationalists": 500, "republicans": 500}
+    assert evaluate(case.state, case.state.board) == {"nationalists": 500, "republicans": 500}
 
 
 def test_they_are_turned_round_with_the_sides(stage: Stage) -> None:
@@ -166,5 +166,5 @@ def test_who_wins_was_thought_likelier_to_win_in_the_middle_of_the_game() -> Non
             for names in (("captain", "random"), ("random", "captain")):
                 states, winner = boundaries(scenario, seed, *names)
                 middle = states[len(states) // 2]
-                shares.append(prospects(middle, middle.board).get(winner, 500))
+                shares.append(evaluate(middle, middle.board).get(winner, 500))
     assert sum(shares) / len(shares) > 600

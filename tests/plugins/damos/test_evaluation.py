@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from tests.plugins.damos.positions import MOSCOW, shipped
 
-from damos.bots.evaluation import prospects
-from damos.fog.determinization import redeal
+from damos.bots.evaluation import evaluate
+from damos.fog.determinization import deal
 from damos.fog.views import view
 from damos.model.state import ON_MAP, DamosState
 from sandtable.kernel.dice import Stream
@@ -19,7 +19,7 @@ Lay = Callable[..., Any]
 
 
 def german(state: DamosState) -> int:
-    told = prospects(state, state.board)
+    told = evaluate(state, state.board)
     assert sum(told.values()) == 1000
     return told["german"]
 
@@ -68,7 +68,7 @@ def test_the_enemys_strengths_are_dealt_again_and_nothing_else(lay: Lay, side: s
     seen = view(case.state, side)
     dealt_sp: dict[str, set[int]] = {}
     for number in range(40):
-        dealt = redeal(seen, case.state.board, Stream(bytes([number])))
+        dealt = deal(seen, case.state.board, Stream(bytes([number])))
         dealt.options = dict(case.state.options)
         for name in ("turn", "phase", "phasing_side", "phasing_power"):
             setattr(dealt, name, getattr(case.state, name))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.plugins.axis_attack.ground import board as the_board
 from tests.plugins.axis_attack.positions import ROSTERS, full_options, installed, roster
 
-from axis_attack.bots.evaluation import prospects, strength
+from axis_attack.bots.evaluation import evaluate, strength
 from axis_attack.model.cards import ENEMY, GERMAN, MISSIONS, SIDES, SOVIET, Board
 from axis_attack.model.orders import BuildCompany, ChooseForce, Concede, PlaceTable
 from axis_attack.model.state import AxisState, Battle
@@ -48,7 +48,7 @@ def campaign(*, sector: int = 4, turn: int = 3, phase: str = "selection", over: 
 
 
 def german(state: AxisState) -> int:
-    told = prospects(state, state.board)
+    told = evaluate(state, state.board)
     assert sum(told.values()) == 1000
     return told[GERMAN]
 
@@ -166,7 +166,7 @@ def test_after_the_last_game_the_front_has_decided() -> None:
 def test_on_a_short_line_the_middle_is_near_both_homes_and_so_nobodys() -> None:
     board = replace(even_board(), home={GERMAN: 1, SOVIET: 3})
     for sector, share in ((1, 0), (2, 500), (3, 1000)):
-        assert prospects(campaign(sector=sector, turn=LAST, over=True), board)[GERMAN] == share
+        assert evaluate(campaign(sector=sector, turn=LAST, over=True), board)[GERMAN] == share
 
 
 @pytest.mark.rule("AOA-7.08", "AOA-7.10", "AOA-12.01")
@@ -189,7 +189,7 @@ def test_the_mission_of_the_turn_counts_by_what_it_can_bring() -> None:
 def test_before_companies_are_built_nothing_is_told_for_either() -> None:
     prepared = installed().prepare("eastern_front")
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    told = prospects(state, prepared.board)
+    told = evaluate(state, prepared.board)
     assert sum(told.values()) == 1000
     assert all(350 < share < 650 for share in told.values())
 
@@ -205,7 +205,7 @@ class Watched:
 
     def choose(self, decision: Decision, view: View) -> Order:
         state = self._game.state
-        self._told.append(prospects(state, state.board)[self._side])  # type: ignore[arg-type]
+        self._told.append(evaluate(state, state.board)[self._side])  # type: ignore[arg-type]
         return self._player.choose(decision, view)
 
 

@@ -11,7 +11,7 @@ from tests.plugins.khamsin.dealing import boundaries, played
 from tests.plugins.khamsin.positions import shipped
 from tests.plugins.khamsin.seen import crusader
 
-from khamsin.bots.evaluation import SURE, prospects
+from khamsin.bots.evaluation import SURE, evaluate
 from khamsin.model.state import KhamsinState
 from sandtable.kernel.state import StateCodec
 
@@ -39,7 +39,7 @@ WHERE = "15_pz_div gambut; 7_armd_bde gabr_saleh"
 
 
 def axis(state: KhamsinState) -> int:
-    told = prospects(state, state.board)
+    told = evaluate(state, state.board)
     assert sum(told.values()) == 1000
     return told["axis"]
 
@@ -52,7 +52,7 @@ def of(lay: Lay, where: str = WHERE, **rest: Any) -> int:
 def test_sides_that_are_alike_have_even_prospects() -> None:
     prepared = shipped("teaching")
     state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
-    assert prospects(state, prepared.board) == {"axis": 500, "allies": 500}
+    assert evaluate(state, prepared.board) == {"axis": 500, "allies": 500}
     after = next(each for each in boundaries(played("teaching", "commander", "even")) if each.phase == "orders")
     assert 400 < axis(after) < 600
 
@@ -124,7 +124,7 @@ def test_prospects_are_shares_and_nobody_is_sure(data: st.DataObject) -> None:
     state.turn = data.draw(st.integers(0, board.turns))
     codec: Any = StateCodec(KhamsinState, "khamsin")
     before = codec.to_bytes(state)
-    told = prospects(state, board)
+    told = evaluate(state, board)
     assert sum(told.values()) == 1000
     assert all(SURE <= share <= 1000 - SURE for share in told.values())
     assert codec.to_bytes(state) == before
@@ -138,5 +138,5 @@ def test_who_wins_was_thought_likelier_to(module: str, player: str) -> None:
         game = played(module, player, seed)
         if game.state.outcome != "draw":
             last = [each for each in boundaries(game) if each.phase == "orders"][-1]
-            told.append(prospects(last, last.board)[game.state.outcome])
+            told.append(evaluate(last, last.board)[game.state.outcome])
     assert sum(told) > 550 * len(told)

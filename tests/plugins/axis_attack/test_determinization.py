@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.plugins.axis_attack.positions import installed
 
-from axis_attack.fog.determinization import redeal
+from axis_attack.fog.determinization import deal
 from axis_attack.fog.views import view
 from axis_attack.forces.company import Companies, starting_force
 from axis_attack.model.cards import COMBAT, DEPLETED, ENEMY, MOTOR, SIDES
@@ -57,14 +57,14 @@ def state_of(game: Answering) -> AxisState:
 
 def dealt_like(state: AxisState, side: str, stream: Stream) -> AxisState:
     """Return a state that is dealt from what ``side`` sees, with the clock that the kernel puts in."""
-    dealt = redeal(view(state, side), state.board, stream)
+    dealt = deal(view(state, side), state.board, stream)
     for name in CLOCK:
         setattr(dealt, name, getattr(state, name))
     return dealt
 
 
 def hook(seen: Any, side: str, board: Any, stream: Stream, now: Any) -> Any:
-    return installed().hook.ruleset_redeal(view=seen, side=side, board=board, stream=stream, now=now)
+    return installed().hook.ruleset_deal(view=seen, side=side, board=board, stream=stream, now=now)
 
 
 def simulator(game: Game) -> Simulator:
