@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
     from sandtable.kernel.state import State
     from sandtable.plugin.hookspecs import hookimpl
-    from sandtable.plugin.manifest import Battle, Manifest, Option, Parts, RuleRow, Staged, Variant
+    from sandtable.plugin.manifest import Manifest, OddsBattle, Option, Parts, RuleRow, Staged, Variant
     from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
 
@@ -73,7 +73,7 @@ _HOMES = {
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.play.views": ("View",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
-    "sandtable.plugin.manifest": ("Battle", "Manifest", "Option", "Parts", "RuleRow", "Staged", "Variant"),
+    "sandtable.plugin.manifest": ("OddsBattle", "Manifest", "Option", "Parts", "RuleRow", "Staged", "Variant"),
     "sandtable.plugin.rooms": ("Rooms",),
     "sandtable.plugin.scenarios": ("Scenario",),
 }
@@ -84,7 +84,6 @@ _MODULES = ("areas", "graphs", "hexes", "pictures")
 __all__ = [
     "UMPIRE",
     "AnyOf",
-    "Battle",
     "DataError",
     "Decision",
     "Event",
@@ -95,6 +94,7 @@ __all__ = [
     "IllegalOrder",
     "ListOf",
     "Manifest",
+    "OddsBattle",
     "OneForEach",
     "OneOf",
     "Option",

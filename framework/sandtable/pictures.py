@@ -1,6 +1,6 @@
 """All for drawing a board, and for telling a game: pictures as plain data, drawn as SVG or as text; sentences."""
 
-from sandtable.viewer.areas.layouts import Layout, land_south_of, positions
+from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions
 from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.areas.text import areas_text
 from sandtable.viewer.hexes.picture import (
@@ -16,7 +16,7 @@ from sandtable.viewer.hexes.picture import (
     part_around,
     whole_part,
 )
-from sandtable.viewer.hexes.style import OPERATIONAL, Fill, HexStyle, Line, Way
+from sandtable.viewer.hexes.style import OPERATIONAL, Fill, HexStyle, LineStyle, Way
 from sandtable.viewer.hexes.svg import hexes_svg
 from sandtable.viewer.hexes.text import hexes_text
 from sandtable.viewer.narrate import (
@@ -31,14 +31,14 @@ from sandtable.viewer.narrate import (
     roll_sentence,
     words,
 )
-from sandtable.viewer.picture import Badge, Caption, Counter, Entry, Ground, Link, Move, Picture, Place, Power
+from sandtable.viewer.picture import Badge, Caption, Counter, Ground, LegendEntry, Link, Move, Picture, Place, Power
 
 __all__ = [
     "OPERATIONAL",
+    "AreaLayout",
     "Badge",
     "Caption",
     "Counter",
-    "Entry",
     "Fill",
     "Ground",
     "HexArea",
@@ -49,8 +49,8 @@ __all__ = [
     "HexPicture",
     "HexStyle",
     "HexTray",
-    "Layout",
-    "Line",
+    "LegendEntry",
+    "LineStyle",
     "Link",
     "Move",
     "Part",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Battle, Manifest, Option, Parts
+from sandtable.plugin.manifest import Manifest, OddsBattle, Option, Parts
 from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
@@ -101,7 +101,7 @@ def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Orde
 
 
 @hookimpl
-def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle:
+def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
     """Return a battle between two forces written as text: "germany: infantry=2, armour=1"."""
-    battle: Battle = ROOMS["ui.odds"].battle(attack, defend, options)
+    battle: OddsBattle = ROOMS["ui.odds"].battle(attack, defend, options)
     return battle

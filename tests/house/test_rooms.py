@@ -162,3 +162,13 @@ def test_identifiers_use_the_words_of_the_field() -> None:
 
 def test_tests_hold_no_package_that_shadows_a_game() -> None:
     assert not list(ROOT.glob("tests/**/__init__.py"))
+
+
+def test_one_name_is_one_thing() -> None:
+    homes: dict[str, list[str]] = {}
+    for name, tree in trees():
+        if name.startswith("framework/"):
+            for node in tree.body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    homes.setdefault(node.name, []).append(name)
+    assert not {each: places for each, places in homes.items() if len(places) > 1}

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sandtable.arena.tournament.manifest import Manifest, parse_manifest
+from sandtable.arena.tournament.manifest import TournamentManifest, parse_manifest
 from sandtable.arena.tournament.stage import Stage, set_stage
 from sandtable.plugin.manager import Rulesets
 
@@ -55,8 +55,8 @@ player = "random"
 """
 
 
-def manifest_of(text: str) -> Manifest:
-    return Manifest(text, str(RULESETS), parse_manifest(text, "manifest"))
+def manifest_of(text: str) -> TournamentManifest:
+    return TournamentManifest(text, str(RULESETS), parse_manifest(text, "manifest"))
 
 
 def stage_of(text: str, rulesets: Rulesets) -> Stage:

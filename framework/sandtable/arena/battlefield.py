@@ -11,7 +11,7 @@ from sandtable.kernel.events import PhaseEnded
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.plugin.manifest import Battle
+from sandtable.plugin.manifest import OddsBattle
 
 RESULTS = ("attacker", "defender", "draw")
 
@@ -49,7 +49,7 @@ class _Records(list[Any]):
 class Battlefield:
     """A battle on the table: games that stand where it begins, and how to play them on."""
 
-    def __init__(self, battle: Battle, ruleset: Ruleset) -> None:
+    def __init__(self, battle: OddsBattle, ruleset: Ruleset) -> None:
         self.battle = battle
         self.ruleset = ruleset
         self._start = ruleset.codec.to_bytes(battle.state)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sandtable.arena.games import GameResult, MatchPlan, check_players, play_one, sides_of
 from sandtable.arena.statistics import Strength, strength, wilson
-from sandtable.arena.workers.tasks import Dispatch, Errand, Job, have_ready
+from sandtable.arena.workers.tasks import Batch, Scheduler, Workload, have_ready
 from sandtable.files.writing import claimed_folder
 from sandtable.plugin.manager import Prepared, Rulesets
 
@@ -76,7 +76,7 @@ def _points(result: GameResult) -> float:
 
 
 @dataclass(frozen=True)
-class Playing(Job[Prepared, int, GameResult]):
+class MatchRun(Batch[Prepared, int, GameResult]):
     """What a worker is told: the plan, not the rules, which it loads by itself."""
 
     plan: MatchPlan
@@ -107,7 +107,7 @@ def run_match(
     prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
     sides = sides_of(prepared)
     check_players(prepared, plan.players)
-    job, results = Playing(plan), list[GameResult]()
+    job, results = MatchRun(plan), list[GameResult]()
     have_ready(job, prepared)
 
     def take(_: tuple[int, ...], done: list[GameResult]) -> None:
@@ -117,5 +117,5 @@ def run_match(
     with ExitStack() as leaving:
         if plan.out is not None:
             leaving.enter_context(claimed_folder(plan.out))
-        Dispatch(leaving, [prepared], workers).run(Errand(iter(range(plan.games)), plan.games, lambda _: job, take))
+        Scheduler(leaving, [prepared], workers).run(Workload(iter(range(plan.games)), plan.games, lambda _: job, take))
     return MatchResult(plan, sides, tuple(sorted(results, key=lambda result: result.game)))

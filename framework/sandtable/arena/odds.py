@@ -20,7 +20,7 @@ from sandtable.kernel.dice import key_from_seed, roll_dice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import fold
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.plugin.manifest import Battle
+from sandtable.plugin.manifest import OddsBattle
 from sandtable.rules.outcomes import TooLarge, outcomes, total
 
 MOST_STEPS = 60_000
@@ -55,18 +55,18 @@ _END = {
 _AGAIN = Chance(again=1.0)
 
 
-def battle_odds(battle: Battle, ruleset: Ruleset, *, most_steps: int = MOST_STEPS, samples: int = SAMPLES) -> Odds:
+def battle_odds(battle: OddsBattle, ruleset: Ruleset, *, most_steps: int = MOST_STEPS, samples: int = SAMPLES) -> Odds:
     """Return the odds of ``battle``: exact where the walk takes at most ``most_steps`` steps, otherwise sampled."""
     try:
-        return Walk(battle, ruleset, most_steps).odds()
+        return Enumeration(battle, ruleset, most_steps).odds()
     except TooLarge:
         return sampled_odds(battle, ruleset, samples)
 
 
-class Walk(Battlefield):
+class Enumeration(Battlefield):
     """The exact walk through one battle; ``positions`` and ``steps`` tell how far it went."""
 
-    def __init__(self, battle: Battle, ruleset: Ruleset, most_steps: int = MOST_STEPS) -> None:
+    def __init__(self, battle: OddsBattle, ruleset: Ruleset, most_steps: int = MOST_STEPS) -> None:
         super().__init__(battle, ruleset)
         self.most_steps = most_steps
         self.steps = 0
@@ -171,7 +171,7 @@ def _solved(chance: Chance) -> Chance:
     )
 
 
-def sampled_odds(battle: Battle, ruleset: Ruleset, samples: int = SAMPLES) -> Odds:
+def sampled_odds(battle: OddsBattle, ruleset: Ruleset, samples: int = SAMPLES) -> Odds:
     """Return the odds as ``samples`` battles show them, always the same ones; ``method`` tells how sure that is."""
     field = Battlefield(battle, ruleset)
     key = key_from_seed("odds")

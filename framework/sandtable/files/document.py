@@ -1,6 +1,6 @@
 """TOML read with care: a stranger's file becomes tables, or problems that name file, line and key.
 
-``read_toml`` and ``decode_toml`` raise DataError for what is not TOML at all. Behind them a ``Table`` hands out its
+``read_toml`` and ``decode_toml`` raise DataError for what is not TOML at all. Behind them a ``TomlTable`` hands out its
 values by type and notes every problem, so that a person sees all of them at once.
 """
 
@@ -89,7 +89,7 @@ class Problems:
         raise_all(self.found)
 
 
-class Table:
+class TomlTable:
     """One table of a file: its values by type. A value that is missing or wrong is noted and stands in as empty."""
 
     def __init__(self, problems: Problems, key: str, values: dict[str, Any]) -> None:

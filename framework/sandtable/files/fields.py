@@ -1,4 +1,4 @@
-"""The fields of a ``Table``, read by name: values within bounds, ids, flags, rows; what is wrong is noted.
+"""The fields of a ``TomlTable``, read by name: values within bounds, ids, flags, rows; what is wrong is noted.
 
 A value that is missing or wrong stands in as its default or as the least that may be, so that reading goes on. Rows
 come sorted by id: a log keeps a user's scenario with its keys sorted, and a game re-run from it must meet the same.
@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from sandtable.files.document import Table
+from sandtable.files.document import TomlTable
 from sandtable.files.words import WORD, WORD_RULE, shown
 
 
@@ -36,7 +36,7 @@ ABOUT = ("provenance", "reason", "note")
 # --- tables within a table ---
 
 
-def noted(table: Table, keys: Iterable[str]) -> Table:
+def noted(table: TomlTable, keys: Iterable[str]) -> TomlTable:
     """Return the table; unknown keys are noted, and what is for readers but no text."""
     table.refuse_unknown((*keys, *ABOUT))
     for name in ABOUT:
@@ -45,19 +45,19 @@ def noted(table: Table, keys: Iterable[str]) -> Table:
     return table
 
 
-def inner(table: Table, name: str, keys: Iterable[str] = (), *, must: bool = True) -> Table:
+def inner(table: TomlTable, name: str, keys: Iterable[str] = (), *, must: bool = True) -> TomlTable:
     """Return the table ``name`` within a table, an empty one if there is none; keys other than ``keys`` are noted.
 
     That it is missing is noted if it ``must`` be there; without ``keys`` any key passes.
     """
     values = table.get(dict, name) if must or name in table.values else {}
-    found = Table(table.problems, table.key_of(name), values)
+    found = TomlTable(table.problems, table.key_of(name), values)
     return noted(found, keys) if keys else found
 
 
 def rows_of(
-    table: Table, name: str, keys: Iterable[str] = (), *, must: bool = False, spelling: Spelling = ID
-) -> dict[str, Table]:
+    table: TomlTable, name: str, keys: Iterable[str] = (), *, must: bool = False, spelling: Spelling = ID
+) -> dict[str, TomlTable]:
     """Return the tables within the table ``name`` by id, sorted; ids that are not spelled so are noted and left out."""
     rows = inner(table, name, must=must)
     found = {}
@@ -69,20 +69,20 @@ def rows_of(
     return found
 
 
-def listed_rows(table: Table, name: str, keys: Iterable[str], *, must: bool = False) -> list[Table]:
+def listed_rows(table: TomlTable, name: str, keys: Iterable[str], *, must: bool = False) -> list[TomlTable]:
     """Return the tables of the list ``name`` in their order."""
     found = []
     for place, row in enumerate(_list(table, name, must=must)):
         key = f"{table.key_of(name)}[{place}]"
         if table.problems.is_a(dict, key, row):
-            found.append(noted(Table(table.problems, key, row), keys))
+            found.append(noted(TomlTable(table.problems, key, row), keys))
     return found
 
 
 # --- single values; without a ``default`` they must be there ---
 
 
-def number_of(table: Table, name: str, least: int, most: int, default: int | None = None) -> int:
+def number_of(table: TomlTable, name: str, least: int, most: int, default: int | None = None) -> int:
     """Return a whole number within bounds, the ``least`` for one that is not."""
     if name not in table.values and default is not None:
         return default
@@ -93,7 +93,7 @@ def number_of(table: Table, name: str, least: int, most: int, default: int | Non
     return number
 
 
-def choice_of(table: Table, name: str, known: Iterable[str], default: str | None = None) -> str:
+def choice_of(table: TomlTable, name: str, known: Iterable[str], default: str | None = None) -> str:
     """Return one of the ``known`` words; an unknown one is noted, and returned as it is."""
     if name not in table.values and default is not None:
         return default
@@ -103,17 +103,17 @@ def choice_of(table: Table, name: str, known: Iterable[str], default: str | None
     return word
 
 
-def flag_of(table: Table, name: str, *, default: bool = False) -> bool:
+def flag_of(table: TomlTable, name: str, *, default: bool = False) -> bool:
     """Return whether a flag is set; where it is missing, the ``default``."""
     return bool(table.get(bool, name)) if name in table.values else default
 
 
-def text_of(table: Table, name: str, default: str | None = "") -> str:
+def text_of(table: TomlTable, name: str, default: str | None = "") -> str:
     """Return a printable text; with ``default`` None it must be there."""
     return default if name not in table.values and default is not None else table.text(name)
 
 
-def id_of(table: Table, name: str, default: str | None = None) -> str:
+def id_of(table: TomlTable, name: str, default: str | None = None) -> str:
     """Return an id; what is none is noted, and returned as it is."""
     if name not in table.values and default is not None:
         return default
@@ -126,23 +126,23 @@ def id_of(table: Table, name: str, default: str | None = None) -> str:
 # --- lists, in their order; empty where they are missing; what may not be in them is noted and left out ---
 
 
-def texts_of(table: Table, name: str) -> tuple[str, ...]:
+def texts_of(table: TomlTable, name: str) -> tuple[str, ...]:
     """Return a list of printable texts, none twice."""
     return _words(table, name, lambda text: bool(text.strip()) and text.isprintable(), "; write printable texts")
 
 
-def ids_of(table: Table, name: str, left_out: Iterable[str] = ()) -> tuple[str, ...]:
+def ids_of(table: TomlTable, name: str, left_out: Iterable[str] = ()) -> tuple[str, ...]:
     """Return a list of ids, none twice, but for those ``left_out``."""
     ids = _words(table, name, ID.fits, f", which is no id; {ID.rule}")
     return tuple(word for word in ids if word not in left_out)
 
 
-def words_of(table: Table, name: str, known: Iterable[str]) -> tuple[str, ...]:
+def words_of(table: TomlTable, name: str, known: Iterable[str]) -> tuple[str, ...]:
     """Return a list of ``known`` words, none twice."""
     return _words(table, name, lambda word: word in known, f"; choose {_listed(known)}")
 
 
-def _words(table: Table, name: str, fits: Callable[[str], bool], advice: str) -> tuple[str, ...]:
+def _words(table: TomlTable, name: str, fits: Callable[[str], bool], advice: str) -> tuple[str, ...]:
     words: list[str] = []
     for word in _list(table, name):
         if not isinstance(word, str) or not fits(word):
@@ -154,7 +154,7 @@ def _words(table: Table, name: str, fits: Callable[[str], bool], advice: str) ->
     return tuple(words)
 
 
-def _list(table: Table, name: str, *, must: bool = False) -> list[Any]:
+def _list(table: TomlTable, name: str, *, must: bool = False) -> list[Any]:
     values: list[Any] = table.get(list, name) if must or name in table.values else []
     return values
 

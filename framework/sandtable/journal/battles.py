@@ -31,7 +31,7 @@ _ROOM = 1 << 12
 """What of a line may be around the packed log."""
 
 
-class Battle(Struct, frozen=True):
+class BattleRecord(Struct, frozen=True):
     """The log of a battle of the brief ``brief``, fought by ``ruleset``: all its bytes, and their SHA-256."""
 
     brief: str
@@ -52,12 +52,12 @@ class _Annex(Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(_Annex)
 
 
-def battle_of(brief: str, ruleset: str, data: bytes) -> Battle:
+def battle_of(brief: str, ruleset: str, data: bytes) -> BattleRecord:
     """Return the battle whose log is ``data``."""
-    return Battle(brief, ruleset, hashlib.sha256(data).hexdigest(), data)
+    return BattleRecord(brief, ruleset, hashlib.sha256(data).hexdigest(), data)
 
 
-def annex_facts(battle: Battle) -> dict[str, Any]:
+def annex_facts(battle: BattleRecord) -> dict[str, Any]:
     """Return what the annex of a battle holds. Raises PlayError when its log is too large to travel in one line."""
     packed = b64encode(zlib.compress(battle.data, 9)).decode()
     if len(battle.data) > MOST_BATTLE or len(packed) > MOST_LINE - _ROOM:
@@ -72,12 +72,12 @@ def battle_digests(log: Log) -> list[str]:
     return [each.battle for each in _annexes(log)]
 
 
-def read_battles(log: Log) -> list[Battle]:
+def read_battles(log: Log) -> list[BattleRecord]:
     """Return the battles in ``log``, in the order of the file; their bytes may not fit their digest.
 
     Raises LogDamaged for one that cannot be unpacked.
     """
-    return [Battle(each.brief, each.ruleset, each.battle, _unpacked(each, log.name)) for each in _annexes(log)]
+    return [BattleRecord(each.brief, each.ruleset, each.battle, _unpacked(each, log.name)) for each in _annexes(log)]
 
 
 def _annexes(log: Log) -> Iterator[_Annex]:
@@ -153,7 +153,7 @@ class Asked:
                 self.terms[space.brief.id] = space.terms
 
 
-def unknown(battles: Iterable[Battle], digests: Iterable[str]) -> Mapping[str, Battle]:
+def unknown(battles: Iterable[BattleRecord], digests: Iterable[str]) -> Mapping[str, BattleRecord]:
     """Return those of ``battles`` whose digests are not among ``digests``, by digest."""
     known = set(digests)
     return {each.digest: each for each in battles if each.digest not in known}

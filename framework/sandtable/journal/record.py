@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandtable.journal.battles import Battle, annex_facts, unknown
+from sandtable.journal.battles import BattleRecord, annex_facts, unknown
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.codec import encode_bodies
 from sandtable.journal.format.file import LogWriter, annex_line
@@ -24,7 +24,7 @@ class Recorded:
     head: bytes
 
 
-def log_bytes(header: Header, game: Game, battles: Iterable[Battle] = ()) -> tuple[bytes, bytes]:
+def log_bytes(header: Header, game: Game, battles: Iterable[BattleRecord] = ()) -> tuple[bytes, bytes]:
     """Return the log of ``game`` as it stands, with the ``battles`` fought in it, and its last running hash."""
     first, head = chain([header_body(header)], START)
     rest, head = chain(encode_bodies(game.records), head)
@@ -32,7 +32,7 @@ def log_bytes(header: Header, game: Game, battles: Iterable[Battle] = ()) -> tup
     return b"".join([first, *annexes, rest]), head
 
 
-def battles_of(players: Mapping[str, Player]) -> list[Battle]:
+def battles_of(players: Mapping[str, Player]) -> list[BattleRecord]:
     """Return the battles that ``players`` have had fought: those of a ruleset in the umpire's seat."""
     return [battle for player in players.values() for battle in getattr(player, "battles", ())]
 

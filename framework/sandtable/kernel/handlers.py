@@ -40,14 +40,14 @@ class Special(NamedTuple):
     ends_game: bool
 
 
-class Entry(NamedTuple):
+class Dispatch(NamedTuple):
     """What the kernel does with one type of event; ``special`` is None for a plain one."""
 
     handler: Handler
     special: Special | None
 
 
-Table = dict[type[Event], Entry]
+Table = dict[type[Event], Dispatch]
 
 
 @evolves(TurnBegan)
@@ -114,5 +114,5 @@ def compile_table(
     table: Table = {}
     for event, handler in handlers.items():
         special = Special(tuple(reactions.get(event, ())), event in secrets, event is GameEnded)
-        table[event] = Entry(handler, special if any(special) else None)
+        table[event] = Dispatch(handler, special if any(special) else None)
     return table

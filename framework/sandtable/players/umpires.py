@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from sandtable.errors import PlayError
-from sandtable.journal.battles import Battle, battle_key, battle_of, fights_battles, report, stage
+from sandtable.journal.battles import BattleRecord, battle_key, battle_of, fights_battles, report, stage
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.decisions import Decision, Order
@@ -30,7 +30,7 @@ class RulesetUmpire:
     """
 
     def __init__(self, stream: Stream, fights: Installed, bot: str, seating: Seating) -> None:
-        self.battles: list[Battle] = []
+        self.battles: list[BattleRecord] = []
         self._stream = stream
         self._fights = fights
         self._bot = bot

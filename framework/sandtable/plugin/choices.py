@@ -8,7 +8,7 @@ Such a table may stand for any value of a scenario.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.words import shown
 from sandtable.plugin.manifest import Option
 
@@ -23,7 +23,7 @@ def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems,
         return [chosen(each, f"{key}[{place}]", options, problems, known) for place, each in enumerate(value)]
     if not isinstance(value, dict):
         return value
-    table = Table(problems, key, value)
+    table = TomlTable(problems, key, value)
     if "by_option" not in value:
         return {name: chosen(each, table.key_of(name), options, problems, known) for name, each in value.items()}
     name = table.get(str, "by_option")

@@ -16,7 +16,7 @@ import pluggy
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.plugin.manifest import Battle, Manifest, Parts, RuleRow, Staged, Variant
+from sandtable.plugin.manifest import Manifest, OddsBattle, Parts, RuleRow, Staged, Variant
 from sandtable.plugin.scenarios import Scenario
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
@@ -104,7 +104,7 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | str
 
 
 @hookspec(firstresult=True)
-def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle | None:
+def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle | None:
     """Asked by ``odds``. Return a battle of the live rules between two forces written as text.
 
     People type them: for what is no force raise IllegalOrder or DataError, with the place and what is wanted.

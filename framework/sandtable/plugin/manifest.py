@@ -110,7 +110,7 @@ class Staged(Struct, frozen=True):
     options: dict[str, str] = {}
 
 
-class Battle(Struct, frozen=True):
+class OddsBattle(Struct, frozen=True):
     """A battle for ``odds``: the live rules in a small state of its own.
 
     Play begins at the boundary in which ``state`` stands. ``choose`` answers every decision, ``result`` tells

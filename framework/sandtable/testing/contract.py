@@ -17,10 +17,10 @@ from sandtable.errors import RulesetLoops
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario
 from sandtable.testing.checks import bots, copies, dealing, facts, logs, orders, purity, secrets, states
-from sandtable.testing.checks.bench import Bench, FaultError, NothingToJudgeError, installed_from
+from sandtable.testing.checks.bench import FaultError, Harness, NothingToJudgeError, installed_from
 from sandtable.testing.fuzz import MOST_RECORDS
 
-Check = Callable[[Bench], str]
+Check = Callable[[Harness], str]
 
 CHECKS: Mapping[str, Check] = {
     "facts_agree": facts.check_facts,
@@ -101,11 +101,11 @@ def check_ruleset(
     endless. With ``scenario``, an id, a file's path or as read, only that one is played. Raises RulesetError when
     ``ruleset`` is none, KeyError for a check that does not exist.
     """
-    bench = Bench(installed_from(ruleset), games, seed, bound, scenario)
+    bench = Harness(installed_from(ruleset), games, seed, bound, scenario)
     return Report(_run(name, CHECKS[name], bench) for name in (CHECKS if checks is None else checks))
 
 
-def _run(name: str, check: Check, bench: Bench) -> Finding:
+def _run(name: str, check: Check, bench: Harness) -> Finding:
     try:
         return Finding(name, ok=True, detail=check(bench))
     except NothingToJudgeError as error:
@@ -121,9 +121,9 @@ def _run(name: str, check: Check, bench: Bench) -> Finding:
 
 
 @lru_cache(maxsize=8)
-def _shared_bench(ruleset: Installed | ModuleType, games: int, seed: str, bound: int) -> Bench:
+def _shared_bench(ruleset: Installed | ModuleType, games: int, seed: str, bound: int) -> Harness:
     """Return one bench for all tests of a ruleset, so that its games are played once."""
-    return Bench(installed_from(ruleset), games, seed, bound)
+    return Harness(installed_from(ruleset), games, seed, bound)
 
 
 def ruleset_contract(

@@ -23,7 +23,7 @@ ruleset's events are left out.
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-class Line(NamedTuple):
+class StoryLine(NamedTuple):
     """A line of the story. ``number`` is that of the record that it tells of; a heading has that of its phase."""
 
     kind: Literal["heading", "sentence"]
@@ -45,16 +45,16 @@ def narrate(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn:
         yield line.text if line.kind == "heading" else f"  {line.text}"
 
 
-def story(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn: int = 0) -> Iterator[Line]:
+def story(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn: int = 0) -> Iterator[StoryLine]:
     """Yield the same as ``narrate``, each line with its kind and the number of its record."""
-    heading: Line | None = None
+    heading: StoryLine | None = None
     ended = False
     for record in records:
         event = getattr(record, "event", None)
         if isinstance(event, TurnBegan):
             turn = event.turn
         elif isinstance(event, PhaseBegan):
-            heading = Line("heading", phase_heading(event, turn), record.n)
+            heading = StoryLine("heading", phase_heading(event, turn), record.n)
         elif isinstance(event, PhaseEnded):
             heading = None
         ended = ended or isinstance(event, GameEnded)
@@ -63,7 +63,7 @@ def story(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn: i
             if heading is not None:
                 yield heading
                 heading = None
-            yield Line("sentence", text, record.n)
+            yield StoryLine("sentence", text, record.n)
 
 
 def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:

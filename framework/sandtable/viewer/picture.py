@@ -93,7 +93,7 @@ class Caption(Struct, frozen=True):
     size: int = 34
 
 
-class Entry(Struct, frozen=True):
+class LegendEntry(Struct, frozen=True):
     """A line of the legend: the sign ``key`` of the sort ``kind``, and what it means.
 
     Kinds: "counter" or "down" (key: symbol), "badge" (badge kind), "ground" (ground), "link" (link kind), "border" (no
@@ -124,7 +124,7 @@ class Picture(Struct, frozen=True):
     coast: tuple[Point, ...] = ()
     captions: tuple[Caption, ...] = ()
     moves: tuple[Move, ...] = ()
-    legend: tuple[Entry, ...] = ()
+    legend: tuple[LegendEntry, ...] = ()
     notes: tuple[str, ...] = ()
     value_word: str = "value"
 

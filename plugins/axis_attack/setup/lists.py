@@ -40,7 +40,7 @@ from axis_attack.model.cards import (
     Size,
     Upgrade,
 )
-from sandtable.files.document import Table
+from sandtable.files.document import TomlTable
 from sandtable.files.fields import (
     choice_of,
     flag_of,
@@ -68,7 +68,7 @@ MOTIVATIONS = ("reluctant", "confident", "fearless")
 MOST_POINTS, MOST_TEAMS, MOST_PLATOONS, MOST_SIZES, MOST_UPGRADES = 10_000, 99, 20, 40, 99
 
 
-def read_list(table: Table, ident: str) -> CompanyList:
+def read_list(table: TomlTable, ident: str) -> CompanyList:
     """Return a list by its table; what is wrong with single values is noted."""
     noted(table, LIST_KEYS)
     combat = inner(table, "combat", ("least", "most")) if "combat" in table.values else None
@@ -97,7 +97,7 @@ def read_list(table: Table, ident: str) -> CompanyList:
     )
 
 
-def _read_start(table: Table, types: dict[str, PlatoonType]) -> tuple[Bought, ...]:
+def _read_start(table: TomlTable, types: dict[str, PlatoonType]) -> tuple[Bought, ...]:
     """Return the platoons of the starting force as rosters list them: HQ, combat, weapons, support, each by id."""
     rows = rows_of(table, "platoons", ("type", "teams", "upgrades"))
     places = {key: SLOTS.index(kind.slot) for key, kind in types.items() if kind.slot in SLOTS}
@@ -105,7 +105,7 @@ def _read_start(table: Table, types: dict[str, PlatoonType]) -> tuple[Bought, ..
     return tuple(sorted(bought, key=lambda it: places.get(it.type, len(SLOTS))))
 
 
-def _read_levels(start: Table) -> dict[str, str]:
+def _read_levels(start: TomlTable) -> dict[str, str]:
     """Return the level bought by aircraft type (AOA-1.12 to AOA-1.14)."""
     if "air" not in start.values:
         return {}
@@ -113,7 +113,7 @@ def _read_levels(start: Table) -> dict[str, str]:
     return {each: choice_of(table, each, AIR_LEVELS) for each in table.values}
 
 
-def _read_type(key: str, table: Table) -> PlatoonType:
+def _read_type(key: str, table: TomlTable) -> PlatoonType:
     return PlatoonType(
         id=key,
         title=text_of(table, "title", None),
@@ -149,7 +149,7 @@ def _read_type(key: str, table: Table) -> PlatoonType:
     )
 
 
-def _read_bought(key: str, table: Table) -> Bought:
+def _read_bought(key: str, table: TomlTable) -> Bought:
     upgrades = inner(table, "upgrades") if "upgrades" in table.values else None
     bought = {each: number_of(upgrades, each, 1, MOST_UPGRADES) for each in upgrades.values} if upgrades else {}
     return Bought(key, id_of(table, "type"), number_of(table, "teams", 1, MOST_TEAMS), bought)

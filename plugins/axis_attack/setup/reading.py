@@ -34,7 +34,7 @@ from axis_attack.setup.lists import MOST_POINTS, read_list
 from axis_attack.setup.settings import fitted, settings_problems, start_sector_of
 from axis_attack.setup.validation import problems_of
 from sandtable.errors import DataError, raise_all
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, flag_of, inner, noted, number_of, rows_of, text_of
 from sandtable.files.words import shown
 from sandtable.plugin.scenarios import Scenario
@@ -84,7 +84,7 @@ def _placed(scenario: Scenario, key: str, problem: str) -> DataError:
 def _read(scenario: Scenario) -> Board:
     """Return the scenario as read, each value sound in itself; raises DataError for all that are not."""
     problems = Problems(scenario.source)
-    document = Table(problems, "", scenario.data)
+    document = TomlTable(problems, "", scenario.data)
     document.refuse_unknown(TABLES)
     head = inner(document, "scenario", SCENARIO_KEYS)
     if "description" in head.values:
@@ -114,15 +114,15 @@ def _read(scenario: Scenario) -> Board:
     return board
 
 
-def _table(document: Table, name: str) -> Table:
+def _table(document: TomlTable, name: str) -> TomlTable:
     """Return a table that may be a file of its own."""
     if name in document.values:
         return inner(document, name)
     document.problems.refuse(f"scenario.files.{name}", f"is missing; name a file, or write the table [{name}]")
-    return Table(Problems(""), name, {})
+    return TomlTable(Problems(""), name, {})
 
 
-def _read_missions(document: Table) -> dict[str, Mission]:
+def _read_missions(document: TomlTable) -> dict[str, Mission]:
     """Return the missions by id in the order of the ladder; one that is unknown or missing is noted (AOA-7.01)."""
     table = _table(document, "missions")
     noted(table, MISSIONS)
@@ -141,7 +141,7 @@ def _read_missions(document: Table) -> dict[str, Mission]:
     }
 
 
-def _read_sectors(document: Table) -> tuple[Sector, ...]:
+def _read_sectors(document: TomlTable) -> tuple[Sector, ...]:
     """Return the sectors by number; a number that leaves a gap is noted (AOA-2.02)."""
     _table(document, "sectors")
     rows = rows_of(document, "sectors", ("title", "columns", "rows", "terrain"))
@@ -152,7 +152,7 @@ def _read_sectors(document: Table) -> tuple[Sector, ...]:
     return tuple(_read_sector(int(key), rows[key]) for key in numbers if key in rows)
 
 
-def _read_sector(number: int, row: Table) -> Sector:
+def _read_sector(number: int, row: TomlTable) -> Sector:
     return Sector(
         number=number,
         title=text_of(row, "title", None),
@@ -162,7 +162,7 @@ def _read_sector(number: int, row: Table) -> Sector:
     )
 
 
-def _read_pair(table: Table, name: str) -> tuple[int, int]:
+def _read_pair(table: TomlTable, name: str) -> tuple[int, int]:
     """Return two whole numbers from 1 on."""
     pair = table.get(list, name)
     if len(pair) == 2 and all(type(each) is int and 1 <= each <= MOST_SQUARES for each in pair):

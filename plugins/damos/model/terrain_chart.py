@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from damos.model.tables import ATTACK_PLANS, STEADFAST, TYPES
-from sandtable.files.document import Table
+from sandtable.files.document import TomlTable
 from sandtable.files.fields import NAME, flag_of, inner, number_of, rows_of, words_of
 
 RIVER, LAKE, RAIL = "river", "lake", "rail"
@@ -115,7 +115,7 @@ POSTURE_KEYS = ("sides", "mobile", "closed")
 CELL_KEYS = Cell.__struct_fields__
 
 
-def read_aid(table: Table, sides: tuple[str, ...]) -> Aid:
+def read_aid(table: TomlTable, sides: tuple[str, ...]) -> Aid:
     """Return the player aid of a table; what is wrong is noted in its problems, by key."""
     table.refuse_unknown(("provenance", "terrain", "hexsides", "strategic", "postures", "matrix", "counterattack"))
     chart = {name: _terrain(row, name) for name, row in _rows(table, "terrain", TERRAIN_KEYS).items()}
@@ -140,11 +140,11 @@ def read_aid(table: Table, sides: tuple[str, ...]) -> Aid:
     )
 
 
-def _rows(table: Table, name: str, keys: Iterable[str]) -> dict[str, Table]:
+def _rows(table: TomlTable, name: str, keys: Iterable[str]) -> dict[str, TomlTable]:
     return rows_of(table, name, keys, must=True, spelling=NAME)
 
 
-def _halves_of(table: Table, name: str) -> int | None:
+def _halves_of(table: TomlTable, name: str) -> int | None:
     """Return movement points in halves, None where there are none; in the file they are whole, or "1/2"."""
     value = table.values.get(name)
     if value is None:
@@ -152,11 +152,11 @@ def _halves_of(table: Table, name: str) -> int | None:
     return 1 if value == "1/2" else 2 * number_of(table, name, 0, MOST_POINTS)
 
 
-def _changes(table: Table, names: Iterable[str]) -> dict[str, int]:
+def _changes(table: TomlTable, names: Iterable[str]) -> dict[str, int]:
     return {name: number_of(table, name, -MOST_CHANGE, MOST_CHANGE, 0) for name in names}
 
 
-def _terrain(row: Table, name: str) -> Terrain:
+def _terrain(row: TomlTable, name: str) -> Terrain:
     if name not in SETTLEMENTS and "points" not in row.values:
         row.refuse("points", "is missing; add the movement points to enter such a hex")
     points = _halves_of(row, "points")
@@ -171,7 +171,7 @@ def _terrain(row: Table, name: str) -> Terrain:
     )
 
 
-def _hexside(row: Table, name: str) -> Hexside:
+def _hexside(row: TomlTable, name: str) -> Hexside:
     return Hexside(
         name=name,
         halves=_halves_of(row, "points") or 0,
@@ -181,7 +181,7 @@ def _hexside(row: Table, name: str) -> Hexside:
     )
 
 
-def _posture(row: Table, name: str, sides: tuple[str, ...], terrain: tuple[str, ...]) -> Posture:
+def _posture(row: TomlTable, name: str, sides: tuple[str, ...], terrain: tuple[str, ...]) -> Posture:
     return Posture(
         name=name,
         sides=words_of(row, "sides", sides) or sides,
@@ -190,7 +190,7 @@ def _posture(row: Table, name: str, sides: tuple[str, ...], terrain: tuple[str, 
     )
 
 
-def _matrix(table: Table, postures: tuple[str, ...]) -> dict[str, dict[str, Cell]]:
+def _matrix(table: TomlTable, postures: tuple[str, ...]) -> dict[str, dict[str, Cell]]:
     """Read a cell for each plan and posture."""
     table.refuse_unknown(ATTACK_PLANS)
     matrix = {}
@@ -204,7 +204,7 @@ def _matrix(table: Table, postures: tuple[str, ...]) -> dict[str, dict[str, Cell
     return matrix
 
 
-def _counterattack(table: Table) -> CounterattackTable:
+def _counterattack(table: TomlTable) -> CounterattackTable:
     """Read a column for each ratio; they are put in order, and six results are looked for in each."""
     columns: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
     for name in table.values:

@@ -23,7 +23,7 @@ from damos.model.terrain_chart import CLEAR, RAIL, Aid
 from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
 from sandtable.board.hexes.lists import HexLists
 from sandtable.board.hexes.map import HexMap
-from sandtable.files.document import Table
+from sandtable.files.document import TomlTable
 from sandtable.files.fields import inner
 
 REGIONS = ("area", "extension", "marsh", "home", "frontier", "set_up")
@@ -42,7 +42,7 @@ class Land(NamedTuple):
     regions: dict[str, tuple[str, ...]]
 
 
-def read_land(table: Table, aid: Aid, place: tuple[str, str]) -> Land:
+def read_land(table: TomlTable, aid: Aid, place: tuple[str, str]) -> Land:
     """Return the land of a map's tables. Raises DataError for the first problem of the map itself.
 
     ``place`` is the file where the map stands, and what its keys begin with there. What is wrong with railways and
@@ -60,7 +60,7 @@ def read_land(table: Table, aid: Aid, place: tuple[str, str]) -> Land:
     return Land(hexmap, lines, regions)
 
 
-def _read_rails(table: Table, hexmap: HexMap) -> tuple[RailLine, ...]:
+def _read_rails(table: TomlTable, hexmap: HexMap) -> tuple[RailLine, ...]:
     """Read the lines; a gap in one, or a hex off the map, is noted."""
     lines = []
     for name in list(table.values)[:MOST_LINES]:
@@ -81,14 +81,14 @@ def _read_rails(table: Table, hexmap: HexMap) -> tuple[RailLine, ...]:
     return tuple(lines)
 
 
-def _read_theatre(table: Table, hexmap: HexMap) -> dict[str, tuple[str, ...]]:
+def _read_theatre(table: TomlTable, hexmap: HexMap) -> dict[str, tuple[str, ...]]:
     table.refuse_unknown(REGIONS)
     for name in REGIONS:
         if name not in table.values and name not in OPTIONAL:
             table.refuse(name, "is missing; list its hexes")
     lists = HexLists(hexmap.grid)
     known: dict[str, Any] = {name: each for name, each in table.values.items() if name in REGIONS}
-    lists.read_hexes(Table(table.problems, table.key, known), REGIONS)
+    lists.read_hexes(TomlTable(table.problems, table.key, known), REGIONS)
     found = lists.by_kind()
     return {name: found.get(name, ()) for name in REGIONS}
 

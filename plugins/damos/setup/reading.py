@@ -14,7 +14,7 @@ from damos.model.tables import GERMAN, NKVD, SIDES, SIZES, SOVIET, TYPES
 from damos.model.terrain_chart import Aid, read_aid
 from damos.setup.map import EDGES, Land, read_land
 from sandtable.errors import DataError, raise_all
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, inner, number_of, text_of, words_of
 from sandtable.files.words import shown
 from sandtable.plugin.choices import chosen
@@ -103,7 +103,7 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
         for name, each in scenario.data.items()
         if name not in plain
     }
-    document = Table(problems, "", plain | rest)
+    document = TomlTable(problems, "", plain | rest)
     document.refuse_unknown(TABLES)
     for name in ("map", "aid", "forces"):
         if not isinstance(document.values.get(name), dict):
@@ -140,12 +140,12 @@ class _Placed(Problems):
         raise_all([DataError(*self.scenario.place(each.key), each.problem) for each in self.found])
 
 
-def _read_sides(table: Table) -> dict[str, SideSheet]:
+def _read_sides(table: TomlTable) -> dict[str, SideSheet]:
     table.refuse_unknown(SIDES)
     return {side: _read_side(inner(table, side)) for side in SIDES}
 
 
-def _read_side(table: Table) -> SideSheet:
+def _read_side(table: TomlTable) -> SideSheet:
     table.refuse_unknown(SIDE_KEYS)
     steps: list[tuple[int, int]] = []
     for place, row in enumerate(table.get(list, "replacements")):
@@ -159,23 +159,23 @@ def _read_side(table: Table) -> SideSheet:
     return SideSheet(table.text("title"), words_of(table, "zones", TYPES), tuple(steps))
 
 
-def _read_stacking(table: Table) -> dict[str, int]:
+def _read_stacking(table: TomlTable) -> dict[str, int]:
     table.refuse_unknown(NATIONS)
     return {nation: number_of(table, nation, 1, MOST_STACK) for nation in table.values if nation in NATIONS}
 
 
-def _read_victory(table: Table, land: Land) -> VictorySheet:
+def _read_victory(table: TomlTable, land: Land) -> VictorySheet:
     table.refuse_unknown(VICTORY_KEYS)
     edge = choice_of(table, "edge", tuple(EDGES))
     return VictorySheet(_place(table, "objective", land), edge, number_of(table, "adjacent", 1, 6))
 
 
-def _read_pause(table: Table, land: Land) -> str:
+def _read_pause(table: TomlTable, land: Land) -> str:
     table.refuse_unknown(("pause_city",))
     return _place(table, "pause_city", land)
 
 
-def _place(table: Table, name: str, land: Land) -> str:
+def _place(table: TomlTable, name: str, land: Land) -> str:
     """Return the hex of a named place, which has one hex."""
     place = str(table.get(str, name))
     hexes = land.hexmap.places.get(place, ())
@@ -184,7 +184,7 @@ def _place(table: Table, name: str, land: Land) -> str:
     return hexes[0] if hexes else ""
 
 
-def _read_forces(table: Table) -> dict[str, UnitSheet]:
+def _read_forces(table: TomlTable) -> dict[str, UnitSheet]:
     """Read the units of both sides; ids are used once, and names once a side."""
     table.refuse_unknown((*SIDES, "provenance"))
     units: dict[str, UnitSheet] = {}
@@ -196,7 +196,7 @@ def _read_forces(table: Table) -> dict[str, UnitSheet]:
                 continue
             if not rows.problems.is_a(dict, rows.key_of(ident), row):
                 continue
-            unit = _read_unit(Table(rows.problems, rows.key_of(ident), row), side)
+            unit = _read_unit(TomlTable(rows.problems, rows.key_of(ident), row), side)
             if ident in units:
                 rows.refuse(ident, f"is an id of {units[ident].side} already; give this unit another")
             if unit.name in names:
@@ -210,7 +210,7 @@ def _read_forces(table: Table) -> dict[str, UnitSheet]:
     return units
 
 
-def _read_unit(table: Table, side: str) -> UnitSheet:
+def _read_unit(table: TomlTable, side: str) -> UnitSheet:
     table.refuse_unknown(UNIT_KEYS)
     return UnitSheet(
         key=table.key,
@@ -229,7 +229,7 @@ def _read_unit(table: Table, side: str) -> UnitSheet:
     )
 
 
-def _name(table: Table) -> str:
+def _name(table: TomlTable) -> str:
     name = table.text("name")
     if len(name) > MOST_NAME:
         table.refuse("name", f"has {len(name)} characters; use {MOST_NAME} at most")

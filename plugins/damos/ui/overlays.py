@@ -22,13 +22,14 @@ from damos.ui.terms import name_of, place, side_of
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import PlayError
 from sandtable.viewer.hexes.picture import HexArea, HexArrow
-from sandtable.viewer.hexes.style import OPERATIONAL, HexStyle, Line
+from sandtable.viewer.hexes.style import OPERATIONAL, HexStyle, LineStyle
 from sandtable.viewer.narrate import counted
 
 CONVERTED, FRONTIER, BOUNDARY = "converted_rail", "frontier", "boundary"
 """What this game adds to the hexsides of the map that is drawn."""
 STYLE: HexStyle = structs.replace(
-    OPERATIONAL, lines=(*OPERATIONAL.lines, Line(BOUNDARY, "boundary of the area in play", ":", "line", "#4a4336", ""))
+    OPERATIONAL,
+    lines=(*OPERATIONAL.lines, LineStyle(BOUNDARY, "boundary of the area in play", ":", "line", "#4a4336", "")),
 )
 MOST_KEPT = 4
 NO_ZONE = "It has no zone of influence."

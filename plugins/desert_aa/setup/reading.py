@@ -6,7 +6,7 @@ from desert_aa.model.tables import DESERT, ENEMY, KINDS, OPEN, POWER_NAMES, POWE
 from desert_aa.setup.validation import Facts, fact_problems, ground_problems, income_problems
 from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.board.areas.structure import find_structure_problems
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, flag_of, inner, number_of
 from sandtable.plugin.scenarios import Scenario
 
@@ -36,7 +36,7 @@ class Sheet(NamedTuple):
 def read_sheet(scenario: Scenario) -> Sheet:
     """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
     problems = Problems(scenario.source)
-    document = Table(problems, "", scenario.data)
+    document = TomlTable(problems, "", scenario.data)
     document.refuse_unknown(TABLES)
     round_limit = _read_head(document)
     income = _read_powers(document)
@@ -52,7 +52,7 @@ def read_sheet(scenario: Scenario) -> Sheet:
     return Sheet(area_map, facts, income, cash, bonus, forces, round_limit)
 
 
-def _read_head(document: Table) -> int:
+def _read_head(document: TomlTable) -> int:
     head = inner(document, "scenario")
     head.refuse_unknown(SCENARIO_KEYS)
     if "description" in head.values:
@@ -60,7 +60,7 @@ def _read_head(document: Table) -> int:
     return number_of(head, "round_limit", 0, MOST_ROUNDS, default=0)
 
 
-def _read_powers(document: Table) -> dict[str, int]:
+def _read_powers(document: TomlTable) -> dict[str, int]:
     powers = inner(document, "powers")
     powers.refuse_unknown(POWERS)
     income = {}
@@ -72,13 +72,13 @@ def _read_powers(document: Table) -> dict[str, int]:
     return income
 
 
-def _read_treasury(document: Table) -> tuple[dict[str, int], int]:
+def _read_treasury(document: TomlTable) -> tuple[dict[str, int], int]:
     table = inner(document, "treasury")
     table.refuse_unknown((*SIDES, "bonus"))
     return {side: number_of(table, side, 0, MOST_MONEY) for side in SIDES}, number_of(table, "bonus", 0, 1_000)
 
 
-def _read_map(document: Table) -> tuple[AreaMap, dict[str, Facts]]:
+def _read_map(document: TomlTable) -> tuple[AreaMap, dict[str, Facts]]:
     """Return the map and the facts of its areas; raises DataError if the map is not sound in itself."""
     problems = document.problems
     head = inner(document, "map")
@@ -103,7 +103,7 @@ def _read_map(document: Table) -> tuple[AreaMap, dict[str, Facts]]:
     return AreaMap(ident, tuple(areas), tuple(links), title, provenance, reason), facts
 
 
-def _place(table: Table) -> dict[str, int | None]:
+def _place(table: TomlTable) -> dict[str, int | None]:
     place = {"lon_milli": table.whole("lon_milli", 180_000), "lat_milli": table.whole("lat_milli", 90_000)}
     for name, number in place.items():
         if number is None:
@@ -111,7 +111,7 @@ def _place(table: Table) -> dict[str, int | None]:
     return place
 
 
-def _read_facts(table: Table, terrain: str) -> Facts:
+def _read_facts(table: TomlTable, terrain: str) -> Facts:
     return Facts(
         terrain,
         choice_of(table, "owner", (*POWERS, "")),
@@ -123,14 +123,14 @@ def _read_facts(table: Table, terrain: str) -> Facts:
     )
 
 
-def _read_connectors(document: Table) -> tuple[list[Connector], list[str]]:
+def _read_connectors(document: TomlTable) -> tuple[list[Connector], list[str]]:
     links: list[Connector] = []
     keys: list[str] = []
     for position, entry in enumerate(document.get(list, "connectors")):
         key = f"connectors[{position}]"
         if not document.problems.is_a(dict, key, entry):
             continue
-        table = Table(document.problems, key, entry)
+        table = TomlTable(document.problems, key, entry)
         table.refuse_unknown(("between", "kind"))
         kind = choice_of(table, "kind", (ROAD, DESERT))
         ends = table.get(list, "between")
@@ -142,13 +142,13 @@ def _read_connectors(document: Table) -> tuple[list[Connector], list[str]]:
     return links, keys
 
 
-def _read_forces(document: Table, facts: dict[str, Facts]) -> dict[str, dict[str, dict[str, int]]]:
+def _read_forces(document: TomlTable, facts: dict[str, Facts]) -> dict[str, dict[str, dict[str, int]]]:
     forces = inner(document, "forces")
     forces.refuse_unknown(POWERS)
     return {power: _read_stacks(inner(forces, power), power, facts) for power in POWERS if power in forces.values}
 
 
-def _read_stacks(table: Table, power: str, facts: dict[str, Facts]) -> dict[str, dict[str, int]]:
+def _read_stacks(table: TomlTable, power: str, facts: dict[str, Facts]) -> dict[str, dict[str, int]]:
     found = {}
     for area_id in sorted(table.values):
         stack = inner(table, area_id)

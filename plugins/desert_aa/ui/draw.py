@@ -29,15 +29,15 @@ from desert_aa.model.tables import (
 )
 from sandtable.kernel.events import PhaseBegan
 from sandtable.viewer.areas.blocks import spread
-from sandtable.viewer.areas.layouts import Layout, land_south_of, positions
+from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions
 from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.areas.text import areas_text
 from sandtable.viewer.narrate import ended_sentence, phase_heading
-from sandtable.viewer.picture import Badge, Caption, Counter, Entry, Ground, Link, Move, Picture, Place, Power
+from sandtable.viewer.picture import Badge, Caption, Counter, Ground, LegendEntry, Link, Move, Picture, Place, Power
 
 # The coast is stretched where the fighting is, so that each road space has room for its name and counters.
 LAYOUTS = {
-    "western_desert": Layout(
+    "western_desert": AreaLayout(
         3200,
         1330,
         positions(
@@ -57,7 +57,7 @@ LAYOUTS = {
         ),
         (Caption(2250, 200, "Mediterranean Sea", 64), Caption(720, 390, "Gulf of Sirte", 38)),
     ),
-    "frontier": Layout(
+    "frontier": AreaLayout(
         1800,
         1060,
         positions(
@@ -98,23 +98,23 @@ DRAWN_POWERS = (
     Power(GERMANY, POWER_NAMES[GERMANY], "G", "#9aa0a6", "#cfcdc6"),
 )
 LEGEND = (
-    *(Entry("counter", kind, WORDS.get(kind, kind), LETTERS[kind]) for kind in KINDS),
+    *(LegendEntry("counter", kind, WORDS.get(kind, kind), LETTERS[kind]) for kind in KINDS),
     *(
-        Entry("down" if mark.lies else "counter", INFANTRY, mark.words, mark.letter, mark.sign)
+        LegendEntry("down" if mark.lies else "counter", INFANTRY, mark.words, mark.letter, mark.sign)
         for mark in MARKS.values()
         if mark.sign
     ),
-    Entry("badge", "capital", "capital", "#"),
-    Entry("badge", "city", "city", "*"),
-    Entry("badge", "zone", "reinforcement zone", "^", "RZ"),
-    Entry("badge", "mine", "minefield, hidden", "m", "M"),
-    Entry("badge", "mine_known", "minefield, known to all", "M", "M"),
-    Entry("badge", "battle", "battle or raid", "!"),
-    Entry("ground", "no_land", "planes only", "///"),
-    Entry("ground", "closed", "closed to all", "///"),
-    Entry("link", "road", "coastal road"),
-    Entry("link", "desert", "way over desert"),
-    Entry("border", "", "no way across"),
+    LegendEntry("badge", "capital", "capital", "#"),
+    LegendEntry("badge", "city", "city", "*"),
+    LegendEntry("badge", "zone", "reinforcement zone", "^", "RZ"),
+    LegendEntry("badge", "mine", "minefield, hidden", "m", "M"),
+    LegendEntry("badge", "mine_known", "minefield, known to all", "M", "M"),
+    LegendEntry("badge", "battle", "battle or raid", "!"),
+    LegendEntry("ground", "no_land", "planes only", "///"),
+    LegendEntry("ground", "closed", "closed to all", "///"),
+    LegendEntry("link", "road", "coastal road"),
+    LegendEntry("link", "desert", "way over desert"),
+    LegendEntry("border", "", "no way across"),
 )
 
 
@@ -161,7 +161,7 @@ def picture_of(view: SideView, board: Board) -> Picture:
     )
 
 
-def sheet_of(board: Board) -> Layout:
+def sheet_of(board: Board) -> AreaLayout:
     """Return where the places of a map are drawn: by hand for a map that is known, else from longitude and latitude."""
     known = LAYOUTS.get(board.map.id)
     if known and all(area in known.at for area in board.map.ids):
@@ -169,7 +169,7 @@ def sheet_of(board: Board) -> Layout:
     # A degree of latitude is about a seventh longer than one of longitude in these parts; north is up.
     points = [(area.lon_milli or 0, -(area.lat_milli or 0) * 8 // 7) for area in board.map.areas]
     at, height = spread(points, SPREAD_WIDTH)
-    return Layout(SPREAD_WIDTH, height, dict(zip(board.map.ids, at, strict=True)))
+    return AreaLayout(SPREAD_WIDTH, height, dict(zip(board.map.ids, at, strict=True)))
 
 
 def _counters(view: SideView) -> dict[str, list[Counter]]:

@@ -13,7 +13,7 @@ from desert_aa.turn.sequence import SEQUENCE
 from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.plugin.manifest import Battle
+from sandtable.plugin.manifest import OddsBattle
 
 POWER_WORDS = {**{power: power for power in SIDE_OF}, **{short: power for power, short in PREFIX.items()}}
 KIND_WORDS = {**{kind: kind for kind in KINDS}, **{short: kind for kind, short in SHORT.items()}, "flak": FLAK}
@@ -24,7 +24,7 @@ Force = dict[str, dict[str, int]]
 """By power, how many of each kind."""
 
 
-def battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle:
+def battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle:
     """Return the battle of ``attack`` on ``defend``, such as "uk: infantry=10, armour=5"; partners join with "+".
 
     Losses are the cheapest units first; no gun is told off against tanks, nobody retreats. Raises IllegalOrder.
@@ -41,7 +41,7 @@ def battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle:
     chosen = {option.name: option.default for option in all_options()} | dict(options) | {"round_limit": "1"}
     board = _board(power, next(iter(defenders)), chosen)
     state = _state(board, chosen, attackers, defenders)
-    return Battle(state, board, choose, result, key)
+    return OddsBattle(state, board, choose, result, key)
 
 
 def read_force(text: str, whose: str) -> Force:

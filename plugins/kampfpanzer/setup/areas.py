@@ -17,7 +17,7 @@ from typing import get_args
 
 from kampfpanzer.model.tables import BRIDGE, ROAD
 from sandtable.board.hexes.map import Edge, HexMap
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, number_of
 from sandtable.files.words import shown
 
@@ -28,7 +28,7 @@ FARTHEST = 60
 _RUN = re.compile(r"([0-9]{4})(?:-([0-9]{4}))?", re.ASCII)
 
 
-def read_area(table: Table, hexmap: HexMap) -> Hexes:
+def read_area(table: TomlTable, hexmap: HexMap) -> Hexes:
     """Return the sorted hexes that the keys of ``table`` mean; what is wrong with them is noted, and gives none."""
     ways = [name for name in _READERS if name in table.values]
     if len(ways) != 1:
@@ -45,15 +45,15 @@ def read_area(table: Table, hexmap: HexMap) -> Hexes:
     return hexes
 
 
-def read_hexes(table: Table, name: str, hexmap: HexMap) -> Hexes:
+def read_hexes(table: TomlTable, name: str, hexmap: HexMap) -> Hexes:
     """Return the hexes of a value: a list of numbers, a text for a span of an edge, or a table for ``read_area``."""
     value = table.values.get(name)
     if isinstance(value, dict):
-        inner = Table(table.problems, table.key_of(name), value)
+        inner = TomlTable(table.problems, table.key_of(name), value)
         inner.refuse_unknown(AREA_KEYS)
         return read_area(inner, hexmap)
     if isinstance(value, str):
-        return _span(Table(table.problems, table.key, {name: value}), hexmap, name)
+        return _span(TomlTable(table.problems, table.key, {name: value}), hexmap, name)
     return _listed(table, hexmap, name)
 
 
@@ -62,7 +62,7 @@ def edge_hexes(hexmap: HexMap) -> frozenset[str]:
     return frozenset(number for name in EDGES for number in hexmap.edge(name))
 
 
-def _rows(table: Table, hexmap: HexMap) -> Hexes:
+def _rows(table: TomlTable, hexmap: HexMap) -> Hexes:
     rows = table.get(list, "rows")
     if len(rows) != 2 or not all(type(row) is int and 0 <= row < 100 for row in rows) or rows[0] > rows[1]:
         table.refuse("rows", f"is {shown(rows)}; give the first row and the last, such as [1, 17]")
@@ -70,7 +70,7 @@ def _rows(table: Table, hexmap: HexMap) -> Hexes:
     return tuple(number for number in hexmap.numbers if rows[0] <= int(number[2:]) <= rows[1])
 
 
-def _within(table: Table, hexmap: HexMap) -> Hexes:
+def _within(table: TomlTable, hexmap: HexMap) -> Hexes:
     distance = number_of(table, "within", 0, FARTHEST)
     centre = table.get(str, "of")
     if not hexmap.holds(centre):
@@ -80,7 +80,7 @@ def _within(table: Table, hexmap: HexMap) -> Hexes:
     return hexmap.within(centre, distance)
 
 
-def _place(table: Table, hexmap: HexMap) -> Hexes:
+def _place(table: TomlTable, hexmap: HexMap) -> Hexes:
     name = table.get(str, "place")
     if name not in hexmap.places:
         if isinstance(table.values.get("place"), str):
@@ -97,7 +97,7 @@ def _place(table: Table, hexmap: HexMap) -> Hexes:
     return tuple(sorted(found))
 
 
-def _listed(table: Table, hexmap: HexMap, name: str = "hexes") -> Hexes:
+def _listed(table: TomlTable, hexmap: HexMap, name: str = "hexes") -> Hexes:
     found: list[str] = []
     for position, text in enumerate(table.get(list, name)):
         key = f"{table.key_of(name)}[{position}]"
@@ -124,12 +124,12 @@ def _run(problems: Problems, key: str, word: str, hexmap: HexMap) -> list[str]:
     return [number for number in column if hexmap.holds(number)]
 
 
-def _edge(table: Table, hexmap: HexMap) -> Hexes:
+def _edge(table: TomlTable, hexmap: HexMap) -> Hexes:
     name = choice_of(table, "edge", EDGES)
     return next((hexmap.edge(edge) for edge in EDGES if edge == name), ())
 
 
-def _span(table: Table, hexmap: HexMap, name: str = "span") -> Hexes:
+def _span(table: TomlTable, hexmap: HexMap, name: str = "span") -> Hexes:
     text = table.get(str, name)
     run = _RUN.fullmatch(text)
     first, last = sorted((run[1], run[2] or run[1])) if run else ("", "")
@@ -142,7 +142,7 @@ def _span(table: Table, hexmap: HexMap, name: str = "span") -> Hexes:
     return ()
 
 
-_READERS: dict[str, Callable[[Table, HexMap], Hexes]] = {
+_READERS: dict[str, Callable[[TomlTable, HexMap], Hexes]] = {
     "rows": _rows,
     "within": _within,
     "place": _place,

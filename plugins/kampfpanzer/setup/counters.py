@@ -7,7 +7,7 @@ of the same scenario's.
 import re
 
 from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Counters, Kind
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, number_of
 from sandtable.files.words import shown
 from sandtable.plugin.scenarios import Scenario
@@ -28,14 +28,14 @@ def with_own(listed: Counters, scenario: Scenario) -> Counters:
     if "counters" not in scenario.data:
         return listed
     problems = Problems(scenario.source)
-    rows = Table(problems, "", scenario.data).get(dict, "counters")
+    rows = TomlTable(problems, "", scenario.data).get(dict, "counters")
     if len(rows) > MOST_KINDS:
         problems.refuse("counters", f"has {len(rows)} types; use {MOST_KINDS} at most")
     problems.stop()
     kinds, ids = {}, {}
     used: dict[str, str] = {}
     for name, row in rows.items():
-        table = Table(problems, f"counters.{name}", row if isinstance(row, dict) else {})
+        table = TomlTable(problems, f"counters.{name}", row if isinstance(row, dict) else {})
         if name in listed.kinds or not _NAME.fullmatch(name):
             problems.refuse(
                 table.key, "is no name for it: write 1 to 40 of letters, digits and _ . + -, no type's name"
@@ -47,7 +47,7 @@ def with_own(listed: Counters, scenario: Scenario) -> Counters:
     return Counters(listed.kinds | kinds, listed.ids | ids)
 
 
-def _kind(name: str, table: Table) -> Kind:
+def _kind(name: str, table: TomlTable) -> Kind:
     table.refuse_unknown(KEYS)
     weapon = choice_of(table, "weapon", WEAPONS)
     return Kind(
@@ -63,7 +63,7 @@ def _kind(name: str, table: Table) -> Kind:
     )
 
 
-def _ids(table: Table, used: dict[str, str]) -> tuple[str, ...]:
+def _ids(table: TomlTable, used: dict[str, str]) -> tuple[str, ...]:
     """Return the identity numbers of ``ids``, a list of runs; each is used once among the scenario's own."""
     found: list[str] = []
     for run in table.get(list, "ids"):

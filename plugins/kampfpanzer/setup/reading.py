@@ -27,7 +27,7 @@ from kampfpanzer.model.tables import (
 from kampfpanzer.setup.areas import AREA_KEYS, Hexes, read_area, read_hexes
 from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
 from sandtable.board.hexes.map import HexMap
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, flag_of, inner, number_of
 from sandtable.files.words import shown
 from sandtable.plugin.choices import chosen
@@ -99,7 +99,7 @@ class Sheet(NamedTuple):
 def sides_of(scenario: Scenario) -> tuple[str, ...]:
     """Return the two sides, the one that sets up first in front. Raises DataError, with file and key."""
     problems = Problems(scenario.source)
-    sides = _read_sides(Table(problems, "scenario", scenario.data["scenario"]))
+    sides = _read_sides(TomlTable(problems, "scenario", scenario.data["scenario"]))
     problems.stop()
     return sides
 
@@ -108,7 +108,7 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counter
     """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
     problems = Problems(scenario.source)
     data = {name: chosen(value, name, options, problems) for name, value in scenario.data.items() if name != "map"}
-    document = Table(problems, "", data | {"map": scenario.data.get("map")})
+    document = TomlTable(problems, "", data | {"map": scenario.data.get("map")})
     document.refuse_unknown(TABLES)
     if not isinstance(scenario.data.get("map"), dict):
         problems.refuse("scenario.map", 'is missing; name a map file, such as map = "map.toml"')
@@ -131,7 +131,7 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str], counters: Counter
     return sheet
 
 
-def _read_sides(head: Table) -> tuple[str, ...]:
+def _read_sides(head: TomlTable) -> tuple[str, ...]:
     names = head.get(list, "sides")
     if len(names) == 2 and names[0] != names[1] and all(name in SIDES for name in names):
         return tuple(names)
@@ -142,7 +142,7 @@ def _read_sides(head: Table) -> tuple[str, ...]:
     return ()
 
 
-def _read_scatter(head: Table) -> tuple[str, ...]:
+def _read_scatter(head: TomlTable) -> tuple[str, ...]:
     """Return the letters of the faces 1 to 6, by default A to F (R-KP-03)."""
     if "scatter" not in head.values:
         return tuple(LETTERS)
@@ -152,7 +152,7 @@ def _read_scatter(head: Table) -> tuple[str, ...]:
     return tuple(letters)
 
 
-def _read_side(table: Table, name: str, hexmap: HexMap, counters: Counters) -> SideSheet:
+def _read_side(table: TomlTable, name: str, hexmap: HexMap, counters: Counters) -> SideSheet:
     table.refuse_unknown(SIDE_KEYS)
     groups = []
     rows = table.get(list, "groups")
@@ -162,7 +162,7 @@ def _read_side(table: Table, name: str, hexmap: HexMap, counters: Counters) -> S
     for place, row in enumerate(rows):
         key = f"{table.key_of('groups')}[{place}]"
         if table.problems.is_a(dict, key, row):
-            groups.append(_read_group(Table(table.problems, key, row), name, hexmap, counters))
+            groups.append(_read_group(TomlTable(table.problems, key, row), name, hexmap, counters))
     return SideSheet(
         id=name,
         title=table.text("title"),
@@ -173,7 +173,7 @@ def _read_side(table: Table, name: str, hexmap: HexMap, counters: Counters) -> S
     )
 
 
-def _read_group(table: Table, side: str, hexmap: HexMap, counters: Counters) -> GroupSheet:
+def _read_group(table: TomlTable, side: str, hexmap: HexMap, counters: Counters) -> GroupSheet:
     table.refuse_unknown(GROUP_KEYS)
     units = {}
     rows = inner(table, "units")
@@ -197,14 +197,14 @@ def _read_group(table: Table, side: str, hexmap: HexMap, counters: Counters) -> 
     )
 
 
-def _read_entries(table: Table, hexmap: HexMap) -> Hexes:
+def _read_entries(table: TomlTable, hexmap: HexMap) -> Hexes:
     for name in AREA_KEYS:
         if name in table.values:
             table.refuse(name, "is where a group sets up, but this one enters later; take it out")
     return read_hexes(table, "entries", hexmap)
 
 
-def _read_victory(table: Table, sides: tuple[str, ...], hexmap: HexMap) -> Victory:
+def _read_victory(table: TomlTable, sides: tuple[str, ...], hexmap: HexMap) -> Victory:
     kind = choice_of(table, "kind", tuple(JUDGES))
     if kind not in JUDGES:
         return Victory("")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from khamsin.model.cards import AIR_LEVELS, AIR_RULES, EVENT_KINDS, SIDES, AirCard, Change, Pool, Weather, WeatherCard
 from khamsin.setup.forces import MOST_TURNS
-from sandtable.files.document import Table
+from sandtable.files.document import TomlTable
 from sandtable.files.fields import (
     choice_of,
     flag_of,
@@ -92,7 +92,7 @@ class Calendar(NamedTuple):
     labels: tuple[str, ...]
 
 
-def read_calendar(document: Table) -> Calendar:
+def read_calendar(document: TomlTable) -> Calendar:
     """Return the calendar: labels that are given, or days that are counted from a first one, or numbers."""
     table = inner(document, "calendar", CALENDAR_KEYS)
     turns = number_of(table, "turns", 1, MOST_TURNS)
@@ -104,7 +104,7 @@ def read_calendar(document: Table) -> Calendar:
     return Calendar(turns, labels or tuple(f"turn {turn}" for turn in range(1, turns + 1)))
 
 
-def _days(table: Table, turns: int) -> tuple[str, ...]:
+def _days(table: TomlTable, turns: int) -> tuple[str, ...]:
     text, step = text_of(table, "first_day"), number_of(table, "days", 1, MOST_DAYS, 1)
     first = day_of(text)
     if first is None:
@@ -113,7 +113,7 @@ def _days(table: Table, turns: int) -> tuple[str, ...]:
     return tuple(said(days_on(first, step * turn)) for turn in range(turns))
 
 
-def read_weather(document: Table) -> Weather:
+def read_weather(document: TomlTable) -> Weather:
     """Return the weather (KH-4.02); a module without a table of it has clear skies."""
     if "weather" not in document.values:
         return Weather("", ("clear",) * TABLE_ROWS, {"clear": WeatherCard("clear", "Clear")})
@@ -132,7 +132,7 @@ def read_weather(document: Table) -> Weather:
     return Weather(first, found, cards)
 
 
-def _read_kind(key: str, table: Table) -> WeatherCard:
+def _read_kind(key: str, table: TomlTable) -> WeatherCard:
     extra = inner(table, "extra", must=False)
     rule = choice_of(table, "air", AIR_RULES, "full")
     return WeatherCard(
@@ -147,7 +147,7 @@ def _read_kind(key: str, table: Table) -> WeatherCard:
     )
 
 
-def read_air(document: Table) -> dict[str, AirCard]:
+def read_air(document: TomlTable) -> dict[str, AirCard]:
     """Return the air force of each side; one that the module does not name has none."""
     if "air" not in document.values:
         return {side: AirCard(side) for side in SIDES}
@@ -157,7 +157,7 @@ def read_air(document: Table) -> dict[str, AirCard]:
     }
 
 
-def _read_air(side: str, table: Table) -> AirCard:
+def _read_air(side: str, table: TomlTable) -> AirCard:
     return AirCard(
         side=side,
         level=choice_of(table, "level", AIR_LEVELS, "none"),
@@ -167,7 +167,7 @@ def _read_air(side: str, table: Table) -> AirCard:
     )
 
 
-def read_pools(document: Table, turns: int) -> tuple[Pool, ...]:
+def read_pools(document: TomlTable, turns: int) -> tuple[Pool, ...]:
     """Return the replacement points of each turn (KH-5.01)."""
     return tuple(
         Pool(
@@ -183,12 +183,12 @@ def read_pools(document: Table, turns: int) -> tuple[Pool, ...]:
     )
 
 
-def read_events(document: Table, turns: int) -> tuple[Change, ...]:
+def read_events(document: TomlTable, turns: int) -> tuple[Change, ...]:
     """Return the changes of the situation (KH-2.04), in the order of the file."""
     return tuple(_read_event(row, turns) for row in listed_rows(document, "events", EVENT_KEYS))
 
 
-def _read_event(row: Table, turns: int) -> Change:
+def _read_event(row: TomlTable, turns: int) -> Change:
     kind = choice_of(row, "kind", EVENT_KINDS)
     for name in USES.get(kind, ()):
         if name not in row.values:

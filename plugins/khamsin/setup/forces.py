@@ -25,7 +25,7 @@ from khamsin.model.cards import (
     Victory,
 )
 from khamsin.setup.map import optional_ids
-from sandtable.files.document import Table
+from sandtable.files.document import TomlTable
 from sandtable.files.fields import choice_of, flag_of, id_of, ids_of, inner, listed_rows, number_of, rows_of, text_of
 
 FORCES_KEYS = ("nations", "companies", "formations", "leaders")
@@ -54,7 +54,7 @@ class Muster(NamedTuple):
     left_out: frozenset[str]
 
 
-def read_muster(table: Table, *, optional: bool, no_areas: frozenset[str]) -> Muster:
+def read_muster(table: TomlTable, *, optional: bool, no_areas: frozenset[str]) -> Muster:
     """Return the forces; ``no_areas`` are areas that are left out, and with them whatever a list says of them."""
     table.refuse_unknown(FORCES_KEYS)
     left_out: frozenset[str] = frozenset()
@@ -74,7 +74,7 @@ def read_muster(table: Table, *, optional: bool, no_areas: frozenset[str]) -> Mu
     return Muster(nations, companies, formations, leaders, free, left_out)
 
 
-def _read_nation(key: str, table: Table) -> NationCard:
+def _read_nation(key: str, table: TomlTable) -> NationCard:
     return NationCard(
         id=key,
         title=text_of(table, "title", None),
@@ -87,12 +87,14 @@ def _read_nation(key: str, table: Table) -> NationCard:
     )
 
 
-def _read_company(key: str, table: Table) -> Company:
+def _read_company(key: str, table: TomlTable) -> Company:
     archetype, intel = choice_of(table, "archetype", ARCHETYPES), choice_of(table, "intel", INTEL_CLASSES)
     return Company(key, text_of(table, "title", None), archetype, intel)
 
 
-def _read_formation(key: str, table: Table, companies: dict[str, Company], no_areas: frozenset[str]) -> FormationCard:
+def _read_formation(
+    key: str, table: TomlTable, companies: dict[str, Company], no_areas: frozenset[str]
+) -> FormationCard:
     options = ids_of(table, "options")
     usual = companies[options[0]].intel if options and options[0] in companies else INTEL_CLASSES[0]
     return FormationCard(
@@ -117,7 +119,7 @@ def _read_formation(key: str, table: Table, companies: dict[str, Company], no_ar
     )
 
 
-def _read_leader(key: str, table: Table, no_areas: frozenset[str]) -> LeaderCard:
+def _read_leader(key: str, table: TomlTable, no_areas: frozenset[str]) -> LeaderCard:
     return LeaderCard(
         id=key,
         title=text_of(table, "title", None),
@@ -135,7 +137,7 @@ CONDITION_KEYS = ("side", "kind", "from", "to", "area", "turns", "of", "count", 
 MOST_SCORE = 100
 
 
-def read_victory(document: Table, left_out: frozenset[str]) -> Victory:
+def read_victory(document: TomlTable, left_out: frozenset[str]) -> Victory:
     """Return the conditions and scores; formations ``left_out`` are dropped from lists of them."""
     table = inner(document, "victory", VICTORY_KEYS)
     score = inner(table, "score", must=False)
@@ -151,7 +153,7 @@ def read_victory(document: Table, left_out: frozenset[str]) -> Victory:
     )
 
 
-def _read_condition(row: Table, left_out: frozenset[str]) -> Condition:
+def _read_condition(row: TomlTable, left_out: frozenset[str]) -> Condition:
     kind, side, text = (
         choice_of(row, "kind", CONDITION_KINDS),
         choice_of(row, "side", SIDES),

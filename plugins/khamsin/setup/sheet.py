@@ -36,7 +36,7 @@ from khamsin.setup.forces import Muster, read_muster, read_victory
 from khamsin.setup.map import Ground, read_ground
 from sandtable.board.areas.map import AreaMap
 from sandtable.errors import DataError, raise_all
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import flag_of, ids_of, inner, number_of, text_of, texts_of
 from sandtable.files.words import shown
 from sandtable.plugin.scenarios import Scenario
@@ -81,7 +81,7 @@ class Sheet(NamedTuple):
 def read_sheet(scenario: Scenario) -> Sheet:
     """Return the module's data; raises DataError, with file and key, for all that is wrong with single values."""
     problems = Problems(scenario.source)
-    document = Table(problems, "", scenario.data)
+    document = TomlTable(problems, "", scenario.data)
     document.refuse_unknown(TABLES)
     optional = _read_head(document)
     ground, misplaced = _read_map(scenario, optional=optional)
@@ -112,7 +112,7 @@ def placed(scenario: Scenario, key: str, problem: str) -> DataError:
     return DataError(*scenario.place(key), problem)
 
 
-def _read_head(document: Table) -> bool:
+def _read_head(document: TomlTable) -> bool:
     """Return whether optional areas and formations take part."""
     head = inner(document, "scenario", SCENARIO_KEYS)
     if "description" in head.values:
@@ -132,14 +132,14 @@ def _read_map(scenario: Scenario, *, optional: bool) -> tuple[Ground, list[DataE
     return ground or nothing, [placed(scenario, f"map.{each.key}", each.problem) for each in found]
 
 
-def _forces(document: Table) -> Table:
+def _forces(document: TomlTable) -> TomlTable:
     if "forces" in document.values:
         return inner(document, "forces")
     document.problems.refuse("scenario.files.forces", 'is missing; name a file, such as forces = "forces.toml"')
-    return Table(document.problems, "forces", {})
+    return TomlTable(document.problems, "forces", {})
 
 
-def _read_sides(document: Table, no_areas: frozenset[str]) -> dict[str, SideSheet]:
+def _read_sides(document: TomlTable, no_areas: frozenset[str]) -> dict[str, SideSheet]:
     rows = inner(document, "sides", SIDES)
     found = {}
     for side in SIDES:
@@ -152,7 +152,7 @@ def _read_sides(document: Table, no_areas: frozenset[str]) -> dict[str, SideShee
     return found
 
 
-def _read_costs(movement: Table) -> dict[str, dict[str, int]]:
+def _read_costs(movement: TomlTable) -> dict[str, dict[str, int]]:
     """Return movement points by kind of connector and mobility (KH-8.09)."""
     costs = inner(movement, "costs")
     found = {}
@@ -165,12 +165,12 @@ def _read_costs(movement: Table) -> dict[str, dict[str, int]]:
     return found
 
 
-def _read_guides(document: Table) -> dict[str, str]:
+def _read_guides(document: TomlTable) -> dict[str, str]:
     guides = inner(document, "guides", must=False)
     return {terrain: text_of(guides, terrain) for terrain in sorted(guides.values)}
 
 
-def _read_apart(document: Table) -> tuple[tuple[str, str], ...]:
+def _read_apart(document: TomlTable) -> tuple[tuple[str, str], ...]:
     """Return the pairs of nations that may not share an area (KH-7.03)."""
     if "coordination" not in document.values:
         return ()

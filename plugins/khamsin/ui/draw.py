@@ -28,7 +28,7 @@ from khamsin.ui.terms import (
 from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.areas.text import areas_text, clean
 from sandtable.viewer.narrate import capital, ended_sentence
-from sandtable.viewer.picture import Badge, Counter, Entry, Link, Move, Picture, Place, Power
+from sandtable.viewer.picture import Badge, Counter, LegendEntry, Link, Move, Picture, Place, Power
 
 GUNS, LEADER = "artillery", "headquarters"
 LETTERS = {"infantry": "i", "mechanised": "m", "armour": "t", RECON: "r", GUNS: "g", LEADER: "L"}
@@ -121,19 +121,19 @@ def _powers(board: Board) -> Iterator[Power]:
         yield Power(side, title, letter, *COLOURS[side])
 
 
-def _legend(kinds: list[str]) -> Iterator[Entry]:
+def _legend(kinds: list[str]) -> Iterator[LegendEntry]:
     for symbol, letter in LETTERS.items():
-        yield Entry("counter", symbol, WORDS.get(symbol, symbol), letter)
+        yield LegendEntry("counter", symbol, WORDS.get(symbol, symbol), letter)
     for mark in (CUT, REST, WEARY):
-        yield Entry("counter", "infantry", mark.words, mark.letter, mark.sign)
-    yield Entry("counter", "infantry", "enemy, as reported", SEEN, SEEN)
+        yield LegendEntry("counter", "infantry", mark.words, mark.letter, mark.sign)
+    yield LegendEntry("counter", "infantry", "enemy, as reported", SEEN, SEEN)
     for kind, (text, letter, words_of) in BADGES.items():
-        yield Entry("badge", kind, words_of, letter, text)
-    yield Entry("badge", "battle", "engagement", "!")
+        yield LegendEntry("badge", kind, words_of, letter, text)
+    yield LegendEntry("badge", "battle", "engagement", "!")
     for kind in kinds:
         drawn, name = WAYS.get(kind, (kind, kind.replace("_", " ")))
-        yield Entry("link", drawn, name)
-    yield Entry("border", "", "no way across")
+        yield LegendEntry("link", drawn, name)
+    yield LegendEntry("border", "", "no way across")
 
 
 # --- counters ---

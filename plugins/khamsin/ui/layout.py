@@ -12,7 +12,7 @@ from khamsin.model.tables import ALLOWANCE
 from khamsin.ui.terms import MOBILITY_WORDS, area_words, side_words
 from sandtable.board.areas.map import AreaMap
 from sandtable.viewer.areas.blocks import spread
-from sandtable.viewer.areas.layouts import Layout, land_south_of, positions
+from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions
 from sandtable.viewer.picture import Caption, Point
 
 SPREAD_WIDTH = 1800
@@ -21,7 +21,7 @@ GRID = 300
 
 # Stretched around Sidi Rezegh and the frontier, where the fighting is, so that names and counters have room.
 LAYOUTS = {
-    "crusader": Layout(
+    "crusader": AreaLayout(
         3000,
         1600,
         positions(
@@ -44,7 +44,7 @@ LAYOUTS = {
 }
 
 
-def layout_of(area_map: AreaMap) -> Layout:
+def layout_of(area_map: AreaMap) -> AreaLayout:
     """Return where the areas of a map are drawn."""
     known = LAYOUTS.get(area_map.id)
     if known and all(area in known.at for area in area_map.ids):
@@ -53,7 +53,7 @@ def layout_of(area_map: AreaMap) -> Layout:
     at, height = spread(points, SPREAD_WIDTH)
     used = max(x for x, _ in at) + min(x for x, _ in at)
     wide = [(x * SPREAD_WIDTH // used, y) for x, y in at]  # a narrow map is stretched over the whole width
-    return Layout(SPREAD_WIDTH, height, dict(zip(area_map.ids, wide, strict=True)))
+    return AreaLayout(SPREAD_WIDTH, height, dict(zip(area_map.ids, wide, strict=True)))
 
 
 def _point(area_map: AreaMap, number: int) -> Point:

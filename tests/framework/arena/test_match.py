@@ -10,7 +10,7 @@ import pytest
 
 from sandtable.arena import games
 from sandtable.arena.games import MatchPlan, play_one
-from sandtable.arena.match import MatchResult, Playing, run_match
+from sandtable.arena.match import MatchResult, MatchRun, run_match
 from sandtable.arena.workers import tasks
 from sandtable.arena.workers.executors import Pool, _begin_work
 from sandtable.errors import LogExists, PlayError
@@ -117,7 +117,7 @@ def test_a_worker_leaves_ctrl_c_to_the_process_that_leads() -> None:
     try:
         _begin_work()
         assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
-        assert [result.game for result in tasks.work(Playing(PLAN), (0, 1))[0]] == [0, 1]
+        assert [result.game for result in tasks.work(MatchRun(PLAN), (0, 1))[0]] == [0, 1]
     finally:
         signal.signal(signal.SIGINT, before)
 

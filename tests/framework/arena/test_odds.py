@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.arena.odds import Walk, battle_odds, sampled_odds
+from sandtable.arena.odds import Enumeration, battle_odds, sampled_odds
 from sandtable.errors import RulesetError
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import Battle
+from sandtable.plugin.manifest import OddsBattle
 
 CHANCE = {"infantry": Fraction(1, 6), "guns": Fraction(3, 6)}
 Force = tuple[int, int]
@@ -50,9 +50,9 @@ def by_hand(red: Force, blue: Force) -> tuple[Fraction, Fraction, Fraction, Frac
     return a, b, c, d
 
 
-def battle(skirmish: Installed, red: Force, blue: Force) -> Battle:
+def battle(skirmish: Installed, red: Force, blue: Force) -> OddsBattle:
     forces = [f"side:infantry={infantry},guns={guns}" for infantry, guns in (red, blue)]
-    found: Battle = skirmish.hook.ruleset_battle(attack=forces[0], defend=forces[1], options={})
+    found: OddsBattle = skirmish.hook.ruleset_battle(attack=forces[0], defend=forces[1], options={})
     return found
 
 
@@ -68,7 +68,7 @@ def test_the_walk_agrees_with_fractions_by_hand(skirmish: Installed, red: Force,
 
 
 def test_positions_are_reckoned_once(skirmish: Installed) -> None:
-    walk = Walk(battle(skirmish, (3, 2), (3, 1)), skirmish.prepare().ruleset)
+    walk = Enumeration(battle(skirmish, (3, 2), (3, 1)), skirmish.prepare().ruleset)
     walk.odds()
     assert walk.positions == 5 * 4
 

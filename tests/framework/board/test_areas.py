@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.board.areas.map import Area, AreaMap, Connector
-from sandtable.board.graph.paths import Path, cheapest_path, reach
+from sandtable.board.graph.paths import MapPath, cheapest_path, reach
 from sandtable.board.graph.supply import supplied
 from sandtable.errors import DataError, RulesetError
 
@@ -85,7 +85,7 @@ def test_a_cost_table_knows_the_terrain_of_both_ends_and_the_connector() -> None
 
     table = area_map.cost_table(lorries)
     numbers = area_map.index
-    assert cheapest_path(table, numbers["GAZ"], numbers["BDI"]) == Path(
+    assert cheapest_path(table, numbers["GAZ"], numbers["BDI"]) == MapPath(
         (numbers["GAZ"], numbers["TOB"], numbers["BDI"]), 2
     )
     assert table.cost(numbers["HAC"], numbers["TOB"]) == 4

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.files.document import Problems, Table
+from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import (
     NAME,
     choice_of,
@@ -27,14 +27,14 @@ from sandtable.files.fields import (
 
 COLOURS = ("red", "green", "")
 
-Read = Callable[[Table], Any]
+Read = Callable[[TomlTable], Any]
 
 
-def table_of(text: str) -> Table:
-    return Table(Problems("my.toml"), "side", tomllib.loads(text))
+def table_of(text: str) -> TomlTable:
+    return TomlTable(Problems("my.toml"), "side", tomllib.loads(text))
 
 
-def told(table: Table) -> list[str]:
+def told(table: TomlTable) -> list[str]:
     return [str(each).removeprefix("my.toml: ") for each in table.problems.found]
 
 
@@ -122,7 +122,7 @@ def test_rows_come_sorted_by_id_whatever_the_order_of_the_file() -> None:
 
 @given(st.permutations(["a", "b1", "b2", "c_d", "9"]))
 def test_rows_are_the_same_for_every_order_of_the_file(ids: list[str]) -> None:
-    rows = rows_of(Table(Problems("my.toml"), "", {"rows": {each: {} for each in ids}}), "rows")
+    rows = rows_of(TomlTable(Problems("my.toml"), "", {"rows": {each: {} for each in ids}}), "rows")
     assert list(rows) == ["9", "a", "b1", "b2", "c_d"]
 
 
@@ -151,7 +151,7 @@ def test_rows_may_be_spelled_as_names() -> None:
 def test_tables_that_are_missing_are_told_where_they_must_be(read: Callable[..., Any], kind: str) -> None:
     table = table_of("")
     found = read(table, "rows", ("x",), must=False)
-    assert not (found.values if isinstance(found, Table) else found)
+    assert not (found.values if isinstance(found, TomlTable) else found)
     assert told(table) == []
     read(table, "rows", ("x",), must=True)
     assert told(table) == [f"side.rows: is missing; add a {kind}"]

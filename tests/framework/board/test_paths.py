@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.board.graph.paths import CostTable, Path, Reach, cheapest_path, distance_spaces, path_cost, reach
+from sandtable.board.graph.paths import CostTable, MapPath, Reach, cheapest_path, distance_spaces, path_cost, reach
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.errors import RulesetError
 
@@ -129,7 +129,7 @@ def test_cheapest_path_is_the_cheapest_of_all_paths_there_are(data: st.DataObjec
     assert path == whole.find_path(goal)
 
 
-def ways(found: Reach) -> dict[int, Path | None]:
+def ways(found: Reach) -> dict[int, MapPath | None]:
     """Return the path to every space that was reached, in the order in which they were."""
     return {space: found.find_path(space) for space in found.costs}
 
@@ -216,7 +216,7 @@ def test_a_unit_stops_on_entering_an_enemy_zone_and_may_leave_the_one_it_begins_
     table = CostTable.compile(LINE, lambda _a, _b: 2)
     zone = [True, False, True, False, False]
     assert reach(table, 0, 99, stops=zone).costs == {0: 0, 1: 2, 2: 4}
-    assert cheapest_path(table, 0, 2, stops=zone) == Path((0, 1, 2), 4)
+    assert cheapest_path(table, 0, 2, stops=zone) == MapPath((0, 1, 2), 4)
     assert cheapest_path(table, 0, 3, stops=zone) is None
 
 
@@ -232,12 +232,12 @@ def test_a_slope_costs_more_uphill_than_down() -> None:
 
 
 def test_of_two_equal_ways_the_one_by_the_lower_space_is_taken() -> None:
-    assert cheapest_path(CostTable.compile(DIAMOND, lambda _a, _b: 2), 0, 3) == Path((0, 1, 3), 4)
+    assert cheapest_path(CostTable.compile(DIAMOND, lambda _a, _b: 2), 0, 3) == MapPath((0, 1, 3), 4)
 
 
 def test_the_longer_way_is_taken_where_it_is_cheaper() -> None:
     triangle = CostTable.compile([[1, 2], [0, 2], [0, 1]], lambda a, b: 9 if (a, b) == (0, 1) else 2)
-    assert cheapest_path(triangle, 0, 1) == Path((0, 2, 1), 4)
+    assert cheapest_path(triangle, 0, 1) == MapPath((0, 2, 1), 4)
     assert reach(triangle, 0, 99).costs == {0: 0, 2: 2, 1: 4}
 
 
@@ -245,11 +245,11 @@ def test_the_longer_way_is_taken_where_it_is_cheaper() -> None:
 def test_without_movement_points_a_unit_reaches_where_it_stands(allowance: int) -> None:
     found = reach(CostTable.compile(LINE, lambda _a, _b: 1), 2, allowance)
     assert found.costs == {2: 0}
-    assert found.find_path(2) == Path((2,), 0)
+    assert found.find_path(2) == MapPath((2,), 0)
 
 
 def test_the_way_to_where_one_stands_is_free_and_has_one_space() -> None:
-    assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 3), 2, 2) == Path((2,), 0)
+    assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 3), 2, 2) == MapPath((2,), 0)
 
 
 def test_an_impassable_step_is_in_no_path() -> None:
@@ -257,7 +257,7 @@ def test_an_impassable_step_is_in_no_path() -> None:
     assert path_cost(table, (0, 1, 2)) is None
     assert path_cost(table, (2, 1, 0)) == 4
     assert cheapest_path(table, 0, 4) is None
-    assert cheapest_path(table, 4, 0) == Path((4, 3, 2, 1, 0), 8)
+    assert cheapest_path(table, 4, 0) == MapPath((4, 3, 2, 1, 0), 8)
 
 
 def test_a_wreck_makes_the_steps_into_its_space_dearer_and_a_blown_bridge_stops_them() -> None:
@@ -266,7 +266,7 @@ def test_a_wreck_makes_the_steps_into_its_space_dearer_and_a_blown_bridge_stops_
     assert (path_cost(wrecked, (0, 1, 2)), path_cost(wrecked, (2, 1, 0))) == (8, 8)
     blown = wrecked.changed({(2, 3): None, (3, 2): None})
     assert list(reach(blown, 0, 99).costs) == [0, 1, 2]
-    assert cheapest_path(blown.changed({(2, 3): 3}), 0, 4) == Path((0, 1, 2, 3, 4), 13)
+    assert cheapest_path(blown.changed({(2, 3): 3}), 0, 4) == MapPath((0, 1, 2, 3, 4), 13)
     assert path_cost(table, (0, 1, 2)) == 4
 
 
@@ -318,7 +318,7 @@ def test_a_step_costs_whole_half_points_from_1_to_1000(cost: int) -> None:
 
 
 def test_the_dearest_step_that_is_allowed_is_walked() -> None:
-    assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 1000), 0, 4) == Path((0, 1, 2, 3, 4), 4000)
+    assert cheapest_path(CostTable.compile(LINE, lambda _a, _b: 1000), 0, 4) == MapPath((0, 1, 2, 3, 4), 4000)
 
 
 @pytest.mark.parametrize("space", [-1, 5])

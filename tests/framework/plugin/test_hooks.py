@@ -18,7 +18,7 @@ from sandtable.kernel.play.views import View
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import Battle, Manifest, Parts, Staged, Variant
+from sandtable.plugin.manifest import Manifest, OddsBattle, Parts, Staged, Variant
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
 from sandtable.rules.tabletop.terms import Terms
@@ -209,9 +209,9 @@ def test_hook_ruleset_read_order(toy: Installed, toy_with: With) -> None:
 
 
 def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:
-    def ruleset_battle(attack: str, defend: str, options: Any) -> Battle:
+    def ruleset_battle(attack: str, defend: str, options: Any) -> OddsBattle:
         state = Slate(said=[attack, defend, options["tie"]])
-        return Battle(state, None, lambda _: Say("on"), lambda _: None, lambda each: tuple(each.said))
+        return OddsBattle(state, None, lambda _: Say("on"), lambda _: None, lambda each: tuple(each.said))
 
     assert toy.hook.ruleset_battle(attack="3", defend="2", options={"tie": "stay"}) is None
     battle = toy_with(ruleset_battle=ruleset_battle).hook.ruleset_battle(

@@ -12,7 +12,7 @@ from sandtable.kernel import watchdog
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing import CHECKS, Finding, Report, check_ruleset, contract, ruleset_contract, tictactoe
 from sandtable.testing import toy as module
-from sandtable.testing.checks.bench import Bench
+from sandtable.testing.checks.bench import Harness
 
 AUTHOR = """
 import toy_of_mine
@@ -78,7 +78,7 @@ def endless_toy(folder: Path, *scenarios: str) -> Installed:
 
 
 def test_settings_that_are_declared_endless_are_prepared_but_not_played(tmp_path: Path) -> None:
-    bench = Bench(endless_toy(tmp_path, "short", "endless"), games=6)
+    bench = Harness(endless_toy(tmp_path, "short", "endless"), games=6)
     assert [(each.scenario.id, each.options["tie"]) for each in bench.settings] == [
         ("short", "stay"),
         ("endless", "stay"),
@@ -130,7 +130,7 @@ def test_rules_that_loop_are_one_failure_that_names_phase_and_rule(
 def test_a_check_that_finds_a_loop_that_no_game_ran_into_fails(
     toy: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def meets(bench: Bench) -> str:
+    def meets(bench: Harness) -> str:
         raise RulesetLoops("the rules loop there")
 
     monkeypatch.setitem(contract.CHECKS, "log_verifies", meets)

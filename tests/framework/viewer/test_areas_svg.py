@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.viewer.areas.places import name_lines
 from sandtable.viewer.areas.svg import areas_svg
-from sandtable.viewer.picture import Badge, Caption, Counter, Entry, Link, Move, Picture, Place, Power
+from sandtable.viewer.picture import Badge, Caption, Counter, LegendEntry, Link, Move, Picture, Place, Power
 from sandtable.viewer.style import BARRIER_INK, ROAD_BED, TRACK_INK
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -96,7 +96,10 @@ def test_all_other_words_are_escaped_too() -> None:
             links=(Link(nasty, nasty, nasty),),
             coast=((0, 0), (900, 0), (900, 700), (0, 700)),
             captions=(Caption(5, 5, nasty),),
-            legend=(Entry("counter", nasty, nasty, nasty, nasty), Entry("badge", nasty, nasty, nasty, nasty)),
+            legend=(
+                LegendEntry("counter", nasty, nasty, nasty, nasty),
+                LegendEntry("badge", nasty, nasty, nasty, nasty),
+            ),
             notes=(nasty,),
             value_word=nasty,
         )

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from sandtable.viewer.areas.text import areas_text, place_lines
-from sandtable.viewer.picture import Badge, Counter, Entry, Link, Picture, Place, Power
+from sandtable.viewer.picture import Badge, Counter, LegendEntry, Link, Picture, Place, Power
 
 RED = Power("red", "Reds", "R", "#c04040", "#e0a0a0")
 BLUE = Power("blue", "Blues", "B", "#4040c0", "#a0a0e0")
@@ -31,7 +31,7 @@ HILLS = Place("HIL", 400, 420, "Hills", "HIL", ground="closed")
 
 def picture(**more: object) -> Picture:
     whole = Picture("A test", 800, 500, (TOBRUK, ELSEWHERE, HILLS), (Link("TOB", "ELS", "road"),), (RED, BLUE))
-    legend = (Entry("counter", "infantry", "infantry", "i"), Entry("ground", "closed", "closed"))
+    legend = (LegendEntry("counter", "infantry", "infantry", "i"), LegendEntry("ground", "closed", "closed"))
     return msgspec.structs.replace(whole, legend=legend, subtitle="Turn 2", **more)
 
 
@@ -101,7 +101,7 @@ def test_names_cannot_command_the_terminal() -> None:
     nasty = "a\x1b[2Jb\rc\u202ed\x9be"
     badge, counter = Badge("x", nasty, nasty, nasty), Counter("infantry", "red", 1, nasty, nasty, nasty, nasty)
     spiked = Place(nasty, 100, 100, nasty, nasty, "red", 1, badges=(badge,), counters=(counter,))
-    legend = (Entry("badge", "x", nasty, nasty, nasty),)
+    legend = (LegendEntry("badge", "x", nasty, nasty, nasty),)
     power = Power("red", nasty, "\x1b", "#c04040", "#e0a0a0")
     whole = Picture(nasty, 800, 500, (spiked,), (), (power,), nasty, legend=legend, notes=(nasty,), value_word=nasty)
     drawing = areas_text(whole)

@@ -10,7 +10,7 @@ from work import lines_run
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
 from sandtable.viewer.hexes.drawing.counters import stands
-from sandtable.viewer.hexes.layout import Layout
+from sandtable.viewer.hexes.layout import HexLayout
 from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexMark, HexPicture, Part, part_around, whole_part
 from sandtable.viewer.hexes.svg import hexes_svg
 from sandtable.viewer.style import ALARM
@@ -117,7 +117,7 @@ def test_like_counters_share_one_face() -> None:
 
 
 def test_neighbours_share_their_corners() -> None:
-    layout = Layout(picture())
+    layout = HexLayout(picture())
     for number in GROUND.numbers:
         for side, other in enumerate(GROUND.around[number]):
             if other:
@@ -128,11 +128,11 @@ def test_neighbours_share_their_corners() -> None:
 
 
 def test_even_columns_stand_half_a_hex_lower() -> None:
-    centre = Layout(picture()).centre
+    centre = HexLayout(picture()).centre
     assert centre["0201"][1] - centre["0101"][1] == 52
     assert centre["0301"][1] == centre["0101"][1]
     other = HexMap("other", HexGrid(3, 3, lower_columns="odd"))
-    centre = Layout(picture(ground=other)).centre
+    centre = HexLayout(picture(ground=other)).centre
     assert centre["0101"][1] - centre["0201"][1] == 52
 
 
@@ -159,7 +159,7 @@ def test_a_passenger_is_smaller_and_stands_behind_its_vehicle() -> None:
 def test_an_arrow_shows_where_a_gun_faces(facing: str, across: int, down: int) -> None:
     gun = counter("38", "0402", symbol="gun", facing=facing)
     drawing = hexes_svg(picture(counters=(gun,), marks=(), arrows=(), areas=(), trays=(), legend=()))
-    x, y = Layout(picture()).centre["0402"]
+    x, y = HexLayout(picture()).centre["0402"]
     (arrow,) = [
         path.get("d", "") for path in tree(drawing).iter(f"{SVG}path") if path.get("fill") == ALARM and path.get("d")
     ]

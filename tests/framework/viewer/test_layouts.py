@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandtable.viewer.areas.layouts import FAR, Layout, land_south_of, positions
+from sandtable.viewer.areas.layouts import FAR, AreaLayout, land_south_of, positions
 
 
 def test_a_table_gives_the_point_of_each_area() -> None:
@@ -26,4 +26,4 @@ def test_the_land_goes_on_from_the_coast_beyond_the_drawing() -> None:
 
 
 def test_a_layout_without_a_coast_is_all_land() -> None:
-    assert Layout(10, 20, {"a": (1, 2)}) == (10, 20, {"a": (1, 2)}, (), ())
+    assert AreaLayout(10, 20, {"a": (1, 2)}) == (10, 20, {"a": (1, 2)}, (), ())

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandtable.arena.ratings.luck import Entry, ledger, whose_luck
+from sandtable.arena.ratings.luck import LuckEntry, ledger, whose_luck
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.format.file import read_log
 from sandtable.journal.verification.edits import refusal
@@ -17,7 +17,7 @@ class LogLedger:
 
     log: str
     ruleset: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LuckEntry, ...]
 
 
 def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:

@@ -37,7 +37,7 @@ Whose = Callable[[RollRecord], str]
 
 
 @dataclass(frozen=True)
-class Entry:
+class LuckEntry:
     """One roll: what it came to and what was expected, in hits (``by_hits``) or as the total of faces.
 
     ``side`` is whose luck it is, "" for nobody; ``deviation`` the standard deviation of such a roll, ``span`` what one
@@ -70,7 +70,7 @@ class Entry:
         return float(self.surplus) / self.deviation if self.deviation else None
 
 
-def entry(roll: RollRecord, number: int, side: str) -> Entry:
+def entry(roll: RollRecord, number: int, side: str) -> LuckEntry:
     """Return the entry of ``roll``, record ``number`` of its log, the luck of ``side``."""
     sides, count = roll.sides, len(roll.dice)
     if roll.needs:
@@ -78,11 +78,11 @@ def entry(roll: RollRecord, number: int, side: str) -> Entry:
         came = sum(map(int.__le__, roll.dice, roll.needs))
         expected = Fraction(sum(ways), sides)
         variance = Fraction(sum(way * (sides - way) for way in ways), sides * sides)
-        return Entry(number, roll.label, side, count, True, came, expected, sqrt(variance))  # noqa: FBT003
+        return LuckEntry(number, roll.label, side, count, True, came, expected, sqrt(variance))  # noqa: FBT003
     expected = Fraction(count * (sides + 1), 2)
     variance = Fraction(count * (sides * sides - 1), 12)
     what = (number, roll.label, side, count, False, sum(roll.dice), expected)
-    return Entry(*what, sqrt(variance), sides - 1)
+    return LuckEntry(*what, sqrt(variance), sides - 1)
 
 
 def whose_luck(ruleset: Ruleset, favours: Mapping[str, str]) -> Whose:
@@ -120,7 +120,7 @@ def _named(words: Iterable[str], ruleset: Ruleset, sides: Iterable[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def ledger(records: Iterable[Any], whose: Whose) -> list[Entry]:
+def ledger(records: Iterable[Any], whose: Whose) -> list[LuckEntry]:
     """Return an entry for each roll among ``records``; a roll of no dice is none."""
     return [
         entry(record, record.n, whose(record)) for record in records if record.__class__ is RollRecord and record.dice

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sandtable.arena.ratings.luck import Entry
+from sandtable.arena.ratings.luck import LuckEntry
 from sandtable.arena.standings.figures import MINUS, NONE
-from sandtable.arena.standings.tables import Sheet
+from sandtable.arena.standings.tables import TableSheet
 
 NOBODY = "nobody"
 
@@ -27,7 +27,7 @@ class SideLuck:
     sigmas: float | None
 
 
-def luck_of(entries: Sequence[Entry]) -> SideLuck:
+def luck_of(entries: Sequence[LuckEntry]) -> SideLuck:
     """Return the luck of a side, from the entries that are its own."""
     luck = sum((each.luck for each in entries), Fraction(0))
     deviation = sum((each.deviation / each.span) ** 2 for each in entries) ** 0.5
@@ -41,16 +41,16 @@ def luck_of(entries: Sequence[Entry]) -> SideLuck:
     )
 
 
-def by_side(entries: Iterable[Entry]) -> dict[str, SideLuck]:
+def by_side(entries: Iterable[LuckEntry]) -> dict[str, SideLuck]:
     """Return the luck of each side that had any, in the order of their names."""
-    own: dict[str, list[Entry]] = {}
+    own: dict[str, list[LuckEntry]] = {}
     for each in entries:
         if each.side:
             own.setdefault(each.side, []).append(each)
     return {side: luck_of(each) for side, each in sorted(own.items())}
 
 
-def facts(entry: Entry) -> dict[str, object]:
+def facts(entry: LuckEntry) -> dict[str, object]:
     """Return a roll as plain data; ``luck`` is null where it is nobody's."""
     return {
         "record": entry.record,
@@ -65,7 +65,7 @@ def facts(entry: Entry) -> dict[str, object]:
     }
 
 
-def rolls(entries: Sequence[Entry]) -> Sheet:
+def rolls(entries: Sequence[LuckEntry]) -> TableSheet:
     """Return every roll against its expectation: in hits, or the total of faces where dice are not read by hits."""
     rows = []
     for each in entries:
@@ -75,10 +75,10 @@ def rolls(entries: Sequence[Entry]) -> Sheet:
         read = "hits" if each.by_hits else "faces"
         rows.append((str(each.record), each.label, str(each.dice), read, *came, each.side or NOBODY, luck))
     headings = ("record", "roll", "dice", "of", "came", "expected", "more", "deviations", "luck of", "luck")
-    return Sheet("rolls", headings, tuple(rows), (0, 2, 4, 5, 6, 7, 9))
+    return TableSheet("rolls", headings, tuple(rows), (0, 2, 4, 5, 6, 7, 9))
 
 
-def luck(found: Mapping[str, SideLuck]) -> Sheet:
+def luck(found: Mapping[str, SideLuck]) -> TableSheet:
     """Return the luck of each side: hits and faces against those expected, all luck in hits, and how rare that is."""
     every = found.values()
     columns = [("side", list(found)), ("rolls", [str(each.rolls) for each in every])]
@@ -91,7 +91,7 @@ def luck(found: Mapping[str, SideLuck]) -> Sheet:
     columns.append(("luck", [_signed(each.luck) for each in every]))
     columns.append(("deviations", [NONE if each.sigmas is None else _signed(each.sigmas) for each in every]))
     rows = tuple(zip(*(cells for _, cells in columns), strict=True))
-    return Sheet("luck", tuple(heading for heading, _ in columns), rows, tuple(range(1, len(columns))))
+    return TableSheet("luck", tuple(heading for heading, _ in columns), rows, tuple(range(1, len(columns))))
 
 
 def _signed(value: float) -> str:

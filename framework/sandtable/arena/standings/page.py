@@ -9,7 +9,7 @@ from sandtable.arena.standings.cross import cross_table
 from sandtable.arena.standings.figures import MINUS, interval, number, percent, signed
 from sandtable.arena.standings.markup import Markup, element, joined, words
 from sandtable.arena.standings.plots import SHARES, Scale, axis, scale, stacked, whisker
-from sandtable.arena.standings.tables import Sheet
+from sandtable.arena.standings.tables import TableSheet
 
 Link = Callable[[int], str | None]
 """Gives the address of a game's log, seen from the page; None where there is none."""
@@ -96,7 +96,7 @@ def _value(name: str, value: str) -> Markup:
     return element("dd", element("code", words(value)) if name in {"seed", "manifest"} else words(value))
 
 
-def _table(sheet: Sheet, *, first_word: int = 0) -> Markup:
+def _table(sheet: TableSheet, *, first_word: int = 0) -> Markup:
     """Return a sheet as a table; column ``first_word`` names the row."""
     right = set(sheet.right)
     heads = []

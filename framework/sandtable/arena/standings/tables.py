@@ -11,7 +11,7 @@ GAP = 2
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TableSheet:
     """A table: headings, rows of words, which columns stand to the right; the first ``keys`` of them name a row."""
 
     title: str
@@ -21,14 +21,14 @@ class Sheet:
     keys: int = 1
 
 
-def sheets(found: Findings) -> tuple[Sheet, ...]:
+def sheets(found: Findings) -> tuple[TableSheet, ...]:
     """Return all tables that have a row, in the order in which they are read."""
     every = [standings(found), encounters(found), *map(balance, found.contests), *map(endings, found.contests)]
     every.append(efforts(found))
     return tuple(sheet for sheet in every if sheet.rows)
 
 
-def standings(found: Findings) -> Sheet:
+def standings(found: Findings) -> TableSheet:
     """Return the standings; columns that nobody has a figure for are left out."""
     columns: list[tuple[str, list[str], bool]] = [
         ("", [str(place) for place in places(found)], True),
@@ -83,7 +83,7 @@ def forfeits(each: Standing) -> str:
     return ", ".join(f"{count} {verdict}" for verdict, count in each.verdicts.items())
 
 
-def encounters(found: Findings) -> Sheet:
+def encounters(found: Findings) -> TableSheet:
     """Return who did what against whom, with the sequential test where one was set."""
     rows = found.encounters
     columns: list[tuple[str, list[str], bool]] = [
@@ -117,7 +117,7 @@ def test(each: Judgement | None) -> str:
     return f"{ratio}: {verdict}"
 
 
-def balance(each: ContestFindings) -> Sheet:
+def balance(each: ContestFindings) -> TableSheet:
     """Return what each side of a contest got."""
     columns: list[tuple[str, list[str], bool]] = [
         ("side", [side.side for side in each.sides], False),
@@ -130,7 +130,7 @@ def balance(each: ContestFindings) -> Sheet:
     return _sheet(f"sides of {each.title}", columns)
 
 
-def endings(each: ContestFindings) -> Sheet:
+def endings(each: ContestFindings) -> TableSheet:
     """Return how the games of a contest ended, and for whom."""
     outcomes = outcomes_of(each)
     rows = []
@@ -139,10 +139,10 @@ def endings(each: ContestFindings) -> Sheet:
         for_whom = [number(by_outcome.get(outcome, 0)) for outcome in outcomes]
         rows.append((worded(ending), number(total), percent(total / each.games), *for_whom))
     headings = ("ending", "games", "share", *map(worded, outcomes))
-    return Sheet(f"endings of {each.title}", headings, tuple(rows), tuple(range(1, len(headings))))
+    return TableSheet(f"endings of {each.title}", headings, tuple(rows), tuple(range(1, len(headings))))
 
 
-def efforts(found: Findings) -> Sheet:
+def efforts(found: Findings) -> TableSheet:
     """Return what a game took each player, by contest; nodes where somebody searches."""
     rows = [(each.title, effort) for each in found.contests for effort in each.efforts]
     columns: list[tuple[str, list[str], bool]] = [
@@ -169,7 +169,7 @@ def worded(name: str) -> str:
     return name.replace("_", " ")
 
 
-def fitted(sheet: Sheet, width: int) -> tuple[Sheet, ...]:
+def fitted(sheet: TableSheet, width: int) -> tuple[TableSheet, ...]:
     """Return ``sheet`` in as many parts as it takes for ``width`` letters; each begins with the names of its rows."""
     wide = [max(map(len, column)) for column in zip(sheet.headings, *sheet.rows, strict=True)]
     names = list(range(sheet.keys))
@@ -181,7 +181,7 @@ def fitted(sheet: Sheet, width: int) -> tuple[Sheet, ...]:
     return tuple(_part(sheet, [*names, *part]) for part in parts)
 
 
-def _part(sheet: Sheet, places: list[int]) -> Sheet:
+def _part(sheet: TableSheet, places: list[int]) -> TableSheet:
     return replace(
         sheet,
         headings=tuple(sheet.headings[each] for each in places),
@@ -190,8 +190,8 @@ def _part(sheet: Sheet, places: list[int]) -> Sheet:
     )
 
 
-def _sheet(title: str, columns: list[tuple[str, list[str], bool]], keys: int = 1) -> Sheet:
-    return Sheet(
+def _sheet(title: str, columns: list[tuple[str, list[str], bool]], keys: int = 1) -> TableSheet:
+    return TableSheet(
         title,
         tuple(heading for heading, _, _ in columns),
         tuple(zip(*(cells for _, cells, _ in columns), strict=True)),

@@ -77,7 +77,7 @@ class _File(_Strict):
 
 
 @dataclass(frozen=True)
-class Manifest:
+class TournamentManifest:
     """A manifest that was read: its text, the folder that its paths start from, and what it means."""
 
     text: str
@@ -85,7 +85,7 @@ class Manifest:
     tournament: Tournament
 
 
-def read_manifest(path: str | Path) -> Manifest:
+def read_manifest(path: str | Path) -> TournamentManifest:
     """Return the manifest in the file ``path``; raises DataError, naming file and key, with all that is wrong."""
     file = Path(path)
     if not file.is_file():
@@ -97,7 +97,7 @@ def read_manifest(path: str | Path) -> Manifest:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(str(path), "", f"is not UTF-8 (byte {error.start})") from error
-    return Manifest(text, str(file.resolve().parent), parse_manifest(text, str(path)))
+    return TournamentManifest(text, str(file.resolve().parent), parse_manifest(text, str(path)))
 
 
 def parse_manifest(text: str, where: str) -> Tournament:

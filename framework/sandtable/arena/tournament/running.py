@@ -16,7 +16,7 @@ from sandtable.arena.tournament.play import play_planned
 from sandtable.arena.tournament.schedule import Round, games_of, history_of, opening, rounds_of, swiss_round
 from sandtable.arena.tournament.stage import Stage, rules_here, set_stage, surroundings
 from sandtable.arena.tournament.store import Store
-from sandtable.arena.workers.tasks import Dispatch, Errand, Job, have_ready
+from sandtable.arena.workers.tasks import Batch, Scheduler, Workload, have_ready
 from sandtable.errors import LogExists
 from sandtable.plugin.manager import Rulesets
 
@@ -33,7 +33,7 @@ Seen = Callable[[GamePlan, Row], object]
 
 
 @dataclass(frozen=True)
-class Playing(Job[Stage, GamePlan, Packed]):
+class TournamentRun(Batch[Stage, GamePlan, Packed]):
     """What a worker is told: the tournament, where its files are, and what it must be played with."""
 
     tournament: Tournament
@@ -159,21 +159,21 @@ class Runner:
         have_ready(self._job(()), replace(self.stage, folder=str(self.store.folder.resolve())))
         comfort = f"All stored games are safe: `sandtable tournament resume {self.store.folder}` goes on"
         with ExitStack() as leaving:
-            dispatch = Dispatch(leaving, self.stage.prepared, self.workers, self.cluster, comfort=comfort)
+            dispatch = Scheduler(leaving, self.stage.prepared, self.workers, self.cluster, comfort=comfort)
             for each in rounds(self.store, self.stage):
                 deciding = Deciding(self.stage.tournament.stop, self.stage.tournament, self.store.games(), each)
                 self.store.drop(deciding.surplus())
                 there = self.store.numbers()
                 left = len(each) - sum(each.first <= number < each.first + len(each) for number in there)
                 missing = (plan for plan in each if plan.number not in there and not deciding.is_decided(plan))
-                dispatch.run(Errand(missing, left, self._job, partial(self._store, deciding)))
+                dispatch.run(Workload(missing, left, self._job, partial(self._store, deciding)))
                 self.playing_seconds = dispatch.seconds
 
-    def _job(self, plans: tuple[GamePlan, ...]) -> Playing:
+    def _job(self, plans: tuple[GamePlan, ...]) -> TournamentRun:
         dictionaries = {plan.contest: self._known[plan.contest] for plan in plans}
         base, plugins = self.store.manifest.base, self.plugins_dir
         folder = str(self.store.folder.resolve())
-        return Playing(self.stage.tournament, base, plugins, self._surroundings, dictionaries, folder)
+        return TournamentRun(self.stage.tournament, base, plugins, self._surroundings, dictionaries, folder)
 
     def _store(self, deciding: Deciding, plans: tuple[GamePlan, ...], results: list[Packed]) -> None:
         """Store the games of a task, but those of pairings that were decided before."""

@@ -20,7 +20,13 @@ import msgspec
 
 from sandtable.arena.plan import GamePlan, Row, Tournament
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
-from sandtable.arena.tournament.manifest import Manifest, canonical, differences, parse_manifest, read_manifest
+from sandtable.arena.tournament.manifest import (
+    TournamentManifest,
+    canonical,
+    differences,
+    parse_manifest,
+    read_manifest,
+)
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
 from sandtable.files.writing import make_folder, write_whole
 from sandtable.players.processes.limits import Verdict
@@ -65,13 +71,15 @@ class Store:
         facts = dict(connection.execute("select name, value from facts"))
         if facts.get("format") != FORMAT:
             raise DataError(str(folder), "", f"is of format {facts.get('format')}: this program reads {FORMAT}")
-        self.manifest = Manifest(facts["manifest"], facts["base"], parse_manifest(facts["manifest"], str(folder)))
+        self.manifest = TournamentManifest(
+            facts["manifest"], facts["base"], parse_manifest(facts["manifest"], str(folder))
+        )
         self._dictionaries: dict[int, bytes] = {0: b""}
 
     # ------------------------------------------------------------------ opening and closing
 
     @classmethod
-    def create(cls, folder: str | Path, manifest: Manifest) -> "Store":
+    def create(cls, folder: str | Path, manifest: TournamentManifest) -> "Store":
         """Return the store of ``manifest`` in ``folder``, begun now, or begun before with the same manifest.
 
         Raises LogExists for a folder of something else, PlayError where another runner is at work.
@@ -298,7 +306,7 @@ def _game(values: tuple[Any, ...]) -> tuple[GamePlan, Row]:
     )
 
 
-def _begin(connection: sqlite3.Connection, manifest: Manifest) -> None:
+def _begin(connection: sqlite3.Connection, manifest: TournamentManifest) -> None:
     connection.execute("begin")
     try:
         for command in _TABLES.split(";")[:-1]:

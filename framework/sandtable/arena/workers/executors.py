@@ -33,7 +33,7 @@ class Inline(Executor):
         return future
 
 
-class Crew:
+class WorkerPool:
     """An executor, and how many tasks it does at a time (``width``). Use it in a ``with``."""
 
     width = 1
@@ -60,7 +60,7 @@ class Crew:
         self.close()
 
 
-class Pool(Crew):
+class Pool(WorkerPool):
     """Processes on this machine; ``packages`` are what they will need besides this program: those of rulesets."""
 
     def __init__(self, workers: int, packages: Iterable[str] = ()) -> None:
@@ -120,7 +120,7 @@ class Pool(Crew):
             self.close()
 
 
-class Cluster(Crew):
+class Cluster(WorkerPool):
     """The workers of a dask scheduler: each wants this program, the same rulesets, and the files of the manifest."""
 
     def __init__(self, address: str) -> None:

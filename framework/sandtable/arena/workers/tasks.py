@@ -1,4 +1,4 @@
-"""Work in tasks: some items at a time are sent to a crew, and what came of them is taken back.
+"""Work in tasks: some items at a time are sent to a pool, and what came of them is taken back.
 
 Tournaments and matches are played by it. In which task, by whom and in which order an item is done does not matter to
 its result.
@@ -15,7 +15,7 @@ from itertools import chain, islice
 from time import perf_counter
 from typing import Any, Generic, TypeVar
 
-from sandtable.arena.workers.executors import Cluster, Crew, Pool
+from sandtable.arena.workers.executors import Cluster, Pool, WorkerPool
 from sandtable.errors import PlayError, SandtableError
 from sandtable.plugin.manager import Prepared, one_line
 
@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class Job(Generic[Ready, Item, Result]):
+class Batch(Generic[Ready, Item, Result]):
     """What a worker is told besides the items: plain data, and how to do them."""
 
     @property
@@ -61,7 +61,7 @@ _READY: list[tuple[object, Any]] = []
 """What this process has made ready, with its key: one thing at a time."""
 
 
-def work(job: Job[Any, Item, Result], items: tuple[Item, ...]) -> Done[Result]:
+def work(job: Batch[Any, Item, Result], items: tuple[Item, ...]) -> Done[Result]:
     """Do ``items``, in whichever process this is called."""
     if not _READY or _READY[0][0] != job.key:
         _READY.clear()
@@ -72,33 +72,33 @@ def work(job: Job[Any, Item, Result], items: tuple[Item, ...]) -> Done[Result]:
     return results, perf_counter() - began
 
 
-def have_ready(job: Job[Ready, Any, Any], ready: Ready) -> None:
+def have_ready(job: Batch[Ready, Any, Any], ready: Ready) -> None:
     """Let this process use ``ready`` for ``job``, rather than make it again."""
     _READY[:] = [(job.key, ready)]
 
 
 @dataclass(frozen=True)
-class Errand(Generic[Item, Result]):
+class Workload(Generic[Item, Result]):
     """Items to be done, ``most`` at most: the job for some of them, and who is given them with their results."""
 
     items: Iterator[Item]
     most: int
-    job: Callable[[tuple[Item, ...]], Job[Any, Item, Result]]
+    batch: Callable[[tuple[Item, ...]], Batch[Any, Item, Result]]
     take: Callable[[tuple[Item, ...], list[Result]], object]
 
 
 @dataclass
 class _Flight(Generic[Item, Result]):
-    """``left`` items of an errand, or fewer: tasks on their way, and those that are to be sent again."""
+    """``left`` items of a workload, or fewer: tasks on their way, and those that are to be sent again."""
 
-    errand: Errand[Item, Result]
+    workload: Workload[Item, Result]
     left: int
     running: dict[Future[Done[Result]], tuple[Item, ...]] = field(default_factory=dict)
     again: deque[tuple[Item, ...]] = field(default_factory=deque)
 
 
-class Dispatch:
-    """Has errands run: by the cluster at an address, or by ``workers`` processes once that is worth it, or here.
+class Scheduler:
+    """Has workloads run: by the cluster at an address, or by ``workers`` processes once that is worth it, or here.
 
     ``leaving`` ends those who work; ``needs`` are the rulesets of the work; ``comfort`` ends the message when workers
     fail: what is not lost, and how to go on. Raises PlayError where no cluster answers.
@@ -114,56 +114,56 @@ class Dispatch:
         self._comfort = comfort
         self._pace = 0.0
         self._breaks = 0
-        self._crew = leaving.enter_context(Cluster(cluster) if cluster else Crew())
+        self._pool = leaving.enter_context(Cluster(cluster) if cluster else WorkerPool())
 
-    def run(self, errand: Errand[Item, Result]) -> None:
+    def run(self, workload: Workload[Item, Result]) -> None:
         """Have all items done. Raises what doing one raises, and PlayError where the workers fail."""
-        left = errand.most
-        if left and self._crew.width < self._workers:
-            self._pass(errand, 1)  # tells how long one takes
+        left = workload.most
+        if left and self._pool.width < self._workers:
+            self._pass(workload, 1)  # tells how long one takes
             left -= 1
             if self._pace * left > SHORT_SECONDS:
                 pool = self._leaving.enter_context(Pool(self._workers, self._packages))
-                pool.load(partial(work, errand.job(()), ()))
+                pool.load(partial(work, workload.batch(()), ()))
                 while left > 0 and self._pace < LOAD_SECONDS and pool.is_loading:
-                    self._pass(errand, 1)
+                    self._pass(workload, 1)
                     left -= 1
-                self._crew = pool
+                self._pool = pool
         try:
-            self._pass(errand, left)
+            self._pass(workload, left)
         except SandtableError:
             raise
         except Exception as error:
-            if not isinstance(self._crew, Cluster):
+            if not isinstance(self._pool, Cluster):
                 raise
             raise PlayError(f"the cluster failed: {one_line(error)}. {self._comfort}".strip()) from error
 
-    def _pass(self, errand: Errand[Item, Result], left: int) -> None:
-        """Have the next ``left`` items done by the crew that there is now."""
-        flight = _Flight(errand, left)
+    def _pass(self, workload: Workload[Item, Result], left: int) -> None:
+        """Have the next ``left`` items done by the pool that there is now."""
+        flight = _Flight(workload, left)
         while self._send(flight):
             for future in wait(flight.running, return_when=FIRST_COMPLETED).done:
                 items = flight.running.pop(future, ())
                 try:
                     if items:
-                        self._take(errand, items, *future.result())
+                        self._take(workload, items, *future.result())
                 except BrokenExecutor as error:
                     self._rebuild(flight, items, error)
 
     def _send(self, flight: _Flight[Item, Result]) -> bool:
         """Send tasks until nobody will wait for the next; return whether any is on its way."""
-        errand, width = flight.errand, self._crew.width
+        workload, width = flight.workload, self._pool.width
         while len(flight.running) < (2 * width if width > 1 else 1):
             if flight.again:
                 items = flight.again.popleft()
             else:
                 size = max(1, min(self._task_size, flight.left // (2 * width)))
-                items = tuple(islice(errand.items, min(size, flight.left)))
+                items = tuple(islice(workload.items, min(size, flight.left)))
                 flight.left -= len(items)
             if not items:
                 break
             try:
-                future = self._crew.executor.submit(work, errand.job(items), items)
+                future = self._pool.executor.submit(work, workload.batch(items), items)
             except (BrokenExecutor, OSError) as error:  # OSError: it broke while it started a process for this
                 self._rebuild(flight, items, error)
             else:
@@ -176,18 +176,20 @@ class Dispatch:
         return min(MOST_A_TASK, round(TASK_SECONDS / self._pace)) if self._pace else 1
 
     def _rebuild(self, flight: _Flight[Item, Result], items: tuple[Item, ...], error: BaseException) -> None:
-        """Let a new crew do what was on its way when workers of the old one were killed."""
+        """Let a new pool do what was on its way when workers of the old one were killed."""
         self._breaks += 1
-        if self._breaks > MOST_BREAKS or not self._crew.rebuild():
+        if self._breaks > MOST_BREAKS or not self._pool.rebuild():
             problem = f"workers died {self._breaks} times in turn: too little memory?"
             raise PlayError(f"{problem} {self._comfort}".strip()) from error
         flight.again.extend(each for each in chain([items], flight.running.values()) if each)
         flight.running.clear()
 
-    def _take(self, errand: Errand[Item, Result], items: tuple[Item, ...], results: list[Result], took: float) -> None:
+    def _take(
+        self, workload: Workload[Item, Result], items: tuple[Item, ...], results: list[Result], took: float
+    ) -> None:
         """Note how long the items took, and hand the results on."""
         self._breaks = 0
         pace = took / len(items)
         self._pace = (self._pace + pace) / 2 if self._pace else pace
         self.seconds += took
-        errand.take(items, results)
+        workload.take(items, results)

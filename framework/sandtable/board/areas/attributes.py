@@ -6,7 +6,7 @@ import msgspec
 
 from sandtable.board.areas.map import Fact
 from sandtable.errors import RulesetError
-from sandtable.files.document import Table
+from sandtable.files.document import TomlTable
 from sandtable.files.words import shown, unprintable
 
 LARGEST_NUMBER = 2**63 - 1
@@ -31,7 +31,7 @@ class FactReader:
             if name in own_keys:
                 raise RulesetError(f"fact {name!r} is a key of the map format itself; give the field another name")
 
-    def read(self, table: Table) -> dict[str, Fact]:
+    def read(self, table: TomlTable) -> dict[str, Fact]:
         """Return the facts of an area, defaults filled in; what is wrong is noted in the table's problems."""
         noted = len(table.problems.found)
         given = {name: value for name, value in table.values.items() if name not in self._own_keys}
@@ -44,7 +44,7 @@ class FactReader:
             return given
         return self._convert(self._struct, table, given)
 
-    def _check(self, table: Table, name: str, value: object) -> None:
+    def _check(self, table: TomlTable, name: str, value: object) -> None:
         """Note what is wrong with one fact by itself."""
         if isinstance(value, dict):
             table.refuse(name, "is a table, a fact is not; an area id with a dot stands in quotes: [areas.'A.1']")
@@ -63,7 +63,7 @@ class FactReader:
             except msgspec.ValidationError as error:
                 table.refuse(name, f"is {shown(value)}: {_one_line(error)}; correct it")
 
-    def _convert(self, struct: type[msgspec.Struct], table: Table, given: dict[str, Any]) -> dict[str, Fact]:
+    def _convert(self, struct: type[msgspec.Struct], table: TomlTable, given: dict[str, Any]) -> dict[str, Fact]:
         """Let the struct check the facts together and fill in defaults."""
         try:
             plain = msgspec.to_builtins(msgspec.convert(given, struct))

@@ -32,7 +32,7 @@ from sandtable.board.areas.checks import MapRules, map_problems
 from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.board.areas.structure import find_structure_problems
 from sandtable.errors import DataError
-from sandtable.files.document import Problems, Table, decode_toml, read_toml
+from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
 from sandtable.files.words import area_key, shown
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def examine_tables(
 ) -> tuple[AreaMap | None, list[DataError]]:
     """Return the map of tables that are at hand, or None, and all that is wrong; otherwise as ``parse_map``."""
     problems = Problems(where)
-    area_map = _build(Table(problems, "", document), FactReader(facts, AREA_KEYS))
+    area_map = _build(TomlTable(problems, "", document), FactReader(facts, AREA_KEYS))
     if area_map is not None and rules is not None:
         for key, problem in map_problems(area_map, rules):
             problems.refuse(key, problem)
@@ -106,17 +106,17 @@ def _examine(
     return examine_tables(document, where, facts=facts, rules=rules)
 
 
-def _build(document: Table, fact_reader: FactReader) -> AreaMap | None:
+def _build(document: TomlTable, fact_reader: FactReader) -> AreaMap | None:
     """Read all tables, in the order of the format; return None if anything was noted."""
     problems = document.problems
     document.refuse_unknown(("map", "areas", "connectors"))
-    head = Table(problems, "map", document.get(dict, "map"))
+    head = TomlTable(problems, "map", document.get(dict, "map"))
     fields = _read_head(head) if "map" in document.values else {}
     entries = document.get(dict, "areas")
     if document.values.get("areas") == {}:
         document.refuse("areas", "is empty; add [areas.ID] tables")
     tables = {
-        area_id: Table(problems, area_key(area_id), values)
+        area_id: TomlTable(problems, area_key(area_id), values)
         for area_id, values in entries.items()
         if problems.is_a(dict, area_key(area_id), values)
     }
@@ -129,7 +129,7 @@ def _build(document: Table, fact_reader: FactReader) -> AreaMap | None:
     return None if problems.found else AreaMap(areas=areas, connectors=tuple(link for _, link in placed), **fields)
 
 
-def _read_head(table: Table) -> dict[str, str]:
+def _read_head(table: TomlTable) -> dict[str, str]:
     table.refuse_unknown(HEAD_KEYS)
     fields = {"id": table.word("id"), "title": table.text("title")}
     fields |= {name: table.text(name, also="\n\t") for name in ("provenance", "reason")}
@@ -138,7 +138,7 @@ def _read_head(table: Table) -> dict[str, str]:
     return fields
 
 
-def _read_area(area_id: str, table: Table, fact_reader: FactReader) -> Area:
+def _read_area(area_id: str, table: TomlTable, fact_reader: FactReader) -> Area:
     name, terrain = table.text("name"), table.word("terrain")
     places = {word: table.whole(word, limit) for word, limit in PLACE_LIMITS.items()}
     for pair in (("lon_milli", "lat_milli"), ("x", "y")):
@@ -148,7 +148,7 @@ def _read_area(area_id: str, table: Table, fact_reader: FactReader) -> Area:
     return Area(area_id, name, terrain, fact_reader.read(table), **places)
 
 
-def _read_adjacent(tables: dict[str, Table], kind: str) -> Iterator[tuple[str, Connector]]:
+def _read_adjacent(tables: dict[str, TomlTable], kind: str) -> Iterator[tuple[str, Connector]]:
     """Yield a connector, with the key that it stands at, for each two-sided pair; note one-sided ones."""
     lists = {area_id: _neighbours(table) for area_id, table in tables.items()}
     for area_id, row in lists.items():
@@ -160,7 +160,7 @@ def _read_adjacent(tables: dict[str, Table], kind: str) -> Iterator[tuple[str, C
                 yield key, Connector(area_id, other, kind)
 
 
-def _neighbours(table: Table) -> dict[str, str]:
+def _neighbours(table: TomlTable) -> dict[str, str]:
     """Return the ids of an ``adjacent`` list, each with the key that it stands at."""
     found: dict[str, str] = {}
     names = table.get(list, "adjacent") if "adjacent" in table.values else []
@@ -174,14 +174,14 @@ def _neighbours(table: Table) -> dict[str, str]:
     return found
 
 
-def _read_connectors(document: Table) -> Iterator[tuple[str, Connector]]:
+def _read_connectors(document: TomlTable) -> Iterator[tuple[str, Connector]]:
     """Yield the connector of each ``[[connectors]]`` table with its key."""
     entries: list[Any] = document.get(list, "connectors") if "connectors" in document.values else []
     for position, entry in enumerate(entries):
         key = f"connectors[{position}]"
         if not document.problems.is_a(dict, key, entry):
             continue
-        table = Table(document.problems, key, entry)
+        table = TomlTable(document.problems, key, entry)
         table.refuse_unknown(("between", "kind"))
         kind, ends = table.word("kind"), table.get(list, "between")
         if len(ends) == 2 and all(isinstance(end, str) for end in ends):

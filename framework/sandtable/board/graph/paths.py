@@ -92,7 +92,7 @@ class CostTable(msgspec.Struct, frozen=True):
         return next((cost for neighbour, cost in self.steps[start] if neighbour == end), None)
 
 
-class Path(msgspec.Struct, frozen=True):
+class MapPath(msgspec.Struct, frozen=True):
     """A way over the map: the spaces from start to goal, both included, and its cost in half points."""
 
     spaces: tuple[int, ...]
@@ -110,14 +110,14 @@ class Reach(msgspec.Struct, frozen=True):
     table: CostTable
     must_stop: Callable[[int], bool]
 
-    def find_path(self, space: int) -> Path | None:
+    def find_path(self, space: int) -> MapPath | None:
         """Return the cheapest path to ``space``, or None if it was not reached."""
         if space not in self.costs:
             return None
         spaces = [space]
         while spaces[-1] != self.start:
             spaces.append(self._previous(spaces[-1]))
-        return Path(tuple(reversed(spaces)), self.costs[space])
+        return MapPath(tuple(reversed(spaces)), self.costs[space])
 
     def _previous(self, space: int) -> int:
         """Return the space before, on the cheapest way: the cheaper to reach, then the lower in number."""
@@ -153,7 +153,7 @@ def cheapest_path(
     allowance: int | None = None,
     stops: SpaceTest | None = None,
     blocked: SpaceTest | None = None,
-) -> Path | None:
+) -> MapPath | None:
     """Find the cheapest path, or None if there is none within ``allowance`` half points (None: of any cost).
 
     ``stops``, ``blocked``, ties and errors are as for ``reach``; the goal may be a space to stop in, not a blocked one.

@@ -47,7 +47,7 @@ from sandtable.board.hexes.lists import HexLists
 from sandtable.board.hexes.map import HexMap
 from sandtable.board.hexes.numbering import CHOICES, find_layout_problem
 from sandtable.errors import DataError, RulesetError, raise_all
-from sandtable.files.document import Problems, Table, decode_toml, read_toml
+from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
 from sandtable.files.words import WORD, WORD_RULE, shown, unprintable
 
 if TYPE_CHECKING:
@@ -130,12 +130,12 @@ def _examine(tables: Mapping[str, Any], where: str, vocabulary: HexVocabulary) -
     """Return the map, or None and why not."""
     problems = _FirstProblems(where)
     try:
-        return _build(Table(problems, "", dict(tables)), vocabulary), problems.found
+        return _build(TomlTable(problems, "", dict(tables)), vocabulary), problems.found
     except _Enough:
         return None, problems.found
 
 
-def _build(document: Table, vocabulary: HexVocabulary) -> HexMap | None:
+def _build(document: TomlTable, vocabulary: HexVocabulary) -> HexMap | None:
     """Read all tables, in the order of the format; return None if anything was noted."""
     document.refuse_unknown(TABLES)
     head, grid = _read_head(document), _read_grid(document)
@@ -160,13 +160,13 @@ def _build(document: Table, vocabulary: HexVocabulary) -> HexMap | None:
     )
 
 
-def _table(document: Table, name: str) -> Table:
+def _table(document: TomlTable, name: str) -> TomlTable:
     """Return a table of the file. It is noted if one that must be there is not; any other stands in as empty."""
     wanted = name in document.values or name in REQUIRED
-    return Table(document.problems, name, dict(document.get(dict, name)) if wanted else {})
+    return TomlTable(document.problems, name, dict(document.get(dict, name)) if wanted else {})
 
 
-def _read_head(document: Table) -> dict[str, str]:
+def _read_head(document: TomlTable) -> dict[str, str]:
     table = _table(document, "map")
     if not isinstance(document.values.get("map"), dict):
         return {}  # noted already
@@ -175,7 +175,7 @@ def _read_head(document: Table) -> dict[str, str]:
     return head | {name: table.text(name, also="\n\t") for name in ("provenance", "reason")}
 
 
-def _read_grid(document: Table) -> HexGrid | None:
+def _read_grid(document: TomlTable) -> HexGrid | None:
     """Return the grid, or None, and noted why."""
     table, noted = _table(document, "grid"), len(document.problems.found)
     if not isinstance(document.values.get("grid"), dict):
@@ -198,7 +198,7 @@ def _read_grid(document: Table) -> HexGrid | None:
     return None
 
 
-def _choice(table: Table, name: str) -> str:
+def _choice(table: TomlTable, name: str) -> str:
     """Return the word of a key of the grid; noted if it is none of those that it may be."""
     noted, word = len(table.problems.found), table.word(name)
     if word not in CHOICES[name] and len(table.problems.found) == noted:
@@ -206,7 +206,7 @@ def _choice(table: Table, name: str) -> str:
     return word
 
 
-def _take_default(table: Table, known: Sequence[str]) -> str:
+def _take_default(table: TomlTable, known: Sequence[str]) -> str:
     """Take the ``default`` out of the table of terrain; its kind may not be listed as well."""
     default = table.word("default") if "default" in table.values else known[0]
     table.values.pop("default", None)
@@ -218,7 +218,7 @@ def _take_default(table: Table, known: Sequence[str]) -> str:
     return default
 
 
-def _read_places(table: Table, lists: HexLists) -> dict[str, tuple[str, ...]]:
+def _read_places(table: TomlTable, lists: HexLists) -> dict[str, tuple[str, ...]]:
     for name, listed in table.values.items():
         if not name.strip() or len(name) > MAX_NAME or unprintable(name):
             table.refuse(name, f"is no name of a place; use 1 to {MAX_NAME} printable characters")

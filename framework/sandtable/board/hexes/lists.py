@@ -7,7 +7,7 @@ from typing import TypeAlias
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import lattice_of
 from sandtable.errors import DataError
-from sandtable.files.document import Table
+from sandtable.files.document import TomlTable
 from sandtable.files.words import shown
 
 Note: TypeAlias = Callable[[str], None]
@@ -28,15 +28,15 @@ class HexLists:
         self._lattice = lattice_of(grid)
         self._keys: dict[tuple[str, str], str] = {}
 
-    def read_hexes(self, table: Table, known: Sequence[str] | None) -> None:
+    def read_hexes(self, table: TomlTable, known: Sequence[str] | None) -> None:
         """Read a table of hexes, and of runs along one rank, such as 0601-0605; ``known`` kinds only, None: any."""
         self._read(table, known, str.split, self._hexes)
 
-    def read_hexsides(self, table: Table, known: Sequence[str]) -> None:
+    def read_hexsides(self, table: TomlTable, known: Sequence[str]) -> None:
         """Read a table of hexsides, such as 0404/0405; the two numbers may come in either order."""
         self._read(table, known, str.split, self._hexside)
 
-    def read_ways(self, table: Table, known: Sequence[str]) -> None:
+    def read_ways(self, table: TomlTable, known: Sequence[str]) -> None:
         """Read a table of ways: each text is a chain of adjacent hexes, each step of it an entry, a hexside."""
         self._read(table, known, lambda text: [text], self._steps)
 
@@ -55,7 +55,7 @@ class HexLists:
         return {kind: tuple(entries) for kind, entries in found.items()}
 
     def _read(
-        self, table: Table, known: Sequence[str] | None, words: Callable[[str], list[str]], spelling: Spelling
+        self, table: TomlTable, known: Sequence[str] | None, words: Callable[[str], list[str]], spelling: Spelling
     ) -> None:
         for kind in table.values:
             if known is not None and kind not in known:
@@ -130,7 +130,7 @@ class HexLists:
         return False
 
 
-def _noting(table: Table, key: str) -> Note:
+def _noting(table: TomlTable, key: str) -> Note:
     return lambda problem: table.problems.refuse(key, problem)
 
 

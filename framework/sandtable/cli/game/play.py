@@ -72,7 +72,7 @@ def play(
         refuse_stray_key(path, force=force)
         keep = partial(keep_and_tell, path, keying.key, replace=force)
     named = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
-    table = Table(prepared, names, keying.key, keying.salts, named, setting.plugins_words)
+    table = Session(prepared, names, keying.key, keying.salts, named, setting.plugins_words)
     sources = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
     writer = LogWriter.create(path, header, durable=table.has_people, force=force, sources=sources, first=keep)
     if keying.seed:
@@ -83,7 +83,7 @@ def play(
 
 
 @dataclass
-class Table:
+class Session:
     """Who sits where, and what must be known to go on with an interrupted game.
 
     ``key_words`` say where the key is to be found, if neither in the log nor beside it.
@@ -109,7 +109,7 @@ class Table:
 
 
 def finish(
-    table: Table, game: "Game", writer: "LogWriter", *, as_json: bool, seated: Mapping[str, Any] | None = None
+    table: Session, game: "Game", writer: "LogWriter", *, as_json: bool, seated: Mapping[str, Any] | None = None
 ) -> None:
     """Play ``game`` to its end into ``writer`` and tell how it went; leaves a log that can be gone on with."""
     from time import perf_counter  # noqa: PLC0415
@@ -146,7 +146,7 @@ def _annex(writer: "LogWriter") -> None:
     writer.annex(began=datetime.now(UTC).isoformat(timespec="seconds"), python=python, system=platform.system())
 
 
-def _play(table: Table, game: "Game", writer: "LogWriter", seated: Mapping[str, Any] | None) -> None:
+def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str, Any] | None) -> None:
     from sandtable.players.players import seat_players  # noqa: PLC0415
 
     if not table.has_people:

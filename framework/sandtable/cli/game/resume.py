@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.game.keying import key_of_seed
-from sandtable.cli.game.play import Table, finish
+from sandtable.cli.game.play import Session, finish
 from sandtable.cli.output import count, say
 from sandtable.cli.setting import Setting, pairs, pass_setting, usage_errors
 
@@ -51,7 +51,7 @@ def resume(
         salts = header.known_salts(log)
         bots = _Bots(header.players, others, salts)
         resumed = take_up(writer, found, setting.rulesets, key=known, before=bots.seat)
-        table = Table(resumed.prepared, bots.names, resumed.key, salts, words, setting.plugins_words)
+        table = Session(resumed.prepared, bots.names, resumed.key, salts, words, setting.plugins_words)
         say(f"{log}: taken up after record {count(resumed.game.number, 'record').split()[0]}")
         if bots.names != header.players:
             writer.annex(players=bots.names)

@@ -8,7 +8,7 @@ import click
 from sandtable.cli.output import count, say, show, show_file, show_json, table
 
 if TYPE_CHECKING:
-    from sandtable.journal.battles import Battle
+    from sandtable.journal.battles import BattleRecord
 
 
 @click.command()
@@ -40,7 +40,7 @@ def extract(log: str, battle: str | None, out: str | None, force: bool, as_json:
     say(f"{out}: the battle {chosen.brief}; look: sandtable replay {out} --board")
 
 
-def _list(found: "list[Battle]", *, as_json: bool) -> None:
+def _list(found: "list[BattleRecord]", *, as_json: bool) -> None:
     rows = [
         {"number": number, "brief": each.brief, "ruleset": each.ruleset, "bytes": len(each.data), "sha256": each.digest}
         for number, each in enumerate(found, start=1)
@@ -61,7 +61,7 @@ def _list(found: "list[Battle]", *, as_json: bool) -> None:
     say(count(len(found), "battle"))
 
 
-def _chosen(found: "list[Battle]", wanted: str, log: str) -> "Battle":
+def _chosen(found: "list[BattleRecord]", wanted: str, log: str) -> "BattleRecord":
     """Return the battle of this number, or of this brief (the last one, where an undone one is kept too)."""
     if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= len(found):
         return found[int(wanted[:9]) - 1]

@@ -8,7 +8,7 @@ from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.arena.standings.tables import Sheet
+    from sandtable.arena.standings.tables import TableSheet
 
 
 @click.command()
@@ -53,5 +53,5 @@ def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, as_json: bool) ->
         _show(ledger.luck(sides))
 
 
-def _show(sheet: "Sheet") -> None:
+def _show(sheet: "TableSheet") -> None:
     show(table(sheet.headings, sheet.rows, right=sheet.right) if sheet.rows else "no dice")

@@ -32,7 +32,7 @@ YARDSTICK_GAMES = 100
 
 
 @dataclass(frozen=True)
-class Sample:
+class BenchGame:
     """A finished game to measure with: its key, header, log, orders, and how many records it has."""
 
     key: bytes
@@ -43,7 +43,7 @@ class Sample:
     records: int
 
 
-def samples(prepared: Prepared, games: int) -> list[Sample]:
+def samples(prepared: Prepared, games: int) -> list[BenchGame]:
     """Return ``games`` random games of ``prepared``, always the same ones."""
     names = name_seats(prepared, {})
     found = []
@@ -56,7 +56,7 @@ def samples(prepared: Prepared, games: int) -> list[Sample]:
         data, _ = log_bytes(header, game)
         lines = tuple(line for line in data.split(b"\n")[1:] if line)
         orders = tuple(record.order for record in game.records if isinstance(record, OrderRecord))
-        found.append(Sample(key, header, data, lines, orders, game.number))
+        found.append(BenchGame(key, header, data, lines, orders, game.number))
     return found
 
 
@@ -96,12 +96,12 @@ def yardstick() -> Callable[[], None]:
     return play
 
 
-def ways_of(prepared: Prepared, games: Sequence[Sample]) -> dict[str, Callable[[], None]]:
+def ways_of(prepared: Prepared, games: Sequence[BenchGame]) -> dict[str, Callable[[], None]]:
     """Return what is timed: play at random, play without any thinking, fold, verify; all of ``games`` each."""
     names = name_seats(prepared, {})
     seats = list(prepared.ruleset.seats)
 
-    def play(sample: Sample, players: Mapping[str, Player]) -> None:
+    def play(sample: BenchGame, players: Mapping[str, Player]) -> None:
         dice = KeyedDice(sample.key)
         play_recorded(prepared, players, dice, make_header(prepared, names, dice))
 

@@ -8,7 +8,7 @@ from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.players.processes.checking import Report
+    from sandtable.players.processes.checking import BotReport
     from sandtable.plugin.manager import Prepared
 
 PRACTICE = ("toy", "tictactoe")
@@ -75,7 +75,7 @@ def _practice() -> "list[Prepared]":
     return [Installed(name, import_module(f"sandtable.testing.{name}"), "built in").prepare() for name in PRACTICE]
 
 
-def _tell(report: "Report") -> None:
+def _tell(report: "BotReport") -> None:
     show(table(("", "it", "what was seen"), [(each.mark, each.what, each.seen) for each in report.findings]))
     last = report.trials[-1].tail.splitlines()[-TOLD:] if not report.ok else []
     if last:
@@ -85,7 +85,7 @@ def _tell(report: "Report") -> None:
     say("it may enter" if report.ok else "it may not enter: mend the above, and try again")
 
 
-def _tell_json(command: tuple[str, ...], report: "Report") -> None:
+def _tell_json(command: tuple[str, ...], report: "BotReport") -> None:
     last = report.trials[-1]
     show_json(
         {

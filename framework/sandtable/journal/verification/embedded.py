@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import RulesetMissing, SandtableError
-from sandtable.journal.battles import Asked, Battle, key_due, read_battles, report, stage
+from sandtable.journal.battles import Asked, BattleRecord, key_due, read_battles, report, stage
 from sandtable.journal.fold import effective, fold_log, prepare_for
 from sandtable.journal.format.file import Log, parse_log
 from sandtable.journal.verification.edits import is_firm, other_files
@@ -47,7 +47,7 @@ def battle_difference(
     RulesetMissing when the ruleset of a battle is not here.
     """
     told = [each for each in effective(records) if isinstance(each, OrderRecord) and _has_battle(each.order)]
-    battles: dict[str, Battle] = {}
+    battles: dict[str, BattleRecord] = {}
     if told:
         try:
             battles = {each.digest: each for each in read_battles(log)}
@@ -70,7 +70,7 @@ def _has_battle(order: Any) -> bool:
 
 
 def _check(
-    order: ReportBattle, terms: Terms, battle: Battle | None, rulesets: Rulesets, judge: Judge, key: bytes | None
+    order: ReportBattle, terms: Terms, battle: BattleRecord | None, rulesets: Rulesets, judge: Judge, key: bytes | None
 ) -> None:
     """Raise _Fault where the battle of ``order`` does not hold."""
     result = order.result

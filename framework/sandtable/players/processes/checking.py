@@ -19,7 +19,7 @@ SLOW = 0.5
 
 
 @dataclass(frozen=True)
-class Finding:
+class BotFinding:
     """One thing that was tried: "ok", "warn" (it may enter, and should know) or "FAIL"; and what was seen."""
 
     mark: Literal["ok", "warn", "FAIL"]
@@ -28,7 +28,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Trial:
+class BotTrial:
     """One game of the bot against chance, as ``side``."""
 
     ruleset: str
@@ -45,11 +45,11 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Report:
+class BotReport:
     """All that was found, and the games."""
 
-    findings: tuple[Finding, ...]
-    trials: tuple[Trial, ...]
+    findings: tuple[BotFinding, ...]
+    trials: tuple[BotTrial, ...]
 
     @property
     def ok(self) -> bool:
@@ -65,29 +65,29 @@ def try_bot(
     limits: Limits | None = None,
     seed: str = "check",
     base: Path | None = None,
-    seen: Callable[[Trial], None] | None = None,
-) -> Report:
+    seen: Callable[[BotTrial], None] | None = None,
+) -> BotReport:
     """Let the bot play ``games`` games of each of ``prepared``, its sides in turn, and one of them twice.
 
     It stops at the first fault: the same fault again tells nothing new. ``seen`` is told each game.
     """
     limits = limits or Limits()
-    trials: list[Trial] = []
+    trials: list[BotTrial] = []
     for each in prepared:
         for game in range(games):
             trials.append(play_trial(command, each, game, seed=seed, limits=limits, base=base))
             if seen is not None:
                 seen(trials[-1])
             if trials[-1].verdict != "ok":
-                return Report(tuple(_judge(trials, limits, alike=None)), tuple(trials))
+                return BotReport(tuple(_judge(trials, limits, alike=None)), tuple(trials))
     again = play_trial(command, prepared[0], 0, seed=seed, limits=limits, base=base)
     alike = again.played.recorded.head == trials[0].played.recorded.head
-    return Report(tuple(_judge(trials, limits, alike=alike)), tuple(trials))
+    return BotReport(tuple(_judge(trials, limits, alike=alike)), tuple(trials))
 
 
 def play_trial(
     command: Sequence[str], prepared: Prepared, game: int, *, seed: str, limits: Limits, base: Path | None = None
-) -> Trial:
+) -> BotTrial:
     """Return game ``game`` (from 0) of the bot against chance: it has each side in turn."""
     ruleset = prepared.ruleset
     side = ruleset.viewers[game % len(ruleset.viewers)]
@@ -99,7 +99,7 @@ def play_trial(
         players |= {seat: bot for seat, owner in ruleset.seats.items() if owner == side}
         dice = make_dice("open", key)
         played = play_guarded(prepared, players, dice, make_header(prepared, names, dice))
-    return Trial(
+    return BotTrial(
         ruleset=ruleset.id,
         side=side,
         seed=text,
@@ -114,28 +114,28 @@ def play_trial(
     )
 
 
-def _judge(trials: Sequence[Trial], limits: Limits, *, alike: bool | None) -> list[Finding]:
+def _judge(trials: Sequence[BotTrial], limits: Limits, *, alike: bool | None) -> list[BotFinding]:
     """Return the findings, in the order in which an author would mend them."""
     last = trials[-1]
     fault = last.played.fault
     if fault is not None and fault.verdict == "start":
-        return [Finding("FAIL", "starts", fault.reason)]
+        return [BotFinding("FAIL", "starts", fault.reason)]
     longest = max(trial.start_seconds for trial in trials)
-    found = [Finding("ok", "starts", f"ready after {1000 * longest:.0f} ms")] if longest else []
+    found = [BotFinding("ok", "starts", f"ready after {1000 * longest:.0f} ms")] if longest else []
     where = f"{last.ruleset} as {last.side}, decision {last.decisions + 1}"
     if fault is not None:
-        return [*found, Finding("FAIL", f"plays: {fault.verdict}", f"{where}: {fault.reason}")]
+        return [*found, BotFinding("FAIL", f"plays: {fault.verdict}", f"{where}: {fault.reason}")]
     decisions = sum(trial.decisions for trial in trials)
-    found.append(Finding("ok", "plays", f"{len(trials)} games to their end, {decisions} decisions, all legal"))
+    found.append(BotFinding("ok", "plays", f"{len(trials)} games to their end, {decisions} decisions, all legal"))
     slowest = max(trial.slowest for trial in trials)
     seen = f"{1000 * slowest:.0f} ms for its slowest decision, of {limits.seconds} s"
-    found.append(Finding("warn" if slowest > SLOW * limits.seconds else "ok", "is in time", seen))
+    found.append(BotFinding("warn" if slowest > SLOW * limits.seconds else "ok", "is in time", seen))
     memory = max(trial.memory_kb for trial in trials)
     much = memory > SLOW * limits.memory_mb * 1024
-    found.append(Finding("warn" if much else "ok", "memory", f"{memory >> 10} MB of {limits.memory_mb} MB"))
+    found.append(BotFinding("warn" if much else "ok", "memory", f"{memory >> 10} MB of {limits.memory_mb} MB"))
     stayed = sum(not trial.left for trial in trials if trial.decisions)
     seen = f"did not leave within 1 s of the end in {stayed} games: it was ended" if stayed else "after each game"
-    found.append(Finding("warn" if stayed else "ok", "leaves", seen))
+    found.append(BotFinding("warn" if stayed else "ok", "leaves", seen))
     seen = "same game, same seed, same orders" if alike else "other orders in the same game: use the seed of hello only"
-    found.append(Finding("ok" if alike else "warn", "repeats itself", seen))
+    found.append(BotFinding("ok" if alike else "warn", "repeats itself", seen))
     return found

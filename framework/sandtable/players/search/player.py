@@ -12,7 +12,7 @@ from sandtable.kernel.play.simulator import Deal, Simulated
 from sandtable.kernel.play.views import View
 from sandtable.players.search.listing import few
 from sandtable.players.search.playout import Evaluation, play_out
-from sandtable.players.search.walk import Walk
+from sandtable.players.search.walk import TreeSearch
 
 NODES = 100
 DEPTH = 2_000
@@ -85,7 +85,7 @@ class SearchPlayer:
         def play(game: Simulated, players: Mapping[str, Player]) -> Mapping[str, float]:
             return play_out(game, players, self.depth, last, self._evaluate)
 
-        walk = Walk(simulator, stream, guide, self._deal, play, advice)
+        walk = TreeSearch(simulator, stream, guide, self._deal, play, advice)
         with suppress(NoDeal):
             walk.grow(self._budget())
         self.nodes_spent += walk.nodes

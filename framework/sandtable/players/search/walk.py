@@ -36,7 +36,7 @@ PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
 """Plays an imagined game on with these players, by seat, and tells what that pays each side."""
 
 
-class Walk:
+class TreeSearch:
     """One search, for the decision of ``simulator``; ``nodes`` it has. All chance in it comes from ``stream``.
 
     ``advice`` is what the guide orders here. The nth visit of each order of the root has the same deal and dice as the

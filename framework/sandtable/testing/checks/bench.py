@@ -90,7 +90,7 @@ class Turning(NamedTuple):
 
 
 @dataclass
-class Bench:
+class Harness:
     """A ruleset under test: ``games`` games of it are played from ``seed``, each ``bound`` records at most.
 
     With ``scenario``, an id, the path of a file or a scenario as read, only that one is looked at.

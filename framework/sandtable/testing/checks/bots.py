@@ -11,7 +11,7 @@ from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Manifest
 from sandtable.plugin.seats import COMMON, may_sit, seats_of
-from sandtable.testing.checks.bench import Bench, FaultError
+from sandtable.testing.checks.bench import FaultError, Harness
 from sandtable.testing.fuzz import EndlessError, new_game, random_order, streams_of
 
 MOST_ASKED = 20
@@ -26,7 +26,7 @@ Maker = Callable[[str, Stream, Any], Player]
 class Trying(NamedTuple):
     """A bot that is tried in ``seats`` of a game with ``dice``."""
 
-    bench: Bench
+    bench: Harness
     prepared: Prepared
     bot: str
     maker: Maker
@@ -34,7 +34,7 @@ class Trying(NamedTuple):
     dice: type[KeyedDice]
 
 
-def check_bots(bench: Bench) -> str:
+def check_bots(bench: Harness) -> str:
     """See that the manifest's ``bots`` and ``usual`` name what exists, and that the own bots play where they may sit.
 
     Each is tried in every scenario, in all its seats, the others at random; as umpire with dice to be told as well.

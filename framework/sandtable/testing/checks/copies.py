@@ -9,7 +9,7 @@ import msgspec
 from sandtable.errors import NothingToUndo
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.state import State
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
+from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 from sandtable.testing.checks.logs import problem_of
 from sandtable.testing.fuzz import play_on, random_order, streams_of
 
@@ -20,7 +20,7 @@ CHAIN = 8
 """So many times a fork is forked again before a new one is taken of the game itself."""
 
 
-def check_play_on(bench: Bench) -> str:
+def check_play_on(bench: Harness) -> str:
     """Go on from a clone at each decision: it must make the very records that the unbroken game made."""
     forks = 0
     for trial in bench.whole(4):
@@ -41,7 +41,7 @@ def check_play_on(bench: Bench) -> str:
     return f"{forks} clones played on as the game itself did"
 
 
-def check_clones(bench: Bench) -> str:
+def check_clones(bench: Harness) -> str:
     """Play forks on: none shares a list or dict with the game that it comes from, or with another fork."""
     clones = 0
     for trial in bench.whole(3):
@@ -84,7 +84,7 @@ def _containers(value: Any, where: str) -> Iterator[tuple[str, Any]]:
             yield from _containers(getattr(value, name), f"{where}.{name}")
 
 
-def check_undo(bench: Bench) -> str:
+def check_undo(bench: Harness) -> str:
     """Take back each order that nothing forbids to take back and give it again; the log of it all must verify."""
     undone = 0
     for trial in bench.whole(4):
@@ -121,7 +121,7 @@ def _takes_back(game: Game, seat: str) -> bool:
     return True
 
 
-def check_interleaved(bench: Bench) -> str:
+def check_interleaved(bench: Harness) -> str:
     """Play two games by turns, on boards that others have played on: each must come out as it did alone."""
     pairs = 0
     trials = bench.whole(6)

@@ -6,7 +6,7 @@ from typing import Any
 from sandtable.errors import NoDeal
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import Stream
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning, parting
+from sandtable.testing.checks.bench import FaultError, Harness, Trial, Turning, parting
 
 MOST_GAMES = 6
 MOST_QUESTIONS = 16
@@ -15,7 +15,7 @@ MOST_DEALS = 3
 """So many games are dealt for a question, each by other chance."""
 
 
-def check_dealing(bench: Bench) -> str:
+def check_dealing(bench: Harness) -> str:
     """Deal games at questions of played ones: each looks to who is asked as the played one does.
 
     What cannot be dealt is counted and told; that nothing can is a fault.
@@ -66,7 +66,7 @@ def _deals(trial: Trial, turning: Turning, deal: Any) -> bool:
     return True
 
 
-def check_evaluation(bench: Bench) -> str:
+def check_evaluation(bench: Harness) -> str:
     """Ask for the evaluation at questions of played games: shares that come to 1,000, the state unchanged."""
     hook = bench.installed.hook.ruleset_evaluate
     if not hook.get_hookimpls():

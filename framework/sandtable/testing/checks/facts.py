@@ -14,13 +14,13 @@ from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Manifest
-from sandtable.testing.checks.bench import Bench, FaultError
+from sandtable.testing.checks.bench import FaultError, Harness
 
 _TOKEN = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
 _STATES = ("rule", "ruling", "info")
 
 
-def check_facts(bench: Bench) -> str:
+def check_facts(bench: Harness) -> str:
     """Hold manifest, options, index, messages and sequence of play against each other, in every setting."""
     manifest = bench.installed.manifest
     problems = [*_in_manifest(manifest), *_in_index(bench)]
@@ -56,7 +56,7 @@ def _in_manifest(manifest: Manifest) -> Iterator[str]:
             yield f"manifest: options.{option.name}: wants a text that says what is asked"
 
 
-def _in_index(bench: Bench) -> Iterator[str]:
+def _in_index(bench: Harness) -> Iterator[str]:
     rows = bench.installed.hook.ruleset_index() or ()
     yield from (f"index: the rule {name} stands twice" for name in _doubled(row.id for row in rows))
     yield from (
@@ -94,7 +94,7 @@ def _in_sequence(prepared: Prepared, manifest: Manifest) -> Iterator[str]:
             yield f"sequence of play: {phase.name}: {phase.power!r} is no power of {phase.side or 'any side'}"
 
 
-def check_seats(bench: Bench) -> str:
+def check_seats(bench: Harness) -> str:
     """See that only seats of the manifest are asked and answer, and that only sides win."""
     asked = 0
     for trial in bench.whole():
@@ -129,7 +129,7 @@ def _ill_ended(event: GameEnded, sides: tuple[str, ...], manifest: Manifest) -> 
     return ""
 
 
-def check_rule_ids(bench: Bench) -> str:
+def check_rule_ids(bench: Harness) -> str:
     """See that each event of the ruleset names its rule, and that rules that are named stand in the index."""
     cited: set[str] = set()
     for trial in bench.trials:
@@ -154,7 +154,7 @@ def check_rule_ids(bench: Bench) -> str:
     return f"{len(cited - {''})} rules were cited"
 
 
-def check_map(bench: Bench) -> str:
+def check_map(bench: Harness) -> str:
     """See that whatever borders on a space is bordered by it: areas with the same connector, hexes with one hexside."""
     found = {id(each): each for prepared in bench.settings for each in maps_in(prepared.board)}
     areas = [each for each in found.values() if isinstance(each, AreaMap)]

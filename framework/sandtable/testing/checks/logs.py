@@ -19,14 +19,14 @@ from sandtable.journal.slices import slice_log, verify_slice
 from sandtable.journal.verification.verify import SAME, verify
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Installed
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
+from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
 HASH_SEEDS = ("0", "1", "2", "3")
 MOST_GAMES = 6
 LONGEST_SECONDS = 300
 
 
-def check_log(bench: Bench) -> str:
+def check_log(bench: Harness) -> str:
     """Write the log of each game, verify it by running the rules again, and cut it down for each side."""
     trials = bench.whole()
     for trial in trials:
@@ -56,7 +56,7 @@ def log_of(trial: Trial, game: Game) -> bytes:
     return log_bytes(header, game)[0]
 
 
-def check_two_processes(bench: Bench) -> str:
+def check_two_processes(bench: Harness) -> str:
     """Play the same games in new processes that order their sets differently: the records must be the same bytes."""
     numbers = [int(trial.played.seed.rpartition("/")[2]) for trial in bench.whole(MOST_GAMES)]
     with ThreadPoolExecutor(max_workers=2) as pool:
@@ -74,7 +74,7 @@ def check_two_processes(bench: Bench) -> str:
     return f"{len(numbers)} logs were the same bytes under PYTHONHASHSEED {', '.join(HASH_SEEDS)}"
 
 
-def _run(bench: Bench, numbers: list[int], hash_seed: str) -> list[list[str]]:
+def _run(bench: Harness, numbers: list[int], hash_seed: str) -> list[list[str]]:
     """Return the lines of the records of the games ``numbers``, played in a process of their own."""
     module = bench.installed.module
     task = {
@@ -105,7 +105,7 @@ def play_in_child() -> None:
     """Play the games that the command line asks for and print their records as one line of JSON; run in a child."""
     task = json.loads(sys.argv[1])
     installed = Installed(task["id"], _module(task["module"], task["file"]), "the contract suite")
-    bench = Bench(installed, 0, task["seed"], task["bound"])
+    bench = Harness(installed, 0, task["seed"], task["bound"])
     games = [bench.play(number).records for number in task["numbers"]]
     lines = [[(body + b"}").decode() for body in encode_bodies(records)] for records in games]
     sys.stdout.write("\n" + json.dumps(lines) + "\n")

@@ -12,7 +12,7 @@ from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Space
 from sandtable.kernel.options.space import Refusal
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning, listed
+from sandtable.testing.checks.bench import FaultError, Harness, Trial, Turning, listed
 from sandtable.testing.fuzz import ENDLESS, Fuzzed, draw
 from sandtable.testing.mutants import Mutant, mutants_of, strangers_to
 
@@ -24,7 +24,7 @@ MOST_LISTED = 150
 MOST_MUTANTS = 60
 
 
-def check_games_end(bench: Bench) -> str:
+def check_games_end(bench: Harness) -> str:
     """See that each game that is played at random ends: without crash or dead end, and in good time."""
     bad: list[tuple[Trial, Fuzzed]] = [(trial, trial.played) for trial in bench.trials if not trial.played.ended]
     if bad:
@@ -38,7 +38,7 @@ def check_games_end(bench: Bench) -> str:
     return f"{len(records)} games, {max(records)} records at most, endings: {', '.join(sorted(endings))}"
 
 
-def check_options(bench: Bench) -> str:
+def check_options(bench: Harness) -> str:
     """See that whoever must choose can, and that samples, lists and the recorded orders are what they offer."""
     seen = 0
     for trial in bench.trials[: max(4, bench.games // 2)]:
@@ -104,7 +104,7 @@ def _unaccepted(turning: Turning, stream: Stream) -> str:
     return ""
 
 
-def check_mutants(bench: Bench) -> str:
+def check_mutants(bench: Harness) -> str:
     """Send wrong orders: each is refused with its rule and changes nothing, or it is an option like any other."""
     tried = 0
     for trial in bench.whole(4):
@@ -123,7 +123,7 @@ def check_mutants(bench: Bench) -> str:
     return f"{tried} wrong orders were refused, or found to be options"
 
 
-def _misjudged(bench: Bench, trial: Trial, turning: Turning, mutant: Mutant) -> str:
+def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -> str:
     """Return what is wrong with the way in which ``mutant`` was met; "" when nothing is."""
     game, codec = turning.game, trial.ruleset.codec
     options, seat = turning.decision.options, turning.decision.seat
@@ -149,7 +149,7 @@ def _misjudged(bench: Bench, trial: Trial, turning: Turning, mutant: Mutant) -> 
     return _ill_told(bench, mutant, refusal, told)
 
 
-def _ill_told(bench: Bench, mutant: Mutant, refusal: Refusal, told: Refusal) -> str:
+def _ill_told(bench: Harness, mutant: Mutant, refusal: Refusal, told: Refusal) -> str:
     """Return what is wrong with the words of a refusal; "" when nothing is."""
     if told != refusal:
         return f"it is refused with {told}; why_not says {refusal}"

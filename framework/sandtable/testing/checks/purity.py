@@ -9,7 +9,7 @@ from threading import get_ident
 from typing import Any
 
 from sandtable.errors import SandtableError
-from sandtable.testing.checks.bench import Bench, FaultError
+from sandtable.testing.checks.bench import FaultError, Harness
 from sandtable.testing.fuzz import play_on, streams_of
 
 POISONED = {
@@ -27,7 +27,7 @@ class PoisonError(SandtableError):
     """Rules reached for something that is not the same in every run."""
 
 
-def check_purity(bench: Bench) -> str:
+def check_purity(bench: Harness) -> str:
     """Play with clock and chance poisoned: rules that reach for them are told so."""
     trials = bench.whole(_GAMES) if any(trial.played.ended for trial in bench.trials) else bench.trials[:_GAMES]
     chance = import_module("random")

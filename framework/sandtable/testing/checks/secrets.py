@@ -12,7 +12,7 @@ from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, Turning, listed, parting
+from sandtable.testing.checks.bench import FaultError, Harness, Trial, Turning, listed, parting
 from sandtable.testing.fuzz import draw
 from sandtable.testing.mutants import mutants_of
 
@@ -43,7 +43,7 @@ class Swap(NamedTuple):
         return f"{self.seat} orders {self.other} in place of {self.order}"
 
 
-def check_secrets(bench: Bench) -> str:
+def check_secrets(bench: Harness) -> str:
     """Play games again with one secret or sealed order changed; up to the reveal the others must notice nothing.
 
     What shows at once may be public by the rules (how many mines, not where), so an order is exchanged for one that

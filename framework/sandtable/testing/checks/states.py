@@ -10,7 +10,7 @@ from msgspec import inspect
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord
 from sandtable.kernel.state import State
-from sandtable.testing.checks.bench import Bench, FaultError, Trial, parting
+from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
 MOST_LOOKS = 12
 """So many times a game is looked at by each side: a drawing is slow."""
@@ -21,7 +21,7 @@ _NOT_PLAIN = (inspect.FloatType, inspect.SetType, inspect.FrozenSetType, inspect
 _KEYS = (inspect.StrType, inspect.LiteralType)
 
 
-def check_plain_data(bench: Bench) -> str:
+def check_plain_data(bench: Harness) -> str:
     """See that state, orders and events hold neither floats nor sets, by their types and by what stands in them."""
     for prepared in bench.settings:
         ruleset = prepared.ruleset
@@ -68,7 +68,7 @@ def _odd_values(value: Any, where: str) -> Iterator[str]:
         yield f"{where} is {value!r}: not plain data"
 
 
-def check_fold(bench: Bench) -> str:
+def check_fold(bench: Harness) -> str:
     """Fold the events of each game, the state written out and read back between them, and compare at every seal."""
     seals = 0
     for number, trial in enumerate(bench.whole()):
@@ -134,7 +134,7 @@ def _state_at(trial: Trial, number: int) -> State:
     return watch.state
 
 
-def check_looking(bench: Bench) -> str:
+def check_looking(bench: Harness) -> str:
     """Look at the game as every side and by every hook that shows it, and spoil what is seen: nothing may change."""
     looks = 0
     for trial in bench.whole(4):

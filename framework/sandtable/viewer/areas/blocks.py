@@ -17,7 +17,7 @@ class Block(NamedTuple):
     high: int
 
 
-class Sheet(NamedTuple):
+class TextCanvas(NamedTuple):
     """Blocks set: the top left corner (column, row) of each, and how many rows the sheet has."""
 
     corners: tuple[Point, ...]
@@ -25,7 +25,7 @@ class Sheet(NamedTuple):
     rows: int
 
 
-def arrange(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> Sheet:
+def arrange(blocks: list[Block], width: int, height: int, columns: int, rows: int) -> TextCanvas:
     """Set ``blocks`` of a map of ``width`` by ``height`` on a sheet of ``columns`` by ``rows``.
 
     The sheet gets more rows if they are needed. No block may be wider than the sheet.
@@ -33,12 +33,14 @@ def arrange(blocks: list[Block], width: int, height: int, columns: int, rows: in
     for taller in range(rows, rows * 3 // 2 + 1, 1 + rows // 12):
         corners = _spread(blocks, width, height, columns, taller)
         if not _overlaps(blocks, corners):
-            return Sheet(tuple(corners), columns, taller)
+            return TextCanvas(tuple(corners), columns, taller)
     # Too dense to find its own balance: what still overlaps goes to the nearest gap.
     rows = max(rows, sum((block.wide + 1) * block.high for block in blocks) // columns)
     while (settled := _settle(blocks, _spread(blocks, width, height, columns, rows), columns, rows)) is None:
         rows += 1 + rows // 3
-    return Sheet(tuple(settled), columns, max(y + block.high for (_, y), block in zip(settled, blocks, strict=True)))
+    return TextCanvas(
+        tuple(settled), columns, max(y + block.high for (_, y), block in zip(settled, blocks, strict=True))
+    )
 
 
 def _settle(blocks: list[Block], corners: list[Point], columns: int, rows: int) -> list[Point] | None:

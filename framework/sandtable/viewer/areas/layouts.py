@@ -8,7 +8,7 @@ FAR = 400
 """Corners of the land that are not of the coast lie so far outside the drawing."""
 
 
-class Layout(NamedTuple):
+class AreaLayout(NamedTuple):
     """The size of a drawing, the point of each area, the outline of the land (none: all is land), names of seas."""
 
     width: int

@@ -4,8 +4,8 @@ from textwrap import wrap
 
 from sandtable.viewer.areas.connectors import DOTTED, WAY_STYLES
 from sandtable.viewer.areas.counters import draw_badge, site
-from sandtable.viewer.areas.places import Faces, draw_counter
-from sandtable.viewer.picture import Badge, Counter, Entry, Picture, Power
+from sandtable.viewer.areas.places import AreaFaces, draw_counter
+from sandtable.viewer.picture import Badge, Counter, LegendEntry, Picture, Power
 from sandtable.viewer.style import BARRIER_INK, INK, ROAD_BED, ROAD_EDGE, SANS, WASTE
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label
 
@@ -28,11 +28,11 @@ def _columns(picture: Picture) -> int:
     return max(1, room // COLUMN)
 
 
-def draw_legend(picture: Picture, faces: Faces) -> Svg:
+def draw_legend(picture: Picture, faces: AreaFaces) -> Svg:
     """Return the legend, its notes at the right."""
     start: dict[str, Attribute] = {"text_anchor": "start"}
     columns, top = _columns(picture), picture.height + MARGIN + ROW // 2
-    items: list[Power | Entry] = [*picture.powers, *picture.legend]
+    items: list[Power | LegendEntry] = [*picture.powers, *picture.legend]
     parts = []
     for number, item in enumerate(items):
         x, y = MARGIN + 30 + number % columns * COLUMN, top + number // columns * ROW
@@ -53,7 +53,7 @@ def _patch(power: Power, x: int, y: int) -> Svg:
     return joined([land, plate, label(power.letter[:2], (x, y + 7), 19, {"font_weight": "bold"})])
 
 
-def _sign(entry: Entry, x: int, y: int, faces: Faces) -> Svg:
+def _sign(entry: LegendEntry, x: int, y: int, faces: AreaFaces) -> Svg:
     if entry.kind in {"counter", "down"}:
         shown = Counter(entry.key, "", mark=entry.sign, down=entry.kind == "down")
         return draw_counter(shown, (x - 19, y - 19), 38, faces)

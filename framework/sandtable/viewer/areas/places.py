@@ -14,7 +14,7 @@ ROW_SIZES = ((6, 4, 45), (12, 4, 37), (25, 5, 30))
 MOST_ROW, MOST_SIZE = 8, 24
 
 
-class Faces:
+class AreaFaces:
     """The faces of counters that a picture uses: each defined once in the document, then used by name."""
 
     def __init__(self, picture: Picture, ident: str) -> None:
@@ -39,7 +39,7 @@ class Faces:
         return element("use", href=f"#{self._names[symbol, owner]}", x=x, y=y, width=size, height=size)
 
 
-def draw_place(place: Place, picture: Picture, faces: Faces) -> Svg:
+def draw_place(place: Place, picture: Picture, faces: AreaFaces) -> Svg:
     """Return a place with all that stands in it."""
     kinds = frozenset(badge.kind for badge in place.badges)
     parts = [element("title", words(describe(place, picture)))]
@@ -118,7 +118,7 @@ def _beside(place: Place) -> Svg:
     return joined(parts)
 
 
-def _counters(place: Place, faces: Faces) -> Svg:
+def _counters(place: Place, faces: AreaFaces) -> Svg:
     """Return the counters in rows under the place; where one row does not do, each owner's begin their own."""
     number = len(place.counters)
     row, size = next(((row, size) for most, row, size in ROW_SIZES if number <= most), (MOST_ROW, MOST_SIZE))
@@ -133,7 +133,7 @@ def _counters(place: Place, faces: Faces) -> Svg:
     )
 
 
-def draw_counter(counter: Counter, at: Point, size: int, faces: Faces) -> Svg:
+def draw_counter(counter: Counter, at: Point, size: int, faces: AreaFaces) -> Svg:
     """Return a counter with its count; one that is down lies tilted, a mark stands on a tab at its corner."""
     x, y = at
     middle, tab = x + size // 2, size * 16 // 40

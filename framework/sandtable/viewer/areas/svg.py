@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sandtable.viewer.areas.cells import Side, cells, wavy
 from sandtable.viewer.areas.connectors import draw_ways
 from sandtable.viewer.areas.legend import draw_legend, legend_height
-from sandtable.viewer.areas.places import Faces, draw_place
+from sandtable.viewer.areas.places import AreaFaces, draw_place
 from sandtable.viewer.picture import Picture, Place, Point
 from sandtable.viewer.style import (
     BARRIER_INK,
@@ -32,7 +32,7 @@ TITLE_HEIGHT = 100
 
 def areas_svg(picture: Picture, ident: str = "map") -> str:
     """Return the picture as an SVG document; ``ident`` keeps apart the inner names of several on one page."""
-    faces = Faces(picture, ident)
+    faces = AreaFaces(picture, ident)
     wide, high = picture.width, picture.height + TITLE_HEIGHT + legend_height(picture)
     frame = {"x": 0, "y": 0, "width": wide, "height": picture.height}
     body = [

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from sandtable.viewer.areas.blocks import Block, Sheet, arrange
+from sandtable.viewer.areas.blocks import Block, TextCanvas, arrange
 from sandtable.viewer.areas.places import counter_words
 from sandtable.viewer.picture import Picture, Place, Point, Power
 
@@ -91,7 +91,7 @@ def _map_lines(picture: Picture, width: int, *, colour: bool) -> Iterator[str]:
         )
 
 
-def _sea_cells(picture: Picture, sheet: Sheet) -> Iterator[tuple[Point, Cell]]:
+def _sea_cells(picture: Picture, sheet: TextCanvas) -> Iterator[tuple[Point, Cell]]:
     """Yield a wave in every other cell whose middle lies outside the coast."""
     if not picture.coast:
         return
@@ -115,7 +115,7 @@ def is_inside(point: Point, outline: Iterable[Point]) -> bool:
     return inside
 
 
-def _road_cells(picture: Picture, sheet: Sheet, blocks: list[Block]) -> Iterator[tuple[Point, Cell]]:
+def _road_cells(picture: Picture, sheet: TextCanvas, blocks: list[Block]) -> Iterator[tuple[Point, Cell]]:
     """Yield the cells of straight lines between the blocks that a road joins."""
     middle = {
         place.id: (left + block.wide // 2, top)

@@ -38,7 +38,7 @@ LEAST_SHEET = 1240
 """Title and legend need so much room, however small the map."""
 
 
-class Layout:
+class HexLayout:
     """The hexes that are drawn, ``numbers``, sorted, and their shape; the size of the map in its frame; all centres.
 
     The part that is drawn begins in the frame's corner. ``centre`` has the hexes around it as well, for what runs on.

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from sandtable.viewer.hexes.drawing.counters import SIZE, Faces, draw_counter, draw_tab
+from sandtable.viewer.hexes.drawing.counters import SIZE, HexFaces, draw_counter, draw_tab
 from sandtable.viewer.hexes.drawing.lines import Spot, draw_line, draw_way
 from sandtable.viewer.hexes.drawing.marks import draw_area, draw_fire, draw_mark, draw_move, draw_supply
 from sandtable.viewer.hexes.drawing.outlines import scalloped_path, smooth_path
 from sandtable.viewer.hexes.drawing.terrain import SITES, draw_site, reeds_path
-from sandtable.viewer.hexes.layout import FLAT, SHAPES, Layout, nearer
+from sandtable.viewer.hexes.layout import FLAT, SHAPES, HexLayout, nearer
 from sandtable.viewer.hexes.picture import HexEntry, HexMark, HexPicture, HexTray, Sign, Tab
-from sandtable.viewer.hexes.style import Fill, Line, Way
+from sandtable.viewer.hexes.style import Fill, LineStyle, Way
 from sandtable.viewer.picture import Point, Power
 from sandtable.viewer.style import ALARM, INK, PAPER, SANS
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, line_path, polygon_path
@@ -33,10 +33,10 @@ class Legend(NamedTuple):
     height: int
 
 
-Item = Power | Fill | Line | Way | HexEntry
+Item = Power | Fill | LineStyle | Way | HexEntry
 
 
-def draw_legend(picture: HexPicture, layout: Layout, faces: Faces) -> Legend:
+def draw_legend(picture: HexPicture, layout: HexLayout, faces: HexFaces) -> Legend:
     """Return the legend, notes and trays."""
     wide = layout.sheet * 10 // layout.tenths
     sample, top = _sample(picture, wide, faces)
@@ -59,7 +59,7 @@ def draw_legend(picture: HexPicture, layout: Layout, faces: Faces) -> Legend:
     return Legend(drawing, top * layout.tenths // 10 + GAP)
 
 
-def _items(picture: HexPicture, layout: Layout) -> Iterator[Item]:
+def _items(picture: HexPicture, layout: HexLayout) -> Iterator[Item]:
     """Yield the lines of the legend: what the map does not have is left out."""
     ground = layout.ground
     kinds = {kind for number in layout.centre for kind in ground.grounds[number]}
@@ -150,7 +150,7 @@ def _entry(sign: Sign, at: Point, picture: HexPicture) -> Svg:
     return joined(draw_move(course, colour)) if sign == "move" else draw_fire(course, colour, watch=sign == "watch")
 
 
-def _sample(picture: HexPicture, wide: int, faces: Faces) -> tuple[Svg, int]:
+def _sample(picture: HexPicture, wide: int, faces: HexFaces) -> tuple[Svg, int]:
     """Return a big counter with the meaning of its figures beside it, and its height; nothing without counters."""
     trays = (counter for tray in picture.trays for counter in tray.counters)
     explained = [place for place, word in enumerate(picture.corner_words) if word]
@@ -169,7 +169,7 @@ def _sample(picture: HexPicture, wide: int, faces: Faces) -> tuple[Svg, int]:
     return joined([draw_counter(plain, (x, 0), SAMPLE, faces), *told]), SAMPLE + GAP
 
 
-def _tray(tray: HexTray, wide: int, top: int, faces: Faces) -> tuple[list[Svg], int]:
+def _tray(tray: HexTray, wide: int, top: int, faces: HexFaces) -> tuple[list[Svg], int]:
     """Return counters off the map in rows under their title, and where they end."""
     in_row = max(1, wide // TRAY_STEP)
     parts = [label(tray.title, (0, top + 30), TEXT, START | {"font_weight": "bold"})]

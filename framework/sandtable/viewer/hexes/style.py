@@ -28,7 +28,7 @@ class Fill(Struct, frozen=True):
     joined_by: str = ""
 
 
-class Line(Struct, frozen=True):
+class LineStyle(Struct, frozen=True):
     """A kind of hexside: "water", a "ford" or "bridge" over it, a "crest", a "border" (dashed), or a plain "line"."""
 
     kind: str
@@ -63,7 +63,7 @@ class HexStyle(Struct, frozen=True):
     """
 
     fills: tuple[Fill, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[LineStyle, ...]
     ways: tuple[Way, ...]
     plain: str = "clear"
     plain_letter: str = "."
@@ -81,10 +81,10 @@ CLASSIC = HexStyle(
         Fill("town", "town", "#", "#e0cdb8", "#8c6f5a", "houses", joined_by="town"),
     ),
     lines=(
-        Line("stream", "stream", "~", "water", "#79aac0", "#3e7590"),
-        Line("ford", "ford", ":", "ford", "#e9d9a8", "#3e7590"),
-        Line("bridge", "bridge", "H", "bridge", "#fbf3dc", "#3a2c1c"),
-        Line("crest", "crest", "'", "crest", "#6f4520", "#6f4520"),
+        LineStyle("stream", "stream", "~", "water", "#79aac0", "#3e7590"),
+        LineStyle("ford", "ford", ":", "ford", "#e9d9a8", "#3e7590"),
+        LineStyle("bridge", "bridge", "H", "bridge", "#fbf3dc", "#3a2c1c"),
+        LineStyle("crest", "crest", "'", "crest", "#6f4520", "#6f4520"),
     ),
     ways=(Way("road", "road", "#fff8e6", "#5a4430", 16),),
 )
@@ -98,8 +98,8 @@ OPERATIONAL = HexStyle(
         Fill("major_city", "major city", "#", "#dcae96", "#7c3f30", "houses"),
     ),
     lines=(
-        Line("river", "river", "~", "water", "#6f9fbe", "#3f7191"),
-        Line("frontier", "frontier", "'", "border", "#c46a5a", "#7a2a1e"),
+        LineStyle("river", "river", "~", "water", "#6f9fbe", "#3f7191"),
+        LineStyle("frontier", "frontier", "'", "border", "#c46a5a", "#7a2a1e"),
     ),
     ways=(
         Way("road", "road", "#fff8e6", "#5a4430", 12),

@@ -3,11 +3,11 @@
 The same picture always gives the same bytes, and every coordinate is a whole number.
 """
 
-from sandtable.viewer.hexes.drawing.counters import Faces, draw_counters
+from sandtable.viewer.hexes.drawing.counters import HexFaces, draw_counters
 from sandtable.viewer.hexes.drawing.lines import draw_lines, draw_waters, draw_ways
 from sandtable.viewer.hexes.drawing.marks import draw_areas, draw_arrows, draw_marks, draw_spreads
 from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_numbers, draw_places, draw_sites
-from sandtable.viewer.hexes.layout import Layout
+from sandtable.viewer.hexes.layout import HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
 from sandtable.viewer.hexes.picture import HexPicture
 from sandtable.viewer.style import INK, PAPER, SANS
@@ -19,8 +19,8 @@ TITLE_HEIGHT, BORDER = 130, 40
 
 def hexes_svg(picture: HexPicture, ident: str = "map") -> str:
     """Return the picture as an SVG document; ``ident`` keeps apart the inner names of several on one page."""
-    layout, style = Layout(picture), picture.style
-    faces = Faces(picture, ident)
+    layout, style = HexLayout(picture), picture.style
+    faces = HexFaces(picture, ident)
     legend = draw_legend(picture, layout, faces)
     head = TITLE_HEIGHT * layout.tenths // 10
     wide, high = layout.sheet + 2 * BORDER, layout.height + head + legend.height + 2 * BORDER
@@ -61,7 +61,7 @@ def hexes_svg(picture: HexPicture, ident: str = "map") -> str:
     return element("svg", inside, xmlns="http://www.w3.org/2000/svg", viewBox=view, role="img") + "\n"
 
 
-def _title(picture: HexPicture, layout: Layout) -> Svg:
+def _title(picture: HexPicture, layout: HexLayout) -> Svg:
     """Return the title with the moment under it, over a heavy rule."""
     wide = layout.sheet * 10 // layout.tenths
     bold: dict[str, Attribute] = {"text_anchor": "start", "font_family": SANS, "font_weight": "bold"}

@@ -9,7 +9,7 @@ import pytest
 from sandtable.arena.ratings.findings import Findings, findings
 from sandtable.arena.ratings.tally import COLUMNS, Tally
 from sandtable.arena.statistics import NORMALISED
-from sandtable.arena.tournament.manifest import Manifest, parse_manifest
+from sandtable.arena.tournament.manifest import TournamentManifest, parse_manifest
 from sandtable.arena.tournament.running import Runner
 from sandtable.arena.tournament.stage import set_stage
 from sandtable.arena.tournament.store import Store
@@ -62,7 +62,7 @@ def true_elo(skill: int) -> float:
 def played(folder: Path, seed: str, skill: int, elo1: int) -> Findings:
     """Return what a tournament shows, played until its test is decided."""
     text = MANIFEST.format(seed=seed, skill=skill, elo1=elo1)
-    manifest = Manifest(text, str(folder), parse_manifest(text, "duels"))
+    manifest = TournamentManifest(text, str(folder), parse_manifest(text, "duels"))
     with Store.create(folder / f"{seed}-{skill}", manifest) as store:
         Runner(store, set_stage(manifest.tournament, Rulesets(RULESETS), manifest.base), str(RULESETS)).run()
         tally = Tally(manifest.tournament)
@@ -75,7 +75,7 @@ def test_the_odds_of_a_duel_are_as_reckoned(tmp_path: Path) -> None:
     """Elo measured over many games lies about the exact one, or the rates below would prove nothing."""
     assert true_elo(0) == pytest.approx(0, abs=1e-6)
     text = MANIFEST.format(seed="odds", skill=SKILL, elo1=1).partition("[stop]")[0]
-    manifest = Manifest(text, str(tmp_path), parse_manifest(text, "duels"))
+    manifest = TournamentManifest(text, str(tmp_path), parse_manifest(text, "duels"))
     with Store.create(tmp_path / "odds", manifest) as store:
         Runner(store, set_stage(manifest.tournament, Rulesets(RULESETS), manifest.base), str(RULESETS)).run()
         tally = Tally(manifest.tournament)

@@ -6,7 +6,6 @@ from typing import Any
 
 from sandtable import (
     AnyOf,
-    Battle,
     DataError,
     Decision,
     Event,
@@ -14,6 +13,7 @@ from sandtable import (
     GameEnded,
     IllegalOrder,
     Manifest,
+    OddsBattle,
     OneOf,
     Option,
     Order,
@@ -321,10 +321,10 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | Non
 
 
 @hookimpl
-def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> Battle | None:
+def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle | None:
     units = {"red": _force(attack), "blue": _force(defend)}
     state = Field(units=units, turn=1, phase="battle", in_phase=True, position=BATTLE_PLACE)
-    return Battle(
+    return OddsBattle(
         state=state, board=None, choose=lambda decision: Press(True), result=_result, key=lambda state: state.units
     )
 

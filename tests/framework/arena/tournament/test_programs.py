@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tournaments import RULESETS, TEXT, manifest_of
 
-from sandtable.arena.tournament.running import Playing
+from sandtable.arena.tournament.running import TournamentRun
 from sandtable.arena.tournament.stage import set_stage, surroundings
 from sandtable.arena.workers import tasks
 from sandtable.cli.main import cli
@@ -110,7 +110,7 @@ def test_a_worker_without_the_program_refuses(folder: Path, run: Tournament) -> 
     text = Path(event(folder, "bots/able.py")).read_text()
     tournament = manifest_of(text).tournament
     stage = set_stage(tournament, Rulesets(RULESETS), str(folder), to_play=True)
-    told = Playing(tournament, str(folder), str(RULESETS), surroundings(stage), {0: (0, b"")})
+    told = TournamentRun(tournament, str(folder), str(RULESETS), surroundings(stage), {0: (0, b"")})
     (folder / "bots" / "able.py").chmod(0o644)
     tasks._READY.clear()
     with pytest.raises(DataError, match=r"a worker: entrant\[0\]\.command: .*able\.py may not be executed"):

@@ -15,7 +15,7 @@ from sandtable.arena.plan import GamePlan, Row
 from sandtable.arena.ratings.tally import COLUMNS, Tally
 from sandtable.arena.tournament import stage as staging
 from sandtable.arena.tournament.deciding import Deciding
-from sandtable.arena.tournament.running import Playing, Runner, total_of, unsettled
+from sandtable.arena.tournament.running import Runner, TournamentRun, total_of, unsettled
 from sandtable.arena.tournament.schedule import opening
 from sandtable.arena.tournament.stage import surroundings
 from sandtable.arena.tournament.store import Store
@@ -178,7 +178,7 @@ def test_a_worker_with_other_rules_refuses(what: str, rulesets: Rulesets) -> Non
     plans = (opening(stage.tournament, stage.sides)[0],)
     facts = surroundings(stage)
     tasks._READY.clear()
-    told = Playing(stage.tournament, str(RULESETS), str(RULESETS), facts | {what: "older"}, {0: (0, b"")})
+    told = TournamentRun(stage.tournament, str(RULESETS), str(RULESETS), facts | {what: "older"}, {0: (0, b"")})
     with pytest.raises(LogExists, match=f'a worker has other rules or bots .* {what}: "older" there'):
         work(told, plans)
     assert not tasks._READY

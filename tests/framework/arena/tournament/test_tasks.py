@@ -12,14 +12,14 @@ import pytest
 
 from sandtable.arena.workers import tasks
 from sandtable.arena.workers.executors import Inline, Pool
-from sandtable.arena.workers.tasks import Dispatch, Errand, Job, have_ready, work
+from sandtable.arena.workers.tasks import Batch, Scheduler, Workload, have_ready, work
 from sandtable.errors import PlayError
 
 MADE: Counter[int] = Counter()
 
 
 @dataclass(frozen=True)
-class Squares(Job[int, int, int]):
+class Squares(Batch[int, int, int]):
     """Squares plus ``more``."""
 
     more: int = 0
@@ -69,7 +69,7 @@ def done(number: int, workers: int, job: Squares = Squares()) -> list[tuple[int,
         found.extend(zip(items, results, strict=True))
 
     with ExitStack() as leaving:
-        Dispatch(leaving, [], workers).run(Errand(iter(range(number)), number, lambda _: job, take))
+        Scheduler(leaving, [], workers).run(Workload(iter(range(number)), number, lambda _: job, take))
     return sorted(found)
 
 
@@ -105,8 +105,8 @@ def test_workers_that_never_live_are_told_of_with_what_is_safe(monkeypatch: pyte
         pytest.raises(PlayError, match=r"^workers died 4 times in turn: too little memory\? Nothing is lost\.$"),
         ExitStack() as leaving,
     ):
-        Dispatch(leaving, [], 2, comfort="Nothing is lost.").run(
-            Errand(iter(range(100)), 100, lambda _: Squares(), lambda *_: None)
+        Scheduler(leaving, [], 2, comfort="Nothing is lost.").run(
+            Workload(iter(range(100)), 100, lambda _: Squares(), lambda *_: None)
         )
 
 

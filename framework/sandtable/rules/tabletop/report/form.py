@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.files.document import Problems, Table, decode_toml
+from sandtable.files.document import Problems, TomlTable, decode_toml
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.tabletop.brief import Brief, Platoon
 from sandtable.rules.tabletop.checking import Results
@@ -32,7 +32,7 @@ def read_result(text: str, source: str, brief: Brief, results: Results | None = 
     Raises DataError, with every problem in it: file, key, reason.
     """
     problems = Problems(source)
-    table = Table(problems, "", decode_toml(text.encode(errors="surrogatepass"), source))
+    table = TomlTable(problems, "", decode_toml(text.encode(errors="surrogatepass"), source))
     result = _Reader(problems, brief).result(table)
     problems.stop()
     for fault in all_faults(result, results.terms) if results is not None else ():
@@ -79,7 +79,7 @@ class _Reader:
         self.problems = problems
         self.brief = brief
 
-    def result(self, table: Table) -> Result:
+    def result(self, table: TomlTable) -> Result:
         sides = self.brief.sides
         table.refuse_unknown(("brief", *Result.__struct_fields__, *sides))
         named = str(table.get(str, "brief")) if "brief" in table.values else self.brief.id
@@ -116,27 +116,27 @@ class _Reader:
     def _by_side(found: Mapping[str, Any]) -> dict[str, Any]:
         return {side: each for side, each in found.items() if each}
 
-    def _optional(self, table: Table, name: str) -> str:
+    def _optional(self, table: TomlTable, name: str) -> str:
         return str(table.get(str, name)) if name in table.values else ""
 
-    def _whole(self, table: Table, name: str) -> int:
+    def _whole(self, table: TomlTable, name: str) -> int:
         return table.whole(name, LARGEST) or 0
 
-    def _names(self, table: Table, name: str) -> tuple[str, ...]:
+    def _names(self, table: TomlTable, name: str) -> tuple[str, ...]:
         if name not in table.values:
             return ()
         names = table.get(list, name)
         key = table.key_of(name)
         return tuple(each for place, each in enumerate(names) if self.problems.is_a(str, f"{key}[{place}]", each))
 
-    def _inner(self, table: Table, name: str) -> Table:
-        return Table(self.problems, table.key_of(name), table.get(dict, name) if name in table.values else {})
+    def _inner(self, table: TomlTable, name: str) -> TomlTable:
+        return TomlTable(self.problems, table.key_of(name), table.get(dict, name) if name in table.values else {})
 
-    def _table(self, table: Table, name: str) -> dict[str, Any]:
+    def _table(self, table: TomlTable, name: str) -> dict[str, Any]:
         value = table.values.get(name)
         return value if isinstance(value, dict) else {}
 
-    def _winner(self, table: Table, conceded: str) -> str:
+    def _winner(self, table: TomlTable, conceded: str) -> str:
         if conceded in self.brief.sides and "winner" not in table.values:
             return self.brief.enemy_of(conceded)
         winner = str(table.get(str, "winner"))
@@ -144,7 +144,7 @@ class _Reader:
             table.refuse("winner", f"is {shown(winner) or 'empty'}; write {listing((*self.brief.sides, DRAW))}")
         return winner
 
-    def _points(self, table: Table, winner: str) -> dict[str, int]:
+    def _points(self, table: TomlTable, winner: str) -> dict[str, int]:
         value = table.values.get("points", {})
         if isinstance(value, str):
             points = points_from(self.brief, winner, value)
@@ -157,7 +157,7 @@ class _Reader:
         inner.refuse_unknown(self.brief.sides)
         return {side: self._whole(inner, side) for side in inner.values if side in self.brief.sides}
 
-    def _platoons(self, table: Table, forms: Mapping[str, Table], side: str) -> dict[str, PlatoonLosses]:
+    def _platoons(self, table: TomlTable, forms: Mapping[str, TomlTable], side: str) -> dict[str, PlatoonLosses]:
         known = self.brief.platoons(side)
         outer = self._inner(table, "platoons")
         outer.refuse_unknown(self.brief.sides)
@@ -169,12 +169,12 @@ class _Reader:
             found |= self._from_lists(form, known, side)
         return completed(found, known)
 
-    def _refuse_strangers(self, table: Table, named: Iterable[str], known: Mapping[str, Any], side: str) -> None:
+    def _refuse_strangers(self, table: TomlTable, named: Iterable[str], known: Mapping[str, Any], side: str) -> None:
         for name in named:
             if name not in known:
                 table.refuse(name, f"is nothing that {side} fielded; choose {listing(list(known), 20)}")
 
-    def _losses(self, table: Table) -> PlatoonLosses:
+    def _losses(self, table: TomlTable) -> PlatoonLosses:
         table.refuse_unknown(PlatoonLosses.__struct_fields__)
         counts = {name: self._whole(table, name) for name in COUNTS}
         lost = bool(table.get(bool, "lost")) if "lost" in table.values else False
@@ -186,11 +186,11 @@ class _Reader:
             table.refuse("exited", "is no list of pairs; write table turn and number of teams, as in [[4, 2]]")
         return PlatoonLosses(**counts, lost=lost, exited=tuple((turn, number) for turn, number in pairs))
 
-    def _from_lists(self, form: Table, known: Mapping[str, Platoon], side: str) -> dict[str, PlatoonLosses]:
+    def _from_lists(self, form: TomlTable, known: Mapping[str, Platoon], side: str) -> dict[str, PlatoonLosses]:
         """Read ``lost = ["t1"]`` and ``destroyed = { t2 = 1 }`` of a side's own table."""
         found: dict[str, dict[str, Any]] = {}
         lost = self._names(form, "lost")
-        self._refuse_strangers(Table(self.problems, form.key_of("lost"), {}), lost, known, side)
+        self._refuse_strangers(TomlTable(self.problems, form.key_of("lost"), {}), lost, known, side)
         for name in lost:
             found.setdefault(name, {})["lost"] = True
         for what in COUNTS:
@@ -200,7 +200,7 @@ class _Reader:
                 found.setdefault(name, {})[what] = self._whole(inner, name)
         return {name: PlatoonLosses(**each) for name, each in found.items() if name in known}
 
-    def _short(self, table: Table, forms: Mapping[str, Table], side: str) -> dict[str, Attrition]:
+    def _short(self, table: TomlTable, forms: Mapping[str, TomlTable], side: str) -> dict[str, Attrition]:
         parents = companies_by_parent(self.brief, side)
         outer = self._inner(table, "short")
         outer.refuse_unknown(self.brief.sides)
@@ -208,13 +208,13 @@ class _Reader:
         form = forms.get(side)
         if form is not None and "attrition" in form.values:
             if isinstance(form.values["attrition"], str) and len(parents) == 1:
-                inner = Table(self.problems, form.key, dict.fromkeys(parents, form.values["attrition"]))
+                inner = TomlTable(self.problems, form.key, dict.fromkeys(parents, form.values["attrition"]))
             else:
                 inner = self._inner(form, "attrition")
         self._refuse_strangers(inner, inner.values, parents, side)
         return {name: self._attrition(inner, name) for name in inner.values if name in parents}
 
-    def _attrition(self, table: Table, name: str) -> Attrition:
+    def _attrition(self, table: TomlTable, name: str) -> Attrition:
         value = table.values[name]
         if isinstance(value, dict):
             inner = self._inner(table, name)
@@ -225,7 +225,7 @@ class _Reader:
             table.refuse(name, f'is {shown(value)}; write armor and general attrition, as in "5/4"')
         return found or Attrition()
 
-    def _dice(self, table: Table, forms: Mapping[str, Table], side: str) -> tuple[int, ...] | None:
+    def _dice(self, table: TomlTable, forms: Mapping[str, TomlTable], side: str) -> tuple[int, ...] | None:
         outer = self._inner(table, "recovery")
         outer.refuse_unknown(self.brief.sides)
         form = forms.get(side)
@@ -235,18 +235,18 @@ class _Reader:
         dice, key = holder.get(list, name), holder.key_of(name)
         return tuple(die for place, die in enumerate(dice) if self.problems.is_a(int, f"{key}[{place}]", die))
 
-    def _hit(self, table: Table, forms: Mapping[str, Table], side: str) -> tuple[str, ...]:
+    def _hit(self, table: TomlTable, forms: Mapping[str, TomlTable], side: str) -> tuple[str, ...]:
         outer = self._inner(table, "casualties")
         outer.refuse_unknown(self.brief.sides)
         form = forms.get(side)
         return self._names(form, "hit") if form is not None and "hit" in form.values else self._names(outer, side)
 
-    def _transfers(self, table: Table) -> tuple[Transfer, ...]:
+    def _transfers(self, table: TomlTable) -> tuple[Transfer, ...]:
         found = []
         for place, each in enumerate(table.get(list, "transfers") if "transfers" in table.values else []):
             key = f"transfers[{place}]"
             if self.problems.is_a(dict, key, each):
-                inner = Table(self.problems, key, each)
+                inner = TomlTable(self.problems, key, each)
                 inner.refuse_unknown(Transfer.__struct_fields__)
                 side, platoon = str(inner.get(str, "side")), str(inner.get(str, "platoon"))
                 found.append(Transfer(side, platoon, int(inner.get(int, "turn")), int(inner.get(int, "to"))))

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sandtable.viewer.hexes.drawing.faces import FACE, face
-from sandtable.viewer.hexes.layout import FLAT, LETTERS, SHAPES, Layout, Shape
+from sandtable.viewer.hexes.layout import FLAT, LETTERS, SHAPES, HexLayout, Shape
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Tab, Tone
 from sandtable.viewer.picture import Point
 from sandtable.viewer.style import ALARM, INK, PAPER, SANS
@@ -28,7 +28,7 @@ class Stand(NamedTuple):
     size: int
 
 
-class Faces:
+class HexFaces:
     """The faces that a picture uses, each defined once in the document, then used by name; and its hexes' shape."""
 
     def __init__(self, picture: HexPicture, ident: str) -> None:
@@ -65,7 +65,7 @@ class Faces:
         )
 
 
-def draw_counters(layout: Layout, picture: HexPicture, faces: Faces) -> Svg:
+def draw_counters(layout: HexLayout, picture: HexPicture, faces: HexFaces) -> Svg:
     """Return all counters on the map, hex by hex."""
     order = {power.id: place for place, power in enumerate(picture.powers)}
     inside = frozenset(layout.numbers)
@@ -105,13 +105,13 @@ def _rows(count: int) -> Iterator[Stand]:
         yield Stand(-in_row * pitch // 2 + place % in_row * pitch, top + place // in_row * pitch, pitch - 1)
 
 
-def _stack(at: Point, counters: list[HexCounter], faces: Faces) -> Iterator[Svg]:
+def _stack(at: Point, counters: list[HexCounter], faces: HexFaces) -> Iterator[Svg]:
     """Yield the counters of a hex."""
     for counter, stand in zip(counters, stands(counters, faces.shape), strict=True):
         yield draw_counter(counter, (at[0] + stand.x, at[1] + stand.y), stand.size, faces)
 
 
-def draw_counter(counter: HexCounter, corner: Point, size: int, faces: Faces) -> Svg:
+def draw_counter(counter: HexCounter, corner: Point, size: int, faces: HexFaces) -> Svg:
     """Return one counter with its upper left corner at a point."""
     x, y = corner
     title = caption(counter)[:14]

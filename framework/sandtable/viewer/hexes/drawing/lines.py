@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from sandtable.viewer.areas.cells import wavy
 from sandtable.viewer.hexes.drawing.terrain import way_sides
-from sandtable.viewer.hexes.layout import FLAT, Layout, Shape, nearer
-from sandtable.viewer.hexes.style import HexStyle, Line, Way
+from sandtable.viewer.hexes.layout import FLAT, HexLayout, Shape, nearer
+from sandtable.viewer.hexes.style import HexStyle, LineStyle, Way
 from sandtable.viewer.picture import Point
 from sandtable.viewer.svg import Attribute, Svg, element, group, joined, line_path
 
@@ -19,7 +19,7 @@ WAVE = 20
 """Pieces of a stream are at least so long."""
 
 
-def draw_waters(layout: Layout, style: HexStyle) -> Svg:
+def draw_waters(layout: HexLayout, style: HexStyle) -> Svg:
     """Return the streams, which run on under fords and bridges."""
     courses = [
         line_path(wavy(layout.corner(number, side - 1), layout.corner(number, side), WAVE))
@@ -54,7 +54,7 @@ class Spot(NamedTuple):
         return self.middle[0] + x // 100, self.middle[1] + y // 100
 
 
-def draw_lines(layout: Layout, style: HexStyle) -> Svg:
+def draw_lines(layout: HexLayout, style: HexStyle) -> Svg:
     """Return crests, fords, bridges, borders and plain lines."""
     parts = []
     for line in style.lines:
@@ -64,16 +64,16 @@ def draw_lines(layout: Layout, style: HexStyle) -> Svg:
     return joined(parts)
 
 
-def draw_line(line: Line, spot: Spot) -> Svg:
+def draw_line(line: LineStyle, spot: Spot) -> Svg:
     """Return a feature on a side of a hex; nothing for water, which runs on from side to side."""
     return Svg("") if line.drawing == "water" else _DRAWN[line.drawing](line, spot)
 
 
-def _spot(layout: Layout, style: HexStyle, each: tuple[str, int]) -> Spot:
+def _spot(layout: HexLayout, style: HexStyle, each: tuple[str, int]) -> Spot:
     return Spot(layout.side_middle(*each), each[1], layout.shape, _lower_side(layout, style, each))
 
 
-def _draw_crest(line: Line, spot: Spot) -> Svg:
+def _draw_crest(line: LineStyle, spot: Spot) -> Svg:
     ridge = line_path([spot.at(-100, 0), spot.at(100, 0)])
     ticks = "".join(
         line_path([spot.at(along, 0), spot.at(along, 26 * spot.lower or 14)]) for along in (-75, -45, -15, 15, 45, 75)
@@ -82,13 +82,13 @@ def _draw_crest(line: Line, spot: Spot) -> Svg:
     return group([element("path", d=ticks, stroke=line.edge, stroke_width=4), thick], **ROUND)
 
 
-def _draw_ford(line: Line, spot: Spot) -> Svg:
+def _draw_ford(line: LineStyle, spot: Spot) -> Svg:
     bars = "".join(line_path([spot.at(along, -30), spot.at(along, 30)]) for along in (-45, -15, 15, 45))
     bed = element("path", d=bars, stroke=line.edge, stroke_width=10)
     return group([bed, element("path", d=bars, stroke=line.colour, stroke_width=6)], **ROUND)
 
 
-def _draw_bridge(line: Line, spot: Spot) -> Svg:
+def _draw_bridge(line: LineStyle, spot: Spot) -> Svg:
     deck = line_path([spot.at(0, -32), spot.at(0, 32)])
     rails = "".join(
         line_path([spot.at(66 * hand, -46), spot.at(40 * hand, -28)])
@@ -100,12 +100,12 @@ def _draw_bridge(line: Line, spot: Spot) -> Svg:
     return group([floor, element("path", d=rails, stroke=line.edge, stroke_width=6)], **ROUND)
 
 
-def _draw_plain(line: Line, spot: Spot) -> Svg:
+def _draw_plain(line: LineStyle, spot: Spot) -> Svg:
     course = line_path([spot.at(-100, 0), spot.at(100, 0)])
     return element("path", d=course, stroke=line.colour, stroke_width=8, **ROUND)
 
 
-def _draw_border(line: Line, spot: Spot) -> Svg:
+def _draw_border(line: LineStyle, spot: Spot) -> Svg:
     course = line_path([spot.at(-100, 0), spot.at(100, 0)])
     band = element("path", d=course, stroke=line.colour, stroke_width=14, stroke_opacity="0.55")
     return group([band, element("path", d=course, stroke=line.edge, stroke_width=4, stroke_dasharray="12 8")], **ROUND)
@@ -120,7 +120,7 @@ _DRAWN = {
 }
 
 
-def _lower_side(layout: Layout, style: HexStyle, each: tuple[str, int]) -> int:
+def _lower_side(layout: HexLayout, style: HexStyle, each: tuple[str, int]) -> int:
     """Tell which way the ground falls at a hexside."""
     number, side = each
     other = layout.ground.around[number][side]
@@ -134,7 +134,7 @@ def _lower_side(layout: Layout, style: HexStyle, each: tuple[str, int]) -> int:
 # ---------------------------------------------------------------------- ways
 
 
-def draw_ways(layout: Layout, style: HexStyle) -> Svg:
+def draw_ways(layout: HexLayout, style: HexStyle) -> Svg:
     """Return the ways: from side to side through the hexes in curves, running out at the map's edge.
 
     Railways and tracks lie over roads, and in a group of their own: some programs know no way back from round ends.
@@ -158,7 +158,7 @@ def draw_way(way: Way, course: str) -> Iterator[Svg]:
         yield element("path", d=course, stroke=way.colour, stroke_width=way.width - 5, **gaps)
 
 
-def _courses(way: Way, layout: Layout, style: HexStyle) -> Iterator[str]:
+def _courses(way: Way, layout: HexLayout, style: HexStyle) -> Iterator[str]:
     kinds = frozenset((way.kind,))
     for number, centre in layout.centre.items():
         sides = way_sides(layout, number, kinds)
@@ -189,7 +189,7 @@ def _bend(a: Point, b: Point, centre: Point, *, half: bool = False) -> str:
     return f"M{a[0]} {a[1]}Q{x} {y} {b[0]} {b[1]}"
 
 
-def _joining_end(way: Way, layout: Layout, style: HexStyle, each: tuple[str, int]) -> Point | None:
+def _joining_end(way: Way, layout: HexLayout, style: HexStyle, each: tuple[str, int]) -> Point | None:
     """Return where another kind of road, or of railway, goes on from where this one ends; None if it does not."""
     number, side = each
     alike = frozenset(other.kind for other in style.ways if (other.drawing == "road") == (way.drawing == "road"))
@@ -197,7 +197,7 @@ def _joining_end(way: Way, layout: Layout, style: HexStyle, each: tuple[str, int
     return layout.side_middle(number, beyond[0]) if len(beyond) == 1 else None
 
 
-def _edge_side(layout: Layout, number: str, side: int) -> int | None:
+def _edge_side(layout: HexLayout, number: str, side: int) -> int | None:
     """Return the side by which a way that ends in a hex of the map's edge leaves the map: nearly straight on."""
     around = layout.ground.around[number]
     return next((way for turn in (3, 2, 4) if not around[(way := (side + turn) % 6)]), None)

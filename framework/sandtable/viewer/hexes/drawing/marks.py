@@ -5,7 +5,7 @@ from itertools import pairwise, takewhile
 from math import isqrt
 
 from sandtable.viewer.hexes.drawing.outlines import outlines
-from sandtable.viewer.hexes.layout import Layout, Shape
+from sandtable.viewer.hexes.layout import HexLayout, Shape
 from sandtable.viewer.hexes.picture import AreaKind, HexArrow, HexMark, HexPicture
 from sandtable.viewer.picture import Point, Power
 from sandtable.viewer.style import ALARM, FLAME, FLAME_EDGE, INK, PAPER, SANS
@@ -56,7 +56,7 @@ def _trench(middle: Point, shape: Shape) -> Svg:
     return group([teeth, element("path", d=inner, stroke=EARTH, stroke_width=7)], fill="none")
 
 
-def draw_spreads(layout: Layout, picture: HexPicture) -> Svg:
+def draw_spreads(layout: HexLayout, picture: HexPicture) -> Svg:
     """Return a tint on each hex that some marker affects."""
     hexes = sorted({number for mark in picture.marks for number in mark.spread} & layout.centre.keys())
     shapes = (polygon_path(layout.corner(number, corner) for corner in range(6)) for number in hexes)
@@ -64,7 +64,7 @@ def draw_spreads(layout: Layout, picture: HexPicture) -> Svg:
     return tint if hexes else Svg("")
 
 
-def draw_areas(layout: Layout, picture: HexPicture, *, under: bool) -> Svg:
+def draw_areas(layout: HexLayout, picture: HexPicture, *, under: bool) -> Svg:
     """Return the areas: a line around their hexes, and a tint for those of a side.
 
     Those that lie ``under`` the ways are what is held, and zones; or else all others.
@@ -96,7 +96,7 @@ def draw_area(kind: AreaKind, shape: str, power: Power | None, note: str = "") -
     return group([element("title", words(note)), area] if note else [area], data_area=kind)
 
 
-def draw_marks(layout: Layout, picture: HexPicture, *, over: bool) -> Svg:
+def draw_marks(layout: HexLayout, picture: HexPicture, *, over: bool) -> Svg:
     """Return the markers that lie under the counters, or those ``over`` them (impacts)."""
     held, inside = {counter.hex for counter in picture.counters}, frozenset(layout.numbers)
     return joined(
@@ -109,7 +109,7 @@ def draw_marks(layout: Layout, picture: HexPicture, *, over: bool) -> Svg:
 # ---------------------------------------------------------------------- arrows
 
 
-def draw_arrows(layout: Layout, picture: HexPicture) -> Svg:
+def draw_arrows(layout: HexLayout, picture: HexPicture) -> Svg:
     """Return moves as arrows in their side's colour, fire as dashes, watches as dots, supply lines as thin lines."""
     parts = []
     for arrow in picture.arrows:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from math import isqrt
 from typing import NamedTuple
 
-from sandtable.viewer.hexes.layout import Layout, jitter, nearer
+from sandtable.viewer.hexes.layout import HexLayout, jitter, nearer
 from sandtable.viewer.picture import Point
 
 INSET = 12
@@ -26,7 +26,7 @@ class Edge(NamedTuple):
 IsJoined = Callable[[str, str], bool]
 
 
-def outlines(hexes: frozenset[str], layout: Layout, is_joined: IsJoined) -> Iterator[list[Edge]]:
+def outlines(hexes: frozenset[str], layout: HexLayout, is_joined: IsJoined) -> Iterator[list[Edge]]:
     """Yield the closed outlines of a set of hexes, each clockwise, holes counter-clockwise.
 
     ``is_joined`` tells for two adjacent hexes of the set whether they are one field.
@@ -54,7 +54,7 @@ def outlines(hexes: frozenset[str], layout: Layout, is_joined: IsJoined) -> Iter
         yield found
 
 
-def drawn_points(outline: list[Edge], layout: Layout) -> list[Point]:
+def drawn_points(outline: list[Edge], layout: HexLayout) -> list[Point]:
     """Return the points of an outline, two for each side: its middle, and the corner after it."""
     points = []
     for edge in outline:
@@ -66,7 +66,7 @@ def drawn_points(outline: list[Edge], layout: Layout) -> list[Point]:
     return points
 
 
-def _towards(edge: Edge, layout: Layout) -> Point:
+def _towards(edge: Edge, layout: HexLayout) -> Point:
     """Return where the corner after an edge is drawn in to: into the field, whichever way it turns."""
     crossed = edge.crossed or (edge.hex,)
     inner = crossed[1:-1] or crossed

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from sandtable.viewer.hexes.drawing.outlines import drawn_points, outlines, scalloped_path, smooth_path
-from sandtable.viewer.hexes.layout import FLAT, HALF, Layout, jitter, nearer
+from sandtable.viewer.hexes.layout import FLAT, HALF, HexLayout, jitter, nearer
 from sandtable.viewer.hexes.style import Fill, HexStyle
 from sandtable.viewer.picture import Point
 from sandtable.viewer.style import INK, SANS, SERIF
@@ -35,7 +35,7 @@ SITES = {"town", "city"}
 """The textures that are signs in the middle of a hex."""
 
 
-def draw_fields(layout: Layout, style: HexStyle) -> Svg:
+def draw_fields(layout: HexLayout, style: HexStyle) -> Svg:
     """Return all fields of terrain, from the lowest kind to the topmost."""
     known = {fill.kind for fill in style.fills}
     strange = sorted({kind for kinds in layout.ground.terrain.values() for kind in kinds} - known - {style.plain})
@@ -43,7 +43,7 @@ def draw_fields(layout: Layout, style: HexStyle) -> Svg:
     return joined(group(_field(fill, layout, style), data_terrain=fill.kind) for fill in fills)
 
 
-def _field(fill: Fill, layout: Layout, style: HexStyle) -> Iterator[Svg]:
+def _field(fill: Fill, layout: HexLayout, style: HexStyle) -> Iterator[Svg]:
     """Yield the fields of one kind."""
     ground = layout.ground
     kinds = {fill.kind, *(each.kind for each in style.fills if fill.height and each.height > fill.height)}
@@ -67,7 +67,7 @@ def _field(fill: Fill, layout: Layout, style: HexStyle) -> Iterator[Svg]:
         yield element("path", d=_houses(layout, hexes, style), fill="#7c3f30", stroke="#4d241b", stroke_width=2)
 
 
-def _over_sides(fill: Fill, layout: Layout, hexes: frozenset[str]) -> Svg:
+def _over_sides(fill: Fill, layout: HexLayout, hexes: frozenset[str]) -> Svg:
     """Return patches where the terrain lies over a hexside that does not run between two hexes of it."""
     around = layout.ground.around
     lone = [(a, side) for a, side in layout.sides_with(fill.joined_by) if not {a, around[a][side]} <= hexes]
@@ -76,7 +76,7 @@ def _over_sides(fill: Fill, layout: Layout, hexes: frozenset[str]) -> Svg:
     return group((element("circle", cx=x, cy=y, r=17) for x, y in patches), **ink)
 
 
-def _trees(layout: Layout, hexes: frozenset[str]) -> str:
+def _trees(layout: HexLayout, hexes: frozenset[str]) -> str:
     parts = []
     for number in sorted(hexes):
         cx, cy = layout.centre[number]
@@ -87,7 +87,7 @@ def _trees(layout: Layout, hexes: frozenset[str]) -> str:
     return "".join(parts)
 
 
-def _reeds(layout: Layout, hexes: frozenset[str]) -> str:
+def _reeds(layout: HexLayout, hexes: frozenset[str]) -> str:
     spots = []
     for number in sorted(hexes):
         cx, cy = layout.centre[number]
@@ -102,7 +102,7 @@ def reeds_path(spots: Iterable[Point]) -> str:
     return "".join(f"M{x - 12} {y}h24M{x} {y - 3}v-11M{x - 5} {y - 3}l-4-8M{x + 5} {y - 3}l4-8" for x, y in spots)
 
 
-def _houses(layout: Layout, hexes: frozenset[str], style: HexStyle) -> str:
+def _houses(layout: HexLayout, hexes: frozenset[str], style: HexStyle) -> str:
     """Return the houses of a town as one path: none stands on a road."""
     parts, roads = [], frozenset(way.kind for way in style.ways if way.drawing == "road")
     for number in sorted(hexes):
@@ -122,7 +122,7 @@ def _is_clear(spot: Point, street: Point) -> bool:
     return all((x - spot[0]) ** 2 + (y - spot[1]) ** 2 > 18**2 for x, y in points)
 
 
-def draw_sites(layout: Layout, style: HexStyle) -> Svg:
+def draw_sites(layout: HexLayout, style: HexStyle) -> Svg:
     """Return the towns and cities that are signs in the middle of their hex."""
     parts = []
     for fill in style.fills:
@@ -143,7 +143,7 @@ def draw_site(fill: Fill, middle: Point) -> Svg:
     return element("path", d=blocks, **ink | {"stroke_width": 3})
 
 
-def way_sides(layout: Layout, number: str, kinds: frozenset[str]) -> list[int]:
+def way_sides(layout: HexLayout, number: str, kinds: frozenset[str]) -> list[int]:
     """Return the sides over which ways of these kinds leave a hex."""
     sides = layout.ground.sides
     return [
@@ -156,7 +156,7 @@ def way_sides(layout: Layout, number: str, kinds: frozenset[str]) -> list[int]:
 # ---------------------------------------------------------------------- what is printed over it
 
 
-def draw_grid(layout: Layout, style: HexStyle) -> Svg:
+def draw_grid(layout: HexLayout, style: HexStyle) -> Svg:
     """Return the lines between hexes: each hex draws three of its sides, and the others where nobody else does."""
     drawn = frozenset(layout.numbers)
     parts = []
@@ -172,7 +172,7 @@ def draw_grid(layout: Layout, style: HexStyle) -> Svg:
     return element("path", d="".join(parts), fill="none", stroke=style.grid, stroke_width=2, stroke_linejoin="round")
 
 
-def draw_numbers(layout: Layout, style: HexStyle, crowded: frozenset[str] = frozenset()) -> Svg:
+def draw_numbers(layout: HexLayout, style: HexStyle, crowded: frozenset[str] = frozenset()) -> Svg:
     """Return the printed numbers; where something runs under one, and in ``crowded`` hexes, it gets its own ground.
 
     A number gives way to a name at the foot of a hex above it.
@@ -192,12 +192,12 @@ def draw_numbers(layout: Layout, style: HexStyle, crowded: frozenset[str] = froz
     return group(parts, fill=style.numbers, **letters)
 
 
-def _named(layout: Layout) -> frozenset[str]:
+def _named(layout: HexLayout) -> frozenset[str]:
     """Return the hexes in which a name stands: the first of each place."""
     return frozenset(hexes[0] for hexes in layout.ground.places.values())
 
 
-def _aside(layout: Layout, number: str, named: frozenset[str]) -> int:
+def _aside(layout: HexLayout, number: str, named: frozenset[str]) -> int:
     """Return how far a number moves to the east, or to the west, from the names in the two hexes above it."""
     if layout.shape is FLAT:
         return 0
@@ -205,7 +205,7 @@ def _aside(layout: Layout, number: str, named: frozenset[str]) -> int:
     return GIVES_WAY * ((around[5] in named) - (around[0] in named))
 
 
-def draw_places(layout: Layout, style: HexStyle) -> Svg:
+def draw_places(layout: HexLayout, style: HexStyle) -> Svg:
     """Return the names of places, as the style has them: over their hexes, or in them."""
     parts = []
     for name, hexes in layout.ground.places.items():
