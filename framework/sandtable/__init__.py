@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
     from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
     from sandtable.kernel.dice import Stream
-    from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+    from sandtable.kernel.events import Event, EventGroup, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
     from sandtable.kernel.handlers import evolves, reacts
     from sandtable.kernel.options import (
         AnyOf,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from sandtable.kernel.play.game import Game, Player
     from sandtable.kernel.play.views import View
-    from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
+    from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
     from sandtable.kernel.state import State
     from sandtable.plugin.hookspecs import hookimpl
     from sandtable.plugin.manifest import Manifest, OddsBattle, Option, Parts, RuleRow, Staged, Variant
@@ -50,7 +50,7 @@ _HOMES = {
     "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
     "sandtable.kernel.decisions": ("UMPIRE", "Decision", "Order", "Roll", "Sealed"),
     "sandtable.kernel.dice": ("Stream",),
-    "sandtable.kernel.events": ("Event", "GameEnded", "PhaseBegan", "PhaseEnded", "TurnBegan"),
+    "sandtable.kernel.events": ("Event", "EventGroup", "GameEnded", "PhaseBegan", "PhaseEnded", "TurnBegan"),
     "sandtable.kernel.play.game": ("Game", "Player"),
     "sandtable.kernel.handlers": ("evolves", "reacts"),
     "sandtable.kernel.options": (
@@ -69,7 +69,7 @@ _HOMES = {
         "Space",
         "Words",
     ),
-    "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay"),
+    "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay", "Unseen"),
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.play.views": ("View",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
@@ -87,6 +87,7 @@ __all__ = [
     "DataError",
     "Decision",
     "Event",
+    "EventGroup",
     "Form",
     "Game",
     "GameEnded",
@@ -125,6 +126,7 @@ __all__ = [
     "State",
     "Stream",
     "TurnBegan",
+    "Unseen",
     "Variant",
     "View",
     "Words",

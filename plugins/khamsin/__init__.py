@@ -69,13 +69,12 @@ def ruleset_manifest() -> Manifest:
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what contact reveals, all else they choose where it matters."""
     events, battle_events, views = ROOMS["model.events"], ROOMS["model.battle_events"], ROOMS["fog.views"]
-    unseen = ROOMS["model.secret_events"]
     return Parts(
         state_type=ROOMS["model.state"].KhamsinState,
         sequence=ROOMS["turn.sequence"].SEQUENCE,
-        handlers=(ROOMS["model.handlers"], ROOMS["model.battle_handlers"], unseen),
+        handlers=(ROOMS["model.handlers"], ROOMS["model.battle_handlers"]),
         orders=ROOMS["model.orders"].ORDERS,
-        events=(*events.EVENTS, *battle_events.EVENTS, *unseen.EVENTS),
+        events=(*events.EVENTS, *battle_events.EVENTS),
         view=views.view,
         visible=views.visibility(options["engagement_reveal"]),
         secret_events=views.SECRET,

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 MODULES = sorted([*ROOT.glob("framework/**/*.py"), *ROOT.glob("plugins/**/*.py")])
 LONGEST_FILE, LONGEST_FUNCTION = 400, 70
 MOST_MODULES, MOST_ROOMS = 10, 12
-STILL_CROWDED = {"plugins/khamsin/model": 11}
+STILL_CROWDED: dict[str, int] = {}
 """Folders with more modules than ten: small ones that are to be joined. No other may grow so, and these only shrink."""
 
 STILL_LOADING = [

@@ -11,6 +11,14 @@ class Event(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fiel
     """
 
 
+class EventGroup(Event, frozen=True):
+    """Several events in one record. A subclass has a field ``happened``, a list of the events that it may hold.
+
+    Its handler is the kernel's: each of them happens, by its own handler. What a side sees of a group, ``visible``
+    tells as of any event.
+    """
+
+
 class TurnBegan(Event, frozen=True):
     """A game-turn began."""
 

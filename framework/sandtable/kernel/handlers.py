@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 from sandtable.errors import RulesetError
-from sandtable.kernel.events import Event, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+from sandtable.kernel.events import Event, EventGroup, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.sequence import Procedure
 from sandtable.kernel.state import State
 
@@ -107,12 +107,25 @@ def compile_table(
             handlers[event] = function
         for event in getattr(function, "_reacts", ()):
             reactions.setdefault(event, []).append(function)
+    table: Table = {}
+    for event in events:
+        if issubclass(event, EventGroup):
+            handlers.setdefault(event, _each_of(table))
     missing = [event.__name__ for event in events if event not in handlers]
     if missing:
         raise RulesetError(f"no handler for the event {missing[0]}: write one with @evolves({missing[0]})")
     secrets = tuple(secret)
-    table: Table = {}
     for event, handler in handlers.items():
         special = Special(tuple(reactions.get(event, ())), event in secrets, event is GameEnded)
         table[event] = Dispatch(handler, special if any(special) else None)
     return table
+
+
+def _each_of(table: Table) -> Handler:
+    """Return the handler of a group of events: each happens by its handler of ``table``."""
+
+    def each_happens(state: Any, event: Any) -> None:
+        for part in event.happened:
+            table[part.__class__].handler(state, part)
+
+    return each_happens

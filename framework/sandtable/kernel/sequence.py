@@ -1,8 +1,8 @@
 """The sequence of play as data, and the procedure that walks it."""
 
 import re
-from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -19,8 +19,21 @@ class PhaseSealed(Struct, frozen=True):
 PHASE_SEALED = PhaseSealed()
 _NAME = re.compile(r"[a-z0-9_.]+", re.ASCII)
 
-Procedure = Generator["Event | Roll | Decision | Sealed | PhaseSealed | Procedure", Any, Any]
+Procedure = Generator["Event | Roll | Decision | Sealed | Unseen | PhaseSealed | Procedure", Any, Any]
 """What a phase, a reaction or a part of one is: it yields what happens and gets answers back."""
+
+
+class Unseen(NamedTuple):
+    """Yielded for a step of play whose course is secret; the answer is what the step returns.
+
+    ``step(copy)`` runs on a copy of the state: its events, and the reactions to them, change that alone. It asks
+    nobody, and it must want the same rolls whatever the secrets are: rolls are recorded as they fall.
+    ``tell(happened)`` gets the events in order and gives those that are recorded, which must come to the same state:
+    as many whatever happened, the secret ones in groups (``EventGroup``).
+    """
+
+    step: Callable[[Any], Procedure]
+    tell: Callable[[list[Event]], Iterable[Event]]
 
 
 class Phase(Struct, frozen=True):
@@ -95,6 +108,11 @@ class SequenceOfPlay:
                     break
             yield PhaseEnded(phase.name, self.after(state.position), phase.rule)
             yield PHASE_SEALED
+
+
+def aside(procedure: Procedure) -> Procedure:
+    """Run a reaction; what it returns concerns nobody."""
+    yield from procedure
 
 
 def _flat(part: Phase | PlayerTurn) -> list[Phase]:

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from khamsin.model import battle_events as battle
 from khamsin.model import events
-from khamsin.model import secret_events as unseen
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Summary
 from sandtable.kernel.events import Event
@@ -340,7 +339,7 @@ OWNED: tuple[type[Event], ...] = (
     events.LeaderReturned,
     events.CharacterHit,
     events.ReportIssued,
-    unseen.SideActed,
+    battle.SideActed,
     battle.FormationWithdrew,
     battle.VehiclesRecovered,
     battle.ActionCounted,

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
+from khamsin.model.battle_events import meet, told
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import CharacterHit, LeaderMoved
 from khamsin.model.forces import areas_of, crossing, in_area, occupied_by
-from khamsin.model.secret_events import meetings, out_of_sight
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState, Leader
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
 from sandtable.kernel.decisions import Roll
-from sandtable.kernel.sequence import Procedure
+from sandtable.kernel.sequence import Procedure, Unseen
 from sandtable.rules.tabletop.result import Result
 
 KILLED_ON, WOUNDED_UP_TO = 1, 3
@@ -100,7 +100,7 @@ def displace_leaders(state: KhamsinState) -> Procedure:
     """
     alone = [each for each, it in sorted(state.leaders.items()) if it.standing == ON_MAP and _is_alone(state, it)]
     by_side = {side: [each for each in alone if state.leaders[each].side == side] for side in SIDES}
-    yield from meetings(by_side)
+    yield from meet(by_side)
     dice: dict[str, int] = {}
     for side, mine in by_side.items():
         needed = [f"{kind}:{each}" for each in mine for kind in _dice_for(state)]
@@ -112,7 +112,7 @@ def displace_leaders(state: KhamsinState) -> Procedure:
         for each in alone:
             yield from _displace(work, each, dice)
 
-    yield from out_of_sight(state, settle)
+    yield Unseen(settle, told)
 
 
 def _dice_for(state: KhamsinState) -> tuple[str, ...]:

@@ -1,9 +1,17 @@
-"""Events of engagements, from contact to retreat. ``engagement`` is the id of the engagement."""
+"""Events of engagements, from contact to retreat; and what a side does out of the enemy's sight, in one record.
+
+``engagement`` is the id of the engagement.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import field
 
+from khamsin.model import events
+from khamsin.model.cards import SIDES
 from khamsin.model.state import Fielded
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import Event, EventGroup
+from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
 
@@ -203,6 +211,51 @@ class EngagementSettled(Event, frozen=True):
     rule: str = "KH-12.03"
 
 
+# --- out of the enemy's sight ---
+
+Secret = (
+    events.FormationLost
+    | events.FormationDisabled
+    | events.ReplacementsGiven
+    | events.FormationDivided
+    | events.FormationJoined
+    | events.ActivationRolled
+    | events.DoctrineInvoked
+    | events.DoctrineEnded
+    | events.FormationMoved
+    | events.LeaderMoved
+    | events.CharacterHit
+    | FormationRetreated
+)
+"""What may happen out of sight; its ``side`` is whose secret it is."""
+
+
+class SideActed(EventGroup, frozen=True):
+    """All that a side did and suffered out of the enemy's sight in a step of play, in order; there may be nothing."""
+
+    side: str
+    happened: list[Secret]
+    rule: str = "KH-6.08"
+
+
+def told(happened: Sequence[Event]) -> Iterator[Event]:
+    """Yield the records of a step out of sight: whom each side met, a group for each side, what all may see.
+
+    Whom a side met comes first, since it shows in what that side did.
+    """
+    meetings = (events.EnemyMet, events.NobodyMet)
+    yield from (event for event in happened if isinstance(event, meetings))
+    for side in SIDES:
+        yield SideActed(side, [event for event in happened if isinstance(event, Secret) and event.side == side])
+    yield from (event for event in happened if not isinstance(event, (*meetings, Secret)))
+
+
+def meet(pieces: Mapping[str, list[str]]) -> Procedure:
+    """Tell each side who of it met enemies, in one record in any case."""
+    for side in SIDES:
+        yield events.EnemyMet(side, sorted(pieces[side])) if pieces[side] else events.NobodyMet(side)
+
+
 EVENTS: tuple[type[Event], ...] = (
     EngagementFound,
     WithdrawalChosen,
@@ -223,4 +276,5 @@ EVENTS: tuple[type[Event], ...] = (
     FormationRetreated,
     FormationAdvanced,
     EngagementSettled,
+    SideActed,
 )

@@ -8,13 +8,13 @@ from khamsin.engagement.outcome import decide
 from khamsin.engagement.settling import disable_ineffective, settle
 from khamsin.engagement.withdrawal import meet
 from khamsin.leaders.leaders import displace_leaders
+from khamsin.model.battle_events import told
 from khamsin.model.orders import OrderEngagements
-from khamsin.model.secret_events import out_of_sight
 from khamsin.model.state import Engagement, KhamsinState
 from khamsin.movement.contact import withdraw_guns
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.options import Form, SomeOf
-from sandtable.kernel.sequence import Procedure
+from sandtable.kernel.sequence import Procedure, Unseen
 
 
 def engagements(state: KhamsinState) -> Procedure:
@@ -60,7 +60,7 @@ def aftermath(state: KhamsinState) -> Procedure:
             yield from settle(state, [state.engagements[each]])
     elif found:
         yield from settle(state, [state.engagements[each] for each in found])
-    yield from out_of_sight(state, _clear)
+    yield Unseen(_clear, told)
     yield from displace_leaders(state)
 
 

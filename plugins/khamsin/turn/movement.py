@@ -1,18 +1,18 @@
 """The action phase: interdiction, activation, simultaneous moves, contact (KH-3.08 to KH-3.10)."""
 
 from khamsin.leaders.leaders import displace_leaders, move_leaders
-from khamsin.model.secret_events import meetings, out_of_sight
+from khamsin.model.battle_events import meet, told
 from khamsin.model.state import KhamsinState
 from khamsin.movement.contact import Clashes, find_engagements, withdraw_guns
 from khamsin.movement.resolution import activate_all, carry_out, goals, interdict, ordered_moves, pieces_met, reckon
 from khamsin.supply.replacements import refund
-from sandtable.kernel.sequence import Procedure
+from sandtable.kernel.sequence import Procedure, Unseen
 
 
 def action(state: KhamsinState) -> Procedure:
     """Carry out the orders of both sides at once, and find the engagements that come of them."""
     yield from interdict(state)
-    clashes: Clashes = yield from out_of_sight(state, _moves)
+    clashes: Clashes = yield Unseen(_moves, told)
     yield from displace_leaders(state)
     yield from find_engagements(state, clashes)
 
@@ -26,5 +26,5 @@ def _moves(state: KhamsinState) -> Procedure:
     yield from withdraw_guns(state)
     yield from move_leaders(state)
     yield from refund(state)
-    yield from meetings(pieces_met(state, ends, paths, plan))
+    yield from meet(pieces_met(state, ends, paths, plan))
     return march.clashes

@@ -1,14 +1,14 @@
 """Secret replacements (KH-3.03, KH-5), the weather (KH-3.04, KH-4.01), secret orders (KH-3.05 to KH-3.07)."""
 
+from khamsin.model.battle_events import told
 from khamsin.model.cards import SIDES, Board
 from khamsin.model.events import OrdersWritten, WeatherSet
 from khamsin.model.orders import Allocate, WriteOrders
-from khamsin.model.secret_events import out_of_sight
 from khamsin.model.state import KhamsinState
 from khamsin.movement.orders_sheet import COMMANDER_IN_CHIEF, movers, orders_space
 from khamsin.supply.replacements import allocate, allocation_space
 from sandtable.kernel.decisions import Decision, Roll, Sealed
-from sandtable.kernel.sequence import Procedure
+from sandtable.kernel.sequence import Procedure, Unseen
 
 
 def write_orders(state: KhamsinState) -> Procedure:
@@ -80,7 +80,7 @@ def replacements(state: KhamsinState) -> Procedure:
         for order in answers.values():
             yield from allocate(work, order)
 
-    yield from out_of_sight(state, give)
+    yield Unseen(give, told)
 
 
 def weather(state: KhamsinState) -> Procedure:

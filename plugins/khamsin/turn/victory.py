@@ -1,5 +1,6 @@
 """The end phase (KH-3.13, KH-3.14): control, reports of both sides (KH-6), and who has won (KH-25)."""
 
+from khamsin.model.battle_events import told
 from khamsin.model.cards import ENEMY, RECON, SIDES, Board, Broken, Chain, Condition
 from khamsin.model.events import (
     ConditionCounted,
@@ -10,10 +11,9 @@ from khamsin.model.events import (
     ReportIssued,
 )
 from khamsin.model.forces import areas_of, card, composition, in_area, occupied_by, on_map
-from khamsin.model.secret_events import out_of_sight
 from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState, Summary
 from sandtable.kernel.events import GameEnded
-from sandtable.kernel.sequence import Procedure
+from sandtable.kernel.sequence import Procedure, Unseen
 
 OBJECTIVE, BROKEN, POSITION, EVEN = "objective", "broken", "position", "even"
 """Endings: a condition about areas, or about the enemy's formations; the better position, or none better."""
@@ -147,7 +147,7 @@ def _next_to(state: KhamsinState, formations: list[str]) -> set[str]:
 def end(state: KhamsinState) -> Procedure:
     """Bring control up to date, let parts join, issue the reports, and judge."""
     yield from _control(state)
-    yield from out_of_sight(state, _mend)
+    yield Unseen(_mend, told)
     for side in SIDES:
         yield ReportIssued(side, occupied_areas(state, side), compositions(state, side), summaries(state))
     yield from judge(state)

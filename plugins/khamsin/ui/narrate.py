@@ -8,8 +8,8 @@ from functools import singledispatch
 from typing import Any
 
 from khamsin.model import events
+from khamsin.model.battle_events import SideActed
 from khamsin.model.cards import Board
-from khamsin.model.secret_events import SideActed
 from khamsin.ui.narrate_battles import SENTENCES
 from khamsin.ui.terms import (
     area_words,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from khamsin.model.secret_events import SideActed
+from khamsin.model.battle_events import SideActed
 from khamsin.model.state import KhamsinState
 from khamsin.movement.activation import roster
 from khamsin.movement.resolution import attacks, ordered_moves

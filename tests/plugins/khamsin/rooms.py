@@ -7,17 +7,20 @@ from typing import Any
 
 from tests.plugins.khamsin.falling import FATES, dice_for, single
 from tests.plugins.khamsin.modules import USUAL, board
+from tests.plugins.khamsin.positions import shipped
 
 from khamsin.model import battle_events, battle_handlers, events, handlers
-from khamsin.model import secret_events as unseen
 from khamsin.model.state import ON_MAP, KhamsinState, Sheet
 from khamsin.setup.reading import opening_state
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import compile_table, functions_of
+from sandtable.kernel.sequence import Unseen
+from sandtable.kernel.unseen import carry_out
 
-EVENTS = (*events.EVENTS, *battle_events.EVENTS, *unseen.EVENTS)
-TABLE = compile_table(functions_of([handlers, battle_handlers, unseen]), EVENTS, ())
+EVENTS = (*events.EVENTS, *battle_events.EVENTS)
+RULES = shipped("teaching").ruleset
+TABLE = compile_table(functions_of([handlers, battle_handlers]), EVENTS, ())
 
 
 def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1, **options: str) -> KhamsinState:
@@ -64,23 +67,34 @@ def run(
             TABLE[type(item)].handler(state, item)
             happened.extend(single([item]))
             return None
+        if isinstance(item, Unseen):
+            return play(carry_out(RULES, state, item))
         if isinstance(item, Roll):
             return tuple(map(face, dice_for(state, item.purpose, item.dice) or [item.purpose] * item.dice))
-        if isinstance(item, Sealed):
-            for each in item.decisions:
-                each.options.check(answers[each.side])
-            return {each.side: answers[each.side] for each in item.decisions}
-        assert isinstance(item, Decision), item
-        item.options.check(answers[item.side])
-        return answers[item.side]
+        return _answered(item, answers)
 
-    given: Any = None
-    while True:
-        try:
-            given = answer(procedure.send(given))
-        except StopIteration:
-            assert spare or not any(left.values()), f"never rolled: {left}"
-            return happened
+    def play(procedure: Any) -> Any:
+        given: Any = None
+        while True:
+            try:
+                given = answer(procedure.send(given))
+            except StopIteration as stop:
+                return stop.value
+
+    play(procedure)
+    assert spare or not any(left.values()), f"never rolled: {left}"
+    return happened
+
+
+def _answered(item: Any, answers: Any) -> Any:
+    """Return the orders of ``answers`` for a decision, or a group of them."""
+    if isinstance(item, Sealed):
+        for each in item.decisions:
+            each.options.check(answers[each.side])
+        return {each.side: answers[each.side] for each in item.decisions}
+    assert isinstance(item, Decision), item
+    item.options.check(answers[item.side])
+    return answers[item.side]
 
 
 def of(happened: list[Any], kind: type[Any]) -> list[Any]:

@@ -11,8 +11,8 @@ from tests.plugins.khamsin.seen import played
 
 from khamsin.model import battle_events as battle
 from khamsin.model import events
+from khamsin.model.battle_events import SideActed
 from khamsin.model.events import FormationDivided, FormationJoined
-from khamsin.model.secret_events import SideActed
 from khamsin.model.state import Fielded
 from khamsin.ui.narrate import sentence
 from sandtable.kernel.events import GameEnded, PhaseBegan, PhaseEnded, TurnBegan
@@ -233,7 +233,7 @@ def test_the_sentence_of(event: Any, text: str) -> None:
 
 def test_there_is_a_sentence_for_every_event() -> None:
     shown = {type(event) for event, _ in SENTENCES} | {events.TurnOpened, events.ConditionCounted}
-    shown |= {events.NobodyMet, battle.BattleBriefed, battle.EngagementSettled}
+    shown |= {events.NobodyMet, battle.BattleBriefed, battle.EngagementSettled, battle.SideActed}
     assert shown == {*events.EVENTS, *battle.EVENTS, GameEnded}
 
 

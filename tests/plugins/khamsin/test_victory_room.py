@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.plugins.khamsin.falling import single
+from tests.plugins.khamsin import rooms
 from tests.plugins.khamsin.modules import USUAL, built
-from tests.plugins.khamsin.rooms import TABLE, of, position
+from tests.plugins.khamsin.rooms import of, position
 
 from khamsin.model.cards import Board
 from khamsin.model.events import ConditionCounted, ControlChanged, DoctrineEnded, MedalsAwarded, ReportIssued
@@ -25,12 +25,7 @@ CAMPAIGN = {"victory.conditions": [CHAIN, WELL]}
 
 def run(state: KhamsinState, procedure: Any = end) -> list[Any]:
     """Run a phase in which nobody is asked, and return its events."""
-    happened: list[Any] = []
-    for event in procedure(state):
-        if not isinstance(event, GameEnded):
-            TABLE[type(event)].handler(state, event)
-        happened += single([event])
-    return happened
+    return rooms.run(state, procedure(state))
 
 
 def campaign(changes: dict[str, Any] | None = None, turn: int = 1, **control: str) -> KhamsinState:

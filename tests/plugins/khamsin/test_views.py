@@ -12,7 +12,6 @@ from tests.plugins.khamsin.seen import SIDES, crusader, played
 from khamsin.fog.views import OWNED, SECRET, SHOWN_IN_PART, view, visibility
 from khamsin.model import battle_events as battle
 from khamsin.model import events
-from khamsin.model import secret_events as unseen
 from khamsin.model.cards import ENEMY
 from khamsin.model.events import ActivationRolled, FormationMoved, LeaderMoved, OrdersWritten
 from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Report, Sheet
@@ -138,7 +137,7 @@ def test_the_enemy_learns_how_a_force_withdraws_and_how_many_not_who() -> None:
 
 
 def test_every_event_is_public_owned_or_shown_in_part() -> None:
-    kinds = {*events.EVENTS, *battle.EVENTS, *unseen.EVENTS}
+    kinds = {*events.EVENTS, *battle.EVENTS}
     assert set(SECRET) == {*OWNED, *SHOWN_IN_PART}
     assert kinds == PUBLIC | set(SECRET)
     assert not PUBLIC & set(SECRET)
@@ -150,7 +149,7 @@ def test_owned_events_reach_their_side_and_the_umpire_only() -> None:
     _, game = played("fixture", 3)
     visible = visibility("composition")
     found = [record.event for record in game.records if isinstance(record, EventRecord)]
-    assert {OrdersWritten, unseen.SideActed} <= {type(event) for event in found}
+    assert {OrdersWritten, battle.SideActed} <= {type(event) for event in found}
     assert {ActivationRolled, FormationMoved, LeaderMoved} <= {type(event) for event in single(found)}
     for event in found:
         assert visible(event, "umpire") is event

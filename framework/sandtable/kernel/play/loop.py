@@ -17,8 +17,9 @@ from sandtable.kernel.play.rewind import Snapshot, count_roll
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.kernel.sequence import PhaseSealed, Procedure
+from sandtable.kernel.sequence import PhaseSealed, Procedure, Unseen, aside
 from sandtable.kernel.state import State
+from sandtable.kernel.unseen import carry_out
 
 PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
 NO_PHASE = "-"
@@ -180,7 +181,7 @@ class Loop:
         """Record an event that is secret, has reactions or ends the game; tell whether it was the last."""
         n = self._number
         self._append(EventRecord(n, event, self.dice.salt(n)) if special.secret else EventRecord(n, event))
-        self._stack.extend(_aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
+        self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
         if special.ends_game:
             self._close()
         return special.ends_game
@@ -201,6 +202,8 @@ class Loop:
             self._seal()
         elif kind is Sealed:
             return self._open_group(item)
+        elif kind is Unseen:
+            self._stack.append(carry_out(self.ruleset, self.state, item))
         elif kind is DiceFell:
             self._record_roll(item.roll, item.label, item.dice, item.by)
             return item.dice
@@ -260,21 +263,19 @@ class Loop:
         for procedure in self._stack:
             live: Any = procedure
             while live is not None and hasattr(live, "gi_code"):
-                if live.gi_code is not _aside.__code__:
+                if live.gi_code is not aside.__code__:
                     found.append((live.gi_code.co_name, live))
                 live = live.gi_yieldfrom
         return found
 
 
+_OURS = (__name__, aside.__module__, carry_out.__module__)
+
+
 def _running(error: Exception) -> list[str]:
     """Return the functions of the rules that ``error`` came through, the outermost first."""
     frames = walk_tb(error.__traceback__)
-    return [frame.f_code.co_name for frame, _ in frames if frame.f_globals.get("__name__") != __name__]
-
-
-def _aside(reaction: Procedure) -> Procedure:
-    """Run a reaction; what it returns concerns nobody."""
-    yield from reaction
+    return [frame.f_code.co_name for frame, _ in frames if frame.f_globals.get("__name__") not in _OURS]
 
 
 def _ask_umpire(roll: Roll, label: str) -> Procedure:

@@ -1,0 +1,50 @@
+"""What happens out of everybody's sight: a step of play on a copy of the state, told afterwards in records of its own.
+
+A side counts the records of its slice of the log, also those that it may not read. Were each secret move a record, the
+number of records would betray how many moves there were.
+"""
+
+from types import GeneratorType
+from typing import Any
+
+from sandtable.errors import RulesetError, RulesetLoops
+from sandtable.kernel import watchdog
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Event
+from sandtable.kernel.ruleset import Ruleset
+from sandtable.kernel.sequence import Procedure, Unseen, aside
+from sandtable.kernel.state import State
+
+
+def carry_out(ruleset: Ruleset, state: State, unseen: Unseen) -> Procedure:
+    """Run the step on a copy of ``state``, yield its rolls, then what is told of it; return what it returned.
+
+    Raises RulesetError when it asks somebody, RulesetLoops when it does not end.
+    """
+    copy = ruleset.codec.from_bytes(ruleset.codec.to_bytes(state), state.board)
+    happened: list[Event] = []
+    stack, answer = [unseen.step(copy)], None
+    for _ in range(watchdog.RUN):
+        try:
+            item: Any = stack[-1].send(answer)
+        except StopIteration as stop:
+            answer = stop.value
+            stack.pop()
+            if stack:
+                continue
+            yield from unseen.tell(happened)
+            return answer
+        answer = None
+        entry = ruleset.table.get(item.__class__)
+        if entry is not None:
+            entry.handler(copy, item)
+            happened.append(item)
+            reactions = entry.special.reactions if entry.special else ()
+            stack += [aside(reaction(copy, item)) for reaction in reversed(reactions)]
+        elif isinstance(item, Roll):
+            answer = yield item
+        elif isinstance(item, GeneratorType):
+            stack.append(item)
+        else:
+            raise RulesetError(f"{unseen.step.__name__} yielded {item!r}: out of sight nobody can be asked")
+    raise RulesetLoops(f"{ruleset.id}: {unseen.step.__name__} does not end after {watchdog.RUN:,} steps out of sight")

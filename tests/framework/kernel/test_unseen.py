@@ -1,0 +1,142 @@
+"""Steps out of sight: run on a copy, told in a fixed number of records; groups of events reach each event's handler."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from sandtable.errors import RulesetError, RulesetLoops
+from sandtable.kernel import watchdog
+from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Event, EventGroup
+from sandtable.kernel.handlers import evolves, reacts
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.kernel.sequence import Procedure, Unseen
+from sandtable.testing import LoadedDice
+from sandtable.testing.scratch import Said, Say, Whispered, ask, said, scratch_game
+
+
+class Whispers(EventGroup, frozen=True):
+    happened: list[Whispered]
+    rule: str = "X-6"
+
+
+def told(happened: list[Event]) -> Iterable[Event]:
+    yield Whispers([each for each in happened if isinstance(each, Whispered)])
+    yield from (each for each in happened if isinstance(each, Said))
+
+
+def whisper(*words: str) -> Any:
+    def step(state: Any) -> Procedure:
+        for word in words:
+            yield Whispered("red", word)
+        return len(state.said)
+
+    return step
+
+
+def game_of(step: Any, tell: Any = told, **facts: Any) -> Game:
+    def play(_: Any) -> Procedure:
+        yield Said("before")
+        count = yield Unseen(step, tell)
+        yield Said(f"{count} by then")
+        yield ask("red", "end")
+
+    return scratch_game(play, events=(Whispers,), **facts)
+
+
+def records_of(game: Game) -> list[Event]:
+    return [each.event for each in game.records if isinstance(each, EventRecord)]
+
+
+@pytest.mark.parametrize("words", [(), ("a",), ("a", "b", "c")])
+def test_as_many_records_are_made_whatever_happened(words: tuple[str, ...]) -> None:
+    game = game_of(whisper(*words))
+    assert said(game) == ["before", *words, f"{1 + len(words)} by then"]
+    made = [each for each in records_of(game) if isinstance(each, Whispers)]
+    assert made == [Whispers([Whispered("red", word) for word in words])]
+
+
+def test_the_step_sees_a_copy_and_the_state_changes_by_what_is_told() -> None:
+    game = game_of(whisper("lost"), lambda _: [Said("nothing to see")])
+    assert said(game) == ["before", "nothing to see", "2 by then"]
+
+
+def test_a_variant_that_swaps_the_handler_of_an_event_reaches_it_within_a_group() -> None:
+    @evolves(Whispered)
+    def variant(state: Any, event: Whispered) -> None:
+        state.said.append(event.word.upper())
+
+    assert said(game_of(whisper("a", "b"), functions=(variant,))) == ["before", "A", "B", "3 by then"]
+
+
+def test_a_variant_may_give_a_group_a_handler_of_its_own() -> None:
+    @evolves(Whispers)
+    def variant(state: Any, event: Whispers) -> None:
+        state.said.append(f"{len(event.happened)} whispers")
+
+    assert said(game_of(whisper("a", "b"), functions=(variant,))) == ["before", "2 whispers", "3 by then"]
+
+
+def test_reactions_run_out_of_sight_after_their_event() -> None:
+    @reacts(Whispered)
+    def answer(_: Any, event: Whispered) -> Procedure:
+        if event.word != "hush":
+            yield Whispered("red", "hush")
+
+    assert said(game_of(whisper("a", "b"), functions=(answer,))) == ["before", "a", "hush", "b", "hush", "5 by then"]
+
+
+def test_procedures_within_a_step_run_and_answer() -> None:
+    def inner() -> Procedure:
+        yield Whispered("red", "inner")
+        return "done"
+
+    def step(_: Any) -> Procedure:
+        result = yield inner()
+        yield Whispered("red", result)
+
+    assert said(game_of(step))[:3] == ["before", "inner", "done"]
+
+
+def test_rolls_of_a_step_are_recorded_before_what_is_told() -> None:
+    def step(_: Any) -> Procedure:
+        (face,) = yield Roll(1, 6, "luck", "X-7", side="red")
+        yield Whispered("red", f"a {face}")
+
+    game = game_of(step, dice=LoadedDice((4,)))
+    assert said(game)[1] == "a 4"
+    kinds = [type(each) for each in game.records]
+    place = kinds.index(RollRecord)
+    assert [each.n for each in game.records] == list(range(1, len(kinds) + 1))
+    assert isinstance(game.records[place + 1].event, Whispers)
+
+
+def test_nobody_can_be_asked_out_of_sight() -> None:
+    def step(_: Any) -> Procedure:
+        yield ask("red", "end")
+
+    with pytest.raises(RulesetError, match=r"^step yielded Decision.*: out of sight nobody can be asked"):
+        game_of(step)
+
+
+def test_a_step_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "RUN", 100)
+
+    def step(_: Any) -> Procedure:
+        while True:
+            yield Whispered("red", "again")
+
+    with pytest.raises(RulesetLoops, match="scratch: step does not end after 100 steps out of sight"):
+        game_of(step)
+
+
+def test_undo_and_fork_come_to_the_same_state() -> None:
+    game = game_of(whisper("a", "b"))
+    before = said(game)
+    twin = game.fork()
+    assert said(twin) == before
+    game.submit(Say("end"))
+    game.undo()
+    assert said(game) == before
