@@ -42,9 +42,12 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         player.configure({"nodes": 1, "depth": 1, "game_nodes": 3})
 
     monkeypatch.setattr(SearchPlayer, "__init__", begin_thriftily)
-    monkeypatch.setattr(timing, "in_turn", lambda ways, rounds=0: in_turn(ways, rounds=1))
+    for module in (timing, timing_players):
+        monkeypatch.setattr(module, "in_turn", lambda ways, rounds=0: in_turn(ways, rounds=1))
+    monkeypatch.setattr(timing, "YARDSTICK_GAMES", 1)
     monkeypatch.setattr(timing.time_toy, "__defaults__", (2,))
     monkeypatch.setattr(timing.time_ruleset, "__defaults__", (0.0,))
+    monkeypatch.setattr(timing_players.time_games, "__defaults__", (0.0,))
     monkeypatch.setattr(timing_players.time_board, "__defaults__", (1,))
     monkeypatch.delitem(CHECKS, "same_bytes_in_two_processes")
 

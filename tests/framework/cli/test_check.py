@@ -52,6 +52,16 @@ def test_a_scenario_of_ones_own_is_checked_alone(run: Run, refused: Refused, tmp
     assert f"{mine}: scenario" in refused(3, "check", "skirmish", "--scenario", str(mine))
 
 
+def test_a_scenario_that_need_not_end_is_looked_at_and_not_played(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('places = 3\n[scenario]\nid = "mine"\ntitle = "Mine"\nendless = true\n')
+    result = run("check", "skirmish", "--scenario", str(mine))
+    assert result.exit_code == 0
+    assert result.stderr == "mine: its data are right; it is declared endless, so no random game of it is played\n"
+    told = run_json("check", "skirmish", "--scenario", str(mine))
+    assert (told["ok"], told["games"], told["checks"]) == (True, 0, [])
+
+
 @pytest.fixture
 def ground(tmp_path: Path) -> Path:
     """Return a file with the map of a game that is installed."""

@@ -36,16 +36,22 @@ def check(setting: Setting, ruleset: str, games: int, seed: str, scenario: str, 
     """Run the contract suite on RULESET: what every ruleset must hold to, in N random games.
 
     What is wrong with a file of yours is told by file and key, all that can be seen at once. Exit code: 0 it holds, 1
-    something is wrong, and the table says what and in which game, 3 a file is wrong.
+    something is wrong, and the table says what and in which game, 3 a file is wrong. Of a scenario that is declared
+    endless the data alone are looked at.
     """
     from sandtable.testing.contract import CHECKS, check_ruleset  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)
     try:
         chosen = _on_map(installed, scenario, map_file) if map_file else scenario
-        installed.prepare(chosen)
+        prepared = installed.prepare(chosen)
     except DataError as error:
         return _tell_all(error)
+    if chosen and prepared.scenario.data["scenario"].get("endless"):
+        say(f"{prepared.scenario.id}: its data are right; it is declared endless, so no random game of it is played")
+        if as_json:
+            show_json({"ruleset": ruleset, "games": 0, "ok": True, "checks": []})
+        return 0
     say(f"{ruleset}: {count(len(CHECKS), 'check')} on {count(games, 'random game')} ...")
     report = check_ruleset(installed, games=games, seed=seed, scenario=chosen)
     if as_json:
