@@ -104,6 +104,54 @@ def test_outside_a_checkout_the_shipped_list_counts(tmp_path: Path) -> None:
         find_rule_tests(tmp_path)
 
 
+OUTSIDE = {
+    "author/test_muster.py": "import pytest\n@pytest.mark.rule('SK-2.1')\ndef test_march(): ...\n",
+    "author/deep/test_more.py": "import pytest\nX = '\\d'\n@pytest.mark.rule('SK-2.1')\ndef test_more(): ...\n",
+    "author/.venv/test_strange.py": "import pytest\n@pytest.mark.rule('SK-4.1')\ndef test_strange(): ...\n",
+    "author/test_broken.py": "@pytest.mark.rule('SK-4.2')\ndef (",
+    "author/test_null.py": "@pytest.mark.rule('SK-4.2')\ndef test_null(): ...\0",
+    "elsewhere/test_other.py": "import pytest\n@pytest.mark.rule('XY-1')\ndef test_other(): ...\n",
+}
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """Return a folder in which an author's tests stand, beside no ruleset."""
+    for name, text in OUTSIDE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_tests_are_read_where_an_author_says(
+    run_json: RunJson, outside: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    told = run_json("rules", "skirmish", "--tests", "author")
+    assert {row["id"]: row["tests"] for row in told["rows"] if row["tests"]} == {
+        "SK-2.1": ["author/deep/test_more.py::test_more", "author/test_muster.py::test_march"]
+    }
+    assert told["tested"] == 1
+    (whole,) = run_json("rules", "skirmish", "SK-2.1", "--tests", str(outside / "author" / "deep"))["rows"]
+    assert whole["tests"] == [f"{outside.as_posix()}/author/deep/test_more.py::test_more"]
+    assert not recwarn.list
+
+
+def test_an_authors_tests_stand_in_for_those_of_the_checkout(run_json: RunJson, checkout: Path, outside: Path) -> None:
+    told = run_json("--plugins-dir", str(checkout), "rules", "skirmish", "--tests", "author/deep")
+    assert [row["id"] for row in told["rows"] if row["tests"]] == ["SK-2.1"]
+
+
+def test_a_folder_that_shows_no_rule_is_said_so(run: Run, outside: Path) -> None:
+    result = run("rules", "skirmish", "--tests", "elsewhere")
+    assert result.exit_code == 0
+    assert "no test in elsewhere shows a rule of skirmish: mark one @pytest.mark.rule(" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["nowhere", "", "author/test_muster.py"])
+def test_what_is_no_folder_of_tests_is_refused(name: str, refused: Refused, outside: Path) -> None:
+    assert f"'--tests': Directory '{name}' " in refused(2, "rules", "skirmish", "--tests", name)
+
+
 def test_a_ruleset_without_an_index_says_so(run: Run, tmp_path: Path) -> None:
     text = (Path(__file__).parents[1] / "arena" / "rulesets" / "skirmish.py").read_text()
     (tmp_path / "skirmish.py").write_text(

@@ -6,6 +6,7 @@ A test says which rule it shows by ``@pytest.mark.rule("DAA-4.03")``: on itself,
 
 import ast
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,14 +18,17 @@ SHIPPED = "rule_tests.json"
 _CITED = re.compile(r'"rule":"([^"]+)"')
 
 
-def find_rule_tests(home: Path) -> dict[str, list[str]]:
+def find_rule_tests(home: Path, folder: Path | None = None) -> dict[str, list[str]]:
     """Return the tests by rule id, for the ruleset whose files are in ``home``.
 
-    In a checkout the tests are read; otherwise the list beside the ruleset is taken, if there is one.
+    The tests in ``folder`` are read, and named as pytest would be told to run them; without one those of the checkout.
+    Where there is none, the list beside the ruleset is taken, if there is one.
     """
+    if folder is not None:
+        return _sorted(_marks_below(folder, None))
     root = find_checkout(home)
     if root is not None:
-        return _sorted(_marks_below(root))
+        return _sorted(_marks_below(root / "tests", root))
     shipped = home / SHIPPED
     if not shipped.is_file():
         return {}
@@ -60,18 +64,22 @@ def _sorted(marks: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def _marks_below(root: Path) -> Iterator[tuple[str, str]]:
-    for path in sorted((root / "tests").rglob("*.py")):
+def _marks_below(folder: Path, root: Path | None) -> Iterator[tuple[str, str]]:
+    """Yield (rule id, test) for the tests in ``folder`` (not in hidden folders), named from ``root`` where given."""
+    for path in sorted(folder.rglob("*.py")):
+        if not path.is_file() or any(part.startswith(".") for part in path.relative_to(folder).parts):
+            continue
         text = path.read_text(encoding="utf-8", errors="replace")
         if "mark.rule(" in text:
-            yield from marks_in(text, path.relative_to(root).as_posix())
+            yield from marks_in(text, (path.relative_to(root) if root else path).as_posix())
 
 
 def marks_in(source: str, name: str) -> Iterator[tuple[str, str]]:
     """Yield (rule id, test) for every rule mark in the source of a test file; nothing for one that is no Python."""
     try:
-        module = ast.parse(source)
-    except SyntaxError:
+        with warnings.catch_warnings(action="ignore"):  # those of a stranger's tests are not ours to tell
+            module = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
         return
     named = {
         target.id: node.value

@@ -15,12 +15,20 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
 @click.command()
 @click.argument("ruleset")
 @click.argument("ident", required=False, metavar="[ID]")
+@click.option(
+    "--tests",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Look for tests in this folder; without it, in the checkout that the ruleset is part of.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def rules(setting: Setting, ruleset: str, ident: str | None, as_json: bool) -> None:
+def rules(setting: Setting, ruleset: str, ident: str | None, folder: Path | None, as_json: bool) -> None:
     """Show the rule index of RULESET, or its rule ID.
 
-    For each rule its state, the tests that show it, and how many records of the recorded games cite it.
+    For each rule its state, the tests that show it, and how many records of the recorded games cite it. A test shows a
+    rule whose id it is marked with: @pytest.mark.rule("ID").
 
     States: implemented; ruled (our reading of an unclear rule); info (no effect on play).
     """
@@ -28,7 +36,7 @@ def rules(setting: Setting, ruleset: str, ident: str | None, as_json: bool) -> N
 
     installed = setting.rulesets.load(ruleset)
     home = Path(installed.module.__file__ or ".").parent
-    tests, recorded = find_rule_tests(home), times_recorded(home, ruleset)
+    tests, recorded = find_rule_tests(home, folder), times_recorded(home, ruleset)
     rows: list[dict[str, Any]] = [
         {
             "id": row.id,
@@ -56,7 +64,7 @@ def rules(setting: Setting, ruleset: str, ident: str | None, as_json: bool) -> N
         pairs.append(("recorded", f"cited by {count(row['recorded'], 'record')} of the recorded games"))
         show(facts([*pairs, *(("test", test) for test in row["tests"] or ["none"])]))
     else:
-        _show_all(ruleset, rows, totals)
+        _show_all(ruleset, rows, totals, folder)
 
 
 def _wanted(rows: list[dict[str, Any]], ident: str, ruleset: str) -> list[dict[str, Any]]:
@@ -69,7 +77,7 @@ def _wanted(rows: list[dict[str, Any]], ident: str, ruleset: str) -> list[dict[s
     return exact or begun
 
 
-def _show_all(ruleset: str, rows: list[dict[str, Any]], totals: dict[str, int]) -> None:
+def _show_all(ruleset: str, rows: list[dict[str, Any]], totals: dict[str, int], folder: Path | None) -> None:
     if not rows:
         say(f"{ruleset} has no rule index")
         return
@@ -78,8 +86,13 @@ def _show_all(ruleset: str, rows: list[dict[str, Any]], totals: dict[str, int]) 
     total = (f"{totals['total']}", "", "", "", f"{acting} have effect on play; {totals['tested']} of these have tests")
     show(table(("rule", "state", "tests", "recorded", "in our words"), cells, right=(2, 3), total=total))
     untested = [row["id"] for row in rows if row["state"] != "info" and not row["tests"]]
-    if len(untested) == acting:
-        say("no tests were found: they are part of the source, run this in a checkout to see them")
+    if untested and len(untested) == acting:
+        said = f'no test in {folder} shows a rule of {ruleset}: mark one @pytest.mark.rule("{untested[0]}")'
+        say(
+            "no tests were found: run this in a checkout, or say where they are: --tests DIR"
+            if folder is None
+            else said
+        )
     elif untested:
         more = f" and {len(untested) - 10} more" if len(untested) > 10 else ""
         say(f"{count(len(untested), 'rule')} without a test: {', '.join(untested[:10])}{more}")
