@@ -1,7 +1,8 @@
 """For authors of rulesets: the contract suite, a fuzz driver, loaded dice, strategies, and a toy to copy.
 
 Everything is loaded when it is first used. The rooms: ``contract`` (what every ruleset must pass), ``fuzz``, ``loaded``
-(dice), ``mutants`` (wrong orders), ``scratch`` (games for one procedure), ``strategies`` (for Hypothesis), ``toy``.
+(dice), ``mutants`` (wrong orders), ``pytest_plugin``, ``scratch`` (games for one procedure), ``strategies`` (for
+Hypothesis), ``toy``.
 """
 
 from importlib import import_module

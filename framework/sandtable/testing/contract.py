@@ -1,11 +1,12 @@
 """The contract suite: what every ruleset must pass, ours and any stranger's.
 
-A ruleset's own tests need two lines::
+With pytest one option makes a test of each check: ``pytest --sandtable-ruleset my_game`` (``pytest_plugin.py``). A test
+file that wants other games, or expects failures, has two lines::
 
     from sandtable.testing.contract import ruleset_contract
     test_contract = ruleset_contract(my_game)
 
-That makes one test of each check. ``check_ruleset`` runs them all and reports, for tools.
+``check_ruleset`` runs all checks and reports, for tools.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -120,6 +121,17 @@ def _run(name: str, check: Check, bench: Harness) -> Finding:
         return Finding(name, ok=False, detail=f"{type(error).__name__}: {error}")
 
 
+def shared_finding(
+    ruleset: Installed | ModuleType,
+    check: str,
+    games: int = 20,
+    seed: str = "contract",
+    bound: int = MOST_RECORDS,
+) -> Finding:
+    """Run one check as ``check_ruleset`` does; the games are kept for the next check of the ruleset."""
+    return _run(check, CHECKS[check], _shared_bench(ruleset, games, seed, bound))
+
+
 @lru_cache(maxsize=8)
 def _shared_bench(ruleset: Installed | ModuleType, games: int, seed: str, bound: int) -> Harness:
     """Return one bench for all tests of a ruleset, so that its games are played once."""
@@ -153,7 +165,7 @@ def ruleset_contract(
 
     @pytest.mark.parametrize(("ruleset", "check"), list(cases()))
     def test_contract(ruleset: Installed | ModuleType, check: str) -> None:
-        finding = _run(check, CHECKS[check], _shared_bench(ruleset, games, seed, bound))
+        finding = shared_finding(ruleset, check, games, seed, bound)
         if finding.skipped:
             pytest.skip(finding.detail)
         assert finding.ok, finding.detail
