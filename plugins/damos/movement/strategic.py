@@ -1,7 +1,6 @@
 """The strategic moves of a side: who may go, and along which paths (DM-6.0, D-DM-07)."""
 
 from collections.abc import Iterator, Sequence
-from heapq import heappop, heappush
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -124,23 +123,6 @@ class Movers(Space):
             if limit is not None and len(path) - 1 > limit:
                 return kept(each, limit)
         return None
-
-    def destinations(self, units: list[str]) -> dict[str, list[str]]:
-        """Return where units of one hex can go, each with a cheapest path; for bots and consoles."""
-        start = self.state.units[units[0]].hex
-        found: dict[str, list[str]] = {}
-        queue: list[tuple[int, list[str]]] = [(0, [start])]
-        while queue:
-            spent, path = heappop(queue)
-            if path[-1] in found:
-                continue
-            found[path[-1]] = path
-            for near in self._near(path[-1]):
-                if near not in found and self.why_no_step(units, [*path, near]) is None:
-                    step = path_halves(self.state, units, [path[-1], near]) or 0
-                    heappush(queue, (spent + step, [*path, near]))
-        del found[start]
-        return found
 
     # --- the space ---
 

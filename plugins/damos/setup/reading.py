@@ -89,11 +89,6 @@ class Sheet(NamedTuple):
     units: dict[str, UnitSheet]
 
 
-def sides_of(_scenario: Scenario) -> tuple[str, ...]:
-    """Return the two sides; they are the same in all scenarios."""
-    return SIDES
-
-
 def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
     """Return the scenario's data; raises DataError, with file and key, for all that is wrong."""
     problems = _Placed(scenario)

@@ -135,10 +135,6 @@ class MoveSpace(Space):
                 return limit
         return total
 
-    def is_empty(self) -> bool:
-        """Return whether nothing can be ordered."""
-        return bool(self.only) and not self.leaders
-
     def _ways_from_everywhere(self) -> Iterator[tuple[list[str], bool, list[str]]]:
         for start in sorted(self.leaders):
             seen: set[tuple[str, ...]] = set()

@@ -7,7 +7,7 @@ among themselves is judged in ``together``.
 from collections.abc import Callable
 from typing import Any
 
-from kampfpanzer.model.state import WAITING, KampfState
+from kampfpanzer.model.state import WAITING
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.fire_and_boarding import why_no_debark, why_no_embark, why_no_fire
 from kampfpanzer.plotting.notation import Plot, parse_plot
@@ -20,19 +20,11 @@ REJECT, VOID = "reject_at_entry", "void_plot"
 """What becomes of an impossible plot (R-KP-16): it cannot be handed in, or it is, and the unit does nothing."""
 
 
-def why_not_plot(state: KampfState, unit_id: str, text: Any) -> Refusal | None:
-    """Refuse a plot that a unit may not be given on what is known in phase A; None if it may.
-
-    With option plot_validation = void_plot only a unit that gets no plot at all, and what cannot be read, is refused.
-    """
-    if unit_id not in state.units:
-        return Refusal("KP-3.2b", f"{shown(unit_id)}: there is no unit of this number in the game")
-    survey = Survey(state, state.units[unit_id].side)
-    return survey.why_no_line(unit_id) or why_not_line(survey, unit_id, text)
-
-
 def why_not_line(survey: Survey, unit_id: str, text: Any) -> Refusal | None:
-    """Refuse the plot of a unit that may be given one; as ``why_not_plot``."""
+    """Refuse a plot of a unit that may be given one, on what is known in phase A; None if it may have this one.
+
+    With option plot_validation = void_plot only what cannot be read is refused.
+    """
     plot = read_plot(text)
     if isinstance(plot, Refusal):
         return plot

@@ -81,8 +81,6 @@ class Verdict(NamedTuple):
     rule: str
 
 
-Standing = dict[str, dict[str, int]]
-
 # --- the judges: each gives a verdict, or None while nothing is settled; ``final`` on the last turn ---
 
 
@@ -239,40 +237,3 @@ def judge_turn(state: KampfState) -> Procedure:
     found = verdict(state, final=state.turn >= state.board.last_turn)
     if found:
         yield GameEnded(*found)
-
-
-# --- for players and viewers ---
-
-
-def standing(position: Position, board: Board) -> Standing:
-    """Return by side, in numbers, what counts for victory now; ``position`` is a state, or what a side sees of one.
-
-    ``undisrupted`` are combat units in the place that matters, ``exited`` those off the map, ``lost`` and ``destroyed``
-    those destroyed of the side's own and of the enemy's; "..._needed" and "..._limit" are what it is held to, a limit
-    being the first number that is too many.
-    """
-    victory = board.victory
-    found: Standing = {}
-    for side in board.sides:
-        own = {"undisrupted": undisrupted(position, board, side, victory.hexes)} if victory.hexes else {}
-        own |= {"exited": exited(position, board, side), "lost": lost(position, board, side)}
-        found[side] = own | {"destroyed": lost(position, board, board.enemy_of(side))}
-    if victory.kind in _NEEDS:
-        found[victory.side] |= _NEEDS[victory.kind](position, board)
-    if victory.kind == "exit" and victory.loss_limit:
-        found[board.enemy_of(victory.side)]["lost_limit"] = victory.loss_limit
-    return found
-
-
-_NEEDS: dict[str, Callable[[Position, Board], dict[str, int]]] = {
-    "multiple": lambda position, board: {"undisrupted_needed": _least_multiple(position, board)},
-    "clear": lambda _, board: {"enemy_undisrupted_limit": board.victory.needed},
-    "reach": lambda _, board: {"undisrupted_needed": 1, "from_turn": board.victory.from_turn},
-    "exit": lambda _, board: {"exited_needed": board.victory.needed},
-    "destroy": lambda _, board: {"destroyed_needed": board.victory.losses_needed},
-    "break_through": lambda _, board: {
-        "exited_needed": board.victory.needed,
-        "destroyed_needed": board.victory.losses_needed,
-        "lost_limit": board.victory.loss_limit,
-    },
-}

@@ -31,11 +31,6 @@ def fighters_in(state: KhamsinState, side: str, area: str) -> list[str]:
     return [each for each in in_area(state, side, area) if state.formations[each].strength > 0]
 
 
-def enemies_in(state: KhamsinState, side: str, area: str) -> list[str]:
-    """Return the enemies of a side in an area."""
-    return in_area(state, ENEMY[side], area)
-
-
 def is_enemy_occupied(state: KhamsinState, side: str, area: str) -> bool:
     """Return whether enemies who can fight are in an area (KH-8.13); leaders are no formations (KH-6.07)."""
     return area in occupied_by(state, ENEMY[side])

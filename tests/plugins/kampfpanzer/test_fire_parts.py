@@ -31,7 +31,7 @@ from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING, Impact, 
 from kampfpanzer.turn.combat import combat
 from kampfpanzer.turn.panic import panic, panic_plot
 from kampfpanzer.turn.recovery import recovery
-from kampfpanzer.victory.victory import ENDINGS, judge_movement, judge_turn, standing
+from kampfpanzer.victory.victory import ENDINGS, judge_movement, judge_turn
 from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
 from sandtable.errors import IllegalOrder
@@ -537,14 +537,6 @@ def test_the_hex_of_arras_may_be_looked_at_before_recovery() -> None:
         state = table("", f"{PZ_II} 0101", victory=REACH, arras_check=option)
         state.turn = 4
         assert play(state, judge_movement).state.ending == ending
-
-
-def test_standing_tells_in_numbers_how_far_a_side_is() -> None:
-    state = table(f"{R35} exited; 7 destroyed", LOST_TWO, victory=BLEEDING)
-    assert standing(state, state.board) == {
-        FRENCH: {"exited": 1, "lost": 1, "destroyed": 2, "exited_needed": 2},
-        GERMANS: {"exited": 0, "lost": 2, "destroyed": 1, "lost_limit": 2},
-    }
 
 
 @pytest.mark.rule("KP-9.11a")

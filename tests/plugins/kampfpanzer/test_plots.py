@@ -8,7 +8,8 @@ import pytest
 
 from kampfpanzer.model.orders import HandInPlots
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
-from kampfpanzer.plotting.legality import why_not_plot
+from kampfpanzer.plotting.legality import why_not_line
+from kampfpanzer.plotting.situation import Survey
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
@@ -48,7 +49,8 @@ def test_who_gets_a_plot(lay: Lay, unit: str, plot: str, rule: str) -> None:
     )
     assert case.refused(f"{unit} {plot}", "french") == rule
     if unit != "94":
-        refusal = why_not_plot(case.state, unit, plot)
+        survey = Survey(case.state, "french")
+        refusal = survey.why_no_line(unit) or why_not_line(survey, unit, plot)
         assert (refusal.rule if refusal else "") == rule
 
 
