@@ -1,12 +1,15 @@
 """``sandtable rules``."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sandtable.cli.output import count, facts, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manager import Installed
 
 STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
 """What the index calls a row, and what it means for play."""
@@ -22,33 +25,22 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
     metavar="DIR",
     help="Look for tests in this folder; without it, in the checkout that the ruleset is part of.",
 )
+@click.option("--uncited", is_flag=True, help="Show the rules alone that act on play and that no source cites.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def rules(setting: Setting, ruleset: str, ident: str | None, folder: Path | None, as_json: bool) -> None:
+def rules(setting: Setting, ruleset: str, ident: str | None, folder: Path | None, uncited: bool, as_json: bool) -> None:
     """Show the rule index of RULESET, or its rule ID.
 
-    For each rule its state, the tests that show it, and how many records of the recorded games cite it. A test shows a
-    rule whose id it is marked with: @pytest.mark.rule("ID").
+    For each rule its state, the tests that show it, the places in the ruleset's sources that cite it, and how many
+    records of the recorded games do. A test shows a rule whose id it is marked with: @pytest.mark.rule("ID").
 
     States: implemented; ruled (our reading of an unclear rule); info (no effect on play).
     """
-    from sandtable.cli.ruleset.rule_tests import find_rule_tests, times_recorded  # noqa: PLC0415 - so that --help stays quick
-
-    installed = setting.rulesets.load(ruleset)
-    home = Path(installed.module.__file__ or ".").parent
-    tests, recorded = find_rule_tests(home, folder), times_recorded(home, ruleset)
-    rows: list[dict[str, Any]] = [
-        {
-            "id": row.id,
-            "text": row.text,
-            "state": STATES.get(row.state, row.state),
-            "tests": tests.get(row.id, []),
-            "recorded": recorded.get(row.id, 0),
-        }
-        for row in installed.hook.ruleset_index() or ()
-    ]
+    rows = _rows(setting.rulesets.load(ruleset), folder)
     if ident is not None:
         rows = _wanted(rows, ident, ruleset)
+    if uncited:
+        rows = [row for row in rows if _is_uncited(row)]
     acting = [row for row in rows if row["state"] != "info"]
     totals = {
         "total": len(rows),
@@ -58,13 +50,49 @@ def rules(setting: Setting, ruleset: str, ident: str | None, folder: Path | None
     if as_json:
         fixed = ("id", "text", "state", "tests")  # what scripts depend on, no more
         show_json({**totals, "rows": [{key: row[key] for key in fixed} for row in rows]})
+    elif uncited and not rows:
+        say(f"each rule of {ruleset}{f' named {ident}' if ident else ''} that acts on play is cited by a source")
     elif ident is not None and len(rows) == 1:
-        row = rows[0]
-        pairs = [("rule", row["id"]), ("text", row["text"]), ("state", row["state"])]
-        pairs.append(("recorded", f"cited by {count(row['recorded'], 'record')} of the recorded games"))
-        show(facts([*pairs, *(("test", test) for test in row["tests"] or ["none"])]))
+        show(facts(_facts(rows[0])))
     else:
         _show_all(ruleset, rows, totals, folder)
+
+
+def _rows(installed: "Installed", folder: Path | None) -> list[dict[str, Any]]:
+    """Return the rows of the index, with what was found out about each."""
+    from sandtable.cli.ruleset.rule_citations import find_citations  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.ruleset.rule_tests import find_rule_tests, times_recorded  # noqa: PLC0415
+
+    home = Path(installed.module.__file__ or ".").parent
+    index = installed.hook.ruleset_index() or ()
+    tests, recorded = find_rule_tests(home, folder), times_recorded(home, installed.manifest.id)
+    sources = find_citations([row.id for row in index], installed.files(), home)
+    return [
+        {
+            "id": row.id,
+            "text": row.text,
+            "state": STATES.get(row.state, row.state),
+            "tests": tests.get(row.id, []),
+            "sources": sources[row.id],
+            "recorded": recorded.get(row.id, 0),
+        }
+        for row in index
+    ]
+
+
+def _is_uncited(row: dict[str, Any]) -> bool:
+    return row["state"] != "info" and not row["sources"]
+
+
+def _facts(row: dict[str, Any]) -> list[tuple[str, object]]:
+    return [
+        ("rule", row["id"]),
+        ("text", row["text"]),
+        ("state", row["state"]),
+        ("recorded", f"cited by {count(row['recorded'], 'record')} of the recorded games"),
+        *(("source", place) for place in row["sources"] or ["none"]),
+        *(("test", test) for test in row["tests"] or ["none"]),
+    ]
 
 
 def _wanted(rows: list[dict[str, Any]], ident: str, ruleset: str) -> list[dict[str, Any]]:
@@ -81,23 +109,30 @@ def _show_all(ruleset: str, rows: list[dict[str, Any]], totals: dict[str, int], 
     if not rows:
         say(f"{ruleset} has no rule index")
         return
-    acting = totals["total"] - totals["info"]
-    cells = [(row["id"], row["state"], _number(row), row["recorded"] or "", row["text"]) for row in rows]
-    total = (f"{totals['total']}", "", "", "", f"{acting} have effect on play; {totals['tested']} of these have tests")
-    show(table(("rule", "state", "tests", "recorded", "in our words"), cells, right=(2, 3), total=total))
-    untested = [row["id"] for row in rows if row["state"] != "info" and not row["tests"]]
-    if untested and len(untested) == acting:
-        said = f'no test in {folder} shows a rule of {ruleset}: mark one @pytest.mark.rule("{untested[0]}")'
-        say(
-            "no tests were found: run this in a checkout, or say where they are: --tests DIR"
-            if folder is None
-            else said
-        )
+    acting = [row for row in rows if row["state"] != "info"]
+    untested = [row["id"] for row in acting if not row["tests"]]
+    uncited = [row["id"] for row in acting if not row["sources"]]
+    cells = [
+        (row["id"], row["state"], _number(row, "tests"), _number(row, "sources"), row["recorded"] or "", row["text"])
+        for row in rows
+    ]
+    cited = f"{len(acting) - len(uncited)} are cited by the sources"
+    told = f"{len(acting)} have effect on play; {totals['tested']} of these have tests, {cited}"
+    heads = ("rule", "state", "tests", "sources", "recorded", "in our words")
+    show(table(heads, cells, right=(2, 3, 4), total=(f"{totals['total']}", "", "", "", "", told)))
+    if untested and len(untested) == len(acting):
+        problem = f'no test in {folder} shows a rule of {ruleset}: mark one @pytest.mark.rule("{untested[0]}")'
+        say(problem if folder else "no tests were found: run this in a checkout, or say where they are: --tests DIR")
     elif untested:
-        more = f" and {len(untested) - 10} more" if len(untested) > 10 else ""
-        say(f"{count(len(untested), 'rule')} without a test: {', '.join(untested[:10])}{more}")
+        say(f"{count(len(untested), 'rule')} without a test: {_first(untested)}")
+    if uncited:
+        say(f"{count(len(uncited), 'rule')} that no source cites (--uncited shows them alone): {_first(uncited)}")
     say(f"one of them: sandtable rules {ruleset} {rows[0]['id']}")
 
 
-def _number(row: dict[str, Any]) -> str:
-    return str(len(row["tests"])) if row["tests"] or row["state"] != "info" else ""
+def _first(idents: list[str]) -> str:
+    return ", ".join(idents[:10]) + (f" and {len(idents) - 10} more" if len(idents) > 10 else "")
+
+
+def _number(row: dict[str, Any], what: str) -> str:
+    return str(len(row[what])) if row[what] or row["state"] != "info" else ""

@@ -1,0 +1,107 @@
+"""Which rules the sources of a ruleset cite, and the list of those that none cites."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from sandtable.cli.ruleset.rule_citations import cited_in, find_citations
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+
+INDEX = [*(f"A-{chapter}.{rule:02}" for chapter in (1, 2) for rule in range(1, 6)), "A-R1", "A-R2", "§3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "idents"),
+    [
+        ("the first move (A-1.01).", "A-1.01"),
+        ('rule="A-1.01"', "A-1.01"),
+        ("A-1.01a, A-1.012, XA-1.01, A-1, A-1.01-b", ""),
+        ("A-1.02 to A-1.04", "A-1.02 A-1.03 A-1.04"),
+        ("as in A-1.04 to\n    A-2.01: what then", "A-1.04 A-1.05 A-2.01"),
+        ("A-2.01 to 2.03", "A-2.01 A-2.02 A-2.03"),
+        ("A-2.01 to .02", "A-2.01 A-2.02"),
+        ("A-1.01, 1.03 and 2.02", "A-1.01 A-1.03 A-2.02"),
+        ("A-1.01, 6 of them, A-R1 or A-R2", "A-1.01 A-R1 A-R2"),
+        ("A-1.01 to hit, A-1.02 to A-9.09", "A-1.01 A-1.02"),
+        ("A-1.03 to A-1.01", "A-1.01 A-1.03"),
+        ("see §3", "§3"),
+    ],
+)
+def test_what_a_text_cites(text: str, idents: str) -> None:
+    assert {ident for ident, _ in cited_in(text, INDEX)} == set(filter(None, idents.split(" ")))
+
+
+FRONT = '''"""A game."""
+INDEX = (
+    RuleRow("A-1.01", "Ä, not A-1.02."),
+    st.RuleRow("A-1.02", """
+A-1.03"""), "A-1.04",
+)
+'''
+CITING = {
+    "game/__init__.py": FRONT,
+    "game/turn/march.py": 'RULES = "A-1.05"  # and A-2.01, as A-1.05 says\n\n"""A-1.05"""\n',
+    "game/broken.py": "RuleRow( A-2.02 \\d",
+    "game/rules.toml": '[[rule]]\nid = "A-2.03"\ntext = "As A-2.04."\n',
+    "game/scenarios/first.toml": '[scenario]\nid = "first"\nturns = 3 # A-2.05\n',
+    "game/table.json": '"A-R1"',
+    "dusk.py": 'A = "A-R2"',
+}
+
+
+def test_places_that_cite_a_rule_are_found_and_the_index_is_none(tmp_path: Path) -> None:
+    for name, text in CITING.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = find_citations(INDEX, [tmp_path / name for name in CITING], tmp_path / "game")
+    assert {ident: places for ident, places in found.items() if places} == {
+        "A-1.04": ["__init__.py:5"],
+        "A-1.05": ["turn/march.py:1", "turn/march.py:3"],
+        "A-2.01": ["turn/march.py:1"],
+        "A-2.02": ["broken.py:1"],
+        "A-2.05": ["scenarios/first.toml:3"],
+        "A-R2": [f"{tmp_path.as_posix()}/dusk.py:1"],
+    }
+    assert list(found) == INDEX
+
+
+def specimen(folder: Path, cited: str) -> Path:
+    """Return a folder with the skirmish, six more rules in its index, and the text ``cited`` in its source."""
+    text = (Path(__file__).parents[1] / "arena" / "rulesets" / "skirmish.py").read_text()
+    rows = "".join(f'        RuleRow("SK-9.{number}", "Rule {number}."),\n' for number in range(1, 6))
+    rows += '        RuleRow("SK-9.6", "Scenery.", "info"),\n'
+    first = '        RuleRow("SK-0.1"'
+    assert text.count(first) == 1
+    (folder / "skirmish.py").write_text(text.replace(first, rows + first) + cited)
+    return folder
+
+
+def test_rules_that_no_source_cites_are_listed_for_people_to_look_at(
+    run: Run, run_json: RunJson, tmp_path: Path
+) -> None:
+    folder = str(specimen(tmp_path, '\n\ndef more():\n    """Nothing (SK-9.2 to SK-9.4)."""\n'))
+    told = run_json("--plugins-dir", folder, "rules", "skirmish", "--uncited")
+    assert [row["id"] for row in told["rows"] if row["id"].startswith("SK-9")] == ["SK-9.1", "SK-9.5"]
+    whole = run("--plugins-dir", folder, "rules", "skirmish", "SK-9")
+    assert "5 have effect on play; 0 of these have tests, 3 are cited by the sources" in whole.stdout
+    assert "2 rules that no source cites (--uncited shows them alone): SK-9.1, SK-9.5" in whole.stderr
+    alone = run("--plugins-dir", folder, "rules", "skirmish", "SK-9", "--uncited")
+    assert "2 have effect on play" in alone.stdout
+    assert "SK-9.2" not in alone.stdout
+    one = run("--plugins-dir", folder, "rules", "skirmish", "SK-9.3")
+    assert re.search(r"^source +skirmish\.py:\d+$", one.stdout, re.MULTILINE)
+    none = run("--plugins-dir", folder, "rules", "skirmish", "SK-9.1")
+    assert re.search(r"^source +none$", none.stdout, re.MULTILINE)
+
+
+def test_where_every_rule_is_cited_that_is_said(run: Run, tmp_path: Path) -> None:
+    folder = str(specimen(tmp_path, '\nX = "SK-9.1 to SK-9.5"\n'))
+    result = run("--plugins-dir", folder, "rules", "skirmish", "SK-9", "--uncited")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "each rule of skirmish named SK-9 that acts on play is cited by a source" in result.stderr
