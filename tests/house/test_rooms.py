@@ -112,6 +112,11 @@ def test_kernel_board_rules_and_games_touch_no_clock_and_no_other_chance() -> No
     assert not found
 
 
+def test_one_room_reads_toml() -> None:
+    readers = [name for name, tree in trees() if "tomllib" in set(imports(tree))]
+    assert readers == ["framework/sandtable/files/document.py"]
+
+
 def test_nothing_imports_random() -> None:
     assert not [name for name, tree in trees() if "random" in set(imports(tree))]
 

@@ -16,33 +16,52 @@
 Other keys (a reason, the rules concerned) are for readers.
 """
 
-import tomllib
 from pathlib import Path
-from typing import Any
 
+from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
+from sandtable.files.fields import choice_of, text_of
 from sandtable.plugin.manifest import Option, RuleRow
+
+NUMBER = "number_or_token"
+STATES = ("rule", "ruling", "info")
 
 
 def read_options(path: Path) -> tuple[Option, ...]:
-    """Return the options that the rulings of a file are; for a ruleset's own, sound file."""
-    return tuple(
-        Option(
-            name=row["option"],
-            values=tuple(value["token"] for value in row["values"]),
-            text=row["question"],
-            ruling=row["id"],
-            number=row.get("kind") == "number_or_token",
-            endless=tuple(row.get("endless", ())),
-        )
-        for row in _rows(path, "ruling")
-    )
+    """Return the options that the rulings of a file are; raises DataError, with file and key, for all that is wrong."""
+    problems = Problems(str(path))
+    options = tuple(_option(row) for row in _rows(_document(path, problems), "ruling"))
+    problems.stop()
+    return options
 
 
 def read_index(path: Path) -> tuple[RuleRow, ...]:
-    """Return the rule index of a file; for a ruleset's own, sound file."""
-    return tuple(RuleRow(row["id"], row["text"], row["state"]) for row in _rows(path, "rule"))
+    """Return the rule index of a file; raises DataError, with file and key, for all that is wrong."""
+    problems = Problems(str(path))
+    rows = _rows(_document(path, problems), "rule")
+    index = tuple(RuleRow(row.text("id"), row.text("text"), choice_of(row, "state", STATES)) for row in rows)
+    problems.stop()
+    return index
 
 
-def _rows(path: Path, name: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))[name]
-    return rows
+def _option(row: TomlTable) -> Option:
+    return Option(
+        name=row.text("option"),
+        values=tuple(value.text("token") for value in _rows(row, "values")),
+        text=row.text("question"),
+        ruling=row.text("id"),
+        number=text_of(row, "kind") == NUMBER,
+        endless=tuple(row.get(list, "endless")) if "endless" in row.values else (),
+    )
+
+
+def _document(path: Path, problems: Problems) -> TomlTable:
+    return TomlTable(problems, "", decode_toml(read_toml(path), str(path)))
+
+
+def _rows(table: TomlTable, name: str) -> list[TomlTable]:
+    """Return the tables of the list ``name``, in which any further keys may stand."""
+    rows = [
+        TomlTable(table.problems, f"{table.key_of(name)}[{place}]", row)
+        for place, row in enumerate(table.get(list, name))
+    ]
+    return [row for row in rows if table.problems.is_a(dict, row.key, row.values)]

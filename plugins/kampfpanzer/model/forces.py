@@ -1,6 +1,5 @@
 """What fights: the types of counter, and the groups in which a scenario sets them up or brings them in."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct, structs
 
 from kampfpanzer.model.tables import ARMOUR, FOOT, WHEELS
+from sandtable.files.document import decode_toml, read_toml
 
 AFV, APC, TRUCK, INFANTRY, ARTILLERY = "afv", "apc", "truck", "infantry", "artillery"
 """The categories: tanks, the two kinds of vehicle (KP-12.0a), infantry, guns."""
@@ -79,7 +79,7 @@ class Counters(NamedTuple):
 
 @cache
 def _sheet() -> Counters:
-    tables = tomllib.loads(UNITS.read_text(encoding="utf-8"))
+    tables = decode_toml(read_toml(UNITS), str(UNITS))
     kinds, ids = {}, {}
     for name, row in tables.items():
         runs = row.pop("ids")

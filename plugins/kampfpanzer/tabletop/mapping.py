@@ -1,13 +1,13 @@
 """The map of a battle, drawn from the brief alone by the figures of ``bridge.toml``."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from kampfpanzer.model.tables import CLEAR, TOWN, WOODS
+from sandtable.files.document import decode_toml, read_toml
 from sandtable.kernel.dice import Stream
 from sandtable.rules.tabletop.brief import Brief, Table
 
@@ -19,7 +19,7 @@ _YEAR = re.compile(r"\b(19\d\d)\b", re.ASCII)
 @cache
 def bridge() -> dict[str, Any]:
     """Return the tables of the mapping."""
-    return tomllib.loads(HOME.read_text(encoding="utf-8"))
+    return decode_toml(read_toml(HOME), str(HOME))
 
 
 def by_word(table: Mapping[str, Any], text: str) -> Any:

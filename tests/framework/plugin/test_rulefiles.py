@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from sandtable.errors import DataError
 from sandtable.plugin.manifest import Option, RuleRow
 from sandtable.plugin.rulefiles import read_index, read_options
 
@@ -27,3 +30,67 @@ def test_the_rule_index_keeps_the_order_of_the_file(tmp_path: Path) -> None:
         "".join(f'[[rule]]\nid = "{ident}"\ntext = "{text}"\nstate = "{state}"\n' for ident, text, state in rows)
     )
     assert read_index(path) == tuple(RuleRow(*row) for row in rows)
+
+
+RULES = """
+rule = [
+  { id = "X-1", text = "a", state = "rules" },
+  { text = " ", state = "rule" },
+  { id = 3, text = "c" },
+  "X-4",
+]
+"""
+RULINGS = """
+[[ruling]]
+id = "X-1"
+option = "tie"
+values = [{ token = "none" }, { text = "first" }, "last"]
+
+[[ruling]]
+id = "X-2"
+option = "end"
+question = "When?"
+values = "never"
+endless = "never"
+"""
+
+
+def test_what_is_wrong_in_an_authors_file_is_told_by_file_and_key(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text(RULES, encoding="utf-8")
+    with pytest.raises(DataError) as found:
+        read_index(path)
+    assert [str(each).removeprefix(f"{path}: ") for each in (found.value, *found.value.also)] == [
+        "rule[3]: is 'X-4'; write a table",
+        "rule[0].state: is 'rules'; choose rule, ruling, info",
+        "rule[1].id: is missing; add text",
+        "rule[1].text: is blank; write something",
+        "rule[2].id: is 3; write text",
+        "rule[2].state: is missing; add text",
+    ]
+    path.write_text(RULINGS, encoding="utf-8")
+    with pytest.raises(DataError) as found:
+        read_options(path)
+    assert [str(each).removeprefix(f"{path}: ") for each in (found.value, *found.value.also)] == [
+        "ruling[0].values[2]: is 'last'; write a table",
+        "ruling[0].values[1].token: is missing; add text",
+        "ruling[0].question: is missing; add text",
+        "ruling[1].values: is 'never'; write a list",
+        "ruling[1].endless: is 'never'; write a list",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[[rule]]\nid = 1 2", "line 2, column 8: is not TOML"),
+        ("[rule]\n", "rule: is {}; write a list"),
+        ("", "rule: is missing"),
+    ],
+)
+def test_a_file_without_rows_is_refused(text: str, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError) as found:
+        read_index(path)
+    assert str(found.value).startswith(f"{path}: {problem}")

@@ -2,78 +2,28 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 import msgspec
 
 from sandtable.arena.plan import Contest, Entrant, Keeping, Scheduling, StopRule, Tournament
-from sandtable.errors import DataError, raise_all
-from sandtable.files.document import decode_toml
-from sandtable.files.reading import read_file
+from sandtable.errors import DataError
+from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
+from sandtable.files.fields import choice_of, inner, listed_rows, noted, number_of
+from sandtable.files.words import shown
 from sandtable.players.processes.limits import Budget
+from sandtable.quoting import shortened
 
-LARGEST = 1 << 20
 LONGEST_NAME = 60
 LONGEST_SEED = 150
 MOST_GAMES = 1_000_000
 MOST_ROUNDS = 1_000
+MOST = 10**15
+"""The largest limit, setting or rating."""
+
 MODES = ("open", "host")
-
-Choice = str | int | bool
-
-
-class _Strict(msgspec.Struct, forbid_unknown_fields=True):
-    pass
-
-
-class _Event(_Strict):
-    title: str
-    seed: str
-    schedule: Scheduling = "round_robin"
-    games: int = 2
-    rounds: int = 0
-    dice: str = "open"
-    logs: Keeping = "orders"
-
-
-class _Contest(_Strict):
-    ruleset: str
-    scenario: str = ""
-    options: dict[str, Choice] = {}
-
-
-class _Entrant(_Strict):
-    name: str
-    player: str = ""
-    players: dict[str, str] = {}
-    command: list[str] = []
-    settings: dict[str, int] = {}
-
-
-class _Budget(_Strict):
-    decisions: int = 0
-    nodes: int = 0
-    seconds: int = 0
-    cpu_seconds: int = 0
-    memory_mb: int = 0
-    output_kb: int = 0
-
-
-class _Stop(_Strict):
-    elo0: int = 0
-    elo1: int = 0
-    alpha: float = 0.05
-    beta: float = 0.05
-
-
-class _File(_Strict):
-    tournament: _Event
-    contest: list[_Contest]
-    entrant: list[_Entrant]
-    budget: _Budget = msgspec.field(default_factory=_Budget)
-    stop: _Stop = msgspec.field(default_factory=_Stop)
 
 
 @dataclass(frozen=True)
@@ -90,39 +40,14 @@ def read_manifest(path: str | Path) -> TournamentManifest:
     file = Path(path)
     if not file.is_file():
         raise DataError(str(path), "", "is no file: name a tournament's manifest (TOML)")
-    data = read_file(file, LARGEST)
-    if len(data) > LARGEST:
-        raise DataError(str(path), "", "is larger than 1 MiB: no manifest is")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(str(path), "", f"is not UTF-8 (byte {error.start})") from error
-    return TournamentManifest(text, str(file.resolve().parent), parse_manifest(text, str(path)))
+    data = read_toml(file)
+    tables = decode_toml(data, str(path))
+    return TournamentManifest(data.decode("utf-8-sig"), str(file.resolve().parent), _tournament(tables, str(path)))
 
 
 def parse_manifest(text: str, where: str) -> Tournament:
     """Return the tournament of a manifest's text; ``where`` stands in messages."""
-    tables = decode_toml(text.encode(), where)
-    try:
-        read = msgspec.convert(tables, _File)
-    except msgspec.ValidationError as error:
-        problem, _, place = str(error).partition(" - at `$")
-        raise DataError(where, place.strip("`.") or "manifest", problem.replace("Object", "the table", 1)) from error
-    tournament = Tournament(
-        title=read.tournament.title,
-        seed=read.tournament.seed,
-        entrants=tuple(map(_entrant, read.entrant)),
-        contests=tuple(Contest(each.ruleset, each.scenario, _options(each)) for each in read.contest),
-        scheduling=read.tournament.schedule,
-        games=read.tournament.games,
-        rounds=read.tournament.rounds,
-        dice=read.tournament.dice,
-        logs=read.tournament.logs,
-        budget=Budget(**msgspec.structs.asdict(read.budget)),
-        stop=StopRule(read.stop.elo0, read.stop.elo1, round(1000 * read.stop.alpha), round(1000 * read.stop.beta)),
-    )
-    raise_all([DataError(where, key, problem) for key, problem in _problems(read, tournament)])
-    return replace(tournament, digest=digest_of(tournament))
+    return _tournament(decode_toml(text.encode(), where), where)
 
 
 def canonical(tournament: Tournament) -> dict[str, Any]:
@@ -155,64 +80,136 @@ def _shown(value: Any) -> str:
     return "nothing" if value is None else msgspec.json.encode(value).decode()[:80]
 
 
-def _entrant(read: _Entrant) -> Entrant:
-    players = {**({"*": read.player} if read.player else {}), **read.players}
-    return Entrant(read.name, players, tuple(read.command), dict(read.settings))
+def _tournament(tables: dict[str, Any], where: str) -> Tournament:
+    """Return what the tables mean; raises DataError with everything that is wrong in itself, whatever is installed."""
+    problems = Problems(where)
+    document = noted(TomlTable(problems, "", tables), ("tournament", "contest", "entrant", "budget", "stop"))
+    event = inner(document, "tournament", ("title", "seed", "schedule", "games", "rounds", "dice", "logs"))
+    scheduling = cast("Scheduling", choice_of(event, "schedule", get_args(Scheduling), "round_robin"))
+    tournament = Tournament(
+        title=_line(event, "title", LONGEST_NAME),
+        seed=_line(event, "seed", LONGEST_SEED, may_be_blank=True),
+        scheduling=scheduling,
+        games=_games(event),
+        rounds=_rounds(event, scheduling),
+        dice=choice_of(event, "dice", MODES, "open"),
+        logs=cast("Keeping", choice_of(event, "logs", get_args(Keeping), "orders")),
+        contests=_contests(document),
+        entrants=_entrants(document),
+        budget=_budget(document),
+        stop=_stop(document),
+    )
+    problems.stop()
+    return replace(tournament, digest=digest_of(tournament))
 
 
-def _options(read: _Contest) -> dict[str, str]:
+def _line(table: TomlTable, name: str, longest: int, *, may_be_blank: bool = False) -> str:
+    """Return a text that must be there, on one line of printable characters and at most so long."""
+    text: str = table.get(str, name)
+    is_told = bool(text if may_be_blank else text.strip())
+    if isinstance(table.values.get(name), str) and not (is_told and text.isprintable() and len(text) <= longest):
+        table.refuse(name, f"must be 1 to {longest} printable characters")
+    return text
+
+
+def _games(event: TomlTable) -> int:
+    if "games" not in event.values:
+        return 2
+    games: int = event.get(int, "games")
+    if type(event.values["games"]) is int and (not 2 <= games <= MOST_GAMES or games % 2):
+        event.refuse("games", f"is {shown(games)}: must be an even number from 2 to {MOST_GAMES:,}")
+    return games
+
+
+def _rounds(event: TomlTable, scheduling: Scheduling) -> int:
+    rounds: int = event.get(int, "rounds") if "rounds" in event.values else 0
+    if type(event.values.get("rounds", 0)) is not int:
+        return 0
+    if scheduling == "swiss" and not 1 <= rounds <= MOST_ROUNDS:
+        event.refuse("rounds", f"is {shown(rounds)}: a Swiss tournament wants 1 to {MOST_ROUNDS} of them")
+    if scheduling != "swiss" and rounds:
+        event.refuse("rounds", f"is for Swiss tournaments; this is a {shortened(scheduling, LONGEST_NAME)}")
+    return rounds
+
+
+def _contests(document: TomlTable) -> tuple[Contest, ...]:
+    rows = listed_rows(document, "contest", ("ruleset", "scenario", "options"), must=True)
+    if document.values.get("contest") == []:
+        document.refuse("contest", "there is none: name at least one ruleset")
+    return tuple(Contest(row.get(str, "ruleset"), _text(row, "scenario"), _options(row)) for row in rows)
+
+
+def _options(contest: TomlTable) -> dict[str, str]:
     """Return the options as the rulesets have them: words; true and false are yes and no."""
-    words = {True: "yes", False: "no"}
-    return {name: words[value] if isinstance(value, bool) else str(value) for name, value in read.options.items()}
+    table, words = inner(contest, "options", must=False), {True: "yes", False: "no"}
+    options = {}
+    for name, value in table.values.items():
+        if not isinstance(value, str | int):
+            table.refuse(name, f"is {shown(value)}; write text, a whole number, true or false")
+        else:
+            options[name] = words[value] if isinstance(value, bool) else str(value)
+    return options
 
 
-def _problems(read: _File, tournament: Tournament) -> Iterator[tuple[str, str]]:
-    """Yield key and sentence of everything that is wrong in itself, whatever is installed."""
-    yield from _event_problems(read.tournament)
-    if not read.contest:
-        yield "contest", "there is none: name at least one ruleset"
-    if len(read.entrant) < 2:
-        yield "entrant", f"there are {len(read.entrant)}: a tournament wants at least two"
-    yield from _entrant_problems(read)
-    for name, value in msgspec.structs.asdict(read.budget).items():
-        if value < 0:
-            yield f"budget.{name}", f"is {value}: must be 0 (no limit) or more"
-    stop = tournament.stop
-    if stop.elo0 > stop.elo1:
-        yield "stop.elo1", f"is {stop.elo1}: must be above elo0, which is {stop.elo0}"
-    for name, exact, milli in (("alpha", read.stop.alpha, stop.alpha_milli), ("beta", read.stop.beta, stop.beta_milli)):
-        if not 1 <= milli < 500 or abs(1000 * exact - milli) > 1e-6:
-            yield f"stop.{name}", f"is {exact}: must be in thousandths, 0.001 to 0.499"
-
-
-def _event_problems(event: _Event) -> Iterator[tuple[str, str]]:
-    if not event.title.strip() or not event.title.isprintable() or len(event.title) > LONGEST_NAME:
-        yield "tournament.title", f"must be 1 to {LONGEST_NAME} printable characters"
-    if not event.seed or not event.seed.isprintable() or len(event.seed) > LONGEST_SEED:
-        yield "tournament.seed", f"must be 1 to {LONGEST_SEED} printable characters"
-    if not 2 <= event.games <= MOST_GAMES or event.games % 2:
-        yield "tournament.games", f"is {event.games}: must be an even number from 2 to {MOST_GAMES:,}"
-    if event.dice not in MODES:
-        yield "tournament.dice", f"{event.dice!r} is none of {', '.join(MODES)}"
-    if event.schedule == "swiss" and not 1 <= event.rounds <= MOST_ROUNDS:
-        yield "tournament.rounds", f"is {event.rounds}: a Swiss tournament wants 1 to {MOST_ROUNDS} of them"
-    if event.schedule != "swiss" and event.rounds:
-        yield "tournament.rounds", f"is for Swiss tournaments; this is a {event.schedule}"
-
-
-def _entrant_problems(read: _File) -> Iterator[tuple[str, str]]:
+def _entrants(document: TomlTable) -> tuple[Entrant, ...]:
+    keys = ("name", "player", "players", "command", "settings")
+    rows = listed_rows(document, "entrant", keys, must=True)
+    listed = document.values.get("entrant")
+    if isinstance(listed, list) and len(listed) < 2:
+        document.refuse("entrant", f"there are {len(listed)}: a tournament wants at least two")
+    entrants = tuple(map(_entrant, rows))
     seen: set[str] = set()
-    for place, each in enumerate(read.entrant):
-        key = f"entrant[{place}]"
-        if not each.name.strip() or not each.name.isprintable() or len(each.name) > LONGEST_NAME:
-            yield f"{key}.name", f"must be 1 to {LONGEST_NAME} printable characters"
-        elif each.name in seen:
-            yield f"{key}.name", f"{each.name!r} is there twice: every entrant has a name of its own"
-        seen.add(each.name)
-        plays = bool(each.player or each.players)
-        if plays == bool(each.command):
-            yield key, f"{each.name!r} wants either player (or players) or a command" + (", not both" if plays else "")
-        if each.command and not all(each.command):
-            yield f"{key}.command", "has an empty word"
-        if each.command and each.settings:
-            yield f"{key}.settings", "are for players; a command takes its own words"
+    for row, entrant in zip(rows, entrants, strict=True):
+        if entrant.name and entrant.name in seen:
+            row.refuse("name", f"{shown(entrant.name)} is there twice: every entrant has a name of its own")
+        seen.add(entrant.name)
+    return entrants
+
+
+def _entrant(row: TomlTable) -> Entrant:
+    name, player = _line(row, "name", LONGEST_NAME), _text(row, "player")
+    table = inner(row, "players", must=False)
+    players = {**({"*": player} if player else {}), **{each: table.get(str, each) for each in table.values}}
+    command = row.get(list, "command") if "command" in row.values else []
+    for place, word in enumerate(command):
+        row.problems.is_a(str, f"{row.key_of('command')}[{place}]", word)
+    if "" in command:
+        row.refuse("command", "has an empty word")
+    table = inner(row, "settings", must=False)
+    settings = {each: number_of(table, each, -MOST, MOST) for each in table.values}
+    if command and settings:
+        row.refuse("settings", "are for players; a command takes its own words")
+    if bool(players) == bool(command):
+        both = ", not both" if players else ""
+        row.problems.refuse(row.key, f"{shown(name)} wants either player (or players) or a command{both}")
+    return Entrant(name, players, tuple(map(str, command)), settings)
+
+
+def _budget(document: TomlTable) -> Budget:
+    names = [each.name for each in fields(Budget)]
+    table = inner(document, "budget", names, must=False)
+    return Budget(**{name: number_of(table, name, 0, MOST, 0) for name in names})
+
+
+def _stop(document: TomlTable) -> StopRule:
+    table = inner(document, "stop", ("elo0", "elo1", "alpha", "beta"), must=False)
+    elo0, elo1 = (number_of(table, name, -MOST, MOST, 0) for name in ("elo0", "elo1"))
+    if elo0 > elo1:
+        table.refuse("elo1", f"is {elo1}: must be above elo0, which is {elo0}")
+    return StopRule(elo0, elo1, _thousandths(table, "alpha"), _thousandths(table, "beta"))
+
+
+def _thousandths(table: TomlTable, name: str) -> int:
+    """Return a chance in whole thousandths, 50 where the table has none or a wrong one."""
+    chance = table.values.get(name, 0.05)
+    if not isinstance(chance, int | float) or isinstance(chance, bool):
+        table.refuse(name, f"is {shown(chance)}; write a number such as 0.05")
+        return 50
+    milli = round(1000 * chance) if 0 < chance < 1 else 0
+    if not 1 <= milli < 500 or abs(1000 * chance - milli) > 1e-6:
+        table.refuse(name, f"is {shown(chance)}: must be in thousandths, 0.001 to 0.499")
+    return milli
+
+
+def _text(table: TomlTable, name: str) -> str:
+    return str(table.get(str, name)) if name in table.values else ""

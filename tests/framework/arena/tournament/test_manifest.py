@@ -47,15 +47,15 @@ alpha = 0.01
 """
 BAD = {
     "not toml": ("[tournament", "is not TOML"),
-    "unknown key": (FULL.replace("dice =", "dices ="), "tournament: the table contains unknown field `dices`"),
-    "wrong type": (FULL.replace("games = 20", 'games = "x"'), "tournament.games: Expected `int`, got `str`"),
-    "no seed": (FULL.replace('seed = "tobruk"', ""), "missing required field `seed`"),
+    "unknown key": (FULL.replace("dice =", "dices ="), "tournament.dices: is no key of this table"),
+    "wrong type": (FULL.replace("games = 20", 'games = "x"'), "tournament.games: is 'x'; write a whole number"),
+    "no seed": (FULL.replace('seed = "tobruk"', ""), "tournament.seed: is missing; add text"),
     "odd games": (FULL.replace("games = 20", "games = 3"), "games: is 3: must be an even number"),
     "no games": (FULL.replace("games = 20", "games = 0"), "games: is 0: must be an even number"),
-    "schedule": (FULL.replace("gauntlet", "knockout"), "tournament.schedule: Invalid enum value 'knockout'"),
+    "schedule": (FULL.replace("gauntlet", "knockout"), "schedule: is 'knockout'; choose round_robin, gauntlet"),
     "rounds": (FULL.replace("games = 20", "rounds = 3"), "rounds: is for Swiss tournaments"),
     "no rounds": (FULL.replace("gauntlet", "swiss"), "rounds: is 0: a Swiss tournament wants"),
-    "dice": (FULL.replace('"host"', '"manual"'), "dice: 'manual' is none of open, host"),
+    "dice": (FULL.replace('"host"', '"manual"'), "dice: is 'manual'; choose open, host"),
     "same name": (FULL.replace('"theirs"', '"mine"'), "'mine' is there twice"),
     "both": (FULL.replace("command =", 'player = "x"\ncommand ='), "either player .* not both"),
     "neither": (FULL.replace('command = ["python3", "mine.py"]', ""), "'mine' wants either player"),
@@ -85,6 +85,88 @@ def test_what_is_wrong_is_said_in_one_line(case: str) -> None:
         parse_manifest(text, "spring.toml")
     assert str(found.value).startswith("spring.toml: ")
     assert "\n" not in str(found.value)
+
+
+TABLES = "tournament, contest, entrant, budget, stop, provenance, reason, note"
+LIMITS = "decisions, nodes, seconds, cpu_seconds, memory_mb, output_kb, provenance, reason, note"
+WRONG = """
+[tournament]
+title = 3
+schedule = true
+games = 1000000000000000000000000000000
+rounds = "two"
+logs = "some"
+
+[[contest]]
+options = { fog = 0.5, "two words" = [] }
+
+[[entrant]]
+name = "mine"
+player = 1
+command = ["python3", 3]
+
+[budget]
+nodes = 1000000000000000000000000000000
+minutes = 3
+
+[stop]
+alpha = nan
+beta = "0.05"
+
+[prizes]
+first = 100
+"""
+
+
+def test_all_that_is_wrong_is_found_at_once_each_with_its_key() -> None:
+    with pytest.raises(DataError) as found:
+        parse_manifest(WRONG, "spring.toml")
+    told = [(each.key, each.problem) for each in (found.value, *found.value.also)]
+    assert told == [
+        ("prizes", f"is no key of this table; correct it or take it out, known are: {TABLES}"),
+        ("tournament.schedule", "is True; write text"),
+        ("tournament.title", "is 3; write text"),
+        ("tournament.seed", "is missing; add text"),
+        ("tournament.games", f"is {10**30}: must be an even number from 2 to 1,000,000"),
+        ("tournament.rounds", "is 'two'; write a whole number"),
+        ("tournament.logs", "is 'some'; choose orders, full"),
+        ("contest[0].ruleset", "is missing; add text"),
+        ("contest[0].options.fog", "is 0.5; write text, a whole number, true or false"),
+        ("contest[0].options.'two words'", "is []; write text, a whole number, true or false"),
+        ("entrant", "there are 1: a tournament wants at least two"),
+        ("entrant[0].player", "is 1; write text"),
+        ("entrant[0].command[1]", "is 3; write text"),
+        ("budget.minutes", f"is no key of this table; correct it or take it out, known are: {LIMITS}"),
+        ("budget.nodes", f"is {10**30}; use 0 to {10**15}"),
+        ("stop.alpha", "is nan: must be in thousandths, 0.001 to 0.499"),
+        ("stop.beta", "is '0.05'; write a number such as 0.05"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "problem"),
+    [
+        ("", "tournament", "is missing; add a table"),
+        (FULL.replace("[[contest]]", "[contest]"), "contest", "is {'ruleset': 'skirmish', "),
+        (FULL.replace('ruleset = "skirmish"', "ruleset = 1"), "contest[0].ruleset", "is 1; write text"),
+        ("contest = []\n" + FULL.replace("[[contest]]", "[old]"), "old", "is no key of this table"),
+        (FULL.replace('{ skirmish = "brave" }', "{ skirmish = 1 }"), "entrant[1].players.skirmish", "is 1; write text"),
+        (FULL.replace("nodes = 200", "nodes = true"), "entrant[1].settings.nodes", "is True; write a whole number"),
+        (FULL.replace('["python3", "mine.py"]', '["python3", ""]'), "entrant[0].command", "has an empty word"),
+        (FULL.replace('"mine"', '" "'), "entrant[0].name", "must be 1 to 60 printable characters"),
+        (FULL.replace("[tournament]", "[tournament"), "line 2, column 12", "is not TOML"),
+    ],
+)
+def test_the_key_of_what_is_wrong_is_named(text: str, key: str, problem: str) -> None:
+    with pytest.raises(DataError) as found:
+        parse_manifest(text, "spring.toml")
+    assert found.value.key == key
+    assert found.value.problem.startswith(problem)
+
+
+def test_a_note_for_readers_may_stand_in_any_table_and_changes_nothing() -> None:
+    told = FULL.replace("[budget]", '[budget]\nnote = "as last year"').replace("[stop]", '[stop]\nreason = "short"')
+    assert parse_manifest(told, "x") == parse_manifest(FULL, "x")
 
 
 def test_the_digest_is_of_the_meaning_not_of_the_text() -> None:
@@ -127,7 +209,7 @@ def test_what_is_not_installed_is_named(old: str, new: str, problem: str, rulese
 @pytest.mark.parametrize("case", ["missing", "folder", "bytes", "large"])
 def test_files_that_are_no_manifest(case: str, tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
-    problem = {"missing": "is no file", "folder": "is no file", "bytes": "is not UTF-8", "large": "larger than 1 MiB"}
+    problem = {"missing": "is no file", "folder": "is no file", "bytes": "is not UTF-8", "large": "larger than 1048576"}
     if case == "folder":
         file.mkdir()
     elif case == "bytes":
