@@ -164,7 +164,7 @@ class LogDamaged(LogError):
 
 
 class LogTorn(LogError):
-    """The last line was cut off while it was written; ``sandtable repair`` mends it."""
+    """The last line was cut off while it was written; ``sandtable repair`` repairs it."""
 
 
 class LogTooNew(LogError):

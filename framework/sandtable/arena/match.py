@@ -1,7 +1,7 @@
 """Matches: many games of two players, in pairs with the same dice and the sides swapped.
 
 A game is a function of the plan and its number alone: the seed of pair 7 of a match with the seed "x" is "x/7", so that
-`sandtable play --seed x/7` plays it again. Who reckons it, when, and in which order does not matter.
+`sandtable play --seed x/7` plays it again. Who computes it, when, and in which order does not matter.
 """
 
 from collections import Counter

@@ -2,7 +2,7 @@
 
 There is no second implementation of combat here. A game of the ruleset is set up with dice of nobody; at each roll it
 branches, once for each thing the roll may come to, and each branch plays on by the rules. Where an activation begins,
-the battle's ``key`` names the position; positions are reckoned once. A round in which nobody hits leads back to its own
+the battle's ``key`` names the position; positions are computed once. A round in which nobody hits leads back to its own
 position: with p the likelihood of that, all else counts 1/(1 - p) fold.
 """
 
@@ -76,7 +76,7 @@ class Enumeration(Battlefield):
 
     @property
     def positions(self) -> int:
-        """How many positions were reckoned."""
+        """How many positions were computed."""
         return len(self._known)
 
     def odds(self) -> Odds:
@@ -159,7 +159,7 @@ class Enumeration(Battlefield):
 
 
 def _solved(chance: Chance) -> Chance:
-    """Return the chance with coming back to the position reckoned in, and the round of it counted."""
+    """Return the chance with coming back to the position counted in, and the round of it counted."""
     if chance.again >= 1.0:
         raise TooLarge("the battle never ends: nothing that can fall changes the position")
     fold_back = 1.0 / (1.0 - chance.again)

@@ -1,4 +1,4 @@
-"""How sure a score is. All of it is reckoned from counts; where there is nothing to reckon, the answer is None."""
+"""How sure a score is. All of it is computed from counts; where there is nothing to compute, the answer is None."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ COMMANDS = {
     "match": "Play many paired games of two players.",
     "bot": "Try a bot in another language: `check COMMAND`.",
     "tournament": "Run a tournament from one file; resume, report, rerun, verify.",
-    "odds": "Reckon the odds of one battle by the live rules.",
+    "odds": "Compute the odds of one battle by the live rules.",
     "replay": "Tell a recorded game in sentences, and draw its board.",
     "board": "Draw the board of a log at any record, or of a ruleset.",
     "verify": "Run logs again and compare every record.",

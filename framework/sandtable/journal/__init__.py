@@ -1,1 +1,1 @@
-"""The log: written, read, folded, verified, compared, explained, mended."""
+"""The log: written, read, folded, verified, compared, explained, repaired."""

@@ -26,7 +26,7 @@ class Frame(Struct, frozen=True):
 
 
 class ExplainedRoll(Struct, frozen=True):
-    """A roll, and how anyone can reckon it again: ``command`` for a shell, where the key is known."""
+    """A roll, and how anyone can compute it again: ``command`` for a shell, where the key is known."""
 
     record: int
     label: str

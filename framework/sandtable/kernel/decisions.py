@@ -60,7 +60,7 @@ class Roll(Struct, frozen=True, gc=False):
 
     ``purpose`` says what for: letters, digits and ``. _ : -`` only; with turn, phase and a running number it makes the
     label of the dice. ``needs`` tells how they are read, where they are read one by one: die i hits at ``needs[i]`` or
-    less. With ``pooled`` only the number of hits matters, not which die made them. Odds and luck are reckoned from it.
+    less. With ``pooled`` only the number of hits matters, not which die made them. Odds and luck are computed from it.
     With ``side`` the roll is secret: only that side, and the umpire, sees it. ``favours`` names the side for which more
     hits are good or, without ``needs``, higher faces, where that is plain: the luck ledger reads it, no log holds it.
     """

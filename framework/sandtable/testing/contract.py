@@ -46,7 +46,7 @@ CHECKS: Mapping[str, Check] = {
     "games_do_not_mix": copies.check_interleaved,
     "no_clock_no_chance": purity.check_purity,
 }
-"""Every check by name, in the order in which it pays to mend what they find."""
+"""Every check by name, in the order in which it pays to fix what they find."""
 
 
 class Finding(NamedTuple):

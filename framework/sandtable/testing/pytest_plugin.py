@@ -49,7 +49,7 @@ def pytest_make_collect_report(
 
 
 class Contract(pytest.Collector):
-    """The contract suite of the ruleset ``name``: one item for each check, in the order in which it pays to mend."""
+    """The contract suite of the ruleset ``name``: one item for each check, in the order in which it pays to fix."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """Load the ruleset, and yield the items; raises CollectError, one line, where it is none."""

@@ -1,4 +1,4 @@
-"""What the commander reckons with: his formations, what is known of the enemy, what areas are worth, how far it is."""
+"""What the commander works with: his formations, what is known of the enemy, what areas are worth, how far it is."""
 
 from functools import cached_property
 from heapq import heappop, heappush

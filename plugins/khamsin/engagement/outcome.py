@@ -1,6 +1,6 @@
 """What follows from an engagement: who won and how, who controls the area, retreats, rests, may advance (KH-18, KH-19).
 
-Everything here is reckoned from the engagement as it stands; nothing happens yet.
+Everything here is computed from the engagement as it stands; nothing happens yet.
 """
 
 from collections.abc import Mapping

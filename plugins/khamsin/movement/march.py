@@ -1,4 +1,4 @@
-"""How ordered moves run against each other: a pure reckoning, from which ``resolve`` makes events (KH-3.09, KH-R13).
+"""How ordered moves run against each other: a pure computation, from which ``resolve`` makes events (KH-3.09, KH-R13).
 
 Time is counted in units. By ``leg_step`` every leg takes one unit, so all first legs are crossed at once, then all
 second ones. By ``mp_clock`` a piece has crossed a leg when the points spent so far, as a part of its allowance, have

@@ -109,7 +109,7 @@ def _vacated(state: KhamsinState, side: str, plan: Plan) -> set[str]:
 # --- the moves ---
 
 
-def reckon(state: KhamsinState, plan: Plan) -> March:
+def compute_march(state: KhamsinState, plan: Plan) -> March:
     """Return the march of both sides by a plan."""
     held = {side: occupied_by(state, side) for side in SIDES}
     rules = Rules.of(state.options)

@@ -4,7 +4,15 @@ from khamsin.leaders.leaders import displace_leaders, move_leaders
 from khamsin.model.battle_events import meet, told
 from khamsin.model.state import KhamsinState
 from khamsin.movement.contact import Clashes, find_engagements, withdraw_guns
-from khamsin.movement.resolution import activate_all, carry_out, goals, interdict, ordered_moves, pieces_met, reckon
+from khamsin.movement.resolution import (
+    activate_all,
+    carry_out,
+    compute_march,
+    goals,
+    interdict,
+    ordered_moves,
+    pieces_met,
+)
 from khamsin.supply.replacements import refund
 from sandtable.kernel.sequence import Procedure, Unseen
 
@@ -21,7 +29,7 @@ def _moves(state: KhamsinState) -> Procedure:
     """Move all pieces; return who met on connectors."""
     ends, paths = goals(state), ordered_moves(state)
     plan = yield from activate_all(state, paths)
-    march = reckon(state, plan)
+    march = compute_march(state, plan)
     yield from carry_out(state, march)
     yield from withdraw_guns(state)
     yield from move_leaders(state)

@@ -147,7 +147,7 @@ def _next_to(state: KhamsinState, formations: list[str]) -> set[str]:
 def end(state: KhamsinState) -> Procedure:
     """Bring control up to date, let parts join, issue the reports, and judge."""
     yield from _control(state)
-    yield Unseen(_mend, told)
+    yield Unseen(_join_parts, told)
     for side in SIDES:
         yield ReportIssued(side, occupied_areas(state, side), compositions(state, side), summaries(state))
     yield from judge(state)
@@ -162,7 +162,7 @@ def _control(state: KhamsinState) -> Procedure:
                 yield ControlChanged(area, side, "KH-3.13")
 
 
-def _mend(state: KhamsinState) -> Procedure:
+def _join_parts(state: KhamsinState) -> Procedure:
     """Let parts join, and end what formations owed for their doctrine that have rested (KH-20.10)."""
     yield from _join(state)
     for formation_id, formation in sorted(state.formations.items()):

@@ -1,4 +1,4 @@
-"""The odds, against a reckoning of the same battles that knows nothing of the rules: exact fractions, by hand."""
+"""The odds, against a calculation of the same battles that knows nothing of the rules: exact fractions, by hand."""
 
 from fractions import Fraction
 from functools import cache

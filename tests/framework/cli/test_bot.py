@@ -68,7 +68,7 @@ def test_faults_are_told_and_the_answer_is_no(run: Run, words: tuple[str, ...], 
     result = run("bot", "check", *words)
     assert result.exit_code == 1
     assert seen in result.stdout
-    assert "it may not enter: mend the above, and try again" in result.stderr
+    assert "it may not enter: fix the above, and try again" in result.stderr
 
 
 def test_what_does_not_keep_it_out_is_a_warning(run: Run) -> None:

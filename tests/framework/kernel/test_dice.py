@@ -1,4 +1,4 @@
-"""The dice: anyone can reckon them again, no face is favoured, and no roll moves another."""
+"""The dice: anyone can compute them again, no face is favoured, and no roll moves another."""
 
 import hashlib
 import hmac
@@ -35,7 +35,7 @@ VECTORS = [
     ("12/axis.movement/weather:rain/1", 10, (2, 4, 1, 7, 4, 1, 4, 3, 4)),
     ("3/setup/draw/1", 52, (33, 6, 43, 47)),
     ("7/combat/overrun-3/4", 65_536, (173, 3858, 14269)),
-    ("dice1/combat/0/0", 6, (2,)),  # from here: figures of another program, reckoned before this one was written
+    ("dice1/combat/0/0", 6, (2,)),  # from here: figures of another program, computed before this one was written
     ("dice1/combat/0/1", 6, (6,)),
     ("dice1/combat/37/0", 6, (6,)),
     ("dice1/weather/37/0", 10, (10,)),
@@ -48,7 +48,7 @@ PASSED_OVER = [("1/test/hunt/33731", 1), ("1/test/hunt/48586", 3), ("1/test/hunt
 """Labels whose first block holds, in this place, a word that dice of 65 175 sides pass over: one word in 65 928."""
 
 
-def reckoned(key: bytes, label: str, count: int, sides: int) -> list[int]:
+def computed(key: bytes, label: str, count: int, sides: int) -> list[int]:
     """Return what the definition in the log format gives, written a second time, word by word."""
     found: list[int] = []
     block = 0
@@ -66,13 +66,13 @@ def reckoned(key: bytes, label: str, count: int, sides: int) -> list[int]:
 @pytest.mark.parametrize(("label", "sides", "faces"), VECTORS)
 def test_dice_are_those_that_they_always_were(label: str, sides: int, faces: tuple[int, ...]) -> None:
     assert roll_dice(KEY, label, len(faces), sides) == faces
-    assert reckoned(KEY, label, len(faces), sides) == list(faces)
+    assert computed(KEY, label, len(faces), sides) == list(faces)
 
 
 @given(st.binary(min_size=32, max_size=32), dice_labels(), st.integers(0, 40), st.integers(LEAST_SIDES, MOST_SIDES))
 def test_any_roll_can_be_reckoned_again(key: bytes, label: str, count: int, sides: int) -> None:
     rolled = roll_dice(key, label, count, sides)
-    assert list(rolled) == reckoned(key, label, count, sides)
+    assert list(rolled) == computed(key, label, count, sides)
     assert len(rolled) == count
     assert all(1 <= face <= sides for face in rolled)
 
@@ -135,7 +135,7 @@ def test_true_digests_hold_words_that_are_passed_over(label: str, place: int) ->
     faces = [word % 65_175 + 1 for word in at]
     rolled = roll_dice(KEY, label, 8, 65_175)
     assert list(rolled[:7]) == faces[:place] + faces[place + 1 :]
-    assert list(rolled) == reckoned(KEY, label, 8, 65_175)
+    assert list(rolled) == computed(KEY, label, 8, 65_175)
 
 
 @pytest.mark.parametrize("bits", [4, 5, 6])

@@ -1,4 +1,4 @@
-"""The worked examples AOA-X01 to AOA-X33: those of the book, and those reckoned from its rules."""
+"""The worked examples AOA-X01 to AOA-X33: those of the book, and those computed from its rules."""
 
 from __future__ import annotations
 

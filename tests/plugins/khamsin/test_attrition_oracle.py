@@ -1,4 +1,4 @@
-"""Attrition, averages and points against a slow clerk, who counts teams one by one and reckons in fractions."""
+"""Attrition, averages and points against a slow clerk, who counts teams one by one and computes in fractions."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def strengths(axis: int, allies: int) -> dict[str, Any]:
     return {"forces.formations.15_pz_div.strength": axis, "forces.formations.7_armd_bde.strength": allies}
 
 
-def reckoned(lay: Lay, own: int, enemy: int, **options: str) -> AdvantageReckoned:
+def computed(lay: Lay, own: int, enemy: int, **options: str) -> AdvantageReckoned:
     return fought(attacked(lay, changes=strengths(own, enemy), **options)).one(AdvantageReckoned)
 
 
@@ -239,14 +239,14 @@ def reckoned(lay: Lay, own: int, enemy: int, **options: str) -> AdvantageReckone
     ],
 )
 def test_strength_gives_points_by_the_highest_tier(lay: Lay, own: int, enemy: int, points: int) -> None:
-    found = reckoned(lay, own, enemy)
+    found = computed(lay, own, enemy)
     assert (found.favoured, found.net) == ("axis" if points else "", points)
 
 
 @pytest.mark.rule("KH-R42")
 @pytest.mark.parametrize(("own", "points"), [(2, 3), (4, 6), (6, 10)])
 def test_or_by_all_tiers(lay: Lay, own: int, points: int) -> None:
-    assert reckoned(lay, own, 1, adv_tiers="cumulative").net == points
+    assert computed(lay, own, 1, adv_tiers="cumulative").net == points
 
 
 @pytest.mark.rule("KH-16.07", "KH-R43")

@@ -3,5 +3,5 @@
 ``tally.py`` counts rows of results, ``findings.py`` makes the statistics of a tournament out of the counts. ``sprt.py``
 is the sequential test, ``elo.py`` the ratings of a field, ``manysided.py`` those of games for more than two sides,
 ``luck.py`` the ledger of a game's dice and ``adjusted.py`` the score without luck. Pure functions of counts: where
-there is nothing to reckon, the answer is None, and a report says n/a.
+there is nothing to compute, the answer is None, and a report says n/a.
 """

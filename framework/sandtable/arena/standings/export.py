@@ -75,7 +75,7 @@ def _written(rows: Iterator[list[Cell]]) -> str:
 
 
 def _guarded(cell: Cell) -> Cell:
-    """Return a cell that no spreadsheet reckons: a formula gets an apostrophe in front (OWASP, "CSV injection")."""
+    """Return a cell that no spreadsheet evaluates: a formula gets an apostrophe in front (OWASP, "CSV injection")."""
     if not isinstance(cell, str):
         return cell
     text = plain(cell)

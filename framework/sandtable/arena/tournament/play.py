@@ -96,7 +96,7 @@ def play_planned(stage: Stage, plan: GamePlan) -> Played:
             return _play(stage, plan, careful=True)
     except SandtableError as error:
         again = f"game {plan.number} (seed {plan.seed}) of {stage.tournament.title!r} failed"
-        raise PlayError(f"{again}: {error}: the rules of {_ruleset(stage, plan)} must be mended first") from error
+        raise PlayError(f"{again}: {error}: the rules of {_ruleset(stage, plan)} must be fixed first") from error
 
 
 def _ruleset(stage: Stage, plan: GamePlan) -> str:

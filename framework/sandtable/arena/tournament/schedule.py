@@ -1,4 +1,4 @@
-"""Which games there are: reckoned from the tournament and a game's number; in Swiss rounds, from the results before.
+"""Which games there are: computed from the tournament and a game's number; in Swiss rounds, from the results before.
 
 Entrants that play each other make a *table*: as many as the contest has sides. A table plays sets of games, with one
 dice seed a set, in which everybody sits once for every side. All tables play their first set in all contests, then all

@@ -33,7 +33,7 @@ def resume(
     """Go on with the game in LOG where it was interrupted, with the players it names.
 
     Bots are asked again for what they have decided already, so that the game goes on as if nothing had happened. A last
-    line that was cut off while it was written is mended first; the file as it was is kept. The key of `host` and
+    line that was cut off while it was written is repaired first; the file as it was is kept. The key of `host` and
     `manual` dice is found in LOG.key, where `sandtable play` has put it.
     """
     from sandtable.journal.format.file import LogWriter  # noqa: PLC0415

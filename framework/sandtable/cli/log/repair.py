@@ -10,11 +10,11 @@ from sandtable.cli.output import count, say, show
 def repair(log: str) -> None:
     """Cut off the torn last line of LOG; the file as it was is kept beside it.
 
-    A line in the middle that was altered is not mended: nothing could tell what it was.
+    A line in the middle that was altered is not repaired: nothing could tell what it was.
     """
-    from sandtable.journal.repair import repair as mend  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.repair import repair as repair_log  # noqa: PLC0415 - so that --help stays quick
 
-    lost, kept = mend(log)
+    lost, kept = repair_log(log)
     if kept is None:
         show(f"{log}: nothing is torn")
         return

@@ -15,7 +15,7 @@ from sandtable.errors import PlayError
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def odds(setting: Setting, ruleset: str, attack: str, defend: str, options: tuple[str, ...], as_json: bool) -> None:
-    """Reckon how a battle of RULESET ends, by walking chance through its live rules.
+    """Compute how a battle of RULESET ends, by walking chance through its live rules.
 
     Exact where the walk is not too large; otherwise battles are sampled, and the answer says so with an interval.
     """
@@ -32,7 +32,7 @@ def odds(setting: Setting, ruleset: str, attack: str, defend: str, options: tupl
             problem = f"{ruleset} cannot read {attack!r} against {defend!r} as forces: {one_line(error)}"
             raise PlayError(problem) from error
     if battle is None:
-        raise PlayError(f"{ruleset} has no battles whose odds could be reckoned")
+        raise PlayError(f"{ruleset} has no battles whose odds could be computed")
     found = battle_odds(battle, installed.prepare("", chosen).ruleset)
     if as_json:
         show_json(found)

@@ -82,7 +82,7 @@ def _tell(report: "BotReport") -> None:
         say("the end of its stderr:")
         for line in last:
             say(f"  {line[:160]}")
-    say("it may enter" if report.ok else "it may not enter: mend the above, and try again")
+    say("it may enter" if report.ok else "it may not enter: fix the above, and try again")
 
 
 def _tell_json(command: tuple[str, ...], report: "BotReport") -> None:

@@ -206,7 +206,7 @@ def _unfinished(log: Log, records: Sequence[Any], *, is_cut: bool) -> tuple[Diff
     ``is_cut`` tells that the rules make more of the last order.
     """
     if log.torn:
-        text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` mends the file"
+        text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` repairs the file"
         return Difference("damaged tail", log.records + 1, text), ""
     if records and isinstance(records[-1], CloseRecord):
         return None, ""

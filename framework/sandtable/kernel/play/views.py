@@ -21,7 +21,7 @@ class Simulation(Protocol):
 
 
 class View:
-    """The state as ``side`` may see it; reckoned only when it is looked at.
+    """The state as ``side`` may see it; computed only when it is looked at.
 
     Call it for what the ruleset's ``view`` gives: plain data built from what is allowed to that side, never the state
     itself. ``simulator`` is for players who try things out.

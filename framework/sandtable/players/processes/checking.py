@@ -115,7 +115,7 @@ def play_trial(
 
 
 def _judge(trials: Sequence[BotTrial], limits: Limits, *, alike: bool | None) -> list[BotFinding]:
-    """Return the findings, in the order in which an author would mend them."""
+    """Return the findings, in the order in which an author would fix them."""
     last = trials[-1]
     fault = last.played.fault
     if fault is not None and fault.verdict == "start":

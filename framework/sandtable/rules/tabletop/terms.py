@@ -68,7 +68,7 @@ def armour_lost(platoons: Mapping[str, Platoon], losses: Mapping[str, PlatoonLos
 def most_attrition(companies: Mapping[str, list[Company]], parent: str) -> tuple[int, int]:
     """Return the most armor and general attrition that the companies of ``parent`` can bring it in one battle.
 
-    Reckoned by the most generous reading of every ruling; without platoons by ``MOST_SHORT``.
+    Computed by the most generous reading of every ruling; without platoons by ``MOST_SHORT``.
     """
     armor = general = 0
     for company in companies[parent]:

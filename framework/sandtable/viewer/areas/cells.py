@@ -1,6 +1,6 @@
 """Cells around points: the ground of each place, borders wavy as on a hand-drawn map. Whole numbers in, the same out.
 
-A cell is all that lies nearer to its site than to any other, within the frame (a Voronoi cell). Corners are reckoned
+A cell is all that lies nearer to its site than to any other, within the frame (a Voronoi cell). Corners are computed
 exactly and rounded once, so that neighbours meet without gaps.
 """
 

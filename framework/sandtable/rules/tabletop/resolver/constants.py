@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Constants(Struct, frozen=True, gc=False):
-    """What SR-1 reckons with; each field says in which unit."""
+    """What SR-1 computes with; each field says in which unit."""
 
     exponent: int
     """Strength ratios count by this power: log-odds are so many times the logarithm of the ratio."""

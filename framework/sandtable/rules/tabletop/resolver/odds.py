@@ -1,4 +1,4 @@
-"""The exact odds of the resolver SR-1, reckoned without a die: who wins, and by what points."""
+"""The exact odds of the resolver SR-1, computed without a die: who wins, and by what points."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Two sides aim or fire blindly, and a die decides: a game so small that its odds can be reckoned exactly."""
+"""Two sides aim or fire blindly, and a die decides: a game so small that its odds can be computed exactly."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
