@@ -49,51 +49,48 @@ def zone_of(state: DamosState, side: str) -> dict[str, list[str]]:
     """
     if not has_zones(state, side):
         return {}
-    shared = state.options["zoc_into_shared_hex"]
-    found = position(state)
-    key = ("zone", side, shared)
-    zone: dict[str, list[str]] | None = found.derived.get(key)
-    if zone is None:
-        zone = found.derived[key] = _zone(state, side, _CLOSED[shared](state, side))
-    return zone
+    closed = _CLOSED[state.options["zoc_into_shared_hex"]](state, side)
+    derived = position(state).sides[side].derived
+    kept: tuple[list[str], dict[str, list[str]]] | None = derived.get("zone")
+    if kept is None or kept[0] != closed:
+        kept = derived["zone"] = (closed, _zone(state, side, closed))
+    return kept[1]
 
 
 def _zone(state: DamosState, side: str, closed: Collection[str]) -> dict[str, list[str]]:
     around = state.board.around
+    shut = frozenset(closed)
     zone: dict[str, list[str]] = {}
-    for start in sorted(exerting(state, side)):
+    for start in exerting(state, side):
         for hex_ in around[start]:
-            if hex_ not in closed:
+            if hex_ not in shut:
                 zone.setdefault(hex_, []).append(start)
     return zone
 
 
-def _held_major_cities(state: DamosState, side: str) -> Collection[str]:
+def _held_major_cities(state: DamosState, side: str) -> list[str]:
     enemies = stacks(state, enemy_of(side))
     return [hex_ for hex_ in state.board.major_cities if hex_ in enemies]
 
 
-def _all_held(state: DamosState, side: str) -> Collection[str]:
-    return stacks(state, enemy_of(side))
+def _all_held(state: DamosState, side: str) -> list[str]:
+    return list(stacks(state, enemy_of(side)))
 
 
-_CLOSED: dict[str, Callable[[DamosState, str], Collection[str]]] = {"yes": _held_major_cities, "no": _all_held}
+_CLOSED: dict[str, Callable[[DamosState, str], list[str]]] = {"yes": _held_major_cities, "no": _all_held}
 """Where the zone of a side does not reach, by option ``zoc_into_shared_hex``."""
 
 
 def exerting(state: DamosState, side: str) -> list[str]:
-    """Return the hexes of the forces of a side that exert a zone of control (DM-2.5a); not to be changed."""
+    """Return the hexes, sorted, of the forces of a side that exert a zone of control (DM-2.5a); not to be changed."""
     if not has_zones(state, side):
         return []
-    found = position(state)
-    key = ("exerting", side)
-    hexes: list[str] | None = found.derived.get(key)
+    found = position(state).sides[side]
+    hexes: list[str] | None = found.derived.get("exerting")
     if hexes is None:
         units = state.units
-        hexes = found.derived[key] = [
-            hex_
-            for hex_, force in found.stacks[side].items()
-            if not all(units[unit_id].demoralized for unit_id in force)
+        hexes = found.derived["exerting"] = [
+            hex_ for hex_, force in found.stacks.items() if not all([units[unit_id].demoralized for unit_id in force])
         ]
     return hexes
 

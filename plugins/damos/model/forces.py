@@ -1,56 +1,118 @@
 """Forces: who stands where, how strong, how mobile, and whether with a zone of influence.
 
 A force is a list of ids of one side's units, sorted. Where everybody stands is asked constantly and changes rarely; it
-is reckoned once for each position of the units, and kept in ``board.caches`` under the position itself.
+is worked out once for each position of the units, and kept in ``board.caches``: the last one with the count of moves at
+which it was looked at, some earlier ones under the position itself.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
-from damos.model.state import DamosState
+from damos.model.state import DamosState, Unit, moves
 from damos.model.tables import MOBILE_TYPES
 
 _KEPT = 64
 """So many positions are kept: a player who tries moves out comes back to those before them."""
-_DOWN = "!"
+_FEW = 16
+"""A position that differs in no more units than this is made from the one before."""
+_HEX, _DEMORALIZED = attrgetter("hex"), attrgetter("demoralized")
+
+Stacks = dict[str, list[str]]
+"""By hex in order, the units of a side in it, sorted."""
+
+
+class SidePosition:
+    """Where the units of one side are, and which of them are demoralised; shared by positions in which that is equal.
+
+    ``derived`` is for what other rooms work out from this alone, each under a key of its own.
+    """
+
+    __slots__ = ("derived", "stacks")
+
+    def __init__(self, stacks: Stacks) -> None:
+        self.stacks = stacks
+        self.derived: dict[Any, Any] = {}
 
 
 class Position:
     """Where the units of both sides are, and which of them are demoralised.
 
-    ``stacks`` holds by side, by hex, the units in it, sorted. ``derived`` is for what other rooms reckon from the
-    position alone, each under a key of its own.
+    ``marks`` holds for each unit of ``ids`` its hex, after them for each whether it is demoralised. ``derived`` is for
+    what other rooms work out from the position alone, each under a key of its own.
     """
 
-    __slots__ = ("derived", "ids", "marks", "stacks")
+    __slots__ = ("derived", "ids", "marks", "sides")
 
-    def __init__(self, state: DamosState, ids: list[str], marks: list[str]) -> None:
-        self.ids, self.marks = ids, marks
-        self.stacks: dict[str, dict[str, list[str]]] = {side: {} for side in state.board.sides}
+    def __init__(self, ids: list[str], marks: list[Any], sides: dict[str, SidePosition]) -> None:
+        self.ids, self.marks, self.sides = ids, marks, sides
         self.derived: dict[Any, Any] = {}
-        units = state.units
-        for unit_id in sorted(unit_id for unit_id, mark in zip(ids, marks, strict=True) if mark and mark != _DOWN):
-            unit = units[unit_id]
-            self.stacks[unit.side].setdefault(unit.hex, []).append(unit_id)
 
 
 def position(state: DamosState) -> Position:
     """Return the position; do not change it, but for ``derived``."""
-    ids = list(state.units)
-    marks = [unit.hex + _DOWN if unit.demoralized else unit.hex for unit in state.units.values()]
-    caches = state.board.caches
-    last: Position | None = caches.get("position")
+    units, caches = state.units, state.board.caches
+    last: tuple[int, Any, Position] | None = caches.get("position")
+    now = moves()
+    if last is not None and last[0] == now and last[1] is units:
+        return last[2]
+    found = _position(state, caches, last and last[2])
+    caches["position"] = (now, units, found)
+    return found
+
+
+def _position(state: DamosState, caches: dict[Any, Any], last: Position | None) -> Position:
+    """Return the position of units that may have moved: ``last``, one that is kept, or a new one."""
+    ids, units = list(state.units), state.units.values()
+    marks = [*map(_HEX, units), *map(_DEMORALIZED, units)]
     if last is not None and last.marks == marks and last.ids == ids:
         return last
-    kept: dict[tuple[str, ...], Position] = caches.setdefault("positions", {})
+    kept: dict[tuple[Any, ...], Position] = caches.setdefault("positions", {})
     key = (*ids, *marks)
     found = kept.get(key)
     if found is None:
         if len(kept) >= _KEPT:
             del kept[next(iter(kept))]
-        found = kept[key] = Position(state, ids, marks)
-    caches["position"] = found
+        sides = _sides_after(last, state.units, marks) if last is not None and last.ids == ids else None
+        found = kept[key] = Position(ids, marks, sides or _sides_of(state))
     return found
+
+
+def _sides_of(state: DamosState) -> dict[str, SidePosition]:
+    """Return where the units of each side are."""
+    stacks: dict[str, Stacks] = {side: {} for side in state.board.sides}
+    for unit_id, unit in sorted(state.units.items()):
+        if unit.hex:
+            stacks[unit.side].setdefault(unit.hex, []).append(unit_id)
+    return {side: SidePosition(dict(sorted(found.items()))) for side, found in stacks.items()}
+
+
+def _sides_after(last: Position, units: Mapping[str, Unit], marks: list[Any]) -> dict[str, SidePosition] | None:
+    """Return the same as ``_sides_of``, made from the position before; None where too many units have moved."""
+    number = len(last.ids)
+    places = [place for place, (a, b) in enumerate(zip(last.marks, marks, strict=True)) if a is not b and a != b]
+    if len(places) > _FEW:
+        return None
+    sides = dict(last.sides)
+    moved: dict[str, list[int]] = {}
+    for place in sorted({place % number for place in places}):
+        moved.setdefault(units[last.ids[place]].side, []).append(place)
+    for side, those in moved.items():
+        stacks = dict(last.sides[side].stacks)
+        for place in those:
+            _shift(stacks, last.ids[place], last.marks[place], marks[place])
+        sides[side] = SidePosition(dict(sorted(stacks.items())))
+    return sides
+
+
+def _shift(stacks: Stacks, unit_id: str, start: str, end: str) -> None:
+    """Take a unit out of one stack and put it into another; "" is off the map."""
+    if start:
+        left = [each for each in stacks.pop(start) if each != unit_id]
+        if left:
+            stacks[start] = left
+    if end:
+        stacks[end] = sorted([*stacks.get(end, ()), unit_id])
 
 
 def enemy_of(side: str) -> str:
@@ -60,17 +122,17 @@ def enemy_of(side: str) -> str:
 
 def units_in(state: DamosState, hex_: str, side: str) -> list[str]:
     """Return the units of a side in a hex, sorted; a new list."""
-    return position(state).stacks[side].get(hex_, [])[:]
+    return position(state).sides[side].stacks.get(hex_, [])[:]
 
 
 def stacks(state: DamosState, side: str) -> dict[str, list[str]]:
-    """Return the units of a side by hex, each list sorted; not to be changed."""
-    return position(state).stacks[side]
+    """Return the units of a side by hex, in order, each list sorted; not to be changed."""
+    return position(state).sides[side].stacks
 
 
 def is_occupied(state: DamosState, hex_: str, side: str) -> bool:
     """Tell whether a unit of a side is in a hex."""
-    return hex_ in position(state).stacks[side]
+    return hex_ in position(state).sides[side].stacks
 
 
 def strength(state: DamosState, units: Iterable[str]) -> int:

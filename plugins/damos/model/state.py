@@ -1,5 +1,8 @@
 """The state of a game: units with their hidden strength, control, rails, replacements. Hexes are numbers, "2702"."""
 
+from itertools import count
+from typing import Any
+
 from msgspec import Struct, field
 
 from sandtable.kernel.state import State
@@ -12,11 +15,23 @@ SURRENDERED = "surrendered"
 """Gone for good (DM-10.0d)."""
 
 
+_numbers = count(1)
+_moves = 0
+
+
+def moves() -> int:
+    """Return a number that is another one after each change of where a unit is or whether it is demoralised.
+
+    It counts those of all units of all states: while it stands still, no position has changed.
+    """
+    return _moves
+
+
 class Unit(Struct, array_like=True):
     """A unit, under its id. ``sp`` is its current strength, which the enemy does not know (DM-2.4c).
 
     ``spent`` units have activated or reacted and are not reset yet (DM-2.1e). ``arrives`` is the turn from which a unit
-    in the pool may come in.
+    in the pool may come in. A unit is changed, never put in the place of another: ``moves`` counts changes.
     """
 
     side: str
@@ -26,6 +41,13 @@ class Unit(Struct, array_like=True):
     demoralized: bool = False
     spent: bool = False
     arrives: int = 0
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Change a field, and count it where it changes the position."""
+        super().__setattr__(name, value)
+        if name in {"hex", "demoralized"}:
+            global _moves  # noqa: PLW0603 - one count for all states; each number is given once, whatever runs beside
+            _moves = next(_numbers)
 
 
 class Air(Struct, array_like=True):
