@@ -1,27 +1,24 @@
 """Supply lines: across country to a railway, and along it to a source (DM-2.10a, AGC-4.3); and the way out (DM-10.0b).
 
 How long a line may be, what it runs along and where it ends, the exclusive rules tell (R-DM-74); what stops it is the
-same for both parts (R-DM-75): enemy units, and their zones of control but where a friendly force is (DM-2.10b). The
-search is the library's. Nets are kept with the position and with all else that they follow from.
+same for both parts (R-DM-75): enemy units, and their zones of control but where a friendly force is (DM-2.10b). Whether
+there is a line ``supplied.py`` finds out; the line that is shown, and what blocks one, comes from the library's nets.
 """
 
-from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from damos.map.rails import is_supply_source, rail_sources, supply_ground, supply_length, supply_sources, usable_rails
-from damos.map.terrain import is_passable
-from damos.map.zones import exerting, has_zones
-from damos.model.forces import enemy_of, position, stacks
+from damos.map.rails import is_supply_source, rail_sources, supply_length, usable_rails
+from damos.map.supplied import ACROSS, BY_RAIL, BY_RAIL_UNLIMITED, TO_EDGE, blocked_hexes, land, lines, railways
+from damos.model.forces import enemy_of, stacks
 from damos.model.state import DamosState
-from sandtable.board.graph.masks import Flags, flags_at, joined_flags, places_of
+from sandtable.board.graph.masks import Flags, flags_at, joined_flags
 from sandtable.board.graph.paths import Adjacency
 from sandtable.board.graph.supply import SupplyLeg, SupplyLines, SupplyNet
-from sandtable.board.graph.zones import Zones
 
 if TYPE_CHECKING:
     from damos.model.board import Board
 
-BY_RAIL, ACROSS = "rail", "across"
 ENEMY, ZONE, RAIL = "enemy", "zone", "rail"
 """Why a hex blocks a line: an enemy is there, it is in an enemy zone, its railway cannot be used."""
 
@@ -45,9 +42,7 @@ class SupplyLine(NamedTuple):
 
 def has_supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[str] = ()) -> bool:
     """Tell whether a force of a side in a hex has a supply line; forces in hexes ``ignoring`` count for nothing."""
-    if is_supply_source(state, side, hex_):  # R-DM-36
-        return True
-    return _net(state, side, BY_RAIL, ignoring).is_supplied(state.board.hexmap.index[hex_])
+    return lines(state, side, BY_RAIL, ignoring).reaches(hex_)
 
 
 def supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[str] = ()) -> SupplyLine:
@@ -57,7 +52,8 @@ def supply_line(state: DamosState, side: str, hex_: str, ignoring: Collection[st
     """
     if is_supply_source(state, side, hex_):
         return SupplyLine(supplied=True, path=(hex_,), rail_path=(hex_,))
-    net = _net(state, side, BY_RAIL, ignoring)
+    blocked = _flags(state.board, blocked_hexes(state, side, ignoring))
+    net = _railway_net(state, side, blocked)
     numbers, space = state.board.hexmap.numbers, state.board.hexmap.index[hex_]
     trace = net.trace(space)
     if not trace.is_supplied:
@@ -73,29 +69,13 @@ def reaches_source(state: DamosState, side: str, hex_: str) -> bool:
 
     With ``surrender_sources`` "rail_needed" the way must be a supply line but for its length (R-DM-23).
     """
-    if is_supply_source(state, side, hex_):
-        return True
-    kind = ACROSS if state.options["surrender_sources"] == "exclusive_sources_any_length" else f"{BY_RAIL}.unlimited"
-    return _net(state, side, kind, ()).is_supplied(state.board.hexmap.index[hex_])
+    kind = ACROSS if state.options["surrender_sources"] == "exclusive_sources_any_length" else BY_RAIL_UNLIMITED
+    return lines(state, side, kind).reaches(hex_)
 
 
 def is_isolated(state: DamosState, side: str) -> bool:
     """Tell whether the objective has no way, as forces of ``side`` trace it, to its edge (AGC-5.0b, R-DM-76)."""
-    board: Board = state.board
-    return not _net(state, side, f"{ACROSS}.edge", ()).is_supplied(board.hexmap.index[board.victory.objective])
-
-
-# --- what stops a line ---
-
-
-def blocked_hexes(state: DamosState, side: str, ignoring: Collection[str] = ()) -> Flags:
-    """Return, as flags of the hexes of the map, what stops the lines of a side (DM-2.10a, DM-2.10b)."""
-    index, enemy = state.board.hexmap.index, enemy_of(side)
-    return _zones(state.board).closed(
-        [index[hex_] for hex_ in stacks(state, enemy) if hex_ not in ignoring],
-        [index[hex_] for hex_ in exerting(state, enemy) if hex_ not in ignoring],
-        [index[hex_] for hex_ in stacks(state, side)],
-    )
+    return not lines(state, side, TO_EDGE).reaches(state.board.victory.objective)
 
 
 def _reasons(
@@ -109,68 +89,20 @@ def _reasons(
         if hex_ in enemies and hex_ not in ignoring:
             reasons[hex_] = ENEMY
         else:
-            reasons[hex_] = ZONE if blocked[end] else RAIL
+            reasons[hex_] = ZONE if hex_ in blocked else RAIL
     return tuple(reasons.items())
 
 
-# --- nets ---
+# --- the net ---
 
 
-def _net(state: DamosState, side: str, kind: str, ignoring: Collection[str]) -> SupplyNet:
-    """Return the net of a kind of line: kept, if nothing that it follows from has changed."""
-    held: dict[Any, tuple[Any, SupplyNet]] = position(state).derived.setdefault("supply", {})
-    key = (side, kind, *sorted(ignoring))
-    now = (
-        list(state.control),
-        list(state.control.values()),
-        state.converted[:],
-        supply_length(state, side),
-        has_zones(state, enemy_of(side)),
-        state.options["los_core_vs_agc"],
-    )
-    found = held.get(key)
-    if found is None or found[0] != now:
-        found = held[key] = (now, _NETS[kind](state, side, blocked_hexes(state, side, ignoring)))
-    return found[1]
-
-
-def _by_rail(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
-    return _railway_net(state, side, blocked, supply_length(state, side))
-
-
-def _by_rail_unlimited(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
-    return _railway_net(state, side, blocked, None)
-
-
-def _railway_net(state: DamosState, side: str, blocked: Flags, length: int | None) -> SupplyNet:
-    board = state.board
-    lines = _lines(board, f"{BY_RAIL} {length}", SupplyLeg(_land(board), length), SupplyLeg(_railways(board)))
+def _railway_net(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
+    board, length = state.board, supply_length(state, side)
     sources = rail_sources(state, side)
     open_ = _flags(board, [*usable_rails(state, side), *sources])
     closed = joined_flags(blocked, bytes(1 - each for each in open_))
     index = board.hexmap.index
-    return lines.net([index[hex_] for hex_ in sources if not closed[index[hex_]]], blocked, closed)
-
-
-def _across(state: DamosState, side: str, blocked: Flags) -> SupplyNet:
-    sources = supply_sources(state, side)
-    return _across_to(state.board, sources, blocked)
-
-
-def _across_to_edge(state: DamosState, side: str, blocked: Flags) -> SupplyNet:  # noqa: ARG001 - the shape of the others
-    return _across_to(state.board, state.board.edges[state.board.victory.edge], blocked)
-
-
-def _across_to(board: "Board", sources: Iterable[str], blocked: Flags) -> SupplyNet:
-    return _lines(board, ACROSS, SupplyLeg(_land(board))).net(places_of(_flags(board, sources)), blocked)
-
-
-_NETS = {
-    BY_RAIL: _by_rail,
-    f"{BY_RAIL}.unlimited": _by_rail_unlimited,
-    ACROSS: _across,
-    f"{ACROSS}.edge": _across_to_edge,
-}
+    return _lines(board, length).net([index[hex_] for hex_ in sources if not closed[index[hex_]]], blocked, closed)
 
 
 # --- the map as the library wants it ---
@@ -181,45 +113,15 @@ def _flags(board: "Board", hexes: Iterable[str]) -> Flags:
     return flags_at([index[hex_] for hex_ in hexes], len(index))
 
 
-def _lines(board: "Board", name: str, *legs: SupplyLeg) -> SupplyLines:
-    known: dict[str, SupplyLines] = board.caches.setdefault("supply_lines", {})
-    if name not in known:
-        known[name] = SupplyLines(*legs)
-    return known[name]
+def _lines(board: "Board", length: int) -> SupplyLines:
+    """Return the lines by rail of which so many hexes lead across country."""
+    known: dict[int, SupplyLines] = board.caches.setdefault("supply_lines", {})
+    if length not in known:
+        across, by_rail = _adjacency(board, land(board)), _adjacency(board, railways(board))
+        known[length] = SupplyLines(SupplyLeg(across, length), SupplyLeg(by_rail))
+    return known[length]
 
 
-def _zones(board: "Board") -> Zones:
-    if "supply_zones" not in board.caches:
-        board.caches["supply_zones"] = Zones(board.hexmap.adjacency)
-    zones: Zones = board.caches["supply_zones"]
-    return zones
-
-
-def _land(board: "Board") -> Adjacency:
-    """Return the ways across country: where anybody can pass, within what the exclusive rules leave open."""
-    if "supply_land" not in board.caches:
-        ground = supply_ground(board)
-        board.caches["supply_land"] = _adjacency(
-            board, lambda a, b: a in ground and b in ground and is_passable(board, a, b)
-        )
-    land: Adjacency = board.caches["supply_land"]
-    return land
-
-
-def _railways(board: "Board") -> Adjacency:
-    if "supply_railways" not in board.caches:
-        ground = supply_ground(board)
-        rails = board.rail_around
-        board.caches["supply_railways"] = _adjacency(
-            board, lambda a, b: b in rails.get(a, ()) and a in ground and b in ground
-        )
-    railways: Adjacency = board.caches["supply_railways"]
-    return railways
-
-
-def _adjacency(board: "Board", joined: Any) -> Adjacency:
+def _adjacency(board: "Board", ways: Mapping[str, tuple[str, ...]]) -> Adjacency:
     index = board.hexmap.index
-    return tuple(
-        tuple(sorted(index[near] for near in board.around[number] if joined(number, near)))
-        for number in board.hexmap.numbers
-    )
+    return tuple(tuple(sorted(index[near] for near in ways.get(number, ()))) for number in board.hexmap.numbers)

@@ -52,6 +52,43 @@ def ground_of(board: "Board", hex_: str) -> Ground:
     return found
 
 
+class Passage(NamedTuple):
+    """What it takes to go from a hex into the next: ``closed`` are the types that may not, for the ground.
+
+    ``halves`` and ``foot_halves`` are for the ground alone; ``wet`` and ``dry`` are for what lies between the hexes,
+    with rivers and without, None where it is closed. ``by_rail`` tells that a railway leads there.
+    """
+
+    closed: tuple[str, ...]
+    halves: int
+    foot_halves: int
+    wet: int | None
+    dry: int | None
+    by_rail: bool
+
+
+def passages(board: "Board", start: str) -> dict[str, Passage]:
+    """Return by hex around ``start`` what it takes to go there."""
+    known: dict[str, dict[str, Passage]] = board.caches.setdefault("passages", {})
+    found = known.get(start)
+    if found is None:
+        found = known[start] = {near: _passage(board, start, near) for near in board.around[start]}
+    return found
+
+
+def _passage(board: "Board", start: str, hex_: str) -> Passage:
+    ground, by_rail = ground_of(board, hex_), is_rail_step(board, start, hex_)
+    between = [each for each in board.hexmap.sides.get((start, hex_), ()) if each != RAIL]
+    wet, dry = (
+        None if any(each.closed for each in hexsides) else sum(each.halves for each in hexsides)
+        for hexsides in (
+            [board.aid.hexsides[each] for each in between],
+            [board.aid.hexsides[each] for each in between if each != RIVER],
+        )
+    )
+    return Passage(() if by_rail else ground.closed, ground.halves, ground.foot_halves, wet, dry, by_rail)
+
+
 def grounds_of(board: "Board", hex_: str) -> tuple[Terrain, ...]:
     """Return the rows of the terrain chart that hold in a hex: its ground, and its settlement."""
     return tuple(board.aid.terrain[kind] for kind in board.hexmap.terrain_of(hex_))
@@ -84,22 +121,24 @@ def step_halves(
     The dearest unit counts. Types that a terrain is closed to go along a railway only. In strategic movement a railway
     that the side can use costs less than anything else (DM-6.0e, R-DM-34).
     """
-    board = state.board
-    if hex_ not in board.around[start]:
+    board: Board = state.board
+    passage = passages(board, start).get(hex_)
+    if passage is None:
         return None
     counters = board.counters
     force = [counters[unit_id] for unit_id in units]
-    side, ground, rail = force[0].side, ground_of(board, hex_), is_rail_step(board, start, hex_)
-    if ground.closed and not rail and any(unit.type in ground.closed for unit in force):
+    side, closed = force[0].side, passage.closed
+    if closed and any(unit.type in closed for unit in force):
         return None
-    if strategic and rail and _RAILS[state.options["sm_rail"]](state, side, start, hex_):
+    if strategic and passage.by_rail and _RAILS[state.options["sm_rail"]](state, side, start, hex_):
         return int(board.aid.rail_halves)
-    halves = hex_halves(state, units, hex_)
-    for hexside in hexsides_between(state, side, start, hex_):
-        if hexside.closed:
-            return None
-        halves += hexside.halves
-    return halves
+    between = passage.wet
+    if between != passage.dry and ignores_rivers(state, side):
+        between = passage.dry
+    if between is None:
+        return None
+    on_foot = passage.halves != passage.foot_halves and all(unit.foot for unit in force)
+    return between + (passage.foot_halves if on_foot else passage.halves)
 
 
 def hex_halves(state: DamosState, units: Collection[str], hex_: str) -> int:

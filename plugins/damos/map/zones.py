@@ -88,10 +88,8 @@ def exerting(state: DamosState, side: str) -> list[str]:
     found = position(state).sides[side]
     hexes: list[str] | None = found.derived.get("exerting")
     if hexes is None:
-        units = state.units
-        hexes = found.derived["exerting"] = [
-            hex_ for hex_, force in found.stacks.items() if not all([units[unit_id].demoralized for unit_id in force])
-        ]
+        down = {unit_id for unit_id, unit in state.units.items() if unit.demoralized}
+        hexes = found.derived["exerting"] = [hex_ for hex_, force in found.stacks.items() if not down.issuperset(force)]
     return hexes
 
 

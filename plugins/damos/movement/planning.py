@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import field
 
@@ -22,8 +22,19 @@ from sandtable.kernel.options import Form, OneOf, Refusal, Space
 from sandtable.kernel.options.choices import shown
 from sandtable.kernel.sequence import Procedure
 
+if TYPE_CHECKING:
+    from damos.model.board import Board
+
 PLANS = (GRAND, PENETRATION)
 GRAND_HALVES = ATTACK_PLANS[GRAND].halves or 0
+
+
+def _highest_rate(board: "Board") -> int:
+    """Return the halves that no unit's movement allowance is above."""
+    if "highest_rate" not in board.caches:
+        board.caches["highest_rate"] = max(counter.ma_halves for counter in board.counters.values())
+    highest: int = board.caches["highest_rate"]
+    return highest
 
 
 def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: list[str]) -> Refusal | None:
@@ -103,8 +114,7 @@ class Plans(Space):
         range_hexes = board.hexmap.range_hexes(start, self.target)
         if range_hexes == 1:
             return (PENETRATION, GRAND)
-        highest = max(int(counter.ma_halves) for counter in board.counters.values())
-        return (GRAND,) if range_hexes * least_step(board) + GRAND_HALVES <= highest else ()
+        return (GRAND,) if range_hexes * least_step(board) + GRAND_HALVES <= _highest_rate(board) else ()
 
     def is_empty(self) -> bool:
         """Return whether nobody can attack the target."""

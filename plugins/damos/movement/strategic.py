@@ -59,14 +59,15 @@ class Movers(Space):
         around = state.board.around
         closed = frozenset(near for hex_ in enemies for near in (hex_, *around[hex_]))
         movers = cls(state, side, {}, closed)
-        for hex_, units in sorted(stacks(state, side).items()):
+        for hex_, units in stacks(state, side).items():
             fresh = [each for each in units if not state.units[each].spent]
             if movers._some_can_go(fresh, hex_) and movers.why_no_start(hex_) is None:
                 movers.by_hex[hex_] = fresh
         return movers
 
     def _some_can_go(self, units: list[str], hex_: str) -> bool:
-        return any(self.why_no_step([each], [hex_, near]) is None for each in units for near in self._near(hex_))
+        near = [each for each in self._near(hex_) if self._why_closed(hex_, each) is None]
+        return any(self._why_too_far([unit_id], [hex_, each]) is None for unit_id in units for each in near)
 
     def _near(self, hex_: str) -> list[str]:
         return [near for near in self.state.board.around[hex_] if near not in self.closed]
@@ -101,15 +102,19 @@ class Movers(Space):
 
     def why_no_step(self, units: list[str], path: Sequence[str]) -> Refusal | None:
         """Return why the last step of a path may not be taken."""
-        state, (start, hex_) = self.state, path[-2:]
+        start, hex_ = path[-2:]
+        if hex_ in path[:-1] and self._why_closed(start, hex_) is None:
+            return Refusal("DM-6.0b", f"the path comes to {hex_} twice")
+        return self._why_closed(start, hex_) or self._why_too_far(units, path)
+
+    def _why_closed(self, start: str, hex_: str) -> Refusal | None:
+        """Return why no force of the side goes from a hex into the next strategically."""
         if hex_ in self.closed:
             return Refusal("DM-6.0d", f"{hex_} is next to an enemy")
-        if state.control.get(hex_) != self.side:
+        if self.state.control.get(hex_) != self.side:
             return Refusal("DM-6.0c", f"{hex_} is not controlled by this side")
-        if hex_ in path[:-1]:
-            return Refusal("DM-6.0b", f"the path comes to {hex_} twice")
-        refusal: Refusal | None = why_no_move(state, self.side, start, hex_)
-        return refusal or self._why_too_far(units, path)
+        refusal: Refusal | None = why_no_move(self.state, self.side, start, hex_)
+        return refusal
 
     def _why_too_far(self, units: list[str], path: Sequence[str]) -> Refusal | None:
         halves, allowance = path_halves(self.state, units, path), self.allowance(units)

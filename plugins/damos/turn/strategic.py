@@ -44,10 +44,13 @@ def surrender(state: DamosState) -> Procedure:
 
 def surrendering(state: DamosState, side: str) -> dict[str, list[str]]:
     """Return by hex, sorted, the forces of a side that would surrender now (DM-10.0a, DM-10.0b)."""
+    around, enemies = state.board.around, stacks(state, enemy_of(side))
     return {
         hex_: list(units)
-        for hex_, units in sorted(stacks(state, side).items())
-        if not reaches_source(state, side, hex_) and is_pressed(state, side, hex_)
+        for hex_, units in stacks(state, side).items()
+        if not enemies.keys().isdisjoint(around[hex_])  # most forces have no enemy beside them: nothing to trace
+        and not reaches_source(state, side, hex_)
+        and is_pressed(state, side, hex_)
     }
 
 

@@ -1,0 +1,160 @@
+"""Who is in supply, yes or no: searched outward from the hex that is asked about, as far as a line may go.
+
+Most forces stand near a railway of theirs, so such a search soon ends. Which line it is, and what blocks one, is for
+``supply.py``; both give the same answers. What is found is kept with the position and with all else that it follows
+from.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from damos.map.rails import rail_sources, supply_ground, supply_length, supply_sources, usable_rails
+from damos.map.terrain import is_passable
+from damos.map.zones import exerting, has_zones
+from damos.model.forces import enemy_of, position, stacks
+from damos.model.state import DamosState
+
+if TYPE_CHECKING:
+    from damos.model.board import Board
+
+BY_RAIL, BY_RAIL_UNLIMITED, ACROSS, TO_EDGE = "rail", "rail.unlimited", "across", "across.edge"
+"""Kinds of line: across country to a railway and along it, the same however far, across country alone, so to an edge
+of the map."""
+
+
+class Lines:
+    """The lines of one kind and side in one position: ``reaches`` tells of any hex whether there is one.
+
+    Whoever stands in one of ``homes`` needs none. ``ends`` are the hexes to which a line across country must lead, of
+    ``limit`` hexes at most (None: any number) and through none that are ``blocked``.
+    """
+
+    __slots__ = ("blocked", "ends", "homes", "joined", "known", "land", "limit", "rails")
+
+    def __init__(self, state: DamosState, side: str, kind: str, ignoring: Collection[str]) -> None:
+        board: Board = state.board
+        self.blocked = blocked_hexes(state, side, ignoring)
+        self.homes = frozenset() if kind == TO_EDGE else frozenset(supply_sources(state, side))
+        self.land, self.rails = land(board), railways(board) if kind in {BY_RAIL, BY_RAIL_UNLIMITED} else {}
+        self.limit = supply_length(state, side) if kind == BY_RAIL else None
+        self.known: dict[str, bool] = {}
+        if self.rails:
+            self.ends = self._live_rails(state, side)
+        elif kind == ACROSS:
+            self.ends = set(self.homes - self.blocked)
+        else:
+            self.ends = set(board.edges[board.victory.edge]) - self.blocked
+        self.joined = set(self.ends)
+
+    def _live_rails(self, state: DamosState, side: str) -> set[str]:
+        """Return the usable railways that are joined to a source by such."""
+        open_ = set(usable_rails(state, side)) - self.blocked
+        edge = set(rail_sources(state, side)) - self.blocked
+        found = set(edge)
+        while edge:
+            edge = set().union(*[self.rails[hex_] for hex_ in edge if hex_ in self.rails]) & open_ - found
+            found |= edge
+        return found
+
+    def reaches(self, hex_: str) -> bool:
+        """Tell whether a force in a hex has such a line."""
+        if hex_ in self.homes or hex_ in self.ends:
+            return True
+        found = self.known.get(hex_)
+        if found is None:
+            by_rail = not self.ends.isdisjoint(self.rails.get(hex_, ()))  # the first step along a railway of the enemy
+            found = self.known[hex_] = by_rail or self._reaches_across(hex_)
+        return found
+
+    def _reaches_across(self, hex_: str) -> bool:
+        """Search across country, hexes farther and farther away; the first is not looked at, there the line begins."""
+        seen, edge, left = {hex_}, {hex_}, -1 if self.limit is None else self.limit
+        while edge and left:
+            edge = set().union(*[self.land[here] for here in edge if here in self.land]) - seen - self.blocked
+            seen |= edge
+            left -= 1
+            if not self.joined.isdisjoint(edge):
+                if self.limit is None and hex_ not in self.blocked:
+                    self.joined |= seen  # the next search that comes to one of these need go no further
+                return True
+        return False
+
+
+def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = ()) -> Lines:
+    """Return the lines of a kind: kept, if nothing that they follow from has changed.
+
+    Forces in hexes ``ignoring`` neither block nor have zones.
+    """
+    held: dict[Any, tuple[Any, Lines]] = position(state).derived.setdefault("lines", {})
+    key = (side, kind, *sorted(ignoring))
+    now = (
+        list(map(state.control.get, _decisive(state.board))),
+        state.converted[:],
+        supply_length(state, side),
+        has_zones(state, enemy_of(side)),
+        state.options["los_core_vs_agc"],
+    )
+    found = held.get(key)
+    if found is None or found[0] != now:
+        found = held[key] = (now, Lines(state, side, kind, ignoring))
+    return found[1]
+
+
+def blocked_hexes(state: DamosState, side: str, ignoring: Collection[str] = ()) -> frozenset[str]:
+    """Return what stops the lines of a side: enemies, and their zones but where friends are (DM-2.10a, DM-2.10b)."""
+    enemy = enemy_of(side)
+    enemies, zone = stacks(state, enemy).keys(), _zone(state, enemy)
+    if ignoring:
+        enemies = enemies - set(ignoring)
+        zone = _around(state.board, [hex_ for hex_ in exerting(state, enemy) if hex_ not in ignoring])
+    return (zone - stacks(state, side).keys()) | enemies
+
+
+def _zone(state: DamosState, side: str) -> frozenset[str]:
+    """Return the hexes next to forces of a side that exert a zone of control."""
+    if not has_zones(state, side):
+        return frozenset()
+    derived = position(state).sides[side].derived
+    zone: frozenset[str] | None = derived.get("supply_zone")
+    if zone is None:
+        zone = derived["supply_zone"] = _around(state.board, exerting(state, side))
+    return zone
+
+
+def _around(board: "Board", hexes: Iterable[str]) -> frozenset[str]:
+    return frozenset().union(*[board.around[hex_] for hex_ in hexes])
+
+
+# --- the map ---
+
+
+def land(board: "Board") -> Mapping[str, tuple[str, ...]]:
+    """Return by hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
+    if "supply_ways" not in board.caches:
+        ground = supply_ground(board)
+        board.caches["supply_ways"] = {
+            hex_: tuple(near for near in board.around[hex_] if near in ground and is_passable(board, hex_, near))
+            for hex_ in sorted(ground)
+        }
+    ways: Mapping[str, tuple[str, ...]] = board.caches["supply_ways"]
+    return ways
+
+
+def railways(board: "Board") -> Mapping[str, tuple[str, ...]]:
+    """Return by hex where supply lines may run the next hexes by rail."""
+    if "supply_rails" not in board.caches:
+        ground = supply_ground(board)
+        board.caches["supply_rails"] = {
+            hex_: tuple(near for near in board.rail_around.get(hex_, ()) if near in ground) for hex_ in sorted(ground)
+        }
+    ways: Mapping[str, tuple[str, ...]] = board.caches["supply_rails"]
+    return ways
+
+
+def _decisive(board: "Board") -> tuple[str, ...]:
+    """Return the hexes whose control may decide where lines run or end: those with railways, sources and cities."""
+    if "supply_decisive" not in board.caches:
+        ends = (each for hexes in (*board.sources.values(), *board.entries.values()) for each in hexes)
+        board.caches["supply_decisive"] = tuple(sorted({*board.rail_around, *ends, *board.cities, *board.major_cities}))
+    decisive: tuple[str, ...] = board.caches["supply_decisive"]
+    return decisive
