@@ -276,7 +276,7 @@ def units_reset(state: DamosState, event: UnitsReset) -> None:
     """Make the side's units fresh, and close its operations and its player turn."""
     state.paid = {}
     for unit in state.units.values():
-        if unit.side == event.side:
+        if unit.spent and unit.side == event.side:
             unit.spent = False
     state.zone_phase = False
 

@@ -29,12 +29,16 @@ PLANS = (GRAND, PENETRATION)
 GRAND_HALVES = ATTACK_PLANS[GRAND].halves or 0
 
 
-def _highest_rate(board: "Board") -> int:
-    """Return the halves that no unit's movement allowance is above."""
-    if "highest_rate" not in board.caches:
-        board.caches["highest_rate"] = max(counter.ma_halves for counter in board.counters.values())
-    highest: int = board.caches["highest_rate"]
-    return highest
+def _within_assault(board: "Board", target: str) -> dict[str, int]:
+    """Return the hexes from which the quickest unit may reach a target and attack, each with its distance in hexes."""
+    known: dict[str, dict[str, int]] = board.caches.setdefault("within_assault", {})
+    found = known.get(target)
+    if found is None:
+        highest = max(counter.ma_halves for counter in board.counters.values())
+        farthest = max(1, (highest - GRAND_HALVES) // least_step(board))
+        hexmap = board.hexmap
+        found = known[target] = {each: hexmap.range_hexes(each, target) for each in hexmap.within(target, farthest)}
+    return found
 
 
 def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: list[str]) -> Refusal | None:
@@ -66,9 +70,10 @@ def why_no_attack(state: DamosState, side: str, target: str, plan: str, units: l
 def ready_stacks(state: DamosState, side: str) -> dict[str, list[str]]:
     """Return by hex the fresh units of a side that are not demoralised, where one of them has a zone of influence."""
     found = {}
-    for hex_, units in sorted(stacks(state, side).items()):
-        fresh = [each for each in units if not state.units[each].spent and not state.units[each].demoralized]
-        if is_zone_capable(state, fresh):
+    known = state.units
+    for hex_, units in stacks(state, side).items():
+        fresh = [each for each in units if not known[each].spent and not known[each].demoralized]
+        if fresh and is_zone_capable(state, fresh):
             found[hex_] = fresh
     return found
 
@@ -91,8 +96,9 @@ class Plans(Space):
 
     def _starts(self) -> list[tuple[str, list[str]]]:
         """Return the stacks that may be near enough, the nearest first."""
-        state, far = self.state, self.state.board.hexmap.range_hexes
-        return sorted(ready_stacks(state, self.side).items(), key=lambda item: (far(item[0], self.target), item[0]))
+        near = _within_assault(self.state.board, self.target)
+        ready = [item for item in ready_stacks(self.state, self.side).items() if item[0] in near]
+        return sorted(ready, key=lambda item: (near[item[0]], item[0]))
 
     def _leaders(self) -> Iterator[tuple[str, list[str], str]]:
         """Yield what single units with a zone can do: where one alone cannot, no force with it can."""
@@ -109,12 +115,8 @@ class Plans(Space):
                         yield plan, units, each
 
     def _plans_from(self, start: str) -> tuple[str, ...]:
-        """Return what may be possible from so far away."""
-        board = self.state.board
-        range_hexes = board.hexmap.range_hexes(start, self.target)
-        if range_hexes == 1:
-            return (PENETRATION, GRAND)
-        return (GRAND,) if range_hexes * least_step(board) + GRAND_HALVES <= _highest_rate(board) else ()
+        """Return what may be possible from one of the starts."""
+        return (PENETRATION, GRAND) if _within_assault(self.state.board, self.target)[start] == 1 else (GRAND,)
 
     def is_empty(self) -> bool:
         """Return whether nobody can attack the target."""
@@ -198,9 +200,9 @@ class FreshForces(Space):
     @classmethod
     def of(cls, state: DamosState, side: str) -> "FreshForces":
         """Look who is fresh (DM-7.0a)."""
-        by_hex = {}
-        for hex_, units in sorted(stacks(state, side).items()):
-            fresh = [each for each in units if not state.units[each].spent and hexes_allowed(state, each) != 0]
+        by_hex, known = {}, state.units
+        for hex_, units in stacks(state, side).items():
+            fresh = [each for each in units if not known[each].spent and hexes_allowed(state, each) != 0]
             if fresh and (not state.zone_phase or is_zone_capable(state, fresh)):
                 by_hex[hex_] = fresh
         return cls(state, by_hex, state.zone_phase)

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from damos.map.boundaries import why_no_move
-from damos.map.supply import has_supply_line
+from damos.map.supplied import BY_RAIL, Lines, lines
 from damos.map.terrain import step_halves
 from damos.model.forces import enemy_of, stacks
 from damos.model.orders import MoveStrategically
@@ -44,13 +44,14 @@ class Movers(Space):
     """Lists of units that can move strategically: one or more fresh, supplied units of one hex.
 
     ``by_hex`` holds them where one at least can go somewhere. ``closed`` are the hexes that no strategic movement
-    enters: those with enemy units, and those beside them (DM-6.0d).
+    enters: those with enemy units, and those beside them (DM-6.0d). ``supply`` are the supply lines of the side.
     """
 
     state: DamosState
     side: str
     by_hex: dict[str, list[str]]
     closed: frozenset[str]
+    supply: Lines
 
     @classmethod
     def of(cls, state: DamosState, side: str) -> "Movers":
@@ -58,10 +59,11 @@ class Movers(Space):
         enemies = stacks(state, enemy_of(side))
         around = state.board.around
         closed = frozenset(near for hex_ in enemies for near in (hex_, *around[hex_]))
-        movers = cls(state, side, {}, closed)
-        for hex_, units in stacks(state, side).items():
-            fresh = [each for each in units if not state.units[each].spent]
-            if movers._some_can_go(fresh, hex_) and movers.why_no_start(hex_) is None:
+        movers = cls(state, side, {}, closed, lines(state, side, BY_RAIL))
+        units = state.units
+        for hex_, stack in stacks(state, side).items():
+            fresh = [each for each in stack if not units[each].spent]
+            if fresh and movers.why_no_start(hex_) is None and movers._some_can_go(fresh, hex_):
                 movers.by_hex[hex_] = fresh
         return movers
 
@@ -76,7 +78,7 @@ class Movers(Space):
         """Return why no force may start in a hex (DM-6.0a, R-DM-33)."""
         if hex_ in self.closed and self.state.options["sm_start_adjacent"] == "forbidden":
             return Refusal("R-DM-33", f"{hex_} is next to an enemy")
-        if not has_supply_line(self.state, self.side, hex_):
+        if not self.supply.reaches(hex_):
             return Refusal("DM-6.0a", f"there is no line of supply to {hex_}")
         return None
 

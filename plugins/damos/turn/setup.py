@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from damos.map.stacking import is_legal
 from damos.model.events import SideSetUp
+from damos.model.forces import units_in
 from damos.model.orders import SetUp
 from damos.model.state import POOL, DamosState
 from damos.model.tables import SOVIET, arm
@@ -130,8 +131,7 @@ class HexSheet(Sheet):
 
 def friends_in(state: DamosState, hex_: str, unit_id: str) -> list[str]:
     """Return the units on the unit's side that are in a hex."""
-    side = state.units[unit_id].side
-    return [each for each, unit in state.units.items() if unit.hex == hex_ and unit.side == side]
+    return units_in(state, hex_, state.units[unit_id].side)
 
 
 def clashes(state: DamosState, lines: Mapping[str, Any], fill: tuple[str, ...] = ()) -> list[tuple[str, Refusal]]:
