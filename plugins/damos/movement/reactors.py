@@ -1,7 +1,7 @@
 """Who may react, and by which way: the spaces of the decisions of ``reaction.py`` (DM-2.6.1a, R-DM-10, R-DM-48)."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from damos.map.boundaries import why_no_move
@@ -23,7 +23,8 @@ TRIES = 20
 class Trigger:
     """What is reacted to: the phasing force ``phasing`` in ``hex``, by ``cause``; ``side`` is the reacting one.
 
-    ``printed`` looks at it as the enemy must, who has only the printed strengths to go by (DM-2.4c).
+    ``printed`` looks at it as the enemy must, who has only the printed strengths to go by (DM-2.4c). ``known`` holds what
+    was found out for units of a kind: nothing moves before all that will be tried is announced.
     """
 
     state: DamosState
@@ -32,6 +33,7 @@ class Trigger:
     cause: str
     side: str
     printed: bool = False
+    known: dict[tuple[Any, ...], Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 Fits = Callable[[Trigger, str, Sequence[str]], Refusal | None]
@@ -156,8 +158,18 @@ def ways_in(trigger: Trigger, start: str, units: Sequence[str]) -> list[list[str
 
     With ``reaction_path`` "shortest_legal" those of the fewest hexes.
     """
+    counters = trigger.state.board.counters
+    longest = influence_range(trigger.state, start, trigger.side, printed=trigger.printed)
+    kinds = {(counters[each].type, counters[each].foot) for each in units}
+    key = ("in", start, longest, *sorted(kinds))
+    if key not in trigger.known:
+        trigger.known[key] = _ways_in(trigger, start, units, longest)
+    found: list[list[str]] = trigger.known[key]
+    return found
+
+
+def _ways_in(trigger: Trigger, start: str, units: Sequence[str], longest: int) -> list[list[str]]:
     state, goal = trigger.state, trigger.hex
-    longest = influence_range(state, start, trigger.side, printed=trigger.printed)
     enemies = stacks(state, enemy_of(trigger.side))
     hexmap = state.board.hexmap
     found: list[list[str]] = []
@@ -194,7 +206,10 @@ def why_not_away(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal 
     """Return why units cannot get out of the way: a concerted attack, no way out (DM-2.6.1h, R-DM-24)."""
     if start == trigger.state.attack_target:
         return Refusal("DM-2.6.1h", f"{start} is the target of a concerted attack")
-    if ways_out(trigger, start, units).is_empty():
+    key = ("out", start)
+    if key not in trigger.known:
+        trigger.known[key] = not ways_out(trigger, start, units).is_empty()
+    if not trigger.known[key]:
         return Refusal("DM-8.11d", f"every way out of {start} leads into the enemy")
     return None
 
