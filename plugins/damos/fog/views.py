@@ -7,13 +7,14 @@ figures are on the board for everybody; positions, conditions, control, rails an
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from copy import copy
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from damos.combat.losses import ATTRITION
 from damos.model.events import AttackPlanned, LossesTaken, ReplacementsSpent
-from damos.model.state import DamosState, Unit
+from damos.model.state import DamosState, Unit, changes
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import Event
 
@@ -78,7 +79,7 @@ def view(state: DamosState, side: str) -> SideView:
         outcome=state.outcome,
         ending=state.ending,
         options=dict(state.options),
-        units={unit_id: _unit(unit, side) for unit_id, unit in state.units.items()},
+        units=_units(state, side),
         control=dict(state.control),
         converted=tuple(state.converted),
         replacements=dict(state.replacements),
@@ -96,6 +97,37 @@ def view(state: DamosState, side: str) -> SideView:
         cossacks=state.cossacks,
         held=state.held,
     )
+
+
+def _units(state: DamosState, side: str) -> dict[str, UnitSeen]:
+    """Return the units as a side sees them, a new dict; those that have not changed since the last view as then."""
+    caches, units = state.board.caches, state.units
+    key, now = ("seen", side), changes()
+    last: Seen | None = caches.get(key)
+    if last is not None and last.changes == now and last.units is units:
+        return last.seen.copy()
+    if last is None or list(last.copies) != list(units):
+        seen = {unit_id: _unit(unit, side) for unit_id, unit in units.items()}
+        copies = {unit_id: copy(unit) for unit_id, unit in units.items()}
+    else:
+        before = last.copies
+        fresh = {unit_id: unit for unit_id, unit in units.items() if unit != before[unit_id]}
+        seen = last.seen | {unit_id: _unit(unit, side) for unit_id, unit in fresh.items()}
+        copies = before | {unit_id: copy(unit) for unit_id, unit in fresh.items()}
+    caches[key] = Seen(now, units, copies, seen)
+    return seen.copy()
+
+
+class Seen(NamedTuple):
+    """What the last view of a side was made from: the count of changes, the units, copies of them; and what it showed.
+
+    Whichever game it was of: a unit is shown as then where it equals its copy, and for no other reason.
+    """
+
+    changes: int
+    units: Mapping[str, Unit]
+    copies: dict[str, Unit]
+    seen: dict[str, UnitSeen]
 
 
 def _unit(unit: Unit, side: str) -> UnitSeen:

@@ -16,14 +16,19 @@ SURRENDERED = "surrendered"
 
 
 _numbers = count(1)
-_moves = 0
+_changes = _moves = 0
+
+
+def changes() -> int:
+    """Return a number that is another one after each change of a unit, of whichever state: while it stands, none has.
+
+    Each number is given once, whatever runs beside.
+    """
+    return _changes
 
 
 def moves() -> int:
-    """Return a number that is another one after each change of where a unit is or whether it is demoralised.
-
-    It counts those of all units of all states: while it stands still, no position has changed.
-    """
+    """Return the same for changes of where a unit is and whether it is demoralised: of the position."""
     return _moves
 
 
@@ -31,7 +36,7 @@ class Unit(Struct, array_like=True):
     """A unit, under its id. ``sp`` is its current strength, which the enemy does not know (DM-2.4c).
 
     ``spent`` units have activated or reacted and are not reset yet (DM-2.1e). ``arrives`` is the turn from which a unit
-    in the pool may come in. A unit is changed, never put in the place of another: ``moves`` counts changes.
+    in the pool may come in. A unit is changed, never put in the place of another: ``changes`` tells of it.
     """
 
     side: str
@@ -43,11 +48,12 @@ class Unit(Struct, array_like=True):
     arrives: int = 0
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Change a field, and count it where it changes the position."""
+        """Change a field, and let it be known."""
+        global _changes, _moves  # noqa: PLW0603 - for all states, so that who looks need not know which unit it was
         super().__setattr__(name, value)
+        _changes = next(_numbers)
         if name in {"hex", "demoralized"}:
-            global _moves  # noqa: PLW0603 - one count for all states; each number is given once, whatever runs beside
-            _moves = next(_numbers)
+            _moves = _changes
 
 
 class Air(Struct, array_like=True):
