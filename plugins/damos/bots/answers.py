@@ -54,7 +54,7 @@ def _replace(outlook: Outlook, order: orders.Replace) -> int:
 
 
 def _cossacks(outlook: Outlook, order: orders.ChooseHex) -> int:
-    return outlook.strength(outlook.stacks[outlook.side].get(order.hex, []))
+    return outlook.strength(outlook.friends_in(order.hex))
 
 
 def _plan(_outlook: Outlook, order: orders.ChoosePlan) -> int:
@@ -71,7 +71,7 @@ def _posture(_outlook: Outlook, order: orders.ChoosePosture) -> int:
 
 def _react(outlook: Outlook, order: orders.React) -> int:
     """React with what can stand up to the active force, together with who is there already."""
-    together = outlook.strength([*order.units, *outlook.stacks[outlook.side].get(order.path[-1], [])])
+    together = outlook.strength([*order.units, *outlook.friends_in(order.path[-1])])
     odds = 100 * together // max(1, outlook.strength(list(outlook.view.active)))
     return together if odds >= SAFE_ODDS else -1
 

@@ -172,8 +172,7 @@ def _ways(outlook: Outlook, force: March, hexes: NextHex) -> dict[str, Way]:
         return ways
     if outlook.is_paused() and any(map(outlook.is_mobile, force.units)):
         return ways | {hex_: Way(halves, (hex_,)) for hex_, halves in first.items()}
-    wanted = [hex_ for hex_ in outlook.track if outlook.wants(hex_)]
-    return ways | reach(outlook.steps, first, force.left, {force.hex, *outlook.stacks[outlook.enemy]}, wanted)
+    return ways | reach(outlook.steps, first, force.left, {force.hex, *outlook.enemies}, outlook.wanted)
 
 
 def _way_back(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]:
@@ -190,13 +189,17 @@ def _way_back(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]
 def _best_way(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]:
     """Return the way to the best hex, or into the best enemy; empty to stay."""
     best: tuple[int, tuple[str, ...]] = (_stay(outlook, force, force.hex, Way(0, ())), ())
+    around, enemies = outlook.board.around, outlook.enemies
     for hex_, way in _ways(outlook, force, hexes).items():
         if way.path:
-            best = max(best, (_stay(outlook, force, hex_, way), way.path), key=lambda each: each[0])
-        for near in outlook.board.around[hex_]:
-            if outlook.enemies_in(near) and (way.path or near in hexes.halves):
+            value = _stay(outlook, force, hex_, way)
+            if value > best[0]:
+                best = (value, way.path)
+        for near in around[hex_]:
+            if near in enemies and (way.path or near in hexes.halves):
                 value = _assault(outlook, force, hex_, near, way)
-                best = max(best, (value, (*way.path, near)), key=lambda each: each[0])
+                if value > best[0]:
+                    best = (value, (*way.path, near))
     return best[1]
 
 
@@ -206,12 +209,16 @@ def _stay(outlook: Outlook, force: March, hex_: str, way: Way) -> int:
         return 0
     if not outlook.room_for(force.units, hex_):
         return -FAR
-    others = [each for each in outlook.friends_in(hex_) if each not in force.units]
-    worth = -outlook.far(hex_) + COMPANY * bool(others)
-    worth += TRACK * sum(outlook.wants(each) for each in way.path)
-    if not others:
+    company = any(each not in force.units for each in outlook.friends_in(hex_))
+    worth = COMPANY * company - outlook.far(hex_) + TRACK * _taken(outlook, way)
+    if not company:
         worth += GATE * (hex_ in outlook.gates) + STORM * (hex_ == outlook.objective)
     return worth - _hardship(outlook, force, hex_, way.halves) - TRAPPED * outlook.is_trapped(hex_)
+
+
+def _taken(outlook: Outlook, way: Way) -> int:
+    """Return how many hexes of the track a way takes."""
+    return 0 if outlook.wanted.isdisjoint(way.path) else sum(each in outlook.wanted for each in way.path)
 
 
 def _hardship(outlook: Outlook, force: March, hex_: str, halves: int) -> int:
@@ -238,6 +245,6 @@ def _assault(outlook: Outlook, force: March, hex_: str, target: str, way: Way) -
         return 50
     worth = FIGHT - outlook.far(target)
     worth += CLEAR * outlook.blocks(target) + STORM * (target == outlook.objective) + BREACH * (target in outlook.gates)
-    worth += TRACK * sum(outlook.wants(each) for each in way.path)
+    worth += TRACK * _taken(outlook, way)
     worth -= TRAPPED * (outlook.is_trapped(target) and outlook.is_trapped(hex_))  # he may be who traps it here
     return worth - _hardship(outlook, force, target, way.halves + entry + (plan.halves or 0))

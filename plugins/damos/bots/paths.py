@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from damos.map.rails import supply_ground
 from damos.map.terrain import ground_of, is_passable
 from damos.model.board import Board
 from damos.model.terrain_chart import RIVER
@@ -37,18 +36,6 @@ def _legs_from(board: Board, start: str, *, dry: bool) -> tuple[tuple[str, int],
         for near in board.around[start]
         if near in board.area and near not in board.marsh and is_passable(board, start, near)
     )
-
-
-def supply_graph(board: Board) -> Mapping[str, tuple[str, ...]]:
-    """Return by hex where supply lines may run (AGC-1.3) the next hexes of a line across country."""
-    if "staff supply ground" not in board.caches:
-        ground = supply_ground(board)
-        board.caches["staff supply ground"] = {
-            hex_: tuple(near for near in board.around[hex_] if near in ground and is_passable(board, hex_, near))
-            for hex_ in sorted(ground)
-        }
-    found: dict[str, tuple[str, ...]] = board.caches["staff supply ground"]
-    return found
 
 
 def distances(board: Board) -> Mapping[str, int]:

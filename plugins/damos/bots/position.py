@@ -1,61 +1,65 @@
 """What the staff officer works with: distances, forces, supply, the enemy's likely strength, open options."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from damos.bots.evaluation import Strength, win_chance
-from damos.bots.paths import Legs, distances, legs, rail_distances, supply_graph
+from damos.bots.paths import Legs, distances, legs, rail_distances
 from damos.map.rails import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
+from damos.map.supplied import land
 from damos.map.terrain import ground_of
+from damos.map.zones import around_at
 from damos.model.board import Board
-from damos.model.state import ON_MAP
+from damos.model.forces import position_of
 from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of
 from damos.model.terrain_chart import RIVER
 from damos.movement.pause import FIRST_TURNS, PAUSE_TURNS
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form
 
+T = TypeVar("T")
 FAR = 1 << 16
 AHEAD = 6
 """So many hexes of railway before the railhead are looked after: two or three turns of conversion (AGC-4.3.1d)."""
 
 
 class Outlook:
-    """A side's view of the game, set out for quick questions; only what that side may know is in it."""
+    """A side's view of the game, set out for quick questions; only what that side may know is in it.
+
+    ``own`` and ``enemies`` are the stacks by hex.
+    """
 
     def __init__(self, view: Any, board: Board, side: str) -> None:
         self.view, self.board, self.side = view, board, side
         self.enemy = board.enemy_of(side)
         self.units = view.units
+        self._sides = position_of(view.units, board).sides
+        self.own, self.enemies = self._sides[side].stacks, self._sides[self.enemy].stacks
 
     # --- forces ---
 
-    @cached_property
-    def stacks(self) -> dict[str, dict[str, list[str]]]:
-        """By side and hex, the units on the map."""
-        found: dict[str, dict[str, list[str]]] = {side: {} for side in self.board.sides}
-        for unit_id, unit in self.units.items():
-            if unit.standing == ON_MAP:
-                found[unit.side].setdefault(unit.hex, []).append(unit_id)
-        return found
-
     def friends_in(self, hex_: str) -> list[str]:
         """Return the own units in a hex."""
-        return self.stacks[self.side].get(hex_, [])
+        return self.own.get(hex_, [])
 
     def enemies_in(self, hex_: str) -> list[str]:
         """Return the enemy units in a hex."""
-        return self.stacks[self.enemy].get(hex_, [])
+        return self.enemies.get(hex_, [])
+
+    def meets_enemies(self, hexes: Iterable[str]) -> bool:
+        """Tell whether enemies are in some of these hexes."""
+        return not self.enemies.keys().isdisjoint(hexes)
 
     def is_mobile(self, unit_id: str) -> bool:
         """Tell whether a unit projects a zone of influence by what is printed on it."""
         return self.board.counters[unit_id].zoi
 
-    def room_for(self, units: list[str], hex_: str) -> bool:
+    def room_for(self, units: Sequence[str], hex_: str) -> bool:
         """Tell whether units can end in a hex with the friends there: too many are lost (DM-2.3e)."""
-        others = [each for each in self.friends_in(hex_) if each not in units]
-        limits = self.board.stack_limits
-        return len(units) + len(others) <= min(limits[self.board.counters[each].nation] for each in (*units, *others))
+        stack = [*units, *(each for each in self.friends_in(hex_) if each not in units)]
+        limits, counters = self.board.stack_limits, self.board.counters
+        return len(stack) <= min([limits[counters[each].nation] for each in stack])
 
     def strength(self, unit_ids: list[str]) -> int:
         """Return the strength of units: what is known of it, else as printed."""
@@ -112,13 +116,12 @@ class Outlook:
         """The hexes in enemy zones of control (DM-2.5a)."""
         if self.enemy == SOVIET and self.view.turn == 1:  # AGC-4.6.1b
             return frozenset()
-        around, units = self.board.around, self.units
-        firm = (h for h, force in self.stacks[self.enemy].items() if not all(units[each].demoralized for each in force))
-        return frozenset(near for hex_ in firm for near in around[hex_])
+        return around_at(self.board, self._sides[self.enemy], self.units)
 
-    def _is_clear(self, hex_: str) -> bool:
-        """Tell whether a supply line can pass a hex (DM-2.10a, DM-2.10b)."""
-        return not self.enemies_in(hex_) and (hex_ not in self.enemy_zone or bool(self.friends_in(hex_)))
+    @cached_property
+    def _blocked(self) -> frozenset[str]:
+        """The hexes that a supply line cannot pass (DM-2.10a, DM-2.10b)."""
+        return self.enemy_zone.difference(self.own).union(self.enemies)
 
     @property
     def supply_hexes(self) -> int:
@@ -128,49 +131,56 @@ class Outlook:
         return WINTER_HEXES if self.board.period(self.view.turn).is_winter else SUMMER_HEXES
 
     @cached_property
-    def supply(self) -> dict[str, int]:
+    def supply(self) -> Mapping[str, int]:
         """By hex with a supply line, how many hexes it is from the railway; a force that goes there counts as there."""
-        found, ground = dict.fromkeys(self._live_rails(), 0), supply_graph(self.board)
-        edge = list(found)
+        key = (self.side, self.own_rails, self._blocked, self._sides[self.enemy], self.supply_hexes)
+        return kept(self.board, "supply", key, self._supply)
+
+    def _supply(self) -> Mapping[str, int]:
+        edge, ground = self._live_rails(), land(self.board)
+        found = dict.fromkeys(edge, 0)
         for step in range(1, self.supply_hexes + 1):
-            near = {each for hex_ in edge for each in ground.get(hex_, ()) if each not in found}
-            ends = sorted(each for each in near if not self.enemies_in(each))
+            ends = next_hexes(ground, edge).difference(found, self.enemies)
             found.update(dict.fromkeys(ends, step))
-            edge = [each for each in ends if self._is_clear(each)]
+            edge = ends - self._blocked
         return found
 
     @cached_property
     def own_rails(self) -> frozenset[str]:
         """The railways that the side can use (AGC-4.3.1c): in its hands, and of its gauge."""
+        rails = self.board.rail_around
+        held = tuple(map(self.view.control.get, rails))
+        return kept(self.board, "rails", (self.side, held, self.view.converted), self._own_rails)
+
+    def _own_rails(self) -> frozenset[str]:
         converted, control = set(self.view.converted), self.view.control
         gauge = (each for each in self.board.rail_around if (each in converted) == (self.side == GERMAN))
         return frozenset(each for each in gauge if control.get(each) == self.side)
 
-    def _live_rails(self) -> list[str]:
+    def _live_rails(self) -> set[str]:
         """Return the own railways that are joined to a source."""
-        ground = supply_graph(self.board)
-        live = {hex_ for hex_ in self.own_rails if hex_ in ground and self._is_clear(hex_)}
-        found = [hex_ for hex_ in self.board.sources[self.side] if hex_ in live]
-        live.difference_update(found)
-        for hex_ in found:
-            near = [each for each in self.board.rail_around.get(hex_, ()) if each in live]
-            live.difference_update(near)
-            found.extend(near)
+        live = set(self.own_rails.intersection(land(self.board)) - self._blocked)
+        found = edge = live.intersection(self.board.sources[self.side])
+        while edge:
+            edge = (next_hexes(self.board.rail_around, edge) & live) - found
+            found = found | edge
         return found
 
     @cached_property
     def home_ground(self) -> frozenset[str]:
         """The hexes joined to the own edge by others that are clear (DM-10.0b); who is on the march joins nothing."""
         marching = set(self.view.active)
-        held = {hex_ for hex_, units in self.stacks[self.side].items() if not marching.issuperset(units)}
-        barred = (self.enemy_zone - held).union(self.stacks[self.enemy])
-        ground = supply_graph(self.board)
-        found = {hex_ for hex_ in self._sources() if hex_ not in barred}
-        edge = list(found)
+        held = {hex_ for hex_, units in self.own.items() if not marching.issuperset(units)}
+        barred = (self.enemy_zone - held).union(self.enemies)
+        sources = frozenset(self._sources())
+        return kept(self.board, "home", (barred, sources), lambda: self._home_ground(barred, sources))
+
+    def _home_ground(self, barred: frozenset[str], sources: frozenset[str]) -> frozenset[str]:
+        ground = land(self.board)
+        found = edge = set(sources - barred)
         while edge:
-            near = {each for hex_ in edge for each in ground.get(hex_, ())}
-            edge = [each for each in near if each not in found and each not in barred]
-            found.update(edge)
+            edge = (next_hexes(ground, edge) - found) - barred
+            found = found | edge
         return frozenset(found)
 
     def _sources(self) -> list[str]:
@@ -181,30 +191,37 @@ class Outlook:
 
     def is_trapped(self, hex_: str) -> bool:
         """Tell whether a force would have to surrender in a hex: cut off, and an enemy beside it (DM-10.0a)."""
-        around = supply_graph(self.board).get(hex_, ())
-        if not any(map(self.enemies_in, around)):
+        around = land(self.board).get(hex_, ())
+        if not self.meets_enemies(around):
             return False
-        return not any(each in self.home_ground for each in (hex_, *around))
+        return hex_ not in self.home_ground and self.home_ground.isdisjoint(around)
+
+    # --- the railway ahead ---
 
     @cached_property
-    def track(self) -> tuple[str, ...]:
+    def track(self) -> frozenset[str]:
         """The railway ahead of the railhead that is nearest to the objective by rail, the next hexes of it."""
+        control = self.view.control
+        heads = tuple(hex_ for hex_ in self.view.converted if control.get(hex_) == GERMAN)
+        return kept(self.board, "track", heads, lambda: self._track(heads))
+
+    def _track(self, heads: Iterable[str]) -> frozenset[str]:
         far = rail_distances(self.board)
-        heads = [hex_ for hex_ in self.view.converted if hex_ in far and self.view.control.get(hex_) == GERMAN]
-        here = min(heads, key=lambda hex_: (far[hex_], hex_), default="")
+        here = min((hex_ for hex_ in heads if hex_ in far), key=lambda hex_: (far[hex_], hex_), default="")
         found: list[str] = []
         while here and far[here] > 0 and len(found) < AHEAD:
             here = min(self.board.rail_around[here], key=lambda hex_: (far.get(hex_, FAR), hex_))
             found.append(here)
-        return tuple(found)
+        return frozenset(found)
 
-    def wants(self, hex_: str) -> bool:
-        """Tell whether a hex of the track is still to be taken (R-DM-57)."""
-        return hex_ in self.track and self.view.control.get(hex_) != self.side
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """The hexes of the track that are still to be taken (R-DM-57)."""
+        return frozenset(hex_ for hex_ in self.track if self.view.control.get(hex_) != self.side)
 
     def blocks(self, hex_: str) -> bool:
         """Tell whether an enemy in a hex keeps the railway from going on (AGC-4.3.1e)."""
-        return hex_ in self.track or any(near in self.track for near in self.board.around[hex_])
+        return hex_ in self.track or not self.track.isdisjoint(self.board.around[hex_])
 
     # --- combat ---
 
@@ -225,6 +242,29 @@ class Outlook:
         per = self.board.aid.hexsides[RIVER].attack_per
         wet = RIVER in self.board.hexmap.sides.get((start, hex_), ()) and not self.is_dry
         return -(-points // per) if wet and per else 0
+
+
+def next_hexes(ways: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
+    """Return where ``ways`` lead from some hexes, one step."""
+    return set[str]().union(*[ways.get(hex_, ()) for hex_ in hexes])
+
+
+KEPT = 16
+"""So many answers of a kind are kept."""
+
+
+def kept(board: Board, kind: str, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+    """Return what ``make`` makes of ``key``, which holds all that it follows from; the latest are kept.
+
+    Much of what is asked at each step of a march depends on little that the step has changed.
+    """
+    known: dict[tuple[Any, ...], T] = board.caches.setdefault(("staff", kind), {})
+    found = known.get(key)
+    if found is None:
+        if len(known) >= KEPT:
+            del known[next(iter(known))]
+        found = known[key] = make()
+    return found
 
 
 def field_of(decision: Decision, kind: type[Order], field: str) -> Any:

@@ -5,12 +5,12 @@ Most forces stand near a railway of theirs, so such a search soon ends. Which li
 from.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from damos.map.rails import rail_sources, supply_ground, supply_length, supply_sources, usable_rails
 from damos.map.terrain import is_passable
-from damos.map.zones import exerting, has_zones
+from damos.map.zones import around_at, exerting, has_zones, hexes_around
 from damos.model.forces import enemy_of, position, stacks
 from damos.model.state import DamosState
 
@@ -103,26 +103,15 @@ def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = (
 def blocked_hexes(state: DamosState, side: str, ignoring: Collection[str] = ()) -> frozenset[str]:
     """Return what stops the lines of a side: enemies, and their zones but where friends are (DM-2.10a, DM-2.10b)."""
     enemy = enemy_of(side)
-    enemies, zone = stacks(state, enemy).keys(), _zone(state, enemy)
+    enemies: Collection[str] = stacks(state, enemy)
     if ignoring:
-        enemies = enemies - set(ignoring)
-        zone = _around(state.board, [hex_ for hex_ in exerting(state, enemy) if hex_ not in ignoring])
-    return (zone - stacks(state, side).keys()) | enemies
-
-
-def _zone(state: DamosState, side: str) -> frozenset[str]:
-    """Return the hexes next to forces of a side that exert a zone of control."""
-    if not has_zones(state, side):
-        return frozenset()
-    derived = position(state).sides[side].derived
-    zone: frozenset[str] | None = derived.get("supply_zone")
-    if zone is None:
-        zone = derived["supply_zone"] = _around(state.board, exerting(state, side))
-    return zone
-
-
-def _around(board: "Board", hexes: Iterable[str]) -> frozenset[str]:
-    return frozenset().union(*[board.around[hex_] for hex_ in hexes])
+        enemies = [hex_ for hex_ in enemies if hex_ not in ignoring]
+        zone = hexes_around(state.board, [hex_ for hex_ in exerting(state, enemy) if hex_ not in ignoring])
+    elif has_zones(state, enemy):
+        zone = around_at(state.board, position(state).sides[enemy], state.units)
+    else:
+        zone = frozenset()
+    return zone.difference(stacks(state, side)).union(enemies)
 
 
 # --- the map ---

@@ -6,11 +6,14 @@ that have one may react into it (DM-2.6).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from damos.model.forces import enemy_of, position, stacks
+from damos.model.forces import SidePosition, enemy_of, position, stacks
 from damos.model.state import DamosState
 from damos.model.tables import GERMAN, SOVIET, zone_range
+
+if TYPE_CHECKING:
+    from damos.model.board import Board
 
 UNAWARE_TURN = 1
 
@@ -83,14 +86,29 @@ _CLOSED: dict[str, Callable[[DamosState, str], list[str]]] = {"yes": _held_major
 
 def exerting(state: DamosState, side: str) -> list[str]:
     """Return the hexes, sorted, of the forces of a side that exert a zone of control (DM-2.5a); not to be changed."""
-    if not has_zones(state, side):
-        return []
-    found = position(state).sides[side]
+    return exerting_at(position(state).sides[side], state.units) if has_zones(state, side) else []
+
+
+def exerting_at(found: SidePosition, units: Mapping[str, Any]) -> list[str]:
+    """Return the hexes, sorted, of the forces at a position that are not all demoralised; not to be changed."""
     hexes: list[str] | None = found.derived.get("exerting")
     if hexes is None:
-        down = {unit_id for unit_id, unit in state.units.items() if unit.demoralized}
+        down = {unit_id for unit_id, unit in units.items() if unit.demoralized}
         hexes = found.derived["exerting"] = [hex_ for hex_, force in found.stacks.items() if not down.issuperset(force)]
     return hexes
+
+
+def around_at(board: "Board", found: SidePosition, units: Mapping[str, Any]) -> frozenset[str]:
+    """Return the hexes next to those of ``exerting_at``."""
+    zone: frozenset[str] | None = found.derived.get("around")
+    if zone is None:
+        zone = found.derived["around"] = hexes_around(board, exerting_at(found, units))
+    return zone
+
+
+def hexes_around(board: "Board", hexes: Iterable[str]) -> frozenset[str]:
+    """Return the hexes next to any of these."""
+    return frozenset().union(*[board.around[hex_] for hex_ in hexes])
 
 
 def in_enemy_zone(state: DamosState, side: str, hex_: str, ignoring: Collection[str] = ()) -> bool:

@@ -7,10 +7,13 @@ which it was looked at, some earlier ones under the position itself.
 
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from damos.model.state import DamosState, Unit, moves
+from damos.model.state import DamosState, moves
 from damos.model.tables import MOBILE_TYPES
+
+if TYPE_CHECKING:
+    from damos.model.board import Board
 
 _KEPT = 64
 """So many positions are kept: a player who tries moves out comes back to those before them."""
@@ -56,15 +59,18 @@ def position(state: DamosState) -> Position:
     now = moves()
     if last is not None and last[0] == now and last[1] is units:
         return last[2]
-    found = _position(state, caches, last and last[2])
+    found = position_of(units, state.board)
     caches["position"] = (now, units, found)
     return found
 
 
-def _position(state: DamosState, caches: dict[Any, Any], last: Position | None) -> Position:
-    """Return the position of units that may have moved: ``last``, one that is kept, or a new one."""
-    ids, units = list(state.units), state.units.values()
-    marks = [*map(_HEX, units), *map(_DEMORALIZED, units)]
+def position_of(units: Mapping[str, Any], board: "Board") -> Position:
+    """Return the position of units as a state or a view has them; do not change it, but for ``derived``."""
+    caches = board.caches
+    latest: tuple[int, Any, Position] | None = caches.get("position")
+    last = latest and latest[2]
+    ids = list(units)
+    marks = [*map(_HEX, units.values()), *map(_DEMORALIZED, units.values())]
     if last is not None and last.marks == marks and last.ids == ids:
         return last
     kept: dict[tuple[Any, ...], Position] = caches.setdefault("positions", {})
@@ -73,21 +79,21 @@ def _position(state: DamosState, caches: dict[Any, Any], last: Position | None) 
     if found is None:
         if len(kept) >= _KEPT:
             del kept[next(iter(kept))]
-        sides = _sides_after(last, state.units, marks) if last is not None and last.ids == ids else None
-        found = kept[key] = Position(ids, marks, sides or _sides_of(state))
+        sides = _sides_after(last, units, marks) if last is not None and last.ids == ids else None
+        found = kept[key] = Position(ids, marks, sides or _sides_of(units, board.sides))
     return found
 
 
-def _sides_of(state: DamosState) -> dict[str, SidePosition]:
+def _sides_of(units: Mapping[str, Any], names: Iterable[str]) -> dict[str, SidePosition]:
     """Return where the units of each side are."""
-    stacks: dict[str, Stacks] = {side: {} for side in state.board.sides}
-    for unit_id, unit in sorted(state.units.items()):
+    stacks: dict[str, Stacks] = {side: {} for side in names}
+    for unit_id, unit in sorted(units.items()):
         if unit.hex:
             stacks[unit.side].setdefault(unit.hex, []).append(unit_id)
     return {side: SidePosition(dict(sorted(found.items()))) for side, found in stacks.items()}
 
 
-def _sides_after(last: Position, units: Mapping[str, Unit], marks: list[Any]) -> dict[str, SidePosition] | None:
+def _sides_after(last: Position, units: Mapping[str, Any], marks: list[Any]) -> dict[str, SidePosition] | None:
     """Return the same as ``_sides_of``, made from the position before; None where too many units have moved."""
     number = len(last.ids)
     places = [place for place, (a, b) in enumerate(zip(last.marks, marks, strict=True)) if a is not b and a != b]

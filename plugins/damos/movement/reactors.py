@@ -23,8 +23,8 @@ TRIES = 20
 class Trigger:
     """What is reacted to: the phasing force ``phasing`` in ``hex``, by ``cause``; ``side`` is the reacting one.
 
-    ``printed`` looks at it as the enemy must, who has only the printed strengths to go by (DM-2.4c). ``known`` holds what
-    was found out for units of a kind: nothing moves before all that will be tried is announced.
+    ``printed`` looks at it as the enemy must, who has only the printed strengths to go by (DM-2.4c). ``known`` holds
+    what was found out for units of a kind: nothing moves before all that will be tried is announced.
     """
 
     state: DamosState
