@@ -50,23 +50,23 @@ def activate(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Ord
         if target:
             tried[target] = outlook.view.turn
             return DeclareAttack(target)
-        best = max(_candidates(outlook, forces), default=None)
+        candidates = sorted(_candidates(outlook, forces), reverse=True)
+        best = next((units for _, _, units in candidates if forces.why_not(list(units)) is None), None)
         if best is not None:
-            return Activate(list(best[2]))
+            return Activate(list(best))
     return EndPhase()
 
 
 def _candidates(outlook: Outlook, forces: FreshForces) -> list[tuple[int, str, tuple[str, ...]]]:
-    """Return the forces worth activating with what it is worth: foot units apart from mobile ones."""
+    """Return the forces worth activating, if that may be, with what it is worth: foot units apart from mobile ones."""
     found = []
     for hex_, fresh in forces.by_hex.items():
         spread = _spreads(outlook, hex_)
         for group in groups_of(outlook, fresh):
             units = group[:1] if spread else group
-            if forces.why_not(list(units)) is None:
-                value = _turn_of(outlook, hex_, list(units))
-                if value > 0:
-                    found.append((value, hex_, units))
+            value = _turn_of(outlook, hex_, list(units))
+            if value > 0:
+                found.append((value, hex_, units))
     return found
 
 

@@ -88,12 +88,16 @@ def reach(
         (halves, -(hex_ in liked), (hex_,)) for hex_, halves in begun
     )
     found: dict[str, Way] = {}
+    least: dict[str, int] = {}
     while queue:
         halves, taken, path = heappop(queue)
-        if path[-1] in found:
+        here = path[-1]
+        if here in found:
             continue
-        found[path[-1]] = Way(halves, path)
-        for near, more in steps.get(path[-1], ()):
-            if near not in found and near not in closed and halves + more <= limit:
-                heappush(queue, (halves + more, taken - (near in liked), (*path, near)))
+        found[here] = Way(halves, path)
+        for near, more in steps.get(here, ()):
+            total = halves + more
+            if total <= limit and near not in closed and total <= least.get(near, limit):
+                least[near] = total
+                heappush(queue, (total, taken - (near in liked), (*path, near)))
     return found

@@ -1,7 +1,7 @@
 """Strategic movement: who is so far behind that trains bring him further than a march would."""
 
 from damos.bots.paths import Legs, reach
-from damos.bots.position import Outlook, field_of, groups_of
+from damos.bots.position import Outlook, field_of, groups_of, kept
 from damos.map.terrain import is_rail_step
 from damos.model.orders import EndPhase, MoveStrategically
 from damos.model.tables import STRATEGIC_FACTOR
@@ -32,7 +32,13 @@ def move_up(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Orde
 
 def _steps(outlook: Outlook, movers: Movers) -> Legs:
     """Return the steps that are open to strategic movement, cheaper along the own railway (DM-6.0c to DM-6.0e)."""
-    board, control, rails = outlook.board, outlook.view.control, outlook.own_rails
+    held = frozenset(hex_ for hex_, side in outlook.view.control.items() if side == outlook.side)
+    key = (held, movers.closed, outlook.own_rails, outlook.is_dry)
+    return kept(outlook.board, "strategic", key, lambda: _open_steps(outlook, held, movers.closed))
+
+
+def _open_steps(outlook: Outlook, held: frozenset[str], closed: frozenset[str]) -> Legs:
+    board, rails = outlook.board, outlook.own_rails
 
     def halves_of(start: str, near: str, halves: int) -> int:
         by_rail = start in rails and near in rails and is_rail_step(board, start, near)
@@ -40,12 +46,10 @@ def _steps(outlook: Outlook, movers: Movers) -> Legs:
 
     return {
         start: tuple(
-            (near, halves_of(start, near, halves))
-            for near, halves in steps
-            if near not in movers.closed and control.get(near) == outlook.side
+            (near, halves_of(start, near, halves)) for near, halves in steps if near not in closed and near in held
         )
         for start, steps in outlook.steps.items()
-        if control.get(start) == outlook.side
+        if start in held
     }
 
 

@@ -6,7 +6,7 @@ stacks are legal.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
@@ -20,6 +20,9 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, SomeOf, Space
 from sandtable.kernel.sequence import Procedure
+
+if TYPE_CHECKING:
+    from damos.model.board import Board
 
 DIVISIONS_FOR_A_THIRD = {"two_divisions_of_three": 2, "any_third": 1}
 """How many of three must be divisions, by option ``russian_third_division`` (R-DM-56)."""
@@ -62,8 +65,24 @@ def is_legal(state: DamosState, units: Sequence[str]) -> bool:
 
 def excess_of(state: DamosState, units: Sequence[str]) -> int:
     """Return how many of these units of one side are too many for one hex."""
-    most: int = most_stacked(state, _counters(state, units))
-    return len(units) - most
+    known: dict[tuple[Any, ...], int] = state.board.caches.setdefault("excess", {})
+    kinds = _kinds(state.board)
+    key = (state.options["russian_third_division"], *sorted([kinds[unit_id] for unit_id in units]))
+    found = known.get(key)
+    if found is None:
+        found = known[key] = len(units) - most_stacked(state, _counters(state, units))
+    return found
+
+
+def _kinds(board: "Board") -> dict[str, int]:
+    """Return the kind of each unit, a number: units of a kind are alike in all that ``most_stacked`` looks at."""
+    kinds: dict[str, int] | None = board.caches.get("stacking_kinds")
+    if kinds is None:
+        counters = board.counters.values()
+        alike = {each.id: (each.nation, each.size == REGIMENT, NKVD in each.traits) for each in counters}
+        numbers = {kind: number for number, kind in enumerate(sorted({*alike.values()}))}
+        kinds = board.caches["stacking_kinds"] = {unit_id: numbers[kind] for unit_id, kind in alike.items()}
+    return kinds
 
 
 def excess(state: DamosState, side: str, hex_: str) -> int:

@@ -6,7 +6,8 @@ which it was looked at, some earlier ones under the position itself.
 """
 
 from collections.abc import Iterable, Mapping
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, Any
 
 from damos.model.state import DamosState, moves
@@ -96,7 +97,8 @@ def _sides_of(units: Mapping[str, Any], names: Iterable[str]) -> dict[str, SideP
 def _sides_after(last: Position, units: Mapping[str, Any], marks: list[Any]) -> dict[str, SidePosition] | None:
     """Return the same as ``_sides_of``, made from the position before; None where too many units have moved."""
     number = len(last.ids)
-    places = [place for place, (a, b) in enumerate(zip(last.marks, marks, strict=True)) if a is not b and a != b]
+    others = compress(range(len(marks)), map(is_not, last.marks, marks))
+    places = [place for place in others if last.marks[place] != marks[place]]
     if len(places) > _FEW:
         return None
     sides = dict(last.sides)

@@ -47,6 +47,7 @@ from damos.model.events import (
     UnitsReset,
     UnitsSurrendered,
 )
+from damos.model.forces import enemy_of, is_occupied
 from damos.model.state import ELIMINATED, ON_MAP, POOL, SURRENDERED, Air, DamosState
 from sandtable.kernel.handlers import evolves
 
@@ -62,8 +63,7 @@ def _place(state: DamosState, units: list[str], hex_: str, *, controls: bool) ->
 
 def _is_contested(state: DamosState, units: list[str], hex_: str) -> bool:
     """Tell whether an enemy of these units is in a hex."""
-    side = state.units[units[0]].side
-    return any(unit.hex == hex_ and unit.side != side for unit in state.units.values())
+    return is_occupied(state, hex_, enemy_of(state.units[units[0]].side))
 
 
 def _spend(state: DamosState, units: list[str]) -> None:
@@ -206,8 +206,9 @@ def reaction_rolled(state: DamosState, event: ReactionRolled) -> None:
 @evolves(ForceReacted)
 def force_reacted(state: DamosState, event: ForceReacted) -> None:
     """Move the force; the hexes that it passes become its side's, or do not (R-DM-35)."""
+    contested = [hex_ for hex_ in event.path[1:] if _is_contested(state, event.units, hex_)]
     for hex_ in event.path[1:]:
-        _place(state, event.units, hex_, controls=event.controls and not _is_contested(state, event.units, hex_))
+        _place(state, event.units, hex_, controls=event.controls and hex_ not in contested)
 
 
 @evolves(ForceRetreated)

@@ -83,9 +83,12 @@ class NextHex(Space):
     @classmethod
     def of(cls, state: DamosState, march: March) -> "NextHex":
         """Look around."""
-        near = (each for each in state.board.hexmap.around[march.hex] if each)
-        open_ = sorted(each for each in near if why_no_step(state, march, each) is None)
-        return cls(state, march, {each: cost_of(state, march, each) or 0 for each in open_})
+        left, found = march.left, dict[str, int]()
+        for near in sorted(state.board.around[march.hex]):
+            halves = cost_of(state, march, near)
+            if halves is not None and _why_not_at(state, march, near, halves, left) is None:
+                found[near] = halves
+        return cls(state, march, found)
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse a hex that is no neighbour, out of reach or forbidden."""
@@ -115,14 +118,18 @@ def cost_of(state: DamosState, march: March, hex_: str) -> int | None:
 
 def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
     """Return why the force may not enter the adjacent hex: ground, boundaries, points, its own condition, orders."""
+    return _why_not_at(state, march, hex_, cost_of(state, march, hex_), march.left)
+
+
+def _why_not_at(state: DamosState, march: March, hex_: str, halves: int | None, left: int) -> Refusal | None:
+    """Return why the force, with so many halves left, may not enter the adjacent hex at this cost; None: no way."""
     refusal: Refusal | None = why_no_move(state, march.side, march.hex, hex_)
     if refusal is not None:
         return refusal
-    halves = cost_of(state, march, hex_)
     if halves is None:
         return Refusal("DM-3.0a", f"the ground between {march.hex} and {hex_} is closed to this force")
-    if halves > march.left:
-        return Refusal("DM-7.0j", f"{hex_} takes {points(halves)} movement points: {points(march.left)} are left")
+    if halves > left:
+        return Refusal("DM-7.0j", f"{hex_} takes {points(halves)} movement points: {points(left)} are left")
     for each in march.units:
         limit = hexes_allowed(state, each)
         if limit is not None and march.entered.get(each, 0) >= limit:

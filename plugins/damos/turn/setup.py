@@ -106,10 +106,10 @@ class HexSheet(Sheet):
     def values(self) -> Iterator[dict[str, str]]:
         """Yield every sheet, blank lines first; a beginning that leads nowhere is not gone on with."""
         keys = list(self.lines)
-        lines, stacks = dict[str, str](), dict[str, list[str]]()
+        lines, stacks, must = dict[str, str](), dict[str, list[str]](), frozenset(self.fill)
 
         def rest(place: int) -> Iterator[dict[str, str]]:
-            if sum(hex_ not in lines.values() for hex_ in self.fill) > len(keys) - place:
+            if len(must.difference(lines.values())) > len(keys) - place:
                 return
             if place == len(keys):
                 yield dict(lines)
