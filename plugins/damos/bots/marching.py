@@ -37,6 +37,10 @@ TRAPPED = 500
 """Not to surrender."""
 COMPANY = 1
 """To stand with a friend: together they win."""
+WON = 50
+"""To beat an enemy, for the side that keeps the objective."""
+WORTHLESS = 1 << 30
+"""Nothing is worth less than this below nothing."""
 
 
 def activate(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Order:
@@ -187,20 +191,41 @@ def _way_back(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]
 
 
 def _best_way(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]:
-    """Return the way to the best hex, or into the best enemy; empty to stay."""
-    best: tuple[int, tuple[str, ...]] = (_stay(outlook, force, force.hex, Way(0, ())), ())
+    """Return the way to the best hex, or into the best enemy; empty to stay. Of equals the first is taken.
+
+    What a hex may be worth at most is quickly said: so only those are weighed that may be better than the best so far.
+    """
+    best, first, path = -WORTHLESS, 1, tuple[str, ...]()
+    for most, place, hex_, target, way in sorted(_ends(outlook, force, hexes), reverse=True):
+        if most < best:
+            break
+        value = _assault(outlook, force, hex_, target, way) if target else _stay(outlook, force, hex_, way)
+        if (value, place) > (best, first):
+            best, first, path = value, place, (*way.path, target) if target else way.path
+    return path
+
+
+def _ends(outlook: Outlook, force: March, hexes: NextHex) -> list[tuple[int, int, str, str, Way]]:
+    """Return where a march may end: the most that it is worth, a number that falls, hex, target of an attack, way."""
+    found: list[tuple[int, int, str, str, Way]] = []
     around, enemies = outlook.board.around, outlook.enemies
+    far, advances = outlook.distances, outlook.advances()
     for hex_, way in _ways(outlook, force, hexes).items():
-        if way.path:
-            value = _stay(outlook, force, hex_, way)
-            if value > best[0]:
-                best = (value, way.path)
-        for near in around[hex_]:
-            if near in enemies and (way.path or near in hexes.halves):
-                value = _assault(outlook, force, hex_, near, way)
-                if value > best[0]:
-                    best = (value, (*way.path, near))
-    return best[1]
+        taken = TRACK * _taken(outlook, way)
+        most = COMPANY + taken + _prize(outlook, hex_, GATE) - far.get(hex_, FAR) if advances else 0
+        found.append((most, -len(found), hex_, "", way))
+        if outlook.meets_enemies(around[hex_]):
+            for near in around[hex_]:
+                if near in enemies and (way.path or near in hexes.halves):
+                    prize = FIGHT + CLEAR + _prize(outlook, near, BREACH)
+                    most = taken + prize - far.get(near, FAR) if advances else WON
+                    found.append((most, -len(found), hex_, near, way))
+    return found
+
+
+def _prize(outlook: Outlook, hex_: str, gate: int) -> int:
+    """Return what it is worth that a hex is the objective, or beside it."""
+    return STORM if hex_ == outlook.objective else gate if hex_ in outlook.gates else 0
 
 
 def _stay(outlook: Outlook, force: March, hex_: str, way: Way) -> int:
@@ -212,7 +237,7 @@ def _stay(outlook: Outlook, force: March, hex_: str, way: Way) -> int:
     company = any(each not in force.units for each in outlook.friends_in(hex_))
     worth = COMPANY * company - outlook.far(hex_) + TRACK * _taken(outlook, way)
     if not company:
-        worth += GATE * (hex_ in outlook.gates) + STORM * (hex_ == outlook.objective)
+        worth += _prize(outlook, hex_, GATE)
     return worth - _hardship(outlook, force, hex_, way.halves) - TRAPPED * outlook.is_trapped(hex_)
 
 
@@ -242,9 +267,8 @@ def _assault(outlook: Outlook, force: March, hex_: str, target: str, way: Way) -
     ):
         return -FAR
     if not outlook.advances():
-        return 50
-    worth = FIGHT - outlook.far(target)
-    worth += CLEAR * outlook.blocks(target) + STORM * (target == outlook.objective) + BREACH * (target in outlook.gates)
+        return WON
+    worth = FIGHT - outlook.far(target) + CLEAR * outlook.blocks(target) + _prize(outlook, target, BREACH)
     worth += TRACK * _taken(outlook, way)
     worth -= TRAPPED * (outlook.is_trapped(target) and outlook.is_trapped(hex_))  # he may be who traps it here
     return worth - _hardship(outlook, force, target, way.halves + entry + (plan.halves or 0))

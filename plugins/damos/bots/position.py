@@ -27,7 +27,8 @@ AHEAD = 6
 class Outlook:
     """A side's view of the game, set out for quick questions; only what that side may know is in it.
 
-    ``own`` and ``enemies`` are the stacks by hex.
+    ``own`` and ``enemies`` are the stacks by hex, ``distances`` the halves that a march to the ``objective`` takes. The
+    hexes beside that are its ``gates``, which make a minor victory (AGC-5.0c).
     """
 
     def __init__(self, view: Any, board: Board, side: str) -> None:
@@ -36,6 +37,9 @@ class Outlook:
         self.units = view.units
         self._sides = position_of(view.units, board).sides
         self.own, self.enemies = self._sides[side].stacks, self._sides[self.enemy].stacks
+        self.distances = distances(board)
+        self.objective = board.victory.objective
+        self.gates = board.around[self.objective]
 
     # --- forces ---
 
@@ -83,17 +87,7 @@ class Outlook:
 
     def far(self, hex_: str) -> int:
         """Return how far it is to the objective, in halves of movement points."""
-        return distances(self.board).get(hex_, FAR)
-
-    @property
-    def objective(self) -> str:
-        """The hex that the game is about."""
-        return self.board.victory.objective
-
-    @property
-    def gates(self) -> tuple[str, ...]:
-        """The hexes beside the objective, which make a minor victory (AGC-5.0c)."""
-        return self.board.around[self.objective]
+        return self.distances.get(hex_, FAR)
 
     def advances(self) -> bool:
         """Tell whether the side has to take the objective; the other one only has to keep it."""

@@ -8,6 +8,8 @@ figures are on the board for everybody; positions, conditions, control, rails an
 
 from collections.abc import Callable, Mapping
 from copy import copy
+from itertools import compress
+from operator import ne
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -111,7 +113,7 @@ def _units(state: DamosState, side: str) -> dict[str, UnitSeen]:
         copies = {unit_id: copy(unit) for unit_id, unit in units.items()}
     else:
         before = last.copies
-        fresh = {unit_id: unit for unit_id, unit in units.items() if unit != before[unit_id]}
+        fresh = dict(compress(units.items(), map(ne, units.values(), before.values())))
         seen = last.seen | {unit_id: _unit(unit, side) for unit_id, unit in fresh.items()}
         copies = before | {unit_id: copy(unit) for unit_id, unit in fresh.items()}
     caches[key] = Seen(now, units, copies, seen)
