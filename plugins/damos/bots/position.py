@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from damos.bots.evaluation import Strength, win_chance
@@ -142,8 +143,7 @@ class Outlook:
     @cached_property
     def own_rails(self) -> frozenset[str]:
         """The railways that the side can use (AGC-4.3.1c): in its hands, and of its gauge."""
-        rails = self.board.rail_around
-        held = tuple(map(self.view.control.get, rails))
+        held = _rails(self.board)(self.view.control)
         return kept(self.board, "rails", (self.side, held, self.view.converted), self._own_rails)
 
     def _own_rails(self) -> frozenset[str]:
@@ -241,6 +241,14 @@ class Outlook:
 def next_hexes(ways: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
     """Return where ``ways`` lead from some hexes, one step."""
     return set[str]().union(*[ways.get(hex_, ()) for hex_ in hexes])
+
+
+def _rails(board: Board) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
+    """Return what picks the holders of all railways from ``control``."""
+    if "staff rails" not in board.caches:
+        board.caches["staff rails"] = itemgetter(*board.rail_around)
+    picks: Callable[[Mapping[str, str]], tuple[str, ...]] = board.caches["staff rails"]
+    return picks
 
 
 KEPT = 16

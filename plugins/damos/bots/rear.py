@@ -58,8 +58,9 @@ def _move_of(outlook: Outlook, movers: Movers, steps: Legs, units: list[str]) ->
     start = outlook.units[units[0]].hex
     allowance = movers.allowance(units)
     ways = reach(steps, dict(steps.get(start, ())), allowance, (start,))
-    ends = [(outlook.far(hex_), hex_) for hex_ in ways if hex_ in outlook.supply and outlook.room_for(units, hex_)]
-    far, end = min(ends, default=(outlook.far(start), start))
-    if outlook.far(start) - far <= allowance // STRATEGIC_FACTOR:
-        return None
-    return MoveStrategically(units, [start, *ways[end].path])
+    for far, end in sorted((outlook.far(hex_), hex_) for hex_ in ways):
+        if outlook.far(start) - far <= allowance // STRATEGIC_FACTOR:
+            break
+        if end in outlook.supply and outlook.room_for(units, end):
+            return MoveStrategically(units, [start, *ways[end].path])
+    return None

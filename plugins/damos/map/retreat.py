@@ -5,8 +5,10 @@ room says what is closed to whom.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
+
+from msgspec import field
 
 from damos.map.boundaries import may_retreat
 from damos.map.rails import supply_sources
@@ -70,7 +72,10 @@ _SPARED: dict[str, Callable[[DamosState, str], Collection[str]]] = {
 
 
 class Retreats(Space):
-    """The orders Retreat of a force of ``side`` out of ``start``; see ``retreat_space``."""
+    """The orders Retreat of a force of ``side`` out of ``start``; see ``retreat_space``.
+
+    ``known`` are the paths that have been looked for, ``to_come`` those that have not.
+    """
 
     state: DamosState
     side: str
@@ -79,9 +84,22 @@ class Retreats(Space):
     most: int
     ignoring: tuple[str, ...] = ()
     forced: bool = False
+    known: list[list[str]] = field(default_factory=list)
+    to_come: Iterator[list[str]] | None = None
 
     def _paths(self) -> Iterator[list[str]]:
         """Yield every path, its start included, each before those that go on from its end."""
+        if self.to_come is None:
+            self.to_come = self._search()
+        for place in count():
+            if place == len(self.known):
+                path = next(self.to_come, None)
+                if path is None:
+                    return
+                self.known.append(path)
+            yield self.known[place]
+
+    def _search(self) -> Iterator[list[str]]:
         board: Board = self.state.board
         numbers, index = board.hexmap.numbers, board.hexmap.index
         refuges = [each for each in board.major_cities if self.state.control.get(each) == self.side]  # DM-8.11h
@@ -131,14 +149,14 @@ class Retreats(Space):
 
     def values(self) -> Iterator[Retreat]:
         """Yield every order."""
-        return (Retreat(path) for path in self._paths())
+        return (Retreat(path[:]) for path in self._paths())
 
     def sample(self, stream: Stream) -> Retreat:
         """Return one of them; raises ValueError when there is none."""
         paths = list(self._paths())
         if not paths:
             raise ValueError("nothing can be chosen")
-        return Retreat(stream.pick(paths))
+        return Retreat(stream.pick(paths)[:])
 
 
 # --- the map as the library wants it ---

@@ -5,7 +5,8 @@ Most forces stand near a railway of theirs, so such a search soon ends. Which li
 from.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from damos.map.rails import rail_sources, supply_ground, supply_length, supply_sources, usable_rails
@@ -88,7 +89,7 @@ def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = (
     held: dict[Any, tuple[Any, Lines]] = position(state).derived.setdefault("lines", {})
     key = (side, kind, *sorted(ignoring))
     now = (
-        list(map(state.control.get, _decisive(state.board))),
+        _decisive(state.board)(state.control),
         state.converted[:],
         supply_length(state, side),
         has_zones(state, enemy_of(side)),
@@ -140,10 +141,11 @@ def railways(board: "Board") -> Mapping[str, tuple[str, ...]]:
     return ways
 
 
-def _decisive(board: "Board") -> tuple[str, ...]:
-    """Return the hexes whose control may decide where lines run or end: those with railways, sources and cities."""
+def _decisive(board: "Board") -> Callable[[Mapping[str, str]], tuple[str, ...]]:
+    """Return what picks from ``control`` all that may decide where lines run or end: railways, sources and cities."""
     if "supply_decisive" not in board.caches:
         ends = (each for hexes in (*board.sources.values(), *board.entries.values()) for each in hexes)
-        board.caches["supply_decisive"] = tuple(sorted({*board.rail_around, *ends, *board.cities, *board.major_cities}))
-    decisive: tuple[str, ...] = board.caches["supply_decisive"]
+        hexes = {*board.rail_around, *ends, *board.cities, *board.major_cities}
+        board.caches["supply_decisive"] = itemgetter(*sorted(hexes))
+    decisive: Callable[[Mapping[str, str]], tuple[str, ...]] = board.caches["supply_decisive"]
     return decisive

@@ -206,14 +206,15 @@ def why_not_away(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal 
     """Return why units cannot get out of the way: a concerted attack, no way out (DM-2.6.1h, R-DM-24)."""
     if start == trigger.state.attack_target:
         return Refusal("DM-2.6.1h", f"{start} is the target of a concerted attack")
-    key = ("out", start)
-    if key not in trigger.known:
-        trigger.known[key] = not ways_out(trigger, start, units).is_empty()
-    if not trigger.known[key]:
+    if ways_out(trigger, start, units).is_empty():
         return Refusal("DM-8.11d", f"every way out of {start} leads into the enemy")
     return None
 
 
 def ways_out(trigger: Trigger, start: str, units: Sequence[str]) -> Space:
     """Return the retreats out of the way: as after a meeting engagement that was lost (DM-2.6.1i)."""
-    return way_out(trigger.state, units, start, *DEFENDER_RETREAT)
+    key = ("out", start)
+    if key not in trigger.known:
+        trigger.known[key] = way_out(trigger.state, units, start, *DEFENDER_RETREAT)
+    found: Space = trigger.known[key]
+    return found
