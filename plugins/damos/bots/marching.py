@@ -256,7 +256,7 @@ def _hardship(outlook: Outlook, force: March, hex_: str, halves: int) -> int:
 
 def _assault(outlook: Outlook, force: March, hex_: str, target: str, way: Way) -> int:
     """Return what it is worth to attack enemies from a hex, far below nothing where it should not be done."""
-    entry = dict(outlook.steps.get(hex_, ())).get(target)
+    entry = next((halves for near, halves in outlook.steps.get(hex_, ()) if near == target), None)
     plan = ATTACK_PLANS[STANDARD]
     if entry is None or way.halves + entry + (plan.halves or 0) > force.left:
         return -FAR

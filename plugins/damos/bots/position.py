@@ -81,7 +81,7 @@ class Outlook:
         """Tell whether rivers do not count for the side this turn (AGC-4.6.5a)."""
         return self.side == GERMAN and self.view.turn == 1
 
-    @property
+    @cached_property
     def steps(self) -> Legs:
         """The steps of the map, and what they take this turn."""
         return legs(self.board, dry=self.is_dry)

@@ -7,7 +7,7 @@ from.
 
 from collections.abc import Callable, Collection, Mapping
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from damos.map.rails import rail_sources, supply_ground, supply_length, supply_sources, usable_rails
 from damos.map.terrain import is_passable
@@ -32,29 +32,30 @@ class Lines:
 
     __slots__ = ("blocked", "ends", "homes", "joined", "known", "land", "limit", "rails")
 
-    def __init__(self, state: DamosState, side: str, kind: str, ignoring: Collection[str]) -> None:
+    def __init__(self, state: DamosState, side: str, kind: str, ignoring: Collection[str], held: "Held") -> None:
         board: Board = state.board
         self.blocked = blocked_hexes(state, side, ignoring)
-        self.homes = frozenset() if kind == TO_EDGE else frozenset(supply_sources(state, side))
+        self.homes = frozenset[str]() if kind == TO_EDGE else held.homes
         self.land, self.rails = land(board), railways(board) if kind in {BY_RAIL, BY_RAIL_UNLIMITED} else {}
         self.limit = supply_length(state, side) if kind == BY_RAIL else None
         self.known: dict[str, bool] = {}
         if self.rails:
-            self.ends = self._live_rails(state, side)
+            self.ends = self._live_rails(held)
         elif kind == ACROSS:
             self.ends = set(self.homes - self.blocked)
         else:
             self.ends = set(board.edges[board.victory.edge]) - self.blocked
         self.joined = set(self.ends)
 
-    def _live_rails(self, state: DamosState, side: str) -> set[str]:
+    def _live_rails(self, held: "Held") -> set[str]:
         """Return the usable railways that are joined to a source by such."""
-        open_ = set(usable_rails(state, side)) - self.blocked
-        edge = set(rail_sources(state, side)) - self.blocked
-        found = set(edge)
+        open_, rails = held.rails - self.blocked, self.rails
+        found = edge = set(held.rail_sources - self.blocked)
         while edge:
-            edge = set().union(*[self.rails[hex_] for hex_ in edge if hex_ in self.rails]) & open_ - found
-            found |= edge
+            edge = set().union(*[rails[hex_] for hex_ in edge if hex_ in rails])
+            edge &= open_
+            edge -= found
+            found = found | edge
         return found
 
     def reaches(self, hex_: str) -> bool:
@@ -81,23 +82,35 @@ class Lines:
         return False
 
 
+class Held(NamedTuple):
+    """What a side can use as it is in its hands: sources of any kind, ends of railways, railways."""
+
+    homes: frozenset[str]
+    rail_sources: frozenset[str]
+    rails: frozenset[str]
+
+
+def _held(state: DamosState, side: str, now: tuple[Any, ...]) -> Held:
+    """Return what a side can use; ``now`` is all that it follows from, and kept with it."""
+    kept: tuple[Any, Held] | None = state.board.caches.get(("held", side))
+    if kept is None or kept[0] != now:
+        homes, ends, rails = supply_sources(state, side), rail_sources(state, side), usable_rails(state, side)
+        kept = state.board.caches["held", side] = (now, Held(frozenset(homes), frozenset(ends), frozenset(rails)))
+    return kept[1]
+
+
 def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = ()) -> Lines:
     """Return the lines of a kind: kept, if nothing that they follow from has changed.
 
     Forces in hexes ``ignoring`` neither block nor have zones.
     """
-    held: dict[Any, tuple[Any, Lines]] = position(state).derived.setdefault("lines", {})
+    kept: dict[Any, tuple[Any, Lines]] = position(state).derived.setdefault("lines", {})
     key = (side, kind, *sorted(ignoring))
-    now = (
-        _decisive(state.board)(state.control),
-        state.converted[:],
-        supply_length(state, side),
-        has_zones(state, enemy_of(side)),
-        state.options["los_core_vs_agc"],
-    )
-    found = held.get(key)
+    held = (_decisive(state.board)(state.control), state.converted[:], state.options["los_core_vs_agc"])
+    now = (held, supply_length(state, side), has_zones(state, enemy_of(side)))
+    found = kept.get(key)
     if found is None or found[0] != now:
-        found = held[key] = (now, Lines(state, side, kind, ignoring))
+        found = kept[key] = (now, Lines(state, side, kind, ignoring, _held(state, side, held)))
     return found[1]
 
 

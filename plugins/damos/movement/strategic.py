@@ -68,8 +68,13 @@ class Movers(Space):
         return movers
 
     def _some_can_go(self, units: list[str], hex_: str) -> bool:
-        near = [each for each in self._near(hex_) if self._why_closed(hex_, each) is None]
-        return any(self._why_too_far([unit_id], [hex_, each]) is None for unit_id in units for each in near)
+        control, side = self.state.control, self.side
+        near = [each for each in self._near(hex_) if control.get(each) == side]
+        return any(
+            self._why_closed(hex_, each) is None
+            and any(self._why_too_far([unit_id], [hex_, each]) is None for unit_id in units)
+            for each in near
+        )
 
     def _near(self, hex_: str) -> list[str]:
         return [near for near in self.state.board.around[hex_] if near not in self.closed]

@@ -140,9 +140,9 @@ class Shares(Space):
         """Look through the side's units."""
         stock, found = state.replacements[side], dict[str, tuple[int, int]]()
         supplied: dict[str, bool] = {}
+        counters = state.board.counters
         for each, unit in sorted(state.units.items()):
-            lost = state.board.counters[each].sp - unit.sp
-            if unit.side != side or lost <= 0:
+            if unit.side != side or (lost := counters[each].sp - unit.sp) <= 0:
                 continue
             if unit.standing == ELIMINATED:
                 least = LEAST[state.options["rebuild_eliminated"]](lost)

@@ -54,9 +54,9 @@ class HexSheet(Sheet):
     ) -> Self:
         """Return the sheet of ``units``; with ``fill``, which may be empty, none of them may be left out."""
         counters = state.board.counters
-        must = fill or ()
+        must, why = fill or (), f"choose one of {listing(hexes)}"
         return cls(
-            lines={each: OneOf(list(hexes), rule, f"choose one of {listing(hexes)}") for each in units},
+            lines={each: OneOf(list(hexes), rule, why) for each in units},
             together=lambda lines: clashes(state, lines, must),
             required=() if fill is None else list(units),
             stranger=lambda key: Refusal(rule, f"{shown(key)} is no unit that is placed now"),
