@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Mapping
 from heapq import heappop, heappush
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from damos.map.terrain import ground_of, is_passable
 from damos.model.board import Board
@@ -12,7 +13,7 @@ Legs = Mapping[str, tuple[tuple[str, int], ...]]
 """By hex, the hexes that can be entered from it, each with the halves that it takes."""
 
 
-class Way(NamedTuple):
+class Way(Struct, frozen=True, gc=False):
     """How a force comes to a hex: what it takes in halves, and the hexes after the one where it stands."""
 
     halves: int

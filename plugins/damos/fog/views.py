@@ -103,7 +103,8 @@ def view(state: DamosState, side: str) -> SideView:
 
 def _units(state: DamosState, side: str) -> dict[str, UnitSeen]:
     """Return the units as a side sees them, a new dict; those that have not changed since the last view as then."""
-    caches, units = state.board.caches, state.units
+    units = state.units
+    caches: dict[Any, Any] = {} if state.board is None else state.board.caches
     key, now = ("seen", side), changes()
     last: Seen | None = caches.get(key)
     if last is not None and last.changes == now and last.units is units:

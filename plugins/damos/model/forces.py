@@ -7,7 +7,7 @@ which it was looked at, some earlier ones under the position itself.
 
 from collections.abc import Iterable, Mapping
 from itertools import compress
-from operator import attrgetter, is_not
+from operator import ne
 from typing import TYPE_CHECKING, Any
 
 from damos.model.state import DamosState, moves
@@ -20,7 +20,8 @@ _KEPT = 64
 """So many positions are kept: a player who tries moves out comes back to those before them."""
 _FEW = 16
 """A position that differs in no more units than this is made from the one before."""
-_HEX, _DEMORALIZED = attrgetter("hex"), attrgetter("demoralized")
+_DOWN = "!"
+"""Stands behind the hex of a unit that is demoralised."""
 
 Stacks = dict[str, list[str]]
 """By hex in order, the units of a side in it, sorted."""
@@ -42,13 +43,13 @@ class SidePosition:
 class Position:
     """Where the units of both sides are, and which of them are demoralised.
 
-    ``marks`` holds for each unit of ``ids`` its hex, after them for each whether it is demoralised. ``derived`` is for
-    what other rooms work out from the position alone, each under a key of its own.
+    ``marks`` holds for each unit of ``ids`` its hex, and whether it is demoralised. ``derived`` is for what other rooms
+    work out from the position alone, each under a key of its own.
     """
 
     __slots__ = ("derived", "ids", "marks", "sides")
 
-    def __init__(self, ids: list[str], marks: list[Any], sides: dict[str, SidePosition]) -> None:
+    def __init__(self, ids: list[str], marks: list[str], sides: dict[str, SidePosition]) -> None:
         self.ids, self.marks, self.sides = ids, marks, sides
         self.derived: dict[Any, Any] = {}
 
@@ -71,10 +72,10 @@ def position_of(units: Mapping[str, Any], board: "Board") -> Position:
     latest: tuple[int, Any, Position] | None = caches.get("position")
     last = latest and latest[2]
     ids = list(units)
-    marks = [*map(_HEX, units.values()), *map(_DEMORALIZED, units.values())]
+    marks = [unit.hex + _DOWN if unit.demoralized else unit.hex for unit in units.values()]
     if last is not None and last.marks == marks and last.ids == ids:
         return last
-    kept: dict[tuple[Any, ...], Position] = caches.setdefault("positions", {})
+    kept: dict[tuple[str, ...], Position] = caches.setdefault("positions", {})
     key = (*ids, *marks)
     found = kept.get(key)
     if found is None:
@@ -94,21 +95,19 @@ def _sides_of(units: Mapping[str, Any], names: Iterable[str]) -> dict[str, SideP
     return {side: SidePosition(dict(sorted(found.items()))) for side, found in stacks.items()}
 
 
-def _sides_after(last: Position, units: Mapping[str, Any], marks: list[Any]) -> dict[str, SidePosition] | None:
+def _sides_after(last: Position, units: Mapping[str, Any], marks: list[str]) -> dict[str, SidePosition] | None:
     """Return the same as ``_sides_of``, made from the position before; None where too many units have moved."""
-    number = len(last.ids)
-    others = compress(range(len(marks)), map(is_not, last.marks, marks))
-    places = [place for place in others if last.marks[place] != marks[place]]
+    places = list(compress(range(len(marks)), map(ne, last.marks, marks)))
     if len(places) > _FEW:
         return None
     sides = dict(last.sides)
     moved: dict[str, list[int]] = {}
-    for place in sorted({place % number for place in places}):
+    for place in places:
         moved.setdefault(units[last.ids[place]].side, []).append(place)
     for side, those in moved.items():
         stacks = dict(last.sides[side].stacks)
         for place in those:
-            _shift(stacks, last.ids[place], last.marks[place], marks[place])
+            _shift(stacks, last.ids[place], last.marks[place].rstrip(_DOWN), marks[place].rstrip(_DOWN))
         sides[side] = SidePosition(dict(sorted(stacks.items())))
     return sides
 

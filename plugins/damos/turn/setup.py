@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
+from msgspec import field
+
 from damos.map.stacking import is_legal
 from damos.model.events import SideSetUp
 from damos.model.forces import units_in
@@ -37,11 +39,13 @@ FILL_RULE = "AGC-6.0b"
 class HexSheet(Sheet):
     """A hex for each unit, or for some: within the stacking limits, and every hex of ``fill`` with a unit.
 
-    Units that are on the map already count for the stacks.
+    Units that are on the map already count for the stacks. ``judged`` tells of the stacks that were tried whether they
+    are within the limits.
     """
 
     state: DamosState | None = None
     fill: tuple[str, ...] = ()
+    judged: dict[tuple[str, ...], bool] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -101,7 +105,11 @@ class HexSheet(Sheet):
         return [] if self.state is None else friends_in(self.state, hex_, unit_id)
 
     def _has_room(self, stack: list[str], unit_id: str) -> bool:
-        return self.state is not None and is_legal(self.state, [*stack, unit_id])
+        key = (*stack, unit_id)
+        found = self.judged.get(key)
+        if found is None:
+            found = self.judged[key] = self.state is not None and is_legal(self.state, key)
+        return found
 
     def values(self) -> Iterator[dict[str, str]]:
         """Yield every sheet, blank lines first; a beginning that leads nowhere is not gone on with."""
