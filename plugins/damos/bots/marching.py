@@ -1,7 +1,7 @@
 """Activating and marching: who goes next, where to, whether to attack on the way."""
 
 from damos.bots.paths import Way, reach
-from damos.bots.position import FAR, Outlook, field_of, groups_of
+from damos.bots.position import FAR, Outlook, field_of, groups_of, kept
 from damos.model.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
 from damos.model.tables import ATTACK_PLANS, PENETRATION, RALLY_HALVES, STANDARD
 from damos.movement.march import March
@@ -209,18 +209,31 @@ def _ends(outlook: Outlook, force: March, hexes: NextHex) -> list[tuple[int, int
     """Return where a march may end: the most that it is worth, a number that falls, hex, target of an attack, way."""
     found: list[tuple[int, int, str, str, Way]] = []
     around, enemies = outlook.board.around, outlook.enemies
-    far, advances = outlook.distances, outlook.advances()
+    most, advances = _most(outlook), outlook.advances()
+    is_clear, is_unwanted = enemies.keys().isdisjoint, outlook.wanted.isdisjoint
     for hex_, way in _ways(outlook, force, hexes).items():
-        taken = TRACK * _taken(outlook, way)
-        most = COMPANY + taken + _prize(outlook, hex_, GATE) - far.get(hex_, FAR) if advances else 0
-        found.append((most, -len(found), hex_, "", way))
-        if outlook.meets_enemies(around[hex_]):
+        taken = 0 if is_unwanted(way.path) else TRACK * _taken(outlook, way)
+        found.append((most[hex_][0] + taken if advances else 0, -len(found), hex_, "", way))
+        if not is_clear(around[hex_]):
             for near in around[hex_]:
                 if near in enemies and (way.path or near in hexes.halves):
-                    prize = FIGHT + CLEAR + _prize(outlook, near, BREACH)
-                    most = taken + prize - far.get(near, FAR) if advances else WON
-                    found.append((most, -len(found), hex_, near, way))
+                    found.append((most[near][1] + taken if advances else WON, -len(found), hex_, near, way))
     return found
+
+
+def _most(outlook: Outlook) -> dict[str, tuple[int, int]]:
+    """Return by hex the most that it may be worth to end there, and to beat an enemy there, the way aside."""
+
+    def most() -> dict[str, tuple[int, int]]:
+        return {
+            hex_: (
+                COMPANY + _prize(outlook, hex_, GATE) - outlook.far(hex_),
+                FIGHT + CLEAR + _prize(outlook, hex_, BREACH) - outlook.far(hex_),
+            )
+            for hex_ in outlook.board.around
+        }
+
+    return kept(outlook.board, "most", (), most)
 
 
 def _prize(outlook: Outlook, hex_: str, gate: int) -> int:

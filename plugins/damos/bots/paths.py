@@ -89,7 +89,10 @@ def reach(
         (halves, -(hex_ in liked), (hex_,)) for hex_, halves in begun
     )
     found: dict[str, Way] = {}
-    least: dict[str, int] = {}
+    least = dict.fromkeys(
+        closed, -1
+    )  # by hex, the least that a way to it was found to take: nothing beats a closed one
+    least_of = least.get
     while queue:
         halves, taken, path = heappop(queue)
         here = path[-1]
@@ -98,7 +101,7 @@ def reach(
         found[here] = Way(halves, path)
         for near, more in steps.get(here, ()):
             total = halves + more
-            if total <= limit and near not in closed and total <= least.get(near, limit):
+            if total <= least_of(near, limit):
                 least[near] = total
                 heappush(queue, (total, taken - (near in liked), (*path, near)))
     return found

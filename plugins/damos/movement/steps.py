@@ -83,10 +83,13 @@ class NextHex(Space):
     @classmethod
     def of(cls, state: DamosState, march: March) -> "NextHex":
         """Look around."""
-        left, found = march.left, dict[str, int]()
+        found: dict[str, int] = {}
+        left = march.left if _why_kept(state, march) is None else -1
         for near in sorted(state.board.around[march.hex]):
             halves = cost_of(state, march, near)
-            if halves is not None and _why_not_at(state, march, near, halves, left) is None:
+            if halves is None or halves > left or why_no_move(state, march.side, march.hex, near) is not None:
+                continue
+            if _why_no_contact(state, march, near) is None and _why_astray(state, march, near, halves) is None:
                 found[near] = halves
         return cls(state, march, found)
 
@@ -118,23 +121,25 @@ def cost_of(state: DamosState, march: March, hex_: str) -> int | None:
 
 def why_no_step(state: DamosState, march: March, hex_: str) -> Refusal | None:
     """Return why the force may not enter the adjacent hex: ground, boundaries, points, its own condition, orders."""
-    return _why_not_at(state, march, hex_, cost_of(state, march, hex_), march.left)
-
-
-def _why_not_at(state: DamosState, march: March, hex_: str, halves: int | None, left: int) -> Refusal | None:
-    """Return why the force, with so many halves left, may not enter the adjacent hex at this cost; None: no way."""
     refusal: Refusal | None = why_no_move(state, march.side, march.hex, hex_)
     if refusal is not None:
         return refusal
+    halves, left = cost_of(state, march, hex_), march.left
     if halves is None:
         return Refusal("DM-3.0a", f"the ground between {march.hex} and {hex_} is closed to this force")
     if halves > left:
         return Refusal("DM-7.0j", f"{hex_} takes {points(halves)} movement points: {points(left)} are left")
+    refusal = _why_kept(state, march) or _why_no_contact(state, march, hex_)
+    return refusal or _why_astray(state, march, hex_, halves)
+
+
+def _why_kept(state: DamosState, march: March) -> Refusal | None:
+    """Refuse any step of a force with a unit that has moved as far as it may this turn."""
     for each in march.units:
         limit = hexes_allowed(state, each)
         if limit is not None and march.entered.get(each, 0) >= limit:
             return kept(each, limit)
-    return _why_no_contact(state, march, hex_) or _why_astray(state, march, hex_, halves)
+    return None
 
 
 def kept(unit_id: str, limit: int) -> Refusal:

@@ -95,11 +95,17 @@ class HexSheet(Sheet):
         hexes = list(self.lines[unit_id].values())
         while hexes:
             hex_ = hexes.pop(stream.below(len(hexes)))
-            stack = stacks.setdefault(hex_, self._there(hex_, unit_id))
+            stack = self._stack(stacks, hex_, unit_id)
             if self._has_room(stack, unit_id):
                 stack.append(unit_id)
                 return str(hex_)
         return ""
+
+    def _stack(self, stacks: dict[str, list[str]], hex_: str, unit_id: str) -> list[str]:
+        """Return the stack of a hex, of ``stacks``: those who are there already where nobody has been put there."""
+        if hex_ not in stacks:
+            stacks[hex_] = self._there(hex_, unit_id)
+        return stacks[hex_]
 
     def _there(self, hex_: str, unit_id: str) -> list[str]:
         return [] if self.state is None else friends_in(self.state, hex_, unit_id)
@@ -126,7 +132,7 @@ class HexSheet(Sheet):
             if key not in self.required:
                 yield from rest(place + 1)
             for hex_ in self.lines[key].values():
-                stack = stacks.setdefault(hex_, self._there(hex_, key))
+                stack = self._stack(stacks, hex_, key)
                 if self._has_room(stack, key):
                     stack.append(key)
                     lines[key] = hex_
