@@ -344,5 +344,5 @@ def pause_chosen(state: DamosState, event: PauseChosen) -> None:
     ExploitationBegan,
     AttritionRolled,
 )
-def told(_state: DamosState, _event: object) -> None:
-    """Change nothing: what follows from it has events of its own."""
+def change_nothing(_state: DamosState, _event: object) -> None:
+    """Leave the state as it is: what follows from these has events of its own."""
