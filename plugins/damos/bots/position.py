@@ -132,8 +132,9 @@ class Outlook:
         return kept(self.board, "supply", key, self._supply)
 
     def _supply(self) -> Mapping[str, int]:
-        edge, ground = self._live_rails(), land(self.board)
-        found = dict.fromkeys(edge, 0)
+        open_ = self.own_rails - self._blocked
+        edge: Iterable[str] = kept(self.board, "live", (self.side, open_), lambda: self._live_rails(open_))
+        found, ground = dict.fromkeys(edge, 0), land(self.board)
         for step in range(1, self.supply_hexes + 1):
             ends = next_hexes(ground, edge).difference(found, self.enemies)
             found.update(dict.fromkeys(ends, step))
@@ -151,9 +152,9 @@ class Outlook:
         gauge = (each for each in self.board.rail_around if (each in converted) == (self.side == GERMAN))
         return frozenset(each for each in gauge if control.get(each) == self.side)
 
-    def _live_rails(self) -> set[str]:
-        """Return the own railways that are joined to a source."""
-        live = set(self.own_rails.intersection(land(self.board)) - self._blocked)
+    def _live_rails(self, open_: frozenset[str]) -> set[str]:
+        """Return those of some railways that are joined to a source."""
+        live = set(open_.intersection(land(self.board)))
         found = edge = live.intersection(self.board.sources[self.side])
         while edge:
             edge = (next_hexes(self.board.rail_around, edge) & live) - found
