@@ -1,5 +1,6 @@
 """Setting up: as near to the goal as the area lets, foot units aboard what can carry them when there is far to go."""
 
+from functools import cached_property
 from typing import Any
 
 from kampfpanzer.bots.distances import Fields
@@ -22,7 +23,9 @@ class Setup:
         self.goal = goal
         self.fields = fields
         self.lines: dict[str, str] = {}
-        self.held: dict[str, list[str]] = {}
+        self.held = {unit.hex for unit in view.units.values() if unit.hex and unit.side != side}
+        self.nearest: dict[tuple[tuple[str, ...], str], list[str]] = {}
+        """By area and mobility, its hexes, the nearest to the targets first."""
 
     def lines_of(self) -> dict[str, str]:
         """Return the lines of the whole force."""
@@ -41,17 +44,27 @@ class Setup:
         """Foot units choose their hexes first: they stay there."""
         return not self._kind(unit_id).is_foot, int(unit_id)
 
+    @cached_property
     def _targets(self) -> tuple[str, ...]:
-        """Return where the force wants to be: its goal, or the middle of the enemy."""
+        """Where the force wants to be: its goal, or the middle of the enemy."""
         if self.goal.ground or self.goal.exits:
             return self.goal.ground or self.goal.exits
-        enemy = [unit.hex for unit in self.view.units.values() if unit.side != self.side and unit.hex]
-        areas = [hex_ for group in self.board.groups if group.side != self.side for hex_ in group.area + group.entries]
-        found = sorted(enemy or areas)
+        found = sorted(self._threats)
         return (found[len(found) // 2],)
 
-    def _far(self, unit_id: str, hex_: str) -> int:
-        return self.fields.of(self.ground, self._kind(unit_id).mobility, self._targets()).halves(hex_)
+    @cached_property
+    def _threats(self) -> list[str]:
+        """Where the enemy stands or, before he has set up, where he may, or enters."""
+        enemy = [unit.hex for unit in self.view.units.values() if unit.side != self.side and unit.hex]
+        groups = (group for group in self.board.groups if group.side != self.side)
+        return enemy or [hex_ for group in groups for hex_ in group.area + group.entries]
+
+    def _by_nearness(self, area: tuple[str, ...], mobility: str) -> list[str]:
+        """Return the hexes of an area, the nearest to the targets first."""
+        if (area, mobility) not in self.nearest:
+            field = self.fields.of(self.ground, mobility, self._targets)
+            self.nearest[area, mobility] = sorted(area, key=lambda hex_: (field.halves(hex_), hex_))
+        return self.nearest[area, mobility]
 
     def _embark(self, group: Group) -> None:
         """Put foot units aboard while there are vehicles, guns last, where the goal is far off (KP-14.0h)."""
@@ -61,18 +74,20 @@ class Setup:
         guns_first = group.enters > 0  # a gun on foot never gets onto the map
         foot = [each for each in group.units if self._kind(each).is_foot]
         foot.sort(key=lambda each: self._kind(each).is_gun != guns_first)
-        far = min((self.ground.range_hexes(a, b) for a in group.area for b in self._targets()), default=NEAR + 1)
-        if far <= NEAR and not self.goal.exits:
+        if not foot or not carriers or (self._is_near(group.area) and not self.goal.exits):
             return
         for unit_id, carrier in zip(foot, carriers, strict=False):
             self.lines[unit_id] = f"aboard {carrier}"
 
+    def _is_near(self, area: tuple[str, ...]) -> bool:
+        """Tell whether foot units that set up somewhere in an area may walk."""
+        return any(self.ground.range_hexes(a, b) <= NEAR for a in area for b in self._targets)
+
     def _place(self, group: Group, unit_id: str) -> None:
         """Give a unit the best free hex of its area, a facing if it is a gun, an entrenchment where it may."""
         kind = self._kind(unit_id)
-        hexes = sorted(group.area, key=lambda hex_: (self._far(unit_id, hex_), hex_))
-        hex_ = next(each for each in hexes if self._is_free(each))
-        self.held.setdefault(hex_, []).append(unit_id)
+        hex_ = next(each for each in self._by_nearness(group.area, kind.mobility) if each not in self.held)
+        self.held.add(hex_)
         words = [hex_]
         if kind.is_gun:
             words.append(self._facing(hex_))
@@ -80,15 +95,8 @@ class Setup:
             words.append("entrenched")
         self.lines[unit_id] = " ".join(words)
 
-    def _is_free(self, hex_: str) -> bool:
-        held = self.held.get(hex_, [])
-        enemies = [unit for unit in self.view.units.values() if unit.hex == hex_ and unit.side != self.side]
-        return not held and not enemies
-
     def _facing(self, hex_: str) -> str:
         """Face the nearest hex from which the enemy comes."""
-        threats = [unit.hex for unit in self.view.units.values() if unit.side != self.side and unit.hex]
-        areas = [each for group in self.board.groups if group.side != self.side for each in group.area + group.entries]
-        threat = min(threats or areas, key=lambda each: (self.ground.range_hexes(hex_, each), each))
+        threat = min(self._threats, key=lambda each: (self.ground.range_hexes(hex_, each), each))
         fits = [letter for letter in LETTERS if self.ground.in_arc(hex_, letter, threat)]
         return fits[0] if fits else "A"

@@ -1,8 +1,7 @@
-"""How far it is to the objective: by hex the half points to the nearest goal, reckoned only as far as is asked."""
+"""How far it is to the objective: by hex the half points to the nearest goal, found only as far as is asked."""
 
 from collections.abc import Mapping
 from functools import lru_cache
-from heapq import heappop, heappush
 
 from kampfpanzer.terrain.terrain import Ground
 
@@ -10,28 +9,45 @@ FAR = 1 << 20
 
 
 class Field:
-    """Distances to goals for one mobility class, found from the goals outwards; entering a ``dear`` hex costs more."""
+    """Distances to goals for one mobility class, found from the goals outwards; entering a ``dear`` hex costs more.
+
+    ``_found`` holds the least distance known of each hex, ``_rings`` the hexes by distance that are still to be gone on
+    from. No step is free, so that what is not beyond the first of these rings, ``_sure``, is final.
+    """
 
     def __init__(self, ground: Ground, mobility: str, goals: tuple[str, ...], dear: Mapping[str, int]) -> None:
         self._ground, self._mobility, self._dear = ground, mobility, dear
-        self._found: dict[str, int] = {}
-        self._queue = [(0, goal) for goal in sorted(goals)]
+        self._found: dict[str, int] = dict.fromkeys(goals, 0)
+        self._rings: dict[int, list[str]] = {0: list(self._found)} if goals else {}
+        self._sure = 0
 
     def halves(self, hex_: str) -> int:
         """Return the half points from a hex to the nearest goal, ``FAR`` where there is no way."""
-        while hex_ not in self._found and self._queue:
-            self._settle_next()
-        return self._found.get(hex_, FAR)
+        found = self._found
+        while found.get(hex_, FAR) > self._sure and self._rings:
+            self._grow()
+        return found.get(hex_, FAR)
 
-    def _settle_next(self) -> None:
-        halves, hex_ = heappop(self._queue)
-        if hex_ in self._found:
-            return
-        self._found[hex_] = halves
-        halves += self._dear.get(hex_, 0)
-        for before in self._ground.around(hex_):
-            if before and before not in self._found:
-                heappush(self._queue, (halves + self._ground.step_halves(self._mobility, before, hex_), before))
+    def _grow(self) -> None:
+        """Go one step on from every hex of the first ring, and make the next ring the first."""
+        found, rings, dear = self._found, self._rings, self._dear
+        into, mobility = self._ground.steps_into, self._mobility
+        while self._sure not in rings:
+            self._sure += 1
+        halves = self._sure
+        for here in rings.pop(halves):
+            if found[here] < halves:
+                continue  # a shorter way was found after it was put here
+            onwards = halves + dear[here] if here in dear else halves
+            for before, cost in into(mobility, here):
+                total = onwards + cost
+                if total < found.get(before, FAR):
+                    found[before] = total
+                    if total in rings:
+                        rings[total].append(before)
+                    else:
+                        rings[total] = [before]
+        self._sure += 1
 
 
 class Fields:

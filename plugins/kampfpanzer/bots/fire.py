@@ -1,5 +1,7 @@
 """Fire: which enemies to shoot at with whom, and what to do with guns and tanks that wait."""
 
+from functools import cache
+
 from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS, MAX_SUPERIORITY, MIN_SUPERIORITY, attenuated, combat_result
 
@@ -7,6 +9,7 @@ WORTH = {"P": 2, "D1": 4, "D2": 6, "D3": 8, "D4": 14}
 """What a result is worth; a pin only spoils one plot."""
 
 
+@cache
 def worth(superiority: int, level: int) -> int:
     """Return what an attack is worth on a unit of disruption ``level``, in sixths of ``WORTH``."""
     if superiority < MIN_SUPERIORITY:
@@ -35,7 +38,7 @@ def power(position: Position, firer: str, target: str) -> int | None:
     facing = position.units[firer].facing
     if kind.is_gun and not ground.in_arc(here, facing, there):
         return None
-    if ground.why_unseen(here, there, high_explosive=False) is not None:
+    if not ground.sees(here, there, high_explosive=False):
         return None
     strength = attenuated(kind.attack, range_hexes)
     return strength * 2 if kind.weapon == "M" and not prey.hard else strength
@@ -115,8 +118,7 @@ def overwatch(position: Position, unit_id: str) -> str:
         hex_ = min(around, key=lambda each: (ground.range_hexes(each, there), each), default=hex_)
     if hex_ == here or (kind.is_gun and not ground.in_arc(here, facing, hex_)):
         return ""
-    clear = ground.why_unseen(here, hex_, high_explosive=False) is None
-    return f"P {hex_}" if clear else ""
+    return f"P {hex_}" if ground.sees(here, hex_, high_explosive=False) else ""
 
 
 def shell(position: Position, unit_id: str) -> str:
@@ -127,7 +129,7 @@ def shell(position: Position, unit_id: str) -> str:
     for hex_, row in sorted(position.enemy_hexes.items()):
         if ground.range_hexes(here, hex_) > kind.range_hexes or not ground.in_arc(here, facing, hex_):
             continue
-        if ground.why_unseen(here, hex_, high_explosive=True) is not None:
+        if not ground.sees(here, hex_, high_explosive=True):
             continue
         tight = 2 * len(row)
         around = [each for near in (hex_, *ground.around(hex_)) for each in position.enemy_hexes.get(near, ())]

@@ -1,5 +1,6 @@
 """Marching: down the field of distances, round what stands in the way, to a hex where the unit may end."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from kampfpanzer.bots.distances import FAR, Field
@@ -32,19 +33,19 @@ def _way(
     left = kind.movement * 2 if left < 0 else left
     letters: list[str] = []
     path = [start]
-    zones = position.zones
-    while 0 < field.halves(path[-1]) < FAR:
+    zones, held, mobility = position.zones, position.enemy_hexes, kind.mobility
+    while 0 < (to_go := field.halves(path[-1])) < FAR:
         here = path[-1]
         best: tuple[int, int, str, str] | None = None
-        for letter, there in zip(LETTERS, position.ground.around(here), strict=True):
-            if not there or there in path or there in position.enemy_hexes:
+        for letter, there, halves in position.ground.steps(mobility, here):
+            if halves > left or there in path or there in held:
                 continue
             if there in zones and (shy or here in zones):
                 continue
-            halves = position.ground.step_halves(kind.mobility, here, there)
-            if halves <= left and (best is None or (field.halves(there) + halves, halves) < best[:2]):
-                best = (field.halves(there) + halves, halves, letter, there)
-        if best is None or best[0] > field.halves(here) + 8:
+            whole = field.halves(there) + halves
+            if best is None or (whole, halves) < best[:2]:
+                best = (whole, halves, letter, there)
+        if best is None or best[0] > to_go + 8:
             break
         left -= best[1]
         letters.append(best[2])
@@ -54,7 +55,7 @@ def _way(
     return letters, path
 
 
-def legs(letters: list[str]) -> str:
+def legs(letters: Sequence[str]) -> str:
     """Return letters one by one as a plot: D, D, E is "D2 E1"."""
     parts: list[tuple[str, int]] = []
     for letter in letters:

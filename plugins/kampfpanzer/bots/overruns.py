@@ -1,11 +1,12 @@
 """Overruns: which soft enemies to run down, with whom, from where."""
 
+from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from kampfpanzer.bots.marches import legs
 from kampfpanzer.bots.position import Position
-from kampfpanzer.model.tables import LETTERS, overrun_superiority
+from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES, overrun_superiority
 
 MOST = 3
 """So many units make an end of one enemy for certain."""
@@ -15,7 +16,7 @@ class Charge(NamedTuple):
     """A unit's way to overrun a hex: the letters of its approach, the direction of the overrun, the hex behind."""
 
     unit: str
-    approach: tuple[str, ...]
+    approach: str
     direction: str
     exit: str
     halves: int
@@ -37,7 +38,7 @@ def charges(position: Position, free: list[str]) -> dict[str, str]:
         if chosen and overrun_superiority(counted, len(chosen)) >= 0:
             for charge in chosen:
                 position.settle(charge.unit, charge.exit)
-                plots[charge.unit] = f"{legs(list(charge.approach))} V{charge.direction}".strip()
+                plots[charge.unit] = f"{legs(charge.approach)} V{charge.direction}".strip()
     return plots
 
 
@@ -77,50 +78,77 @@ def _in_reach(position: Position, unit_id: str, hex_: str) -> bool:
 
 def _ways_to_overrun(position: Position, unit_id: str, targets: list[str]) -> list[tuple[str, Charge]]:
     """Return each target with a way for the unit to overrun it, the cheapest for each direction."""
-    if not targets:
-        return []
     found: list[tuple[str, Charge]] = []
-    kind, ground = position.kind(unit_id), position.ground
     for target in targets:
-        reached = _approaches(position, unit_id, target)
-        for place, direction in enumerate(LETTERS):
-            before, behind = ground.around(target)[(place + 3) % 6], ground.around(target)[place]
-            if not behind or before not in reached or behind in position.enemy_hexes:
-                continue
-            halves, letters = reached[before]
-            halves += ground.step_halves(kind.mobility, before, target) + 4
-            halves += ground.step_halves(kind.mobility, target, behind)
-            if halves <= kind.movement * 2:
-                found.append((target, Charge(unit_id, letters, direction, behind, halves)))
+        runs = _runs(position, unit_id, target)
+        reached = _approaches(position, unit_id, target, {run.before: run.left for run in runs}) if runs else {}
+        for run in runs:
+            if run.before in reached:
+                halves, letters = reached[run.before]
+                if halves <= run.left:
+                    spent = halves + 2 * position.kind(unit_id).movement - run.left
+                    found.append((target, Charge(unit_id, letters, run.direction, run.behind, spent)))
     return found
 
 
-def _approaches(position: Position, unit_id: str, target: str) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Return by hex next to ``target`` the half points and letters of the cheapest way there past other zones."""
-    kind, ground = position.kind(unit_id), position.ground
+class _Run(NamedTuple):
+    """An overrun from the hex ``before`` a target to that ``behind`` it: ``left`` half points are for the way there."""
+
+    direction: str
+    before: str
+    behind: str
+    left: int
+
+
+def _runs(position: Position, unit_id: str, target: str) -> list[_Run]:
+    """Return the overruns of a target that a unit could make if it stood before it, in the order of directions."""
+    kind, ground, barred = position.kind(unit_id), position.ground, position.barred_round(target)
     start = position.units[unit_id].hex
-    defenders = position.enemy_hexes[target]
-    goals = {each for each in ground.around(target) if each}
-    limit = kind.movement * 2 - 6
-    zones = {hex_: row for hex_, row in position.zones.items() if any(each not in defenders for each in row)}
-    found: dict[str, tuple[int, tuple[str, ...]]] = {}
-    queue: list[tuple[int, str, tuple[str, ...]]] = [(0, start, ())]
-    seen: set[str] = set()
-    while queue and not goals <= found.keys():
-        halves, here, letters = heappop(queue)
-        if here in seen:
+    around = ground.around(target)
+    found: list[_Run] = []
+    for place, direction in enumerate(LETTERS):
+        before, behind = around[place - 3], around[place]
+        if not before or not behind or behind in position.enemy_hexes or (before in barred and before != start):
             continue
-        seen.add(here)
+        run = ground.step_halves(kind.mobility, before, target) + ground.step_halves(kind.mobility, target, behind)
+        left = 2 * kind.movement - OVERRUN_HALVES - run
+        if ground.range_hexes(start, before) <= left:  # a hex costs half a point at least
+            found.append(_Run(direction, before, behind, left))
+    return found
+
+
+def _approaches(position: Position, unit_id: str, target: str, goals: Mapping[str, int]) -> dict[str, tuple[int, str]]:
+    """Return by hex of ``goals`` the half points and letters of the cheapest way there past zones of others.
+
+    The most that the way to each may cost is in ``goals``; dearer ones may be missing. Of ways that cost as much the
+    first by its letters is taken.
+    """
+    kind, ground, barred = position.kind(unit_id), position.ground, position.barred_round(target)
+    start, mobility, steps = position.units[unit_id].hex, kind.mobility, ground.steps
+    limit, most = 2 * kind.movement - 6, max(goals.values())
+    ranges, range_hexes = position.ranges_to.setdefault(target, {}), ground.range_hexes
+    best: dict[str, tuple[int, str]] = {start: (0, "")}
+    found: dict[str, tuple[int, str]] = {}
+    queue: list[tuple[int, str, str]] = [(0, start, "")]
+    while queue:
+        halves, here, letters = heappop(queue)
+        if here in found or best[here] != (halves, letters):
+            continue
         if here in goals:
             found[here] = (halves, letters)
-        if here != start and here in zones:
-            continue
-        for letter, there in zip(LETTERS, ground.around(here), strict=True):
-            if not there or there in seen or there in position.enemy_hexes or (there in zones and here in zones):
+            if len(found) == len(goals):
+                break
+        for letter, there, cost in steps(mobility, here):
+            total = halves + cost
+            if total > most or there in barred or (there in best and best[there][0] < total):
                 continue
-            if there in zones:
+            if there not in ranges:
+                ranges[there] = range_hexes(there, target)
+            beyond = ranges[there] - 1
+            if total + 2 * beyond > limit or total + beyond > most:
                 continue
-            total = halves + ground.step_halves(kind.mobility, here, there)
-            if total + 2 * (ground.range_hexes(there, target) - 1) <= limit:
-                heappush(queue, (total, there, (*letters, letter)))
+            way = (total, letters + letter)
+            if there not in best or way < best[there]:
+                best[there] = way
+                heappush(queue, (total, there, way[1]))
     return found

@@ -1,5 +1,6 @@
 """A turn's plots: entry and exit, overruns, fire, march; and answers asked for in the middle of a phase."""
 
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -110,18 +111,26 @@ class _Turn:
 
     def _prey(self, unit_id: str) -> str:
         """Return the enemy to go for: near, soft if it can be overrun, and not hunted by many already."""
+        here = self.position.units[unit_id].hex or self._gate(unit_id)
+        hard, hunters = self.position.kind(unit_id).hard, self.hunters
+        range_hexes = self.position.ground.range_hexes
+        best: tuple[int, str] | None = None
+        for enemy, there, soft in self.quarry:
+            far = range_hexes(here, there) - SOFT * (hard and soft)
+            if enemy in hunters:
+                far += 4 * max(0, hunters[enemy] - PACK + 1)
+            if best is None or (far, enemy) < best:
+                best = (far, enemy)
+        return best[1] if best else ""
+
+    @cached_property
+    def quarry(self) -> list[tuple[str, str, bool]]:
+        """The enemies to go for, each with his hex, and whether tanks can overrun him there."""
         position = self.position
-        here = position.units[unit_id].hex or self._gate(unit_id)
         prey = [each for each in position.enemies if position.is_combat(each)] or position.enemies
-        hard = position.kind(unit_id).hard
-
-        def far(enemy: str) -> tuple[int, str]:
-            there = position.units[enemy].hex
-            soft = hard and not position.kind(enemy).hard and position.ground.is_clear(there)
-            crowd = 4 * max(0, self.hunters.get(enemy, 0) - PACK + 1)
-            return position.ground.range_hexes(here, there) - SOFT * soft + crowd, enemy
-
-        return min(prey, key=far, default="")
+        hexes = {each: position.units[each].hex for each in prey}
+        clear = position.ground.is_clear
+        return [(each, hex_, not position.kind(each).hard and clear(hex_)) for each, hex_ in hexes.items()]
 
     def _gate(self, unit_id: str) -> str:
         return next(each.entries[0] for each in self.position.board.groups if unit_id in each.units)

@@ -22,6 +22,9 @@ class Position:
         self.ground = Ground.on(board, view.options, tuple(view.wrecks))
         self.taken: dict[str, list[str]] = {}
         """By hex, my units that will end the turn there, as far as is decided."""
+        self.ranges_to: dict[str, dict[str, int]] = {}
+        """By hex to be overrun, how far from it the hexes are on the ways that were looked for."""
+        self._barred_round: dict[str, frozenset[str]] = {}
 
     @cached_property
     def mine(self) -> list[str]:
@@ -68,6 +71,20 @@ class Position:
                 if hex_:
                     found.setdefault(hex_, []).append(each)
         return found
+
+    @cached_property
+    def barred(self) -> frozenset[str]:
+        """The hexes that an enemy holds, or has in his zone."""
+        return frozenset((*self.enemy_hexes, *self.zones))
+
+    def barred_round(self, target: str) -> frozenset[str]:
+        """Return the hexes that are barred to who attacks the enemies in ``target``: not those in their zones alone."""
+        if target not in self._barred_round:
+            defenders, zones = self.enemy_hexes[target], self.zones
+            around = [each for each in self.ground.around(target) if each in zones and each not in self.enemy_hexes]
+            free = [each for each in around if all(enemy in defenders for enemy in zones[each])]
+            self._barred_round[target] = self.barred.difference(free)
+        return self._barred_round[target]
 
     def is_combat(self, unit_id: str) -> bool:
         """Tell whether it counts for victory, alone or by who is aboard (KP-14.0j)."""

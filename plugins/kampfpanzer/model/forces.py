@@ -13,6 +13,8 @@ from sandtable.files.document import decode_toml, read_toml
 AFV, APC, TRUCK, INFANTRY, ARTILLERY = "afv", "apc", "truck", "infantry", "artillery"
 """The categories: tanks, the two kinds of vehicle (KP-12.0a), infantry, guns."""
 
+_MOBILITY = {AFV: ARMOUR, APC: ARMOUR, TRUCK: WHEELS}
+
 UNITS = Path(__file__).with_name("units.toml")
 ADDED_BT7 = 154
 """The identity number of the thirteenth BT7, which the counter sheet has not (R-KP-84)."""
@@ -37,7 +39,7 @@ class Kind(Struct, frozen=True):
     @property
     def mobility(self) -> str:
         """The column of the terrain effects chart."""
-        return {AFV: ARMOUR, APC: ARMOUR, TRUCK: WHEELS}.get(self.category, FOOT)
+        return _MOBILITY.get(self.category, FOOT)
 
     @property
     def is_vehicle(self) -> bool:

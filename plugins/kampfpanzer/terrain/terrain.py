@@ -34,6 +34,9 @@ __all__ = ["FirePath", "Ground", "Step", "ground_of"]
 Step = tuple[str, str, int]
 """A step: its direction, the hex it leads to, its cost in half points."""
 
+StepInto = tuple[str, int]
+"""A step the other way round: the hex it comes from, its cost in half points."""
+
 COVER_RANGE = 3
 """Woods and town hexes are fired into from so many hexes at most (KP-9.16f)."""
 
@@ -60,6 +63,7 @@ class Terrain:
         self.inclusive_arc = options["facing_arc"] == "inclusive_60"
         self.free_exit = options["map_exit"] == "free"
         self.steps: dict[str, dict[str, tuple[Step, ...]]] = {mobility: {} for mobility in HEX_HALVES}
+        self.steps_into: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
         self.halves: dict[str, dict[str, dict[str, int]]] = {mobility: {} for mobility in HEX_HALVES}
         self.grounds: dict[tuple[str, ...], Ground] = {}
         self.numbers: dict[tuple[int, int], str] = {space: number for number, space in hexmap.axial.items()}
@@ -81,6 +85,7 @@ class Ground:
         self._beside_wrecks = beside
         self._halves = terrain.halves if not beside else {mobility: {} for mobility in HEX_HALVES}
         self._steps = terrain.steps if not beside else {mobility: {} for mobility in HEX_HALVES}
+        self._into_wrecks: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
 
     @classmethod
     def on(cls, board: "Board", options: Mapping[str, str], wrecks: Sequence[str]) -> "Ground":
@@ -138,6 +143,15 @@ class Ground:
             row = self._row(mobility, hex_)
             ways = zip(LETTERS, self._around[hex_], strict=True)
             found = self._steps[mobility][hex_] = tuple((letter, near, row[near]) for letter, near in ways if near)
+        return found
+
+    def steps_into(self, mobility: str, hex_: str) -> tuple[StepInto, ...]:
+        """Return the steps that lead to a hex; wrecks change those into their own hexes only (KP-10.0l)."""
+        known = (self._into_wrecks if hex_ in self.wrecks else self.terrain.steps_into)[mobility]
+        found = known.get(hex_)
+        if found is None:
+            near = filter(None, self._around[hex_])
+            found = known[hex_] = tuple((each, self.step_halves(mobility, each, hex_)) for each in near)
         return found
 
     def _row(self, mobility: str, a: str) -> dict[str, int]:
