@@ -1,6 +1,6 @@
 """The commander: a player who attacks where the odds are good, masses at the front and guards the capital.
 
-It knows only what its side sees. Battles are judged by what the dice bring on average, reckoned in sixths of a hit.
+It knows only what its side sees. Battles are judged by what the dice bring on average, counted in sixths of a hit.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,6 +23,7 @@ from desert_aa.model.orders import (
     TakeLosses,
 )
 from desert_aa.model.tables import ARMOUR, ARTILLERY, INFANTRY, PLANES, VALUES
+from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
@@ -45,13 +46,17 @@ class Commander:
         self.board = board
         self._plan: list[MoveUnits] = []
         self._planned: tuple[int, str] = (-1, "")
+        self._ground: Ground | None = None
+        """The ground of the latest question for a move; as long as it is the same, so is the phase."""
+        self._aloft: list[str] = []
+        """The planes that were in the air over hostile ground as that came up; only landing changes it."""
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is legal; where it has no opinion, one at random."""
         options = decision.options
         order: Order | None = None
         if isinstance(options, MoveSpace):
-            order = self._move(decision, options, Survey(view(), self.board, decision.power))
+            order = self._move(decision, options, view)
         elif isinstance(options, GrantSpace):
             order = self._grant(options, Survey(view(), self.board, decision.power))
         elif isinstance(options, Arrivals):
@@ -118,23 +123,29 @@ class Commander:
 
     # --- movement ---
 
-    def _move(self, decision: Decision, options: MoveSpace, survey: Survey) -> Order | None:
+    def _move(self, decision: Decision, options: MoveSpace, view: View) -> Order | None:
         """Carry out the plan of this phase, made at its first question."""
-        now = (survey.turn, survey.phase)
         if options.only:
-            return self._land(options, options.only, survey)
-        if self._planned != now:
-            self._planned = now
-            self._plan = list(attacks(survey) if isinstance(options, CombatMoves) else marches(survey))
-        if isinstance(options, NonCombatMoves):
-            aloft = [each for each in survey.aloft() if any(each in able for able in options.leaders.values())]
-            if aloft:
-                return self._land(options, aloft[0], survey)
+            return self._land(options, options.only, Survey(view(), self.board, decision.power))
+        if options.ground is not self._ground:
+            self._take_in(options, Survey(view(), self.board, decision.power))
+        aloft = [each for each in self._aloft if any(each in able for able in options.leaders.values())]
+        if aloft:
+            return self._land(options, aloft[0], Survey(view(), self.board, decision.power))
         while self._plan:
             order = self._plan.pop(0)
             if options.is_legal(order):
                 return order
         return decision.done
+
+    def _take_in(self, options: MoveSpace, survey: Survey) -> None:
+        """Look at ground that is new, and plan for it if the phase is new, too."""
+        self._ground = options.ground
+        now = (survey.turn, survey.phase)
+        if self._planned != now:
+            self._planned = now
+            self._plan = list(attacks(survey) if isinstance(options, CombatMoves) else marches(survey))
+        self._aloft = survey.aloft() if isinstance(options, NonCombatMoves) else []
 
     def _land(self, options: MoveSpace, unit_id: str, survey: Survey) -> Order | None:
         """Land behind the front, where own ground units stand if possible."""
@@ -207,7 +218,7 @@ def marches(survey: Survey) -> Iterable[MoveUnits]:
     """Yield the non-combat moves: to a capital in danger, otherwise towards the enemy."""
     home = survey.board.capitals[survey.side]
     towards_enemy = survey.steps_to(survey.goals())
-    towards_home = survey.steps_to([home])
+    towards_home = survey.board.land_distance[home]
     in_danger = survey.home_is_weak()
     kept = survey.garrison()
     moves: dict[str, list[str]] = {}

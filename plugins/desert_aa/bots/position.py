@@ -1,11 +1,23 @@
-"""What the commander reckons from what its side sees: who stands where, what is near, what can be attacked."""
+"""What the commander works out from what its side sees: who stands where, what is near, what can be attacked."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from desert_aa.model.board import FAR, Board
 from desert_aa.model.state import LAID_DOWN
-from desert_aa.model.tables import ARMOUR, ARTILLERY, FLAK, INFANTRY, PLANES, SIDE_OF, SUPPORTED_INFANTRY, VALUES
+from desert_aa.model.tables import (
+    ARMOUR,
+    ARTILLERY,
+    EXTRA_SPACES,
+    FLAK,
+    GROUND,
+    INFANTRY,
+    PLANES,
+    SIDE_OF,
+    SUPPORTED_INFANTRY,
+    VALUES,
+)
 
 
 def clash(attack: Sequence[int], defence: Sequence[int], rounds: int = 12) -> tuple[int, int]:
@@ -24,8 +36,16 @@ def clash(attack: Sequence[int], defence: Sequence[int], rounds: int = 12) -> tu
     return len(a), len(d)
 
 
+def _range(unit: Any) -> int:
+    return VALUES[unit.power][unit.kind].move
+
+
+LONGEST_MARCH = max(kinds[kind].move for kinds in VALUES.values() for kind in GROUND) + EXTRA_SPACES
+"""No unit goes farther by land, its extra space included."""
+
+
 class Survey:
-    """The map of one moment, as the side of ``power`` sees it."""
+    """The map of one moment, as the side of ``power`` sees it; each part is worked out when it is first asked for."""
 
     def __init__(self, view: Any, board: Board, power: str) -> None:
         self.view = view
@@ -35,17 +55,41 @@ class Survey:
         self.turn: int = view.turn
         self.phase: str = view.phase
         self.units = view.units
-        self.mine: dict[str, list[str]] = {}
-        self.foes: dict[str, list[str]] = {}
+        self.is_late = 0 < board.round_limit <= self.turn + 1
+
+    @cached_property
+    def _stacks(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        mine: dict[str, list[str]] = {}
+        foes: dict[str, list[str]] = {}
         for unit_id in sorted(self.units):
             unit = self.units[unit_id]
-            stacks = self.mine if SIDE_OF[unit.power] == self.side else self.foes
+            stacks = mine if SIDE_OF[unit.power] == self.side else foes
             stacks.setdefault(unit.space, []).append(unit_id)
-        control = view.control
-        limit = board.round_limit
-        self.is_late = 0 < limit <= self.turn + 1
-        self.hostile = [space for space in board.spaces if SIDE_OF[control[space]] != self.side or space in self.foes]
-        self._hostile = dict.fromkeys(self.hostile)
+        return mine, foes
+
+    @cached_property
+    def mine(self) -> dict[str, list[str]]:
+        """The units of the side, by space."""
+        return self._stacks[0]
+
+    @cached_property
+    def foes(self) -> dict[str, list[str]]:
+        """The units of the enemy, by space."""
+        return self._stacks[1]
+
+    @cached_property
+    def hostile(self) -> list[str]:
+        """The spaces that the enemy holds or stands in."""
+        control, foes, side = self.view.control, self.foes, self.side
+        return [space for space in self.board.spaces if SIDE_OF[control[space]] != side or space in foes]
+
+    @cached_property
+    def _hostile(self) -> frozenset[str]:
+        return frozenset(self.hostile)
+
+    @cached_property
+    def _homes(self) -> list[str]:
+        return [space for space in self.board.spaces if space not in self._hostile]
 
     # --- units ---
 
@@ -67,10 +111,15 @@ class Survey:
     def attack(self, unit_id: str) -> int:
         """Return what a unit hits on when it attacks; infantry counts as supported where artillery stands with it."""
         unit = self.units[unit_id]
-        value = VALUES[unit.power][unit.kind].attack
-        if unit.kind == INFANTRY and any(self.kind(each) == ARTILLERY for each in self.mine.get(unit.space, ())):
+        if unit.kind == INFANTRY and unit.space in self._with_guns:
             return SUPPORTED_INFANTRY
-        return value
+        return VALUES[unit.power][unit.kind].attack
+
+    @cached_property
+    def _with_guns(self) -> frozenset[str]:
+        """The spaces where artillery of the side stands."""
+        units = self.units.values()
+        return frozenset(unit.space for unit in units if unit.kind == ARTILLERY and SIDE_OF[unit.power] == self.side)
 
     def defence_in(self, space: str) -> list[int]:
         """Return what the enemy units in ``space`` hit on."""
@@ -80,27 +129,32 @@ class Survey:
     def able_to_attack(self) -> list[str]:
         """Return the units of the power that may make a combat move and are not needed to hold the capital."""
         kept = [] if self.is_late and self.turn == self.board.round_limit else self.garrison()
-        return [
+        able = (
             each
-            for each, unit in sorted(self.units.items())
+            for each, unit in self.units.items()
             if unit.power == self.power and unit.kind != FLAK and unit.condition not in LAID_DOWN and each not in kept
-        ]
+        )
+        return sorted(able)
 
     def threat_to(self, space: str) -> list[int]:
         """Return what the enemy ground units that could be at ``space`` in their next turn hit on."""
-        near = self.steps_to([space])
+        near = self.board.land_distance[space]
         reach = {ARMOUR: 3}
         return [
             VALUES[unit.power][unit.kind].attack
             for there, foes in self.foes.items()
             for unit in (self.units[each] for each in foes)
-            if unit.kind not in (*PLANES, FLAK) and near.get(there, FAR) <= reach.get(unit.kind, 2)
+            if near.get(there, FAR) <= reach.get(unit.kind, 2) and unit.kind not in (*PLANES, FLAK)
         ]
+
+    @cached_property
+    def _home_threat(self) -> list[int]:
+        return self.threat_to(self.board.capitals[self.side])
 
     def garrison(self) -> list[str]:
         """Return the ground units in the capital that it takes to hold it; all of them where they are too few."""
         home = self.board.capitals[self.side]
-        threat = self.threat_to(home)
+        threat = self._home_threat
         kept: list[str] = []
         if threat:
             there = [each for each in self.mine.get(home, ()) if self.kind(each) not in (*PLANES, FLAK)]
@@ -113,7 +167,7 @@ class Survey:
     def home_is_weak(self) -> bool:
         """Return whether what is in the capital would not hold it."""
         home = self.board.capitals[self.side]
-        threat = self.threat_to(home)
+        threat = self._home_threat
         there = [each for each in self.mine.get(home, ()) if self.kind(each) != FLAK]
         return bool(threat) and clash(threat, self.defences(there))[1] == 0
 
@@ -123,22 +177,24 @@ class Survey:
 
     def able_to_march(self) -> list[str]:
         """Return the ground units of the power that stand where they stood."""
-        return [
+        able = (
             each
-            for each, unit in sorted(self.units.items())
+            for each, unit in self.units.items()
             if unit.power == self.power
             and unit.kind not in PLANES
             and not unit.moved
             and unit.condition not in LAID_DOWN
-        ]
+        )
+        return sorted(able)
 
     def aloft(self) -> list[str]:
         """Return the planes of the power that flew and are not over ground of the side."""
-        return [
+        aloft = (
             each
-            for each, unit in sorted(self.units.items())
-            if unit.power == self.power and unit.kind in PLANES and unit.moved and unit.space in self._hostile
-        ]
+            for each, unit in self.units.items()
+            if unit.power == self.power and unit.moved and unit.kind in PLANES and unit.space in self._hostile
+        )
+        return sorted(aloft)
 
     # --- ground ---
 
@@ -181,46 +237,67 @@ class Survey:
 
         Fuel is spent only for undefended ground that pays, or when the game is nearly over.
         """
-        ways: dict[str, list[str]] = {}
-        homes = [space for space in self.board.spaces if space not in self._hostile]
-        for unit_id in free:
-            unit = self.units[unit_id]
-            if unit.kind in PLANES:
-                path = self._flight(unit, target, homes)
-            else:
-                haste = self.is_late or (self.board.value[target] > 0 and not self.defence_in(target))
-                path = self._march(unit.space, target, VALUES[unit.power][unit.kind].move + haste)
-            if path:
-                ways[unit_id] = path
+        is_defended = bool(self.defence_in(target))
+        haste = self.is_late or (self.board.value[target] > 0 and not is_defended)
+        away = self._steps_over_own_ground(target)
+        ways = self._flights(target, free) if is_defended and self._planes else {}
+        units, mine = self.units, self.mine
+        for start in away:
+            if start in mine:
+                able = [each for each in mine[start] if each in free and units[each].kind not in PLANES]
+                path = self._march(start, target, away) if able else []
+                if path:
+                    ways |= {each: path for each in able if len(path) <= _range(units[each]) + haste + 1}
         return ways
 
-    def _march(self, start: str, target: str, steps: int) -> list[str]:
-        """Return a shortest path of at most ``steps`` over own ground, [] if there is none."""
-        edge = [[start]]
-        seen = [start]
-        for _ in range(steps):
-            longer = []
-            for path in edge:
-                near = self.board.land[path[-1]]
-                if target in near:
-                    return [*path, target]
-                for there in near:
-                    if there not in self._hostile and there not in seen:
-                        seen.append(there)
-                        longer.append([*path, there])
-            edge = longer
-        return []
+    def _flights(self, target: str, free: Mapping[str, bool]) -> dict[str, list[str]]:
+        """Return the paths of the planes that can attack ``target`` and come home."""
+        distances = self.board.air_distance[target]
+        home = min(map(distances.__getitem__, self._homes), default=FAR)
+        ways: dict[str, list[str]] = {}
+        for unit_id in self._planes:
+            unit = self.units[unit_id]
+            far = _range(unit) - unit.moved
+            if unit_id in free and unit.space != target and distances[unit.space] + home <= far:
+                ways[unit_id] = self._flight(unit.space, target)
+        return ways
 
-    def _flight(self, unit: Any, target: str, homes: Sequence[str]) -> list[str]:
-        """Return a shortest flight to ``target`` that leaves enough to come home, [] if there is none."""
-        if not self.defence_in(target):
-            return []
+    @cached_property
+    def _planes(self) -> list[str]:
+        return [each for each, unit in self.units.items() if unit.power == self.power and unit.kind in PLANES]
+
+    def _steps_over_own_ground(self, target: str) -> dict[str, int]:
+        """Return how many steps by land it is to ``target`` from where that is in reach, over own ground in between."""
+        land, hostile = self.board.land, self._hostile
+        away = {target: 0}
+        edge = [target]
+        for steps in range(1, LONGEST_MARCH + 1):
+            further = []
+            for here in edge:
+                for there in land[here]:
+                    if there not in away:
+                        away[there] = steps
+                        if there not in hostile:
+                            further.append(there)
+            edge = further
+        return away
+
+    def _march(self, start: str, target: str, away: Mapping[str, int]) -> list[str]:
+        """Return a shortest path over own ground, the first by the order of neighbours; who stands there comes back."""
+        path = [start]
+        for left in reversed(range(away[start] or 2)):
+            near = self.board.land[path[-1]]
+            ways = (each for each in near if away.get(each) == left and (each == target or each not in self._hostile))
+            step = next(ways, None)
+            if step is None:
+                return []
+            path.append(step)
+        return path
+
+    def _flight(self, start: str, target: str) -> list[str]:
+        """Return a shortest flight."""
         distances = self.board.air_distance
-        there = distances[unit.space][target]
-        home = min((distances[target][each] for each in homes), default=FAR)
-        if there + home > VALUES[unit.power][unit.kind].move - unit.moved or not there:
-            return []
-        path = [unit.space]
+        path = [start]
         while path[-1] != target:
             here = distances[path[-1]][target]
             path.append(next(each for each in self.board.air[path[-1]] if distances[each][target] < here))

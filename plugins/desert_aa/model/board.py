@@ -14,9 +14,9 @@ class Board:
 
     ``spaces`` are the open ones, sorted; ``closed`` gives the terrain of the others. ``value``, ``owner`` (at the
     start), ``cities``, ``zones`` and ``mineable`` are of open spaces. ``land`` and ``air`` tell where a step may lead;
-    ``air_distance`` counts steps, ``FAR`` where there is no way. ``road`` is the chain from end to end, ``road_next``
-    its steps; ``rear`` gives, by side and road space, the spaces that supply comes through (DAA-R21, DAA-R22).
-    ``purse_of`` names each power's purse; ``grant`` is each purse's part of the opening grant.
+    ``land_distance`` and ``air_distance`` count steps, ``FAR`` where there is no way. ``road`` is the chain from end to
+    end, ``road_next`` its steps; ``rear`` gives, by side and road space, the spaces that supply comes through (DAA-R21,
+    DAA-R22). ``purse_of`` names each power's purse; ``grant`` is each purse's part of the opening grant.
     """
 
     scenario: str
@@ -34,6 +34,7 @@ class Board:
     capital_of: dict[str, str]
     land: Neighbours
     air: Neighbours
+    land_distance: dict[str, dict[str, int]]
     air_distance: dict[str, dict[str, int]]
     road: tuple[str, ...]
     road_next: Neighbours

@@ -98,6 +98,22 @@ def draw_flight(ground: Ground, start: str, end: str, most: int, stream: Stream)
         path.append(ways[draw])
 
 
+def nearest_flights(ground: Ground, start: str, ends: Mapping[str, int], far: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield the first of ``flights`` to each of ``ends``, in their order."""
+    near, found = ground.board.air, dict[str, list[str]]()
+    edge = [[start]]
+    for step in range(1, far + 1):
+        longer = []
+        for path in edge:
+            for there in near[path[-1]]:
+                if there not in found:
+                    found[there] = flight = [*path, there]
+                    longer.append(flight)
+                    if there in ends and ends[there] <= far - step:
+                        yield there, flight
+        edge = longer
+
+
 def flights(ground: Ground, start: str, ends: Mapping[str, int], far: int) -> Iterator[list[str]]:
     """Yield every path from ``start`` to any of ``ends`` within ``far``, what each adds included; short ones first."""
     near, distances = ground.board.air, ground.board.air_distance

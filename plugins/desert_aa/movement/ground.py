@@ -77,7 +77,7 @@ class Ground:
     def nearest_landing(self, space: str) -> int:
         """Return how far it is from ``space``, by air, to where a plane may land; ``FAR`` if there is no way."""
         distances = self.board.air_distance[space]
-        return min((distances[there] for there in self.landable), default=FAR)
+        return min(map(distances.__getitem__, self.landable), default=FAR)
 
     def why_idle(self, unit_id: str, start: str) -> Refusal | None:
         """Return why a unit cannot be moved from ``start``, None if it can."""

@@ -74,6 +74,16 @@ class CombatMoves(MoveSpace):
             if unit.kind == BOMBER and air.may_raid(self.ground, path[-1]):
                 yield path, True
 
+    def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
+        """Yield the first attack on each target, or the first raid."""
+        unit, ground = self.ground.units[unit_id], self.ground
+        if unit.kind not in PLANES:
+            yield from super().nearest_ways(unit_id, raid=raid)
+            return
+        for end, path in air.nearest_flights(ground, unit.space, self.marks, ground.range_of(unit)):
+            if not raid or (unit.kind == BOMBER and air.may_raid(ground, end)):
+                yield path
+
     def draw(self, unit: Unit, stream: Stream) -> Way:
         """Draw a target and a path to it."""
         ground = self.ground
@@ -100,11 +110,11 @@ class NonCombatMoves(MoveSpace):
 
     def is_leader(self, unit_id: str) -> bool:
         """Tell whether the unit has a legal non-combat move that ends elsewhere."""
-        unit = self.ground.units[unit_id]
+        ground, unit = self.ground, self.ground.units[unit_id]
         if unit.kind in PLANES:
-            ends = air.in_reach(self.ground, unit.space, self._ends(), self.ground.range_of(unit))
-            return any(end != unit.space for end in ends)
-        if self.why_unit(unit_id, unit.space) is not None:
+            distances, far = ground.board.air_distance[unit.space], ground.range_of(unit)
+            return any(0 < distances[end] <= far for end in ground.landable)
+        if unit.moved or unit.lies or self.why_unit(unit_id, unit.space) is not None:
             return False
         return land.may_march(self.ground, unit.kind, unit.space)
 
@@ -152,6 +162,15 @@ class NonCombatMoves(MoveSpace):
         for path in land.land_paths(self.ground, unit.kind, unit.space, land.why_no_march):
             if self.why_group([unit_id], path) is None:
                 yield path, False
+
+    def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
+        """Yield the first way to each destination."""
+        unit, ground = self.ground.units[unit_id], self.ground
+        if unit.kind not in PLANES:
+            yield from super().nearest_ways(unit_id, raid=raid)
+        elif not raid:
+            for _, path in air.nearest_flights(ground, unit.space, self._ends(), ground.range_of(unit)):
+                yield path
 
     def draw(self, unit: Unit, stream: Stream) -> Way:
         """Draw a destination and a path to it."""

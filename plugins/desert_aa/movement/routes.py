@@ -53,9 +53,16 @@ class MoveSpace(Space):
     # --- what every space can do ---
 
     def check(self, value: Any) -> None:
-        """Raise IllegalOrder when ``value`` may not be ordered; what was just drawn needs no second look."""
+        """Raise IllegalOrder when ``value`` may not be ordered; what was just drawn or judged needs no second look."""
         if value is None or value is not self.drawn:
             super().check(value)
+
+    def is_legal(self, value: Any) -> bool:
+        """Tell whether ``value`` may be ordered; it is remembered as if drawn."""
+        if value is None or (value is not self.drawn and self.why_not(value) is not None):
+            return False
+        self.drawn = value
+        return True
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what is no move, and a move that one of its units may not make."""
@@ -154,10 +161,13 @@ class MoveSpace(Space):
     def destinations(self, unit_id: str, *, raid: bool = False) -> dict[str, list[str]]:
         """Return where the unit may go, each with a shortest path, for bots and consoles."""
         found: dict[str, list[str]] = {}
-        for path, is_raid in self.ways(unit_id):
-            if is_raid == raid:
-                found.setdefault(path[-1], path)
+        for path in self.nearest_ways(unit_id, raid=raid):
+            found.setdefault(path[-1], path)
         return found
+
+    def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
+        """Yield ways of the unit, among them the first to each place where it may go."""
+        return (path for path, is_raid in self.ways(unit_id) if is_raid == raid)
 
 
 def _why_malformed(order: MoveUnits) -> Refusal | None:

@@ -64,7 +64,7 @@ REARS: dict[str, Callable[[Board, Unit], tuple[str, ...]]] = {
 
 def blocked_units(state: DesertState, power: str, condition: str) -> dict[str, str]:
     """Return the units of ``power`` in ``condition`` with an enemy behind them on the road, and where (DAA-6.03)."""
-    asked = [each for each in sorted(state.units) if _is_of(state.units[each], power, condition)]
+    asked = _of(state, power, condition)
     if not asked:
         return {}
     enemy = ENEMY[SIDE_OF[power]]
@@ -78,8 +78,9 @@ def blocked_units(state: DesertState, power: str, condition: str) -> dict[str, s
     return found
 
 
-def _is_of(unit: Unit, power: str, condition: str) -> bool:
-    return unit.power == power and unit.condition == condition
+def _of(state: DesertState, power: str, condition: str) -> list[str]:
+    """Return the units of ``power`` in ``condition``, by id."""
+    return sorted(each for each, unit in state.units.items() if unit.condition == condition and unit.power == power)
 
 
 def cut_supply(state: DesertState, powers: Iterable[str], *, from_this_turn: bool = False) -> Procedure:
@@ -125,7 +126,7 @@ RELIEF: dict[str, Callable[[DesertState, list[str], dict[str, str]], list[str]]]
 def relieve(state: DesertState) -> Procedure:
     """Stand up the cut units whose supply line is free after their own combat phase (DAA-6.06, DAA-6.07)."""
     power = state.phasing_power
-    cut = [each for each in sorted(state.units) if _is_of(state.units[each], power, CUT)]
+    cut = _of(state, power, CUT)
     if cut:
         free = RELIEF[state.options["cut_relief"]](state, cut, blocked_units(state, power, CUT))
         if free:
@@ -135,10 +136,7 @@ def relieve(state: DesertState) -> Procedure:
 def stand_up(state: DesertState) -> Procedure:
     """Stand up the units whose turn of waiting is over (DAA-4.10, DAA-R13, DAA-R26)."""
     power, turn = state.phasing_power, state.turn
-    rested = [
-        unit_id
-        for unit_id in sorted(state.units)
-        if (unit := state.units[unit_id]).power == power and unit.lies and unit.stands_up <= turn
-    ]
+    units = state.units.items()
+    rested = sorted(each for each, unit in units if unit.power == power and unit.lies and unit.stands_up <= turn)
     if rested:
         yield UnitsStoodUp(power, rested)

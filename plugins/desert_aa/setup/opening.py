@@ -48,6 +48,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
     capitals = {facts[area].capital: area for area in spaces if facts[area].capital}
     road = _chain(road_next, capitals[AXIS])
     purse_of = _purses(options)
+    land = {area: tuple(near for near in around[area] if near in spaces) for area in spaces}
     return Board(
         scenario=ident,
         title=title,
@@ -62,8 +63,9 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
         mineable=tuple(area for area in spaces if not facts[area].city and not facts[area].road),
         capitals={side: capitals[side] for side in SIDES},
         capital_of={area: side for side, area in capitals.items()},
-        land={area: tuple(near for near in around[area] if near in spaces) for area in spaces},
+        land=land,
         air=air,
+        land_distance={area: _distances(land, area) for area in spaces},
         air_distance={area: _distances(air, area) for area in flown},
         road=road,
         road_next={area: tuple(sorted(near)) for area, near in road_next.items()},

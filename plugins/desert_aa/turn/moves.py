@@ -151,8 +151,7 @@ def land_planes(state: DesertState) -> Procedure:
 
     Their power is asked only where there is more than one place to land.
     """
-    aloft = [each for each in sorted(state.units) if _is_aloft(state, each)]
-    for unit_id in aloft:
+    for unit_id in _aloft(state):
         options = NonCombatMoves.on(Ground(state), only=unit_id)
         if not options.leaders:
             yield UnitsLost(state.units[unit_id].space, [unit_id], "no_landing", "DAA-18.03")
@@ -165,9 +164,9 @@ def land_planes(state: DesertState) -> Procedure:
         yield from make_move(state, order)
 
 
-def _is_aloft(state: DesertState, unit_id: str) -> bool:
-    """Tell whether a plane of the power on move flew this turn and is not where it may land."""
-    unit = state.units[unit_id]
-    if unit.power != state.phasing_power or unit.kind not in PLANES or not unit.moved:
-        return False
-    return unit.space not in landing_spaces(state, unit.power)
+def _aloft(state: DesertState) -> list[str]:
+    """Return the planes of the power on move that flew this turn and are not where they may land, by id."""
+    power = state.phasing_power
+    flew = [each for each, unit in state.units.items() if unit.moved and unit.power == power and unit.kind in PLANES]
+    landable = landing_spaces(state, power) if flew else ()
+    return sorted(each for each in flew if state.units[each].space not in landable)

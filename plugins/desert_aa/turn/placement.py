@@ -117,8 +117,8 @@ def place_minefields(state: DesertState, power: str) -> Procedure:
     Where numbers are secret too, it is asked always (DAA-R37).
     """
     number, numbers_open = state.mines_waiting[power], state.options["mine_secrecy"] == "spaces_secret"
-    places = mine_places(state, power)
-    if not places or (numbers_open and not number):
+    places = mine_places(state, power) if number or not numbers_open else []
+    if not places:
         return
     side = SIDE_OF[power]
     options = MinePlaces(places, number, own_minefields(state, side), partial(why_no_mine, state, power))

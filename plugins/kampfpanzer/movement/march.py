@@ -57,7 +57,7 @@ def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Map
         here = plot.entry
         spent = ground.entry_halves(mobility, here)
         steps.append(Step(clock(spent, 1, 0), here, ENTER, spent, 0))
-    around = ground.hexmap.around
+    ways = ground.ways
     for letter, count in plot.legs:
         if letter == STOP:
             spent += 2 * count
@@ -65,8 +65,8 @@ def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Map
             continue
         towards = LETTERS.index(letter)
         for _ in range(count):
-            beyond = around[here][towards]
-            spent += ground.step_halves(mobility, here, beyond) if beyond else ground.exit_halves(mobility)
+            beyond, cost = ways(mobility, here)[towards]
+            spent += cost if beyond else ground.exit_halves(mobility)
             tick = clock(spent, len(steps) + 1, waited)
             steps.append(Step(tick, beyond, ENTER if beyond else EXIT, spent, waited))
             if not beyond:
@@ -76,8 +76,8 @@ def schedule(ground: Ground, mobility: str, start: str, plot: Plot, options: Map
         towards = LETTERS.index(plot.overrun)
         first = BEFORE_TARGET[options["overrun_points_timing"]]
         for kind, extra in ((OVERRUN, first), (LEAVE, OVERRUN_HALVES - first)):
-            beyond = around[here][towards]
-            spent += ground.step_halves(mobility, here, beyond) + extra
+            beyond, cost = ways(mobility, here)[towards]
+            spent += cost + extra
             steps.append(Step(clock(spent, len(steps) + 1, waited), beyond, kind, spent, waited))
             here = beyond
     return steps

@@ -4,7 +4,9 @@ Blanks and commas only part what would otherwise run together; small letters wil
 what its plot says is for ``plotting.judge``: here a text is read, and written in its one canonical form.
 """
 
+import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 from msgspec import Struct
@@ -63,6 +65,9 @@ def parse_plot(text: str) -> Plot:
     """Return what ``text`` says. Raises IllegalOrder with the place in it that cannot be read, and the rule."""
     if len(text) > LONGEST:
         raise IllegalOrder("KP-5.0h", f"{shown(text, 20)} is too long for a plot: write {LONGEST} characters at most")
+    plot = _at_a_glance(text)
+    if plot is not None:
+        return plot
     reader = _Reader(text)
     if not reader.tokens:
         raise IllegalOrder("KP-5.0i", "an empty plot says nothing: leave the unit out if it is to do nothing")
@@ -76,6 +81,28 @@ def parse_plot(text: str) -> Plot:
     if len(reader.tokens) == 1 and first in LETTERS:
         return Plot("facing", first, facing=first)
     return _read_movement(reader)
+
+
+_SHOT = re.compile(r"([TLP]) ([0-9]{4})|N ([0-9]{4})(?:/([1-9][0-9]{0,5}))?")
+_MOVE = re.compile(r"(?:([0-9]{4}) )?((?:[A-FS][1-9][0-9]? )*)(?:V([A-F]) )?")
+_LEG = re.compile(r"([A-FS])([0-9]+) ")
+
+
+def _at_a_glance(text: str) -> Plot | None:
+    """Return a shot or a move that is written in its canonical form; None for all else, which is read with care."""
+    shot = _SHOT.fullmatch(text)
+    if shot is not None:
+        letter, hex_, aim, target = shot.groups()
+        return Plot(_FIRE[letter or "N"], text, hex=hex_ or aim, target=target or "")
+    move = _MOVE.fullmatch(text + " ")
+    if move is None:
+        return None
+    entry, row, overrun = move.groups()
+    legs = tuple((letter, int(count)) for letter, count in _LEG.findall(row))
+    is_halt = not entry and not overrun and all(letter == STOP for letter, _ in legs)
+    if is_halt or any(leg[0] == after[0] for leg, after in pairwise(legs)):
+        return None
+    return Plot("overrun" if overrun else "move", text, legs, entry or "", overrun or "")
 
 
 class _Token(NamedTuple):

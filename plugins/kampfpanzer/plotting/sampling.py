@@ -94,22 +94,22 @@ def _begin(survey: Survey, unit_id: str, stream: Stream) -> _Trail | None:
 def _leg(survey: Survey, unit_id: str, trail: _Trail, place: int, budget: int, stream: Stream) -> bool:
     """Go a few hexes in a direction, as far as ``budget`` lasts; tell whether the unit has left the map."""
     ground, mobility = survey.ground, survey.kind(unit_id).mobility
-    around, letter = ground.around, LETTERS[place]
+    ways, letter = ground.ways, LETTERS[place]
+    here, halves, count, has_left = trail.here, trail.halves, 0, False
     for _ in range(1 + stream.below(LONGEST_LEG)):
-        there = around(trail.here)[place]
+        there, cost = ways(mobility, here)[place]
         if not there:
-            if trail.here in survey.exits and survey.may_leave(unit_id):
-                halves = trail.halves + ground.exit_halves(mobility)
-                if halves <= 2 * survey.kind(unit_id).movement and stream.below(4):
-                    trail.go(letter, 1)
-                    return True
+            if here in survey.exits and survey.may_leave(unit_id):
+                whole = halves + ground.exit_halves(mobility)
+                has_left = whole <= 2 * survey.kind(unit_id).movement and stream.below(4) > 0
             break
-        halves = trail.halves + ground.step_halves(mobility, trail.here, there)
-        if halves > budget:
+        if halves + cost > budget:
             break
-        trail.here, trail.halves, trail.has_moved = there, halves, True
-        trail.go(letter, 1)
-    return False
+        here, halves, count = there, halves + cost, count + 1
+    if count or has_left:
+        trail.go(letter, count + has_left)
+        trail.here, trail.halves, trail.has_moved = here, halves, trail.has_moved or count > 0
+    return has_left
 
 
 def _end(survey: Survey, unit_id: str, trail: _Trail, end: str) -> str:
@@ -192,9 +192,8 @@ def _overrun(survey: Survey, unit_id: str, trail: _Trail, place: int) -> str:
 
 def draw_direct(survey: Survey, unit_id: str, stream: Stream) -> str:
     """Draw direct fire at an enemy in range that can be seen and hurt."""
-    kind, here = survey.kind(unit_id), survey.units[unit_id].hex
-    reach, range_hexes = kind.range_hexes, survey.ground.range_hexes
-    near = [each for each in survey.shots if range_hexes(here, each[0]) <= reach]
+    kind = survey.kind(unit_id)
+    near = survey.shots_within(survey.units[unit_id].hex, kind.range_hexes)
     for _ in range(min(2, len(near))):
         hex_, target = stream.pick(near)
         if not _is_aimable(survey, unit_id, hex_):

@@ -117,6 +117,23 @@ class Survey:
         return [(hex_, each) for hex_ in self.enemies_at for each in self.targets_at(hex_)]
 
     @cached_property
+    def _shots_in_space(self) -> list[tuple[tuple[str, str], int, int]]:
+        """The shots, each with where its hex lies."""
+        axial = self.ground.hexmap.axial
+        return [(shot, *axial[shot[0]]) for shot in self.shots]
+
+    def shots_within(self, hex_: str, range_hexes: int) -> list[tuple[str, str]]:
+        """Return the shots at hexes within this range of one."""
+        q, r = self.ground.hexmap.axial[hex_]
+        most_q, most_r, least, most = q + range_hexes, r + range_hexes, q + r - range_hexes, q + r + range_hexes
+        least_q, least_r = q - range_hexes, r - range_hexes
+        return [
+            shot
+            for shot, q, r in self._shots_in_space
+            if least_q <= q <= most_q and least_r <= r <= most_r and least <= q + r <= most
+        ]
+
+    @cached_property
     def overrun_hexes(self) -> list[str]:
         """The clear hexes with none but soft enemies (KP-9.6c, KP-9.66a)."""
         soft = (hex_ for hex_, row in self.enemies_at.items() if not any(self.kind(each).hard for each in row))
@@ -191,14 +208,14 @@ def follow(ground: Ground, mobility: str, start: str, plot: Plot, exits: Sequenc
             continue
         place = LETTERS.index(letter)
         for step in range(count):
-            there = ground.around(here)[place]
+            there, cost = ground.ways(mobility, here)[place]
             if not there:
                 if here not in exits:
                     return Walk(tuple(hexes), halves, tuple(spent), lost=here)
                 halves += ground.exit_halves(mobility)
                 more = step + 1 < count or number + 1 < len(legs) or bool(plot.overrun)
                 return Walk(tuple(hexes), halves, tuple(spent), left=here, extra=more)
-            halves += ground.step_halves(mobility, here, there)
+            halves += cost
             here = there
             hexes.append(here)
             spent.append(halves)

@@ -37,6 +37,9 @@ Step = tuple[str, str, int]
 StepInto = tuple[str, int]
 """A step the other way round: the hex it comes from, its cost in half points."""
 
+Ways = tuple[tuple[str, int], ...]
+"""By direction, A to F, the next hex and what the step there costs in half points; "" and 0 off the map."""
+
 COVER_RANGE = 3
 """Woods and town hexes are fired into from so many hexes at most (KP-9.16f)."""
 
@@ -63,6 +66,7 @@ class Terrain:
         self.inclusive_arc = options["facing_arc"] == "inclusive_60"
         self.free_exit = options["map_exit"] == "free"
         self.steps: dict[str, dict[str, tuple[Step, ...]]] = {mobility: {} for mobility in HEX_HALVES}
+        self.ways: dict[str, dict[str, Ways]] = {mobility: {} for mobility in HEX_HALVES}
         self.steps_into: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
         self.halves: dict[str, dict[str, dict[str, int]]] = {mobility: {} for mobility in HEX_HALVES}
         self.grounds: dict[tuple[str, ...], Ground] = {}
@@ -85,6 +89,7 @@ class Ground:
         self._beside_wrecks = beside
         self._halves = terrain.halves if not beside else {mobility: {} for mobility in HEX_HALVES}
         self._steps = terrain.steps if not beside else {mobility: {} for mobility in HEX_HALVES}
+        self._ways_beside_wrecks: dict[str, dict[str, Ways]] = {mobility: {} for mobility in HEX_HALVES}
         self._into_wrecks: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
 
     @classmethod
@@ -140,9 +145,17 @@ class Ground:
         """Return the steps that lead from a hex to others on the map, A to F."""
         found = self._steps[mobility].get(hex_)
         if found is None:
+            ways = zip(LETTERS, self.ways(mobility, hex_), strict=True)
+            found = self._steps[mobility][hex_] = tuple((letter, *way) for letter, way in ways if way[0])
+        return found
+
+    def ways(self, mobility: str, hex_: str) -> Ways:
+        """Return the next hex and the cost of the step there, by direction."""
+        known = (self._ways_beside_wrecks if hex_ in self._beside_wrecks else self.terrain.ways)[mobility]
+        found = known.get(hex_)
+        if found is None:
             row = self._row(mobility, hex_)
-            ways = zip(LETTERS, self._around[hex_], strict=True)
-            found = self._steps[mobility][hex_] = tuple((letter, near, row[near]) for letter, near in ways if near)
+            found = known[hex_] = tuple((near, row[near] if near else 0) for near in self._around[hex_])
         return found
 
     def steps_into(self, mobility: str, hex_: str) -> tuple[StepInto, ...]:

@@ -75,6 +75,8 @@ def touched_by_line(a: Hex, b: Hex) -> Touched:
     From a hex to itself it touches that hex alone. ``touched_by_line(b, a)`` holds the same hexes and hexsides.
     """
     found = _touched_from_origin(b.q - a.q, b.r - a.r)
+    if not a.q and not a.r:
+        return found
     return Touched(
         _moved(found.hexes, a),
         _moved_sides(found.hexsides, a),
