@@ -175,7 +175,7 @@ def attacks(survey: Survey) -> Iterable[MoveUnits]:
     free = dict.fromkeys(survey.able_to_attack(), True)
     for target in sorted(survey.hostile, key=lambda each: (-worth(survey, each), each)):
         defence = survey.defence_in(target)
-        ways = survey.ways_to(target, free)
+        ways = survey.ways_to(target, free, is_defended=bool(defence))
         if not ways:
             continue
         chosen = enough(survey, ways, defence, target)
@@ -222,14 +222,17 @@ def marches(survey: Survey) -> Iterable[MoveUnits]:
     in_danger = survey.home_is_weak()
     kept = survey.garrison()
     moves: dict[str, list[str]] = {}
+    paths: dict[tuple[str, int], list[str]] = {}
     for unit_id in survey.able_to_march():
-        space = survey.space(unit_id)
         if unit_id in kept:
             continue
-        guards_home = in_danger and towards_home.get(space, FAR) <= 4
-        path = survey.step_on(unit_id, towards_home if guards_home else towards_enemy, stop_at=0 if guards_home else 1)
-        if len(path) > 1:
-            moves[unit_id] = path
+        start = space, most = survey.space(unit_id), survey.steps_of(unit_id)
+        if start not in paths:
+            guards_home = in_danger and towards_home.get(space, FAR) <= 4
+            towards, stop_at = (towards_home, 0) if guards_home else (towards_enemy, 1)
+            paths[start] = survey.step_on(space, most, towards, stop_at)
+        if len(paths[start]) > 1:
+            moves[unit_id] = paths[start]
     yield from grouped(moves)
 
 

@@ -143,8 +143,9 @@ class Survey:
         return [
             VALUES[unit.power][unit.kind].attack
             for there, foes in self.foes.items()
+            if near.get(there, FAR) <= reach[ARMOUR]
             for unit in (self.units[each] for each in foes)
-            if near.get(there, FAR) <= reach.get(unit.kind, 2) and unit.kind not in (*PLANES, FLAK)
+            if near[there] <= reach.get(unit.kind, 2) and unit.kind not in (*PLANES, FLAK)
         ]
 
     @cached_property
@@ -232,12 +233,11 @@ class Survey:
 
     # --- ways ---
 
-    def ways_to(self, target: str, free: Mapping[str, bool]) -> dict[str, list[str]]:
+    def ways_to(self, target: str, free: Mapping[str, bool], *, is_defended: bool) -> dict[str, list[str]]:
         """Return, for each of the ``free`` units that can attack ``target``, a path to it.
 
         Fuel is spent only for undefended ground that pays, or when the game is nearly over.
         """
-        is_defended = bool(self.defence_in(target))
         haste = self.is_late or (self.board.value[target] > 0 and not is_defended)
         away = self._steps_over_own_ground(target)
         ways = self._flights(target, free) if is_defended and self._planes else {}
@@ -303,11 +303,16 @@ class Survey:
             path.append(next(each for each in self.board.air[path[-1]] if distances[each][target] < here))
         return path
 
-    def step_on(self, unit_id: str, steps: Mapping[str, int], stop_at: int) -> list[str]:
-        """Return a path that comes nearer by ``steps``, over own ground, as far as fuel allows, or to ``stop_at``."""
-        unit = self.units[unit_id]
-        path = [unit.space]
-        most = VALUES[unit.power][unit.kind].move
+    def steps_of(self, unit_id: str) -> int:
+        """Return how many steps a unit makes without its extra space."""
+        return _range(self.units[unit_id])
+
+    def step_on(self, start: str, most: int, steps: Mapping[str, int], stop_at: int) -> list[str]:
+        """Return a path of a unit that makes ``most`` steps, and one along the road: over own ground, nearer by ``steps``.
+
+        It ends where those are no more than ``stop_at``.
+        """
+        path = [start]
         while steps.get(path[-1], FAR) > stop_at:
             here = path[-1]
             free_leg = len(path) == most + 1 and here in self.board.road_next

@@ -16,6 +16,10 @@ _EXTRA_RULE = {ARMOUR: "DAA-5.01", FLAK: "DAA-10.01"}
 OUT_OF_REACH = 99
 
 
+LONGEST = max(STANDARD[kind].move for kind in NAMES) + EXTRA_SPACES
+"""No land unit moves farther."""
+
+
 def longest(kind: str) -> int:
     """Return the most spaces that a land unit moves, its extra space included (DAA-4.02, DAA-5.01, DAA-10.01)."""
     return STANDARD[kind].move + EXTRA_SPACES

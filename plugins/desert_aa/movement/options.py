@@ -1,10 +1,10 @@
 """The spaces of move orders: combat moves, and non-combat moves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import field
 
-from desert_aa.model.state import Unit
+from desert_aa.model.state import LAID_DOWN, Unit
 from desert_aa.model.tables import BOMBER, FLAK, PLANES
 from desert_aa.movement import air, land
 from desert_aa.movement.ground import Ground
@@ -29,18 +29,20 @@ class CombatMoves(MoveSpace):
         marks = air.targets(ground) if flying else {}
         space = cls(ground, {}, steps=steps, marks=marks)
         for start, movers in ground.movers.items():
-            able = [each for each in movers if space.is_leader(ground.units[each])]
-            if able:
-                space.leaders[start] = able
+            if steps.get(start, land.OUT_OF_REACH) <= land.LONGEST or marks:
+                able = [each for each in movers if space.is_leader(ground.units[each])]
+                if able:
+                    space.leaders[start] = able
         return space
 
     def is_leader(self, unit: Unit) -> bool:
         """Tell whether the unit has a legal combat move."""
-        if unit.kind in PLANES:
+        kind = unit.kind
+        if kind in PLANES:
             return bool(air.in_reach(self.ground, unit.space, self.marks, self.ground.range_of(unit)))
-        if unit.kind == FLAK or unit.lies:
+        if kind == FLAK or unit.condition in LAID_DOWN:
             return False
-        return self.steps.get(unit.space, land.OUT_OF_REACH) <= land.longest(unit.kind)
+        return self.steps.get(unit.space, land.OUT_OF_REACH) <= land.longest(kind)
 
     def why_unit(self, unit_id: str, start: str) -> Refusal | None:
         """Refuse flak, units that lie, and units that have a move already."""
@@ -103,20 +105,30 @@ class NonCombatMoves(MoveSpace):
         """Return the non-combat moves on ``ground``; with ``only`` those of one plane that must land."""
         space = cls(ground, {}, only)
         for start, movers in ground.movers.items():
-            able = [each for each in movers if only in ("", each) and space.is_leader(each)]
+            able = space.leaders_in(start, [only] if only in movers else () if only else movers)
             if able:
                 space.leaders[start] = able
         return space
 
-    def is_leader(self, unit_id: str) -> bool:
-        """Tell whether the unit has a legal non-combat move that ends elsewhere."""
-        ground, unit = self.ground, self.ground.units[unit_id]
-        if unit.kind in PLANES:
-            distances, far = ground.board.air_distance[unit.space], ground.range_of(unit)
-            return any(0 < distances[end] <= far for end in ground.landable)
-        if unit.moved or unit.lies or self.why_unit(unit_id, unit.space) is not None:
-            return False
-        return land.may_march(self.ground, unit.kind, unit.space)
+    def leaders_in(self, start: str, movers: Sequence[str]) -> list[str]:
+        """Return those of the movers in ``start`` that have a legal non-combat move that ends elsewhere."""
+        ground, taken = self.ground, self.ground.state.taken_flak
+        distances = ground.board.air_distance[start]
+        may_march: dict[str, bool] = {}
+        able = []
+        for unit_id in movers:
+            unit = ground.units[unit_id]
+            kind = unit.kind
+            if kind in PLANES:
+                far = ground.range_of(unit)
+                if any(0 < distances[end] <= far for end in ground.landable):
+                    able.append(unit_id)
+            elif not unit.moved and unit.condition not in LAID_DOWN and unit_id not in taken:
+                if kind not in may_march:
+                    may_march[kind] = land.may_march(ground, kind, start)
+                if may_march[kind]:
+                    able.append(unit_id)
+        return able
 
     def _ends(self) -> dict[str, int]:
         return dict.fromkeys(self.ground.landable, 0)

@@ -1,0 +1,175 @@
+"""Quick searches against plain ones: distances, ways to an overrun, tables of the ground, shots, plots read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.plugins.kampfpanzer.positions import shipped
+
+from kampfpanzer.bots.distances import FAR, Field
+from kampfpanzer.bots.overruns import _ways_to_overrun
+from kampfpanzer.bots.position import Position
+from kampfpanzer.model.tables import HEX_HALVES, LETTERS
+from kampfpanzer.plotting.notation import _at_a_glance, _read_fire, _read_movement, _Reader
+from kampfpanzer.plotting.situation import Survey
+from kampfpanzer.terrain.terrain import Ground
+from sandtable.errors import IllegalOrder
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.play.game import Game
+from sandtable.players.players import seat_players
+
+READY = shipped("spain")
+HEXES = READY.board.hexmap.numbers
+hexes = st.lists(st.sampled_from(HEXES), min_size=1, max_size=6, unique=True)
+mobilities = st.sampled_from(tuple(HEX_HALVES))
+
+
+def ground_with(wrecks: list[str]) -> Ground:
+    return Ground.on(READY.board, READY.options, tuple(sorted(wrecks)))
+
+
+def plain_distances(ground: Ground, mobility: str, goals: list[str], dear: Mapping[str, int]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    queue = [(0, goal) for goal in goals]
+    while queue:
+        halves, here = heappop(queue)
+        if here in found:
+            continue
+        found[here] = halves
+        for before in filter(None, ground.around(here)):
+            heappush(queue, (halves + dear.get(here, 0) + ground.step_halves(mobility, before, here), before))
+    return found
+
+
+@settings(max_examples=15, deadline=None)
+@given(mobilities, hexes, st.lists(st.sampled_from(HEXES), max_size=5), st.lists(st.sampled_from(HEXES), max_size=40))
+def test_a_field_holds_the_least_costs(mobility: str, goals: list[str], wrecks: list[str], held: list[str]) -> None:
+    ground, dear = ground_with(wrecks), dict.fromkeys(held, 16)
+    plain = plain_distances(ground, mobility, goals, dear)
+    field = Field(ground, mobility, tuple(goals), dear)
+    asked = [*goals, *held, HEXES[0], HEXES[-1], *HEXES]
+    assert {each: field.halves(each) for each in asked} == {each: plain.get(each, FAR) for each in asked}
+
+
+def test_a_field_without_goals_is_far_from_everywhere() -> None:
+    assert Field(ground_with([]), "armour", (), {}).halves(HEXES[0]) == FAR
+
+
+@settings(max_examples=25, deadline=None)
+@given(mobilities, st.lists(st.sampled_from(HEXES), max_size=5), st.data())
+def test_the_tables_of_a_ground_agree(mobility: str, wrecks: list[str], data: st.DataObject) -> None:
+    ground = ground_with(wrecks)
+    near_wrecks = [near for each in wrecks for near in ground.around(each) if near]
+    hex_ = data.draw(st.sampled_from([*HEXES, *wrecks * 50, *near_wrecks * 20]))
+    around = ground.around(hex_)
+    costs = [ground.step_halves(mobility, hex_, near) if near else 0 for near in around]
+    assert ground.ways(mobility, hex_) == tuple(zip(around, costs, strict=True))
+    assert ground.steps(mobility, hex_) == tuple(
+        (letter, near, cost) for letter, near, cost in zip(LETTERS, around, costs, strict=True) if near
+    )
+    into = {near: ground.step_halves(mobility, near, hex_) for near in around if near}
+    assert dict(ground.steps_into(mobility, hex_)) == into
+
+
+def moments(scenario: str, bot: str) -> Iterator[Game]:
+    """Yield a game at every question for plots."""
+    ready = shipped(scenario)
+    players = seat_players(ready, dict.fromkeys(ready.board.sides, bot), key_from_seed("ways"))
+    game = ready.new_game(KeyedDice(key_from_seed("ways")))
+    game.start()
+    seats = game.seats_of(players)
+    while game.pending:
+        if game.state.phase == "plot" and len(game.waiting()) > 1:
+            yield game
+        decision = game.waiting()[0]
+        _, choose, view = seats[decision.seat]
+        game.submit(choose(decision, view), decision.seat)
+
+
+def plain_ways_to_overrun(position: Position, unit_id: str, target: str) -> list[tuple[Any, ...]]:
+    """Search for all hexes around a target, whatever can be done from them."""
+    kind, ground = position.kind(unit_id), position.ground
+    start, defenders = position.units[unit_id].hex, position.enemy_hexes[target]
+    zones = [hex_ for hex_, row in position.zones.items() if any(each not in defenders for each in row)]
+    reached: dict[str, tuple[int, str]] = {}
+    queue = [(0, start, "")]
+    while queue:
+        halves, here, letters = heappop(queue)
+        if here in reached:
+            continue
+        reached[here] = (halves, letters)
+        for letter, there, cost in ground.steps(kind.mobility, here):
+            total = halves + cost
+            to_go = ground.range_hexes(there, target) - 1
+            if there not in position.enemy_hexes and there not in zones and total + 2 * to_go <= 2 * kind.movement - 6:
+                heappush(queue, (total, there, letters + letter))
+    found = []
+    around = ground.around(target)
+    for place, direction in enumerate(LETTERS):
+        before, behind = around[place - 3], around[place]
+        if behind and before in reached and behind not in position.enemy_hexes:
+            halves, letters = reached[before]
+            halves += ground.step_halves(kind.mobility, before, target) + 4
+            halves += ground.step_halves(kind.mobility, target, behind)
+            if halves <= 2 * kind.movement:
+                found.append((unit_id, letters, direction, behind, halves))
+    return found
+
+
+@pytest.mark.parametrize("scenario", ["spain", "poland", "summa"])
+def test_overruns_are_those_of_a_plain_search(scenario: str) -> None:
+    compared = 0
+    for game in moments(scenario, "hunter"):
+        for side in game.state.board.sides:
+            position = Position(game.view(side), game.state.board, side)
+            movers = [each for each in position.mine if position.kind(each).hard]
+            for unit_id in movers:
+                for target in position.enemy_hexes:
+                    found = [tuple(charge) for _, charge in _ways_to_overrun(position, unit_id, [target])]
+                    assert found == plain_ways_to_overrun(position, unit_id, target)
+                    compared += len(found)
+    assert compared > 20
+
+
+def test_shots_in_range_are_those_within_so_many_hexes() -> None:
+    for game in moments("poland", "random"):
+        for side in game.state.board.sides:
+            survey = Survey(game.state, side)
+            for hex_ in [unit.hex for unit in game.state.units.values() if unit.hex]:
+                for reach in (1, 4, 20):
+                    near = [each for each in survey.shots if survey.ground.range_hexes(hex_, each[0]) <= reach]
+                    assert survey.shots_within(hex_, reach) == near
+
+
+LEGS = [f"{letter}{count}" for letter in "ABCDEFS" for count in (0, 1, 2, 12, 99, 100, "03")]
+OTHERS = ["VA", "VG", "V", "A", "N", "0304", "T", "L", "P", "0704/38", "/38", "/038", "38", "Q", "M", "", "03041"]
+words = st.sampled_from([*LEGS, *OTHERS, *OTHERS])
+
+
+@settings(max_examples=400)
+@given(st.lists(words, max_size=5).map(" ".join))
+def test_what_is_read_at_a_glance_is_read_so_with_care(text: str) -> None:
+    glance = _at_a_glance(text)
+    if glance is not None:
+        read = _read_fire if text[0] in "NTLP" else _read_movement
+        assert read(_Reader(text)) == glance
+
+
+@pytest.mark.parametrize(
+    "text", ["S2", "A1 A2", "A0", "A100", "a1", "A1  B2", "N 0304/038", "N 0304/0", "0304 ", "T 0304/1"]
+)
+def test_what_is_not_canonical_is_read_with_care(text: str) -> None:
+    assert _at_a_glance(text) is None
+
+
+def test_a_glance_at_halts_with_an_overrun_is_enough() -> None:
+    plot = _at_a_glance("S2 VD")
+    assert plot is not None
+    assert (plot.kind, plot.legs, plot.overrun) == ("overrun", (("S", 2),), "D")
+    with pytest.raises(IllegalOrder):
+        _read_movement(_Reader("S2"))
