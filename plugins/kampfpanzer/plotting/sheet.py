@@ -39,6 +39,8 @@ class PlotSheet(Sheet):
                 found[unit_id] = Refusal(
                     "KP-14.0d", f"{name} must enter now: write its entry hex, {ways}, and its move"
                 )
+        if not found and isinstance(value, dict):
+            self.drawn = dict(value)  # who hands it in now need not be judged again
         return found
 
     def sample(self, stream: Stream) -> dict[str, str]:

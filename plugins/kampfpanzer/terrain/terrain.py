@@ -168,7 +168,7 @@ class Ground:
         return found
 
     def _row(self, mobility: str, a: str) -> dict[str, int]:
-        """Return the cost of each step from a hex, reckoned once; wrecks change the rows beside them only."""
+        """Return the cost of each step from a hex, worked out once; wrecks change the rows beside them only."""
         plain = self.terrain.halves[mobility]
         row = plain.get(a)
         if row is None:

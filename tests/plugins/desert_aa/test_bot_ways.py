@@ -24,7 +24,7 @@ from sandtable.players.players import seat_players
 SCENARIOS = ("western_desert", "frontier")
 
 
-def questions(scenario: str, bot: str) -> Iterator[tuple[Game, Decision]]:
+def questions(scenario: str, bot: str) -> Iterator[tuple[Any, Decision]]:
     """Yield a game at every question for a move."""
     ready = shipped_one(scenario, ())
     key = key_from_seed(f"ways of {bot}")
