@@ -59,45 +59,55 @@ def volleys(position: Position, free: list[str], least: int) -> dict[str, str]:
     """
     powers: dict[str, list[tuple[int, str]]] = {}
     for firer in free:
-        for target in position.enemies:
-            strength = power(position, firer, target)
-            if strength is not None:
-                powers.setdefault(target, []).append((strength, firer))
+        for target, strength in _powers_of(position, firer).items():
+            powers.setdefault(target, []).append((strength, firer))
+    for row in powers.values():
+        row.sort(key=lambda each: (-each[0], each[1]))
+    massed = {target: _mass(position, target, row) for target, row in powers.items()}
     plots: dict[str, str] = {}
     while True:
         best: tuple[int, str, list[str]] | None = None
-        for target, row in powers.items():
-            found = _mass(position, target, sorted(row, key=lambda each: (-each[0], each[1])), plots)
-            if found and found[0] >= least and (best is None or found[0] > best[0]):
-                best = (found[0], target, found[1])
+        for target, (value, firers) in massed.items():
+            if value >= least and (best is None or value > best[0]):
+                best = (value, target, firers)
         if best is None:
             return plots
         _, target, firers = best
         hex_ = position.units[target].hex
         several = len(position.enemy_hexes[hex_]) > 1 or target in position.passengers
-        for firer in firers:
-            plots[firer] = f"N {hex_}/{target}" if several else f"N {hex_}"
-        del powers[target]
+        plots |= dict.fromkeys(firers, f"N {hex_}/{target}" if several else f"N {hex_}")
+        del massed[target]
+        for other in list(massed):
+            left = [each for each in powers[other] if each[1] not in plots]
+            if not left:
+                del massed[other]
+            elif len(left) < len(powers[other]):
+                powers[other], massed[other] = left, _mass(position, other, left)
 
 
-def _mass(
-    position: Position, target: str, row: list[tuple[int, str]], plots: dict[str, str]
-) -> tuple[int, list[str]] | None:
-    """Return the worth for each firer of the best number of them against a target, and who they are."""
-    free = [each for each in row if each[1] not in plots]
-    if not free:
-        return None
+def _powers_of(position: Position, firer: str) -> dict[str, int]:
+    """Return the attack strength of one unit against each enemy that it may fire at; found once in a position."""
+    if firer not in position.powers:
+        found = ((target, power(position, firer, target)) for target in position.enemies)
+        position.powers[firer] = {target: strength for target, strength in found if strength is not None}
+    return position.powers[firer]
+
+
+def _mass(position: Position, target: str, free: list[tuple[int, str]]) -> tuple[int, list[str]]:
+    """Return the worth for each firer of the best number of them against a target, and who they are.
+
+    ``free`` are the strengths of those that could, with who it is, the strongest first.
+    """
     level = position.units[target].disruption
     cover = defence(position, target, [firer for _, firer in free])
     prize = 3 if position.is_combat(target) else 1
-    best: tuple[int, list[str]] | None = None
-    total = 0
+    best, most, total = -1, 0, 0
     for number, (strength, _) in enumerate(free, start=1):
         total += strength
         value = prize * worth(min(total - cover, MAX_SUPERIORITY), level) * 10 // (number + 2)
-        if best is None or value > best[0]:
-            best = (value, [firer for _, firer in free[:number]])
-    return best
+        if value > best:
+            best, most = value, number
+    return best, [firer for _, firer in free[:most]]
 
 
 def overwatch(position: Position, unit_id: str) -> str:

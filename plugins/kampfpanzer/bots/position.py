@@ -22,6 +22,8 @@ class Position:
         self.ground = Ground.on(board, view.options, tuple(view.wrecks))
         self.taken: dict[str, list[str]] = {}
         """By hex, my units that will end the turn there, as far as is decided."""
+        self.powers: dict[str, dict[str, int]] = {}
+        """By unit of mine, its attack strength against each enemy that it may fire at, where that was asked."""
         self.ranges_to: dict[str, dict[str, int]] = {}
         """By hex to be overrun, how far from it the hexes are on the ways that were looked for."""
         self._barred_round: dict[str, frozenset[str]] = {}

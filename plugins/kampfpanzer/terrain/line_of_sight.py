@@ -95,6 +95,7 @@ class Sight:
             self._cover_hexes = {self._codes[number]: kind for number, kind in covered if kind}
         self._blockers: dict[tuple[str, str], str] = {}
         self._paths: dict[tuple[str, str], FirePath] = {}
+        self._over_crests: dict[tuple[str, str], bool] = {}
 
     def _read_sides(self, *, flagged: bool) -> None:
         for (a, b), features in self._hexmap.sides.items():
@@ -189,6 +190,14 @@ class Sight:
 
         At a corner, either side counts where ties are decided for the defender (KP-9.15b).
         """
+        known = self._over_crests.get((firer, target))
+        if known is None:
+            if len(self._over_crests) > MOST_KEPT:
+                self._over_crests.clear()
+            known = self._over_crests[firer, target] = self._enters_by_crest(firer, target)
+        return known
+
+    def _enters_by_crest(self, firer: str, target: str) -> bool:
         line, base = self._line(firer, target)
         near = {self._side(target, each) for each in self._hexmap.around[target] if each}
         return any(
