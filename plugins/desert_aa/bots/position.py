@@ -242,12 +242,11 @@ class Survey:
         away = self._steps_over_own_ground(target)
         ways = self._flights(target, free) if is_defended and self._planes else {}
         units, mine = self.units, self.mine
-        for start in away:
-            if start in mine:
-                able = [each for each in mine[start] if each in free and units[each].kind not in PLANES]
-                path = self._march(start, target, away) if able else []
-                if path:
-                    ways |= {each: path for each in able if len(path) <= _range(units[each]) + haste + 1}
+        for start in sorted(away.keys() & mine.keys()):
+            able = [each for each in mine[start] if each in free and units[each].kind not in PLANES]
+            path = self._march(start, target, away) if able else []
+            if path:
+                ways |= {each: path for each in able if len(path) <= _range(units[each]) + haste + 1}
         return ways
 
     def _flights(self, target: str, free: Mapping[str, bool]) -> dict[str, list[str]]:

@@ -143,12 +143,12 @@ class Survey:
         """Tell whether there is an entrenchment in a hex, of either side."""
         return hex_ in self.state.entrenchments
 
-    @property
+    @cached_property
     def may_not_move(self) -> bool:
         """Whether the side may not move on this turn (KP-14.7.2)."""
         return self.board.no_move.get(self.side) == self.state.turn
 
-    @property
+    @cached_property
     def may_do_nothing(self) -> bool:
         """Whether the side may give no plot at all to who is on the map on this turn (R-KP-78)."""
         return self.may_not_move and self.options["flavion_turn1"] == "no_operation"
