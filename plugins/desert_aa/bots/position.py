@@ -307,9 +307,9 @@ class Survey:
         return _range(self.units[unit_id])
 
     def step_on(self, start: str, most: int, steps: Mapping[str, int], stop_at: int) -> list[str]:
-        """Return a path of a unit that makes ``most`` steps, and one along the road: over own ground, nearer by ``steps``.
+        """Return a path that comes nearer by ``steps``, over own ground: ``most`` of them, and one more along the road.
 
-        It ends where those are no more than ``stop_at``.
+        It ends where they are no more than ``stop_at``.
         """
         path = [start]
         while steps.get(path[-1], FAR) > stop_at:

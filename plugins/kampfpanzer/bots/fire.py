@@ -57,12 +57,7 @@ def volleys(position: Position, free: list[str], least: int) -> dict[str, str]:
 
     ``least`` is the worth, a unit, below which it is not done.
     """
-    powers: dict[str, list[tuple[int, str]]] = {}
-    for firer in free:
-        for target, strength in _powers_of(position, firer).items():
-            powers.setdefault(target, []).append((strength, firer))
-    for row in powers.values():
-        row.sort(key=lambda each: (-each[0], each[1]))
+    powers = _firers_at(position, free)
     massed = {target: _mass(position, target, row) for target, row in powers.items()}
     plots: dict[str, str] = {}
     while True:
@@ -85,6 +80,17 @@ def volleys(position: Position, free: list[str], least: int) -> dict[str, str]:
                 powers[other], massed[other] = left, _mass(position, other, left)
 
 
+def _firers_at(position: Position, free: list[str]) -> dict[str, list[tuple[int, str]]]:
+    """Return by enemy the strengths of those in ``free`` that may fire at him, with who it is, the strongest first."""
+    powers: dict[str, list[tuple[int, str]]] = {}
+    for firer in free:
+        for target, strength in _powers_of(position, firer).items():
+            powers.setdefault(target, []).append((strength, firer))
+    for row in powers.values():
+        row.sort(key=lambda each: (-each[0], each[1]))
+    return powers
+
+
 def _powers_of(position: Position, firer: str) -> dict[str, int]:
     """Return the attack strength of one unit against each enemy that it may fire at; found once in a position."""
     if firer not in position.powers:
@@ -96,7 +102,7 @@ def _powers_of(position: Position, firer: str) -> dict[str, int]:
 def _mass(position: Position, target: str, free: list[tuple[int, str]]) -> tuple[int, list[str]]:
     """Return the worth for each firer of the best number of them against a target, and who they are.
 
-    ``free`` are the strengths of those that could, with who it is, the strongest first.
+    ``free`` are those that could, as ``_firers_at`` gives them.
     """
     level = position.units[target].disruption
     cover = defence(position, target, [firer for _, firer in free])
