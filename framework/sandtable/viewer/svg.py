@@ -3,7 +3,9 @@
 ``Svg`` marks finished markup, so that the type checker tells it from text: only ``element`` and ``words`` make it.
 """
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import NewType
 
 from sandtable.viewer.picture import Point
@@ -14,14 +16,13 @@ Attribute = str | int
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 
+_STRANGE = re.compile("[^ !#-%(-;=?-~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Markup, and what XML cannot hold or a browser would drop: control characters, halves of pairs, U+FFFE and U+FFFF."""
+
+
 def escape(text: str) -> str:
     """Return ``text`` fit for content and attributes; what XML cannot hold at all becomes U+FFFD."""
-    return "".join(_ENTITIES.get(letter, letter if _allowed(letter) else "\ufffd") for letter in text)
-
-
-def _allowed(letter: str) -> bool:
-    code = ord(letter)
-    return 0x20 <= code < 0x7F or 0xA0 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or code > 0xFFFF
+    return _STRANGE.sub(lambda found: _ENTITIES.get(found[0], "\ufffd"), text)
 
 
 def words(text: str) -> Svg:
@@ -31,10 +32,11 @@ def words(text: str) -> Svg:
 
 def element(tag: str, *content: Svg, **attributes: Attribute) -> Svg:
     """Return an element. Attributes stand in the order given; ``stroke_width`` is written ``stroke-width``."""
-    written = "".join(f' {_name(name)}="{escape(str(value))}"' for name, value in attributes.items())
+    written = "".join([f' {_name(name)}="{escape(str(value))}"' for name, value in attributes.items()])
     return Svg(f"<{tag}{written}>{''.join(content)}</{tag}>" if content else f"<{tag}{written}/>")
 
 
+@cache
 def _name(name: str) -> str:
     return name if name in {"viewBox", "patternUnits", "patternTransform"} else name.rstrip("_").replace("_", "-")
 
