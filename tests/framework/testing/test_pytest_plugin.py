@@ -6,8 +6,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from sandtable.testing import CHECKS
 from sandtable.testing.pytest_plugin import OPTION
 
@@ -108,22 +106,22 @@ def test_what_a_check_finds_is_the_failure_and_nothing_else(tmp_path: Path) -> N
     assert "pytest_plugin.py" not in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("my_game", "no such ruleset is installed, and no such module can be imported: No module named 'my_game'"),
-        ("plain", "the module is no ruleset: it has no hook ruleset_manifest"),
-        ("broken", "no such module can be imported: sorry"),
-        ("half", "toy: the hook ruleset_scenarios is missing"),
-    ],
-)
-def test_what_is_no_ruleset_is_said_in_a_line(name: str, problem: str, tmp_path: Path) -> None:
+NO_RULESETS = {
+    "my_game": "no such ruleset is installed, and no such module can be imported: No module named 'my_game'",
+    "plain": "the module is no ruleset: it has no hook ruleset_manifest",
+    "broken": "no such module can be imported: sorry",
+    "half": "toy: the hook ruleset_scenarios is missing",
+}
+
+
+def test_what_is_no_ruleset_is_said_in_a_line(tmp_path: Path) -> None:
     half = "import sandtable as st\nfrom sandtable.testing.toy import ruleset_manifest\n"
     write(tmp_path, plain="X = 1\n", broken="raise ValueError('sorry')\n", half=half)
-    done = run_pytest(tmp_path, "-q", *STRICT, f"{OPTION}={name}")
+    done = run_pytest(tmp_path, "-q", *STRICT, *(f"{OPTION}={name}" for name in NO_RULESETS))
     assert done.returncode == 2
-    (told,) = [line for line in done.stdout.splitlines() if problem in line]
-    assert told.startswith(f"{OPTION} {name}: ")
+    for name, problem in NO_RULESETS.items():
+        (told,) = [line for line in done.stdout.splitlines() if problem in line]
+        assert told.startswith(f"{OPTION} {name}: ")
 
 
 def test_the_sample_of_the_page_for_authors_passes(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -
         return f"why_not fails on it: {type(error).__name__}: {error}"
     if refusal is None:
         return _unfit(trial, turning, mutant.value)
-    before, length = codec.digest(game.state), len(game.records)
+    before, length = codec.to_bytes(game.state), len(game.records)
     try:
         game.submit(mutant.value, seat)
     except IllegalOrder as error:
@@ -144,7 +144,7 @@ def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -
         return f"submit raises {type(error).__name__} where it must raise IllegalOrder: {error}"
     else:
         return f"why_not refuses it ({refusal.reason}), submit takes it"
-    if (codec.digest(game.state), len(game.records)) != (before, length):
+    if (codec.to_bytes(game.state), len(game.records)) != (before, length):
         return "it was refused, but the state or the log changed"
     return _ill_told(bench, mutant, refusal, told)
 
