@@ -78,7 +78,7 @@ class Board:
 
     ``replacements`` are the points by turn (AGC-4.5a, AGC-4.5b), ``stack_limits`` the units a hex holds by nation
     (AGC-4.1a, AGC-4.1b), ``pause_city`` the hex that sets off AGC-4.7 ("" without). ``caches``
-    holds what other rooms reckon from the board alone, each under a key of its own.
+    holds what other rooms work out from the board alone, each under a key of its own.
     """
 
     scenario: str

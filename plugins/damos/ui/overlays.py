@@ -1,6 +1,6 @@
 """What is drawn over the printed map: converted railways, frontier, control, zones of influence, a supply line.
 
-All of it is reckoned from a view. Control, railways and zones of control are open to both sides; how far a zone of
+All of it is computed from a view. Control, railways and zones of control are open to both sides; how far a zone of
 influence reaches depends on strengths (DM-2.6b), so only those of units whose strength the view tells are drawn.
 """
 

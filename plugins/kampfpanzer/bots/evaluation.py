@@ -116,7 +116,7 @@ def _multiple(_state: KampfState, board: Board, outlook: Outlook) -> int:
 
 
 def _clear(_state: KampfState, board: Board, outlook: Outlook) -> int:
-    """Reckon from half a unit less than what is too many for the attacker."""
+    """Count from half a unit less than what is too many for the attacker."""
     own, enemy = _both(board)
     left = outlook.presence[enemy] - outlook.presence[own] // NEAR
     return board.victory.needed * UNIT - UNIT // 2 - left + _edge(outlook, own, enemy)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from kampfpanzer.fire.damage import KILL, kill_if_due
-from kampfpanzer.fire.superiority import TOO_WEAK, WRONG_WEAPON, Attack, may_hit, reckon, strength
+from kampfpanzer.fire.superiority import TOO_WEAK, WRONG_WEAPON, Attack, compute_attack, may_hit, strength
 from kampfpanzer.model.events import FireResolved, FireWithheld
 from kampfpanzer.model.orders import GroupFire
 from kampfpanzer.model.state import KampfState
@@ -20,7 +20,7 @@ from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.options import Form, Groups, Refusal
 from sandtable.kernel.sequence import Procedure
 
-__all__ = ["Attack", "Volley", "form_groups", "may_hit", "reckon", "resolve", "strength", "volley"]
+__all__ = ["Attack", "Volley", "compute_attack", "form_groups", "may_hit", "resolve", "strength", "volley"]
 
 
 class Volley(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Volley(Struct, frozen=True):
 
 
 def _whole(state: KampfState, volley: Volley) -> Attack:
-    return reckon(state, tuple(volley.aims), volley.targets, volley.hex)
+    return compute_attack(state, tuple(volley.aims), volley.targets, volley.hex)
 
 
 def form_groups(state: KampfState, volley: Volley) -> Procedure:
@@ -59,7 +59,7 @@ def form_groups(state: KampfState, volley: Volley) -> Procedure:
 def _group_part(state: KampfState, volley: Volley) -> Procedure:
     """Group firers that may all join in one attack, but for superiority and weapon."""
     attack, firers = _whole(state, volley), list(volley.aims)
-    alone = {firer: reckon(state, [firer], volley.aims[firer], volley.hex) for firer in firers}
+    alone = {firer: compute_attack(state, [firer], volley.aims[firer], volley.hex) for firer in firers}
     if attack.barred:  # without those who face more, the others may yet have a chance
         most = max((single.barred == WRONG_WEAPON, single.defence) for single in alone.values())
         weak = [each for each in firers if (alone[each].barred == WRONG_WEAPON, alone[each].defence) == most]

@@ -14,7 +14,7 @@ WRONG_WEAPON, TOO_WEAK = "KP-9.51b", "KP-9.7b"
 
 
 class Attack(Struct, frozen=True):
-    """One attack, reckoned: ``superiority`` is exact, the table's last column stands for what is above (KP-9.7c).
+    """One attack, computed: ``superiority`` is exact, the table's last column stands for what is above (KP-9.7c).
 
     ``strengths`` are those of ``firers`` in their order; ``defence`` the whole defence, with ``addition`` of it for
     ``cover``. ``barred`` is the rule that forbids the attack, "" for none.
@@ -62,8 +62,8 @@ def strength(state: KampfState, firer_id: str, hex_: str, targets: Sequence[str]
     return points
 
 
-def reckon(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> Attack:
-    """Reckon one attack of all ``firers`` on all ``targets``, which stand in ``hex_`` (KP-9.0e).
+def compute_attack(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> Attack:
+    """Compute one attack of all ``firers`` on all ``targets``, which stand in ``hex_`` (KP-9.0e).
 
     The addition for ground counts once (KP-10.2a), that of a slope if one firer shoots across a crest (KP-10.0j).
     """

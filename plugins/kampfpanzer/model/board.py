@@ -46,7 +46,7 @@ class Board:
     ``no_move`` the turn in which a side may not move (KP-14.7.2); a side without is in neither. ``riders`` tells that
     tanks carry infantry (KP-14.5.3). ``scatter`` is the letter of each face of the die (R-KP-03).
 
-    ``caches`` holds what other rooms reckon from the board alone, each under a key of its own.
+    ``caches`` holds what other rooms work out from the board alone, each under a key of its own.
     """
 
     scenario: str

@@ -15,7 +15,7 @@ OVERSTACK_RULES = {"stack": "R-KP-15", "entrenchment": "R-KP-74"}
 
 
 def back_up(march: March) -> Procedure:
-    """Mend what must not be when movement ends: two units in a hex (KP-7.0a), a vehicle in an entrenchment (KP-13.0c).
+    """Undo what must not be as movement ends: two units in a hex (KP-7.0a), a vehicle in an entrenchment (KP-13.0c).
 
     A unit that is put back may be one too many there; but each goes back on its own path only, so there is an end.
     """

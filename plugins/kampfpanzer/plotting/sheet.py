@@ -70,7 +70,7 @@ class PlotSheet(Sheet):
                 plots[unit_id] = draw_plot(survey, unit_id, stream) if attempt < DRAWN_AGAIN else ""
 
     def count(self, limit: int = 1_000_000) -> int:
-        """Return how many sheets there are, up to ``limit``; those in which nobody moves are reckoned first."""
+        """Return how many sheets there are, up to ``limit``; those in which nobody moves are computed first."""
         total = 1
         for unit_id in self.lines if self.survey else ():
             if total < limit and unit_id not in self.required:

@@ -124,7 +124,7 @@ def _cap(state: KhamsinState, engagement: Engagement) -> int:
 Reasons = list[tuple[str, int]]
 
 
-def reckon_advantage(state: KhamsinState, engagement: Engagement) -> Procedure:
+def compute_advantage(state: KhamsinState, engagement: Engagement) -> Procedure:
     """Count both sides' points; the side with more has the difference (KH-16.10)."""
     points = {side: advantage_points(state, engagement, side) for side in SIDES}
     total = {side: sum(value for _, value in points[side]) for side in SIDES}

@@ -3,7 +3,7 @@
 from khamsin.engagement.attrition import count_losses
 from khamsin.engagement.battle import fight
 from khamsin.engagement.companies import field_companies
-from khamsin.engagement.mission import fixed_type, mission_for, reckon_advantage, roll_type, settle_mode, settle_number
+from khamsin.engagement.mission import compute_advantage, fixed_type, mission_for, roll_type, settle_mode, settle_number
 from khamsin.engagement.outcome import decide
 from khamsin.engagement.settling import disable_ineffective, settle
 from khamsin.engagement.withdrawal import meet
@@ -43,7 +43,7 @@ def _resolve(state: KhamsinState, engagement: Engagement) -> Procedure:
         die = yield from roll_type(engagement)
     number = yield from settle_number(state, engagement)
     yield mission_for(engagement, die, number)
-    yield from reckon_advantage(state, engagement)
+    yield from compute_advantage(state, engagement)
     yield from field_companies(state, engagement)
     fought = yield from fight(state, engagement)
     yield decide(state, engagement)

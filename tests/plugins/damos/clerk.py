@@ -328,7 +328,7 @@ class Clerk(ClerkOfCombat):
     # --- the end ---
 
     def read_game_ended(self, event: Any) -> None:
-        """Reckon the victory (AGC-5.0)."""
+        """Work out the victory (AGC-5.0)."""
         assert self.turn == self.board.last_turn
         goal = self.board.victory.objective
         outer = {near for near in self.board.around[goal] if self.at(near, GERMAN)}

@@ -1,4 +1,4 @@
-"""The ground as a referee reckons it from the printed numbers alone: distances, zones, costs, lines of supply."""
+"""The ground as a referee works it out from the printed numbers alone: distances, zones, costs, lines of supply."""
 
 from __future__ import annotations
 

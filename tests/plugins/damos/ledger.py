@@ -1,4 +1,4 @@
-"""The clerk's books: where everything stands, reckoned from the events alone, and the map read by the rulebook.
+"""The clerk's books: where everything stands, kept from the events alone, and the map read by the rulebook.
 
 Written from the rules and the charts, not from the rules' code: figures stand here once more, on purpose. Movement
 points are halves.

@@ -1,4 +1,4 @@
-"""What holds in every game: campaigns and melees played at random under the eyes of a clerk who reckons for himself."""
+"""What holds in every game: campaigns and melees played at random under the eyes of a clerk who keeps his own count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The staff officer: what he does in small positions, what he reckons with, and how he fares against random."""
+"""The staff officer: what he does in small positions, what he takes into account, and how he fares against random."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_he_uses_his_replacements_and_mobile_units_first(lay: Lay) -> None:
     assert first_order(case) == orders.Replace({"A1": 2})
 
 
-# --- what he reckons with ---
+# --- what he takes into account ---
 
 
 def chance_by_hand(attack: Strength, defence: Strength) -> int:

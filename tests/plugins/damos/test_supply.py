@@ -236,7 +236,7 @@ def test_only_who_is_cut_off_and_pressed_surrenders(lay: Lay) -> None:
 
 
 def oracle(state: DamosState, side: str, ignoring: Collection[str] = ()) -> tuple[nx.Graph, nx.Graph, set[str]]:
-    """Return the graphs of land and of usable railways, and what is closed, reckoned afresh from the rules."""
+    """Return the graphs of land and of usable railways, and what is closed, computed afresh from the rules."""
     board, enemy = state.board, OTHER[side]
     on_map = [unit for unit in state.units.values() if unit.hex]
     enemies = {unit.hex for unit in on_map if unit.side == enemy and unit.hex not in ignoring}

@@ -1,7 +1,7 @@
-"""The odds of battles, as the live rules give them, against a reckoning from the printed values alone.
+"""The odds of battles, as the live rules give them, against a calculation from the printed values alone.
 
-The reckoning: exact fractions, a state for every number of units left. Losses are the cheapest first, nobody retreats,
-no gun is told off against tanks. A round in which nobody is hit leads back to its own state and is divided out.
+It has exact fractions and a state for every number of units left. Losses are the cheapest first, nobody retreats, no
+gun is told off against tanks. A round in which nobody is hit leads back to its own state and is divided out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A clerk who reads the events of a game, reckons for himself, and complains about what the rules do not allow."""
+"""A clerk who reads the events of a game, keeps his own count, and complains about what the rules do not allow."""
 
 from __future__ import annotations
 

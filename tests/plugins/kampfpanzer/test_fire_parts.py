@@ -8,7 +8,7 @@ import pytest
 
 import kampfpanzer
 from kampfpanzer.fire.damage import apply_results, kill_if_due
-from kampfpanzer.fire.direct import reckon, strength, volley
+from kampfpanzer.fire.direct import compute_attack, strength, volley
 from kampfpanzer.fire.indirect import column_of, shell_entry, shells
 from kampfpanzer.model import handlers
 from kampfpanzer.model.board import Board, Victory
@@ -159,7 +159,7 @@ def test_mixed_weapons_are_not_doubled_where_a_hard_target_is_among_soft_ones(ta
 @pytest.mark.parametrize(("targets", "defence"), [(INF_FR, 7), (GUN_FR, 6), (f"{INF_FR} {GUN_FR}", 11)])
 def test_woods_count_once_in_an_attack(targets: str, defence: int) -> None:
     state = table(f"{INF_FR} 0102; {GUN_FR} 0102", f"{PZ_38} 0104", terrain={"0102": ("woods",)})
-    assert reckon(state, [PZ_38], targets.split(), "0102").defence == defence
+    assert compute_attack(state, [PZ_38], targets.split(), "0102").defence == defence
 
 
 @pytest.mark.rule("KP-13.0d", "KP-13.0e", "R-KP-72")
@@ -168,17 +168,17 @@ def test_an_entrenchment_replaces_the_ground(option: str, alone: int, both: int)
     ground = {"0102": ("woods",)}
     state = table(f"{INF_FR} 0102; {GUN_FR} 0102", f"{PZ_38} 0104", terrain=ground, entrench_combined=option)
     state.entrenchments["0102"] = FRENCH
-    attack = reckon(state, [PZ_38], [INF_FR], "0102")
+    attack = compute_attack(state, [PZ_38], [INF_FR], "0102")
     assert (attack.defence, attack.addition, attack.cover) == (alone, 4, "entrenchment")
-    assert reckon(state, [PZ_38], [INF_FR, GUN_FR], "0102").defence == both
+    assert compute_attack(state, [PZ_38], [INF_FR, GUN_FR], "0102").defence == both
 
 
 @pytest.mark.rule("KP-14.5.4", "KP-14.5.6")
 def test_riders_have_a_defence_of_one_and_their_tank_its_own() -> None:
     state = table(f"{B1} 0105", f"{BT7} 0102; {INF_RU} aboard {BT7}")
-    assert [reckon(state, [B1], [each], "0102").defence for each in (BT7, INF_RU)] == [1, 1]
+    assert [compute_attack(state, [B1], [each], "0102").defence for each in (BT7, INF_RU)] == [1, 1]
     state = table(f"{B1} 0105", f"{APC} 0102; {INF_RU} aboard {APC}")
-    assert reckon(state, [B1], [APC], "0102").defence == 3
+    assert compute_attack(state, [B1], [APC], "0102").defence == 3
 
 
 # --- grouping ---

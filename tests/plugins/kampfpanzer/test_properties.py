@@ -1,4 +1,4 @@
-"""What holds in every game: melees played at random, and a clerk who reads the events and reckons for himself."""
+"""What holds in every game: melees played at random, and a clerk who reads the events and keeps his own count."""
 
 from __future__ import annotations
 
