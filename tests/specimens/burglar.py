@@ -2,8 +2,8 @@
 
     python burglar.py SECRET [PLACE ...]
 
-It looks for the bytes SECRET (told backwards: it is not to find itself) in all files below the places, and writes what it
-saw to stderr, one JSON object. Whoever finds the secret leaves, with exit code 3; otherwise it plays well. It harms
+It looks for the bytes SECRET (told backwards: it is not to find itself) in all files below the places, and writes what
+it saw to stderr, one JSON object. Whoever finds the secret leaves, with exit code 3; otherwise it plays well. It harms
 nothing: what it could break, it tries only where it has neither privilege nor a way to one.
 """
 
