@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted([*ROOT.glob("framework/**/*.py"), *ROOT.glob("plugins/**/*.py")])
-LONGEST_FILE, LONGEST_FUNCTION = 400, 70
+LONGEST_FILE, LONGEST_FUNCTION, SHORTEST_FILE = 400, 70, 30
 MOST_MODULES, MOST_ROOMS = 10, 12
 STILL_CROWDED: dict[str, int] = {}
 """Folders with more modules than ten: small ones that are to be joined. No other may grow so, and these only shrink."""
@@ -19,6 +19,7 @@ STILL_LOADING = [
 ]
 """Folders whose ``__init__`` hands on what its modules hold."""
 
+GAMES = sorted(path.name for path in ROOT.glob("plugins/*/") if (path / "__init__.py").exists())
 DRAWERS = {"utils", "helpers", "common", "misc", "core", "base", "models", "types"}
 PURE = ("framework/sandtable/kernel/", "framework/sandtable/board/", "framework/sandtable/rules/", "plugins/")
 IMPURE_IMPORTS = {"random", "secrets", "time", "datetime", "pluggy", "socket", "subprocess", "threading", "uuid"}
@@ -47,6 +48,23 @@ def test_no_room_is_too_long() -> None:
         f"{named(path)}: {lines}" for path in MODULES if (lines := len(path.read_text().splitlines())) > LONGEST_FILE
     ]
     assert not long
+
+
+SHORT_FOR_A_REASON = {
+    "framework/sandtable/__main__.py": "python -m sandtable",
+    "framework/sandtable/cli/log/repair.py": "each command is a module of its own",
+    "framework/sandtable/viewer/style.py": "both kinds of maps use it",
+    **{f"plugins/{game}/turn/sequence.py": "the sequence of play is data" for game in GAMES},
+}
+
+
+def test_no_room_is_a_closet() -> None:
+    short = {
+        named(path)
+        for path in MODULES
+        if path.name != "__init__.py" and len(path.read_text().splitlines()) < SHORTEST_FILE
+    }
+    assert not short - set(SHORT_FOR_A_REASON)
 
 
 def test_every_function_fits_on_a_screen() -> None:
