@@ -1,7 +1,7 @@
 """The state of a game: plain data, its clone and its digest."""
 
 import hashlib
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import MsgspecError, Struct, inspect
 from msgspec.msgpack import Decoder, Encoder
@@ -27,10 +27,8 @@ class State(Struct, kw_only=True, dict=True, forbid_unknown_fields=True):
     ending: str = ""
     options: dict[str, str] = {}
 
-    @property
-    def board(self) -> Any:
-        """What the scenario fixed for good; None where the ruleset has none."""
-        return self.__dict__.get("board")
+    board: ClassVar[Any] = None
+    """What the scenario fixed for good; None where the ruleset has none. No property: it is asked for all the time."""
 
     def place_board(self, board: object) -> None:
         """Give the state its board; the kernel does this wherever it makes a state."""
