@@ -12,7 +12,8 @@ from sandtable.journal.format.file import UNREADABLE, Log
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
-from sandtable.plugin.manager import AND, Prepared, Rulesets, one_line
+from sandtable.plugin.importing import one_line
+from sandtable.plugin.manager import AND, Prepared, Rulesets
 from sandtable.plugin.scenarios import Scenario
 
 _EVENT = b'{"kind":"event"'

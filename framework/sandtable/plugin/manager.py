@@ -2,9 +2,6 @@
 
 import contextlib
 import hashlib
-import importlib.util
-import io
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,17 +18,15 @@ from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
+from sandtable.plugin.importing import import_ruleset, one_line
 from sandtable.plugin.manifest import Manifest, Parts, Variant
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
-from sandtable.quoting import plain
 
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"
 AND = "+"
 """Between a ruleset's id and those of its variants: ``toy+dusk``."""
 NO_SCENARIO = "standard"
-_FROM_FOLDERS: dict[str, ModuleType] = {}
-"""Modules that came from a ``--plugins-dir``: another folder's of the same name may take their place."""
 
 
 @dataclass(frozen=True)
@@ -285,7 +280,7 @@ class Rulesets:
             extras = {name: self._load_variant(name, base) for name in names}
             if len(extras) < len(names):
                 raise RulesetError(f"{ident}: a variant is named twice")
-            installed = Installed(base, _import(base, source), _place(source), extras)
+            installed = Installed(base, import_ruleset(base, source), _place(source), extras)
             installed.beside = self
             self._loaded[ident] = installed
         return self._loaded[ident]
@@ -307,7 +302,7 @@ class Rulesets:
         if not sources:
             known = ", ".join(self._variants) or "none"
             raise RulesetMissing(f"the variant {name!r} of {base} is not installed; installed variants: {known}")
-        return _import(name, _only(sources, f"variants are called {name!r}"))
+        return import_ruleset(name, _only(sources, f"variants are called {name!r}"))
 
     def load_all(self) -> dict[str, Installed | SandtableError]:
         """Return every ruleset, or the error that it failed with, by id."""
@@ -329,50 +324,7 @@ def _only(sources: "list[EntryPoint | Path]", what: str) -> EntryPoint | Path:
     return sources[0]
 
 
-def one_line(error: BaseException) -> str:
-    """Return what kind of error it is and what it says, in one line."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
-
-
 def _place(source: EntryPoint | Path) -> str:
     if isinstance(source, Path):
         return str(source)
     return f"{source.value} of {source.dist.name if source.dist else 'an unknown distribution'}"
-
-
-def _import(ident: str, source: EntryPoint | Path) -> ModuleType:
-    """Import a ruleset; what it prints goes to stderr, what it raises becomes one line."""
-    spoken = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(spoken):
-            module = _import_path(source) if isinstance(source, Path) else source.load()
-    except (Exception, SystemExit) as error:
-        raise RulesetError(f"{ident} cannot be loaded: {one_line(error)}") from error
-    if spoken.getvalue():
-        sys.stderr.writelines(f"{plain(line)}\n" for line in spoken.getvalue().splitlines())
-    if not isinstance(module, ModuleType):
-        raise RulesetError(f"{ident}: its entry point must name a module, not {type(module).__name__}")
-    return module
-
-
-def _import_path(path: Path) -> ModuleType:
-    is_package = path.is_dir()
-    spec = importlib.util.spec_from_file_location(
-        path.stem,
-        path / "__init__.py" if is_package else path,
-        submodule_search_locations=[str(path)] if is_package else None,
-    )
-    assert spec is not None  # noqa: S101 - a .py file always has one
-    assert spec.loader is not None  # noqa: S101
-    module = importlib.util.module_from_spec(spec)
-    before = sys.modules.get(path.stem)
-    if path.stem in sys.stdlib_module_names or (before is not None and path.stem not in _FROM_FOLDERS):
-        raise ImportError(f"another module is called {path.stem} already: give the ruleset another name")
-    sys.modules[path.stem] = module
-    _FROM_FOLDERS[path.stem] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[path.stem]
-        raise
-    return module

@@ -1,6 +1,7 @@
 """Finding and loading rulesets: what is broken is named and takes nobody with it."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
@@ -260,3 +261,30 @@ def test_the_content_hash_of_a_package_covers_its_data(tmp_path: Path) -> None:
 def test_the_installed_module_is_at_hand(toy: Installed) -> None:
     assert toy.module is module
     assert toy.source == "the toy"
+
+
+@pytest.mark.parametrize("place", ["edited.py", "edited/__init__.py", "edited/deep/rules.py"])
+def test_rules_edited_in_the_same_second_are_the_new_ones(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    package = "from edited.deep.rules import EDITION\n" if "deep" in place else ""
+    for folder in {(tmp_path / place).parent, tmp_path / Path(place).parts[0]} - {tmp_path / "edited.py", tmp_path}:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "__init__.py").write_text("")
+    text = (
+        f"{package}from sandtable.testing.toy import *\nfrom msgspec.structs import replace\nimport sandtable as st\n"
+        "from sandtable.testing import toy\n@st.hookimpl\ndef ruleset_manifest():\n"
+        "    return replace(toy.ruleset_manifest(), id='edited', edition=EDITION)\n"
+    )
+    rules = tmp_path / place
+    home = tmp_path / "edited" / "__init__.py" if "/" in place else rules
+    for edition in ("first", "other"):
+        home.write_text(f"EDITION = {edition!r}\n{text}" if home == rules else text)
+        if home != rules:
+            rules.write_text(f"EDITION = {edition!r}\n")
+        for each in (home, rules):
+            os.utime(each, (1, 1))
+        for name in [name for name in sys.modules if name.startswith("edited.")]:
+            del sys.modules[name]
+        assert Rulesets(tmp_path).load("edited").manifest.edition == edition

@@ -17,7 +17,8 @@ from typing import Any, Generic, TypeVar
 
 from sandtable.arena.workers.executors import Cluster, Pool, WorkerPool
 from sandtable.errors import PlayError, SandtableError
-from sandtable.plugin.manager import Prepared, one_line
+from sandtable.plugin.importing import one_line
+from sandtable.plugin.manager import Prepared
 
 TASK_SECONDS = 0.5
 """A task of this length is worth sending, and little is lost with it."""

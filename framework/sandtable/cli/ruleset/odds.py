@@ -20,7 +20,7 @@ def odds(setting: Setting, ruleset: str, attack: str, defend: str, options: tupl
     Exact where the walk is not too large; otherwise battles are sampled, and the answer says so with an interval.
     """
     from sandtable.arena.odds import battle_odds  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.plugin.manager import one_line  # noqa: PLC0415
+    from sandtable.plugin.importing import one_line  # noqa: PLC0415
 
     installed = setting.rulesets.load(ruleset)
     chosen = pairs(options, "--option")

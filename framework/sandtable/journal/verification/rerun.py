@@ -14,7 +14,8 @@ from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Dice, commitment
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
-from sandtable.plugin.manager import Prepared, one_line
+from sandtable.plugin.importing import one_line
+from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, shortened, told_apart
 
 MOST_SHOWN = 2_000
