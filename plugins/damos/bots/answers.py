@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from damos.bots.paths import rail_distances
-from damos.bots.position import FAR, Outlook
+from damos.bots.position import FAR, StaffPosition
 from damos.model import orders
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
@@ -19,106 +19,106 @@ SAFE_ODDS = 60
 """Own strength for each hundred of the enemy's below which a force gets out of the way."""
 
 
-def answer(outlook: Outlook, decision: Decision, stream: Stream) -> Order:
+def answer(position: StaffPosition, decision: Decision, stream: Stream) -> Order:
     """Return the best of the orders that can be given, of many a sample."""
     if isinstance(decision.done, orders.Decline) and decision.options.why_not(orders.Reroll(1)) is None:
-        return _reroll(outlook, decision)
+        return _reroll(position, decision)
     listed = list(islice(decision.options.values(), MOST + 1))
     if len(listed) > MOST:
         listed = [decision.options.sample(stream) for _ in range(MOST // 3)]
-    best: Order = max(listed, key=lambda order: WORTH.get(type(order), _nothing)(outlook, order))
+    best: Order = max(listed, key=lambda order: WORTH.get(type(order), _nothing)(position, order))
     return best
 
 
-def _nothing(_outlook: Outlook, _order: Any) -> int:
+def _nothing(_position: StaffPosition, _order: Any) -> int:
     return 0
 
 
-def _set_up(outlook: Outlook, order: orders.SetUp) -> int:
+def _set_up(position: StaffPosition, order: orders.SetUp) -> int:
     """Near the objective is good for both sides, for mobile units above all."""
-    return -sum((2 + outlook.is_mobile(each)) * min(outlook.far(hex_), 99) for each, hex_ in order.hexes.items())
+    return -sum((2 + position.is_mobile(each)) * min(position.far(hex_), 99) for each, hex_ in order.hexes.items())
 
 
-def _arrivals(outlook: Outlook, order: orders.PlaceReinforcements) -> int:
-    return 1000 * len(order.hexes) - sum(min(outlook.far(hex_), 99) for hex_ in order.hexes.values())
+def _arrivals(position: StaffPosition, order: orders.PlaceReinforcements) -> int:
+    return 1000 * len(order.hexes) - sum(min(position.far(hex_), 99) for hex_ in order.hexes.values())
 
 
-def _rail(outlook: Outlook, order: orders.ExtendRail) -> int:
+def _rail(position: StaffPosition, order: orders.ExtendRail) -> int:
     """As far as it can be, and by that way which is the shortest to the objective."""
-    far = rail_distances(outlook.board)
+    far = rail_distances(position.board)
     return 2 * FAR + len(order.hexes) - 2 * far.get(order.hexes[-1], FAR // 2) if order.hexes else 0
 
 
-def _replace(outlook: Outlook, order: orders.Replace) -> int:
-    return sum(points * (3 if outlook.is_mobile(each) else 2) for each, points in order.points.items())
+def _replace(position: StaffPosition, order: orders.Replace) -> int:
+    return sum(points * (3 if position.is_mobile(each) else 2) for each, points in order.points.items())
 
 
-def _cossacks(outlook: Outlook, order: orders.ChooseHex) -> int:
-    return outlook.strength(outlook.friends_in(order.hex))
+def _cossacks(position: StaffPosition, order: orders.ChooseHex) -> int:
+    return position.strength(position.friends_in(order.hex))
 
 
-def _plan(_outlook: Outlook, order: orders.ChoosePlan) -> int:
+def _plan(_position: StaffPosition, order: orders.ChoosePlan) -> int:
     return int(order.plan == "standard")
 
 
-def _attack(outlook: Outlook, order: orders.PlanAttack) -> int:
-    return 2 * outlook.strength(order.units) + int(order.plan == "penetration")
+def _attack(position: StaffPosition, order: orders.PlanAttack) -> int:
+    return 2 * position.strength(order.units) + int(order.plan == "penetration")
 
 
-def _posture(_outlook: Outlook, order: orders.ChoosePosture) -> int:
+def _posture(_position: StaffPosition, order: orders.ChoosePosture) -> int:
     return int(order.posture == "counterattack")
 
 
-def _react(outlook: Outlook, order: orders.React) -> int:
+def _react(position: StaffPosition, order: orders.React) -> int:
     """React with what can stand up to the active force, together with who is there already."""
-    together = outlook.strength([*order.units, *outlook.friends_in(order.path[-1])])
-    odds = 100 * together // max(1, outlook.strength(list(outlook.view.active)))
+    together = position.strength([*order.units, *position.friends_in(order.path[-1])])
+    odds = 100 * together // max(1, position.strength(list(position.view.active)))
     return together if odds >= SAFE_ODDS else -1
 
 
-def _avoid(outlook: Outlook, order: orders.AvoidCombat) -> int:
-    odds = 100 * outlook.strength(order.units) // max(1, outlook.strength(list(outlook.view.active)))
-    holds = outlook.board.victory.objective == order.path[0]
+def _avoid(position: StaffPosition, order: orders.AvoidCombat) -> int:
+    odds = 100 * position.strength(order.units) // max(1, position.strength(list(position.view.active)))
+    holds = position.board.victory.objective == order.path[0]
     return 1 if odds < SAFE_ODDS and not holds else -1
 
 
-def _losses(outlook: Outlook, order: orders.TakeLosses) -> int:
+def _losses(position: StaffPosition, order: orders.TakeLosses) -> int:
     """Lose no unit, rather foot than armour, and pay with replacements where that saves a unit's strength."""
     worth = 2 * order.replacements
     for unit_id, points in order.losses.items():
-        left = (outlook.units[unit_id].sp or 0) - points
-        worth -= 20 * (left <= 0) + points * (1 + outlook.is_mobile(unit_id))
+        left = (position.units[unit_id].sp or 0) - points
+        worth -= 20 * (left <= 0) + points * (1 + position.is_mobile(unit_id))
     return worth
 
 
-def _retreat(outlook: Outlook, order: orders.Retreat) -> int:
+def _retreat(position: StaffPosition, order: orders.Retreat) -> int:
     """Go back no further than it must be, to where there is room, and not away from the objective."""
-    beaten = outlook.friends_in(order.path[0])
-    crowded = not outlook.room_for(beaten, order.path[-1])
-    return -10 * len(order.path) - outlook.far(order.path[-1]) - 1000 * crowded
+    beaten = position.friends_in(order.path[0])
+    crowded = not position.room_for(beaten, order.path[-1])
+    return -10 * len(order.path) - position.far(order.path[-1]) - 1000 * crowded
 
 
-def _exploit(outlook: Outlook, order: orders.Exploit) -> int:
-    return outlook.strength(order.units)
+def _exploit(position: StaffPosition, order: orders.Exploit) -> int:
+    return position.strength(order.units)
 
 
-def _leave_out(outlook: Outlook, order: orders.LeaveOut) -> int:
-    return -outlook.strength(order.units)
+def _leave_out(position: StaffPosition, order: orders.LeaveOut) -> int:
+    return -position.strength(order.units)
 
 
-def _reroll(outlook: Outlook, decision: Decision) -> Order:
+def _reroll(position: StaffPosition, decision: Decision) -> Order:
     """Roll the lowest of the own dice again if it is below the average; the question tells what they show."""
     faces = [int(each) for each in decision.prompt.partition("(")[2].partition(")")[0].split()]
-    own = outlook.view.options["air_reroll_side"] == "own_die"  # else the enemy's are among them, and not told apart
+    own = position.view.options["air_reroll_side"] == "own_die"  # else the enemy's are among them, and not told apart
     low = min(faces, default=LOW_DIE) if own else LOW_DIE
     return orders.Reroll(faces.index(low) + 1) if low < LOW_DIE else orders.Decline()
 
 
-def _air(_outlook: Outlook, order: orders.UseAir) -> int:
+def _air(_position: StaffPosition, order: orders.UseAir) -> int:
     return 2 * order.shift + order.reroll
 
 
-WORTH: dict[type[Order], Callable[[Outlook, Any], int]] = {
+WORTH: dict[type[Order], Callable[[StaffPosition, Any], int]] = {
     orders.SetUp: _set_up,
     orders.PlaceReinforcements: _arrivals,
     orders.ExtendRail: _rail,
@@ -134,6 +134,6 @@ WORTH: dict[type[Order], Callable[[Outlook, Any], int]] = {
     orders.Exploit: _exploit,
     orders.LeaveOut: _leave_out,
     orders.UseAir: _air,
-    orders.Rout: lambda outlook, order: 1,  # noqa: ARG005 - the city is worth a unit
+    orders.Rout: lambda position, order: 1,  # noqa: ARG005 - the city is worth a unit
 }
 """By kind of order, what it is worth; declining, and all that is not listed, is worth nothing."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from damos.bots.answers import answer
 from damos.bots.marching import activate, march
-from damos.bots.position import Outlook
+from damos.bots.position import StaffPosition
 from damos.bots.rear import move_up
 from damos.model.board import Board
 from damos.model.orders import Activate, EndActivation, EndPhase, Step
@@ -23,18 +23,18 @@ class StaffOfficer:
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
-        outlook = Outlook(view(), self.board, decision.side)
+        position = StaffPosition(view(), self.board, decision.side)
         kinds = _kinds(decision)
         if Activate in kinds:
-            return activate(outlook, decision, self.tried)
+            return activate(position, decision, self.tried)
         if EndActivation in kinds or Step in kinds:
-            return self._march(outlook, decision)
-        if isinstance(decision.done, EndPhase) and outlook.view.phase.endswith("strategic"):
-            return move_up(outlook, decision, self.tried)
-        return answer(outlook, decision, self.stream)
+            return self._march(position, decision)
+        if isinstance(decision.done, EndPhase) and position.view.phase.endswith("strategic"):
+            return move_up(position, decision, self.tried)
+        return answer(position, decision, self.stream)
 
-    def _march(self, outlook: Outlook, decision: Decision) -> Order:
-        order = march(outlook, decision)
+    def _march(self, position: StaffPosition, decision: Decision) -> Order:
+        order = march(position, decision)
         if decision.options.why_not(order) is None:
             return order
         drawn: Order = decision.options.sample(self.stream)

@@ -25,7 +25,7 @@ AHEAD = 6
 """So many hexes of railway before the railhead are looked after: two or three turns of conversion (AGC-4.3.1d)."""
 
 
-class Outlook:
+class StaffPosition:
     """A side's view of the game, set out for quick questions; only what that side may know is in it.
 
     ``own`` and ``enemies`` are the stacks by hex, ``distances`` the halves that a march to the ``objective`` takes. The
@@ -276,9 +276,9 @@ def field_of(decision: Decision, kind: type[Order], field: str) -> Any:
     return next((each.fields[field] for each in spaces if isinstance(each, Form) and each.order is kind), None)
 
 
-def groups_of(outlook: Outlook, fresh: list[str]) -> list[tuple[str, ...]]:
+def groups_of(position: StaffPosition, fresh: list[str]) -> list[tuple[str, ...]]:
     """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
     groups: dict[tuple[bool, bool], list[str]] = {}
     for each in fresh:
-        groups.setdefault((outlook.is_mobile(each), outlook.units[each].demoralized), []).append(each)
+        groups.setdefault((position.is_mobile(each), position.units[each].demoralized), []).append(each)
     return [tuple(units) for _, units in sorted(groups.items())]

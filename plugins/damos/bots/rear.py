@@ -1,7 +1,7 @@
 """Strategic movement: who is so far behind that trains bring him further than a march would."""
 
 from damos.bots.paths import Legs, reach
-from damos.bots.position import Outlook, field_of, groups_of, kept
+from damos.bots.position import StaffPosition, field_of, groups_of, kept
 from damos.map.terrain import is_rail_step
 from damos.model.orders import EndPhase, MoveStrategically
 from damos.model.tables import STRATEGIC_FACTOR
@@ -9,36 +9,36 @@ from damos.movement.strategic import Movers
 from sandtable.kernel.decisions import Decision, Order
 
 
-def move_up(outlook: Outlook, decision: Decision, tried: dict[str, int]) -> Order:
+def move_up(position: StaffPosition, decision: Decision, tried: dict[str, int]) -> Order:
     """Return a strategic move that gains more than a march, or the end of the phase.
 
     ``tried`` notes the hexes looked at this turn already.
     """
     movers = field_of(decision, MoveStrategically, "units")
-    if not isinstance(movers, Movers) or not outlook.advances():
+    if not isinstance(movers, Movers) or not position.advances():
         return EndPhase()
-    steps = _steps(outlook, movers)
-    for hex_ in sorted(movers.by_hex, key=lambda hex_: (outlook.far(hex_), hex_)):
-        for units in groups_of(outlook, movers.by_hex[hex_]):
+    steps = _steps(position, movers)
+    for hex_ in sorted(movers.by_hex, key=lambda hex_: (position.far(hex_), hex_)):
+        for units in groups_of(position, movers.by_hex[hex_]):
             key = f"{hex_} {units[0]}"
-            if tried.get(key) == outlook.view.turn or (outlook.is_paused() and outlook.is_mobile(units[0])):
+            if tried.get(key) == position.view.turn or (position.is_paused() and position.is_mobile(units[0])):
                 continue
-            tried[key] = outlook.view.turn
-            order = _move_of(outlook, movers, steps, list(units))
+            tried[key] = position.view.turn
+            order = _move_of(position, movers, steps, list(units))
             if order is not None and decision.options.why_not(order) is None:
                 return order
     return EndPhase()
 
 
-def _steps(outlook: Outlook, movers: Movers) -> Legs:
+def _steps(position: StaffPosition, movers: Movers) -> Legs:
     """Return the steps that are open to strategic movement, cheaper along the own railway (DM-6.0c to DM-6.0e)."""
-    held = frozenset(hex_ for hex_, side in outlook.view.control.items() if side == outlook.side)
-    key = (held, movers.closed, outlook.own_rails, outlook.is_dry)
-    return kept(outlook.board, "strategic", key, lambda: _open_steps(outlook, held, movers.closed))
+    held = frozenset(hex_ for hex_, side in position.view.control.items() if side == position.side)
+    key = (held, movers.closed, position.own_rails, position.is_dry)
+    return kept(position.board, "strategic", key, lambda: _open_steps(position, held, movers.closed))
 
 
-def _open_steps(outlook: Outlook, held: frozenset[str], closed: frozenset[str]) -> Legs:
-    board, rails = outlook.board, outlook.own_rails
+def _open_steps(position: StaffPosition, held: frozenset[str], closed: frozenset[str]) -> Legs:
+    board, rails = position.board, position.own_rails
 
     def halves_of(start: str, near: str, halves: int) -> int:
         by_rail = start in rails and near in rails and is_rail_step(board, start, near)
@@ -48,19 +48,19 @@ def _open_steps(outlook: Outlook, held: frozenset[str], closed: frozenset[str]) 
         start: tuple(
             (near, halves_of(start, near, halves)) for near, halves in steps if near not in closed and near in held
         )
-        for start, steps in outlook.steps.items()
+        for start, steps in position.steps.items()
         if start in held
     }
 
 
-def _move_of(outlook: Outlook, movers: Movers, steps: Legs, units: list[str]) -> MoveStrategically | None:
+def _move_of(position: StaffPosition, movers: Movers, steps: Legs, units: list[str]) -> MoveStrategically | None:
     """Return the move of a force that brings it furthest, None where marching does as well."""
-    start = outlook.units[units[0]].hex
+    start = position.units[units[0]].hex
     allowance = movers.allowance(units)
     ways = reach(steps, dict(steps.get(start, ())), allowance, (start,))
-    for far, end in sorted((outlook.far(hex_), hex_) for hex_ in ways):
-        if outlook.far(start) - far <= allowance // STRATEGIC_FACTOR:
+    for far, end in sorted((position.far(hex_), hex_) for hex_ in ways):
+        if position.far(start) - far <= allowance // STRATEGIC_FACTOR:
             break
-        if end in outlook.supply and outlook.room_for(units, end):
+        if end in position.supply and position.room_for(units, end):
             return MoveStrategically(units, [start, *ways[end].path])
     return None

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
-from damos.combat.losses import dishearten, spread
+from damos.combat.losses import demoralize, propagate_demoralization
 from damos.map.retreat import PathsOf, way_out
 from damos.model.events import CombatDecided, ForceRallied, ForceRetreated, UnitsEliminated
 from damos.model.forces import strongest, units_in
@@ -83,8 +83,8 @@ def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
     if len(ways) > 1:
         order = yield Decision(battle.side_of(role), f"retreat from {battle.hex}", space, "DM-8.11b")
     yield ForceRetreated(units, list(order.path), "lost")
-    yield from dishearten(state, units, in_meeting=in_meeting)
-    yield from spread(state, battle.side_of(role), order.path[-1])
+    yield from demoralize(state, units, in_meeting=in_meeting)
+    yield from propagate_demoralization(state, battle.side_of(role), order.path[-1])
 
 
 # --- major cities ---
@@ -124,5 +124,5 @@ def _rout(battle: Battle, unit_id: str, path: list[str]) -> Procedure:
         yield UnitsEliminated([unit_id], battle.hex, "rout", "R-DM-18")
         return
     yield ForceRetreated([unit_id], path, "rout", "DM-8.11i")
-    yield from dishearten(battle.state, [unit_id], "rout")
-    yield from spread(battle.state, battle.side_of(DEFENDER), path[-1])
+    yield from demoralize(battle.state, [unit_id], "rout")
+    yield from propagate_demoralization(battle.state, battle.side_of(DEFENDER), path[-1])

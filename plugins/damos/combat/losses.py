@@ -30,7 +30,7 @@ def everything(points: int) -> int:
     return points
 
 
-class Toll(NamedTuple):
+class LossRule(NamedTuple):
     """What kind of loss it is: what the strongest unit must take of so many points, and what each unit keeps.
 
     ``rule`` is for the points as a whole, ``strongest_rule`` for the share of the strongest unit.
@@ -43,10 +43,10 @@ class Toll(NamedTuple):
     strongest_rule: str
 
 
-COMBAT = Toll("combat", half, 0, "DM-8.8a", "DM-8.8b")
-COUNTERATTACK = Toll("counterattack", half, 0, "DM-8.9i", "DM-8.8e")
-DEMORALIZED = Toll("demoralized", everything, 0, "DM-8.11f", "DM-8.11f")
-ATTRITION = Toll("attrition", the_first, 1, "DM-9.0h", "DM-9.0g")
+COMBAT = LossRule("combat", half, 0, "DM-8.8a", "DM-8.8b")
+COUNTERATTACK = LossRule("counterattack", half, 0, "DM-8.9i", "DM-8.8e")
+DEMORALIZED = LossRule("demoralized", everything, 0, "DM-8.11f", "DM-8.11f")
+ATTRITION = LossRule("attrition", the_first, 1, "DM-9.0h", "DM-9.0g")
 
 
 class LossShare(Space):
@@ -59,13 +59,13 @@ class LossShare(Space):
 
     strengths: Mapping[str, int]
     points: int
-    toll: Toll
+    loss_rule: LossRule
     replacements: int = 0
 
     @property
     def spare(self) -> dict[str, int]:
         """Return how much each unit can lose."""
-        return {unit_id: max(0, sp - self.toll.keeps) for unit_id, sp in self.strengths.items()}
+        return {unit_id: max(0, sp - self.loss_rule.keeps) for unit_id, sp in self.strengths.items()}
 
     def due(self, replacements: int) -> int:
         """Return how many strength points the units lose if so many points are paid."""
@@ -78,27 +78,27 @@ class LossShare(Space):
     def least(self, replacements: int) -> int:
         """Return the share of the strongest unit."""
         top = max(self.strengths.values())
-        return min(self.toll.strongest(self.points - replacements), max(0, top - self.toll.keeps))
+        return min(self.loss_rule.strongest(self.points - replacements), max(0, top - self.loss_rule.keeps))
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse strangers, more than a unit has, another sum, too small a share of the strongest."""
         if not isinstance(value, TakeLosses) or not isinstance(value.losses, dict):
-            return Refusal(self.toll.rule, "losses are to be taken: say how many strength points each unit loses")
+            return Refusal(self.loss_rule.rule, "losses are to be taken: say how many strength points each unit loses")
         paid, losses = value.replacements, value.losses
         if type(paid) is not int or not 0 <= paid <= self.replacements:
             return Refusal("AGC-4.5.1a", f"from 0 to {self.replacements} points can be paid with replacements here")
         spare = self.spare
         for unit_id, lost in losses.items():
             if unit_id not in spare:
-                return Refusal(self.toll.rule, f"{unit_id} is not of this force: that is {', '.join(spare)}")
+                return Refusal(self.loss_rule.rule, f"{unit_id} is not of this force: that is {', '.join(spare)}")
             if type(lost) is not int or not 1 <= lost <= spare[unit_id]:
-                return Refusal(self.toll.rule, f"{unit_id} can lose 1 to {spare[unit_id]} strength points")
+                return Refusal(self.loss_rule.rule, f"{unit_id} can lose 1 to {spare[unit_id]} strength points")
         total, due = sum(losses.values()), self.due(paid)
         if total != due:
-            return Refusal(self.toll.rule, f"the units lose {due} strength points together, not {total}")
+            return Refusal(self.loss_rule.rule, f"the units lose {due} strength points together, not {total}")
         if not self._strongest_pays(losses, paid):
             reason = f"a strongest unit ({' or '.join(self._strongest())}) must take at least {self.least(paid)}"
-            return Refusal(self.toll.strongest_rule, reason)
+            return Refusal(self.loss_rule.strongest_rule, reason)
         return None
 
     def values(self) -> Iterator[TakeLosses]:
@@ -145,7 +145,7 @@ class Absorbed(NamedTuple):
 
 
 def absorb(
-    state: DamosState, hex_: str, units: Sequence[str], points: int, toll: Toll, replacements: int = 0
+    state: DamosState, hex_: str, units: Sequence[str], points: int, loss_rule: LossRule, replacements: int = 0
 ) -> Procedure:
     """Let the owner of ``units`` take ``points`` loss points, and return what ``Absorbed`` tells.
 
@@ -157,35 +157,37 @@ def absorb(
         return Absorbed(0, points)
     side = state.units[units[0]].side
     strengths = {unit_id: state.units[unit_id].sp for unit_id in units}
-    space = LossShare(strengths, points, toll, min(replacements, points))
-    all_fall = not toll.keeps and sum(strengths.values()) <= points
+    space = LossShare(strengths, points, loss_rule, min(replacements, points))
+    all_fall = not loss_rule.keeps and sum(strengths.values()) <= points
     if space.replacements or (len(units) > 1 and not all_fall):
-        prompt = f"share out {points} loss point{'s' if points > 1 else ''} in {hex_} ({toll.why})"
-        order: TakeLosses = yield Decision(side, prompt, space, toll.rule, secret=True)
+        prompt = f"share out {points} loss point{'s' if points > 1 else ''} in {hex_} ({loss_rule.why})"
+        order: TakeLosses = yield Decision(side, prompt, space, loss_rule.rule, secret=True)
     else:
         order = next(space.values())
     surplus = space.surplus(order.replacements)
-    yield LossesTaken(side, hex_, points, dict(order.losses), order.replacements, surplus, toll.why, toll.rule)
+    yield LossesTaken(
+        side, hex_, points, dict(order.losses), order.replacements, surplus, loss_rule.why, loss_rule.rule
+    )
     gone = [unit_id for unit_id in units if state.units[unit_id].sp == 0]
     if gone:
         yield UnitsEliminated(gone, hex_, "losses")
     return Absorbed(order.replacements, surplus)
 
 
-def suffer(battle: Battle, points: Mapping[str, int], toll: Toll) -> Procedure:
+def suffer(battle: Battle, points: Mapping[str, int], loss_rule: LossRule) -> Procedure:
     """Let first the attacker absorb, then the defender; what the defender cannot take is noted (DM-8.8d)."""
     for role in ROLES:
         side = battle.side_of(role)
         most = 0
         if battle.supplied[role]:  # AGC-4.5.1b
             most = payable(battle.state, side, battle.paid[role])
-        absorbed = yield from absorb(battle.state, battle.hex, battle.of(role), points[role], toll, most)
+        absorbed = yield from absorb(battle.state, battle.hex, battle.of(role), points[role], loss_rule, most)
         battle.paid[role] += absorbed.replacements
         if role == DEFENDER:
             battle.surplus += absorbed.surplus
 
 
-def dishearten(state: DamosState, units: Sequence[str], why: str = "lost", *, in_meeting: bool = False) -> Procedure:
+def demoralize(state: DamosState, units: Sequence[str], why: str = "lost", *, in_meeting: bool = False) -> Procedure:
     """Demoralise a force that lost, where it stands now (DM-8.11e).
 
     After a meeting engagement it keeps heart. One that was demoralised already loses a strength point instead, its
@@ -202,7 +204,7 @@ def dishearten(state: DamosState, units: Sequence[str], why: str = "lost", *, in
         yield ForceDemoralized(there, hex_, why)
 
 
-def spread(state: DamosState, side: str, hex_: str) -> Procedure:
+def propagate_demoralization(state: DamosState, side: str, hex_: str) -> Procedure:
     """Demoralise what is stacked with demoralised units where a force ends (DM-2.8b, DM-2.6d, R-DM-06)."""
     units = units_in(state, hex_, side)
     firm = [each for each in units if not state.units[each].demoralized]

@@ -62,7 +62,7 @@ def _strengths(battle: Battle) -> tuple[int, int]:
     return strengths
 
 
-def hold(state: DamosState, hex_: str) -> Procedure:
+def take_control(state: DamosState, hex_: str) -> Procedure:
     """Give the hex to the side that is alone in it, if it has not got it already."""
     sides = [side for side in state.board.sides if is_occupied(state, hex_, side)]
     if len(sides) == 1 and state.control.get(hex_) != sides[0]:
@@ -112,7 +112,7 @@ def fight(
         added = yield from counterattack(battle)
     winner = yield from decide(battle, suffered, added)
     yield from settle(battle, winner)
-    yield from hold(state, hex_)
+    yield from take_control(state, hex_)
     yield from check_support(state, hex_, support)
     return _outcome(battle, winner)
 
@@ -131,7 +131,7 @@ def _overwhelm(battle: Battle, attack: int, defence: int) -> Procedure:
     yield UnitsEliminated(battle.defenders, battle.hex, "overwhelmed", "AGC-4.6.2a")
     yield CombatDecided(battle.hex, ATTACKER, "0", "0", "AGC-4.6.2a")
     yield from settle(battle, ATTACKER)
-    yield from hold(battle.state, battle.hex)
+    yield from take_control(battle.state, battle.hex)
 
 
 def _outcome(battle: Battle, winner: str, *, overwhelmed: bool = False) -> Outcome:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from damos.model.tables import Period, period_of, turn_of
-from damos.model.terrain_chart import Aid
+from damos.model.terrain_chart import PlayerAid
 from sandtable.board.hexes.map import HexMap
 
 
@@ -107,7 +107,7 @@ class Board:
     frontier: tuple[str, ...]
     set_up: tuple[str, ...]
     counters: dict[str, Counter]
-    aid: Aid
+    aid: PlayerAid
     sides: tuple[str, str]
     first_player: str
     last_turn: int

@@ -97,7 +97,7 @@ class CounterattackTable(Struct, frozen=True):
         return self.results[column][die - 1]
 
 
-class Aid(Struct, frozen=True):
+class PlayerAid(Struct, frozen=True):
     """The whole player aid; the matrix by attack plan and posture. ``rail_halves`` is for strategic moves (DM-6.0e)."""
 
     terrain: dict[str, Terrain]
@@ -115,7 +115,7 @@ POSTURE_KEYS = ("sides", "mobile", "closed")
 CELL_KEYS = Cell.__struct_fields__
 
 
-def read_aid(table: TomlTable, sides: tuple[str, ...]) -> Aid:
+def read_player_aid(table: TomlTable, sides: tuple[str, ...]) -> PlayerAid:
     """Return the player aid of a table; what is wrong is noted in its problems, by key."""
     table.refuse_unknown(("provenance", "terrain", "hexsides", "strategic", "postures", "matrix", "counterattack"))
     chart = {name: _terrain(row, name) for name, row in _rows(table, "terrain", TERRAIN_KEYS).items()}
@@ -129,7 +129,7 @@ def read_aid(table: TomlTable, sides: tuple[str, ...]) -> Aid:
     postures = {name: _posture(row, name, sides, tuple(chart)) for name, row in rows}
     if STEADFAST not in postures:
         table.refuse("postures", f"has no {STEADFAST}, which everybody may always choose (R-DM-83); add it")
-    return Aid(
+    return PlayerAid(
         terrain=chart,
         hexsides=sided,
         rail_halves=_halves_of(strategic, "rail_points") or 1,

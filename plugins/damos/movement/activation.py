@@ -1,7 +1,7 @@
 """The activation of forces, one by one: march, combat, exploitation (DM-7.0), attrition of the unsupplied (DM-9.0)."""
 
 from damos.combat.battle import Outcome
-from damos.combat.losses import ATTRITION, absorb, spread
+from damos.combat.losses import ATTRITION, absorb, propagate_demoralization
 from damos.map.stacking import is_full
 from damos.map.supply import has_supply_line
 from damos.map.terrain import attrition_modifier
@@ -105,4 +105,4 @@ def _spread(state: DamosState, side: str) -> Procedure:
     """Demoralise what ends stacked with demoralised units (DM-2.8b, R-DM-06, R-DM-80)."""
     mixed = [hex_ for hex_, units in stacks(state, side).items() if is_demoralized(state, units)]
     for hex_ in sorted(mixed):
-        yield from spread(state, side, hex_)
+        yield from propagate_demoralization(state, side, hex_)

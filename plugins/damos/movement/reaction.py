@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from damos.combat.exchange import reaction_modifiers
-from damos.combat.losses import spread
-from damos.combat.procedure import hold
+from damos.combat.losses import propagate_demoralization
+from damos.combat.procedure import take_control
 from damos.map.retreat import PathsOf
 from damos.map.stacking import may_join
 from damos.map.terrain import reaction_modifier
@@ -21,10 +21,10 @@ from damos.model.tables import FAR_REACTION, REACTION_CERTAIN, REACTION_TARGET
 from damos.movement.reactors import (
     Responders,
     Trigger,
+    avoiding_retreats,
     groups,
     near_enough,
-    ways_in,
-    ways_out,
+    reaction_paths,
     why_not_away,
     why_not_in,
 )
@@ -73,7 +73,7 @@ def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Proced
         order = yield Decision(trigger.side, prompt, space, "DM-2.6.1g", done=DECLINE)
         if isinstance(order, AvoidCombat):
             yield from _get_away(trigger, sorted(order.units), list(order.path))
-            yield from hold(state, hex_)
+            yield from take_control(state, hex_)
     return not units_in(state, hex_, trigger.side)
 
 
@@ -121,13 +121,13 @@ def _able(trigger: Trigger) -> tuple[dict[str, list[str]], dict[str, list[str]]]
 
 def _paths(trigger: Trigger, units: Sequence[str]) -> Space:
     start = trigger.state.units[units[0]].hex
-    ways = ways_in(trigger, start, units)
+    ways = reaction_paths(trigger, start, units)
     return OneOf(ways, "R-DM-10", f"the way in is {listing([' '.join(each) for each in ways])}")
 
 
 def _away(trigger: Trigger, there: dict[str, list[str]]) -> Space:
     def paths(units: Sequence[str]) -> Space:
-        return PathsOf(ways_out(trigger, trigger.state.units[units[0]].hex, units))
+        return PathsOf(avoiding_retreats(trigger, trigger.state.units[units[0]].hex, units))
 
     return Form(AvoidCombat, {"units": Responders(trigger, there, why_not_away), "path": paths})
 
@@ -148,7 +148,7 @@ def _come(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
     if not (yield from _roll(trigger, units, path[0], modifiers)):
         return []
     yield ForceReacted(units, path, state.options["reaction_control"] == "changes")  # R-DM-35
-    yield from spread(state, trigger.side, trigger.hex)
+    yield from propagate_demoralization(state, trigger.side, trigger.hex)
     return units
 
 
@@ -161,7 +161,7 @@ def _get_away(trigger: Trigger, units: list[str], path: list[str]) -> Procedure:
         success = yield from _roll(trigger, units, path[0], _against(trigger, units), retreat=True)
     if success:
         yield ForceRetreated(units, path, "reaction", "DM-2.6.1i")
-        yield from spread(state, trigger.side, path[-1])
+        yield from propagate_demoralization(state, trigger.side, path[-1])
 
 
 def _roll(

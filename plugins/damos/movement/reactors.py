@@ -148,12 +148,12 @@ def why_not_in(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal | 
         return Refusal("R-DM-81", f"friends in {trigger.hex} are demoralised")
     if not may_join(state, units, trigger.hex):
         return Refusal("DM-2.6.1r", f"too many units would be in {trigger.hex}")
-    if not ways_in(trigger, start, units):
+    if not reaction_paths(trigger, start, units):
         return Refusal("R-DM-10", f"there is no way from {start} to {trigger.hex}")
     return None
 
 
-def ways_in(trigger: Trigger, start: str, units: Sequence[str]) -> list[list[str]]:
+def reaction_paths(trigger: Trigger, start: str, units: Sequence[str]) -> list[list[str]]:
     """Return the paths of a reaction: as long as the zone reaches at most, free of enemies but at the end (R-DM-10).
 
     With ``reaction_path`` "shortest_legal" those of the fewest hexes.
@@ -163,12 +163,12 @@ def ways_in(trigger: Trigger, start: str, units: Sequence[str]) -> list[list[str
     kinds = {(counters[each].type, counters[each].foot) for each in units}
     key = ("in", start, longest, *sorted(kinds))
     if key not in trigger.known:
-        trigger.known[key] = _ways_in(trigger, start, units, longest)
+        trigger.known[key] = _reaction_paths(trigger, start, units, longest)
     found: list[list[str]] = trigger.known[key]
     return found
 
 
-def _ways_in(trigger: Trigger, start: str, units: Sequence[str], longest: int) -> list[list[str]]:
+def _reaction_paths(trigger: Trigger, start: str, units: Sequence[str], longest: int) -> list[list[str]]:
     state, goal = trigger.state, trigger.hex
     enemies = stacks(state, enemy_of(trigger.side))
     hexmap = state.board.hexmap
@@ -206,12 +206,12 @@ def why_not_away(trigger: Trigger, start: str, units: Sequence[str]) -> Refusal 
     """Return why units cannot get out of the way: a concerted attack, no way out (DM-2.6.1h, R-DM-24)."""
     if start == trigger.state.attack_target:
         return Refusal("DM-2.6.1h", f"{start} is the target of a concerted attack")
-    if ways_out(trigger, start, units).is_empty():
+    if avoiding_retreats(trigger, start, units).is_empty():
         return Refusal("DM-8.11d", f"every way out of {start} leads into the enemy")
     return None
 
 
-def ways_out(trigger: Trigger, start: str, units: Sequence[str]) -> Space:
+def avoiding_retreats(trigger: Trigger, start: str, units: Sequence[str]) -> Space:
     """Return the retreats out of the way: as after a meeting engagement that was lost (DM-2.6.1i)."""
     key = ("out", start)
     if key not in trigger.known:

@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from damos.model.board import RailLine
-from damos.model.terrain_chart import CLEAR, RAIL, Aid
+from damos.model.terrain_chart import CLEAR, RAIL, PlayerAid
 from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
 from sandtable.board.hexes.lists import HexLists
 from sandtable.board.hexes.map import HexMap
@@ -34,7 +34,7 @@ OWN_TABLES = ("rails", "theatre")
 MOST_LINES = 200
 
 
-class Land(NamedTuple):
+class MapSheet(NamedTuple):
     """The map, on which every hexside that a line crosses is a ``rail``; the lines; the regions of the theatre."""
 
     hexmap: HexMap
@@ -42,8 +42,8 @@ class Land(NamedTuple):
     regions: dict[str, tuple[str, ...]]
 
 
-def read_land(table: TomlTable, aid: Aid, place: tuple[str, str]) -> Land:
-    """Return the land of a map's tables. Raises DataError for the first problem of the map itself.
+def read_map_sheet(table: TomlTable, aid: PlayerAid, place: tuple[str, str]) -> MapSheet:
+    """Return the map sheet of a map's tables. Raises DataError for the first problem of the map itself.
 
     ``place`` is the file where the map stands, and what its keys begin with there. What is wrong with railways and
     theatre is noted in the problems of the table.
@@ -57,7 +57,7 @@ def read_land(table: TomlTable, aid: Aid, place: tuple[str, str]) -> Land:
     regions = _read_theatre(inner(table, "theatre"), hexmap)
     if not table.problems.found:
         hexmap = _with_rails(hexmap, lines)
-    return Land(hexmap, lines, regions)
+    return MapSheet(hexmap, lines, regions)
 
 
 def _read_rails(table: TomlTable, hexmap: HexMap) -> tuple[RailLine, ...]:

@@ -25,7 +25,7 @@ def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
 
 def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]) -> Board:
     """Compile a sound sheet."""
-    hexmap, regions = sheet.land.hexmap, sheet.land.regions
+    hexmap, regions = sheet.map_sheet.hexmap, sheet.map_sheet.regions
     whole = frozenset(hexmap.numbers)
     open_map = options["combined_game"] == "on"  # AGC-1.3h
     marsh_free = open_map or options["marsh_boundary"] == "free"
@@ -53,7 +53,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
         towns=settled[TOWN],
         cities=settled[CITY],
         major_cities=settled[MAJOR_CITY],
-        rails=sheet.land.rails,
+        rails=sheet.map_sheet.rails,
         rail_around=rail_around,
         junctions=frozenset(number for number, near in rail_around.items() if len(near) > 2),
         converted=converted,

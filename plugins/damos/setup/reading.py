@@ -11,8 +11,8 @@ from msgspec import Struct
 
 import damos
 from damos.model.tables import GERMAN, NKVD, SIDES, SIZES, SOVIET, TYPES
-from damos.model.terrain_chart import Aid, read_aid
-from damos.setup.map import EDGES, Land, read_land
+from damos.model.terrain_chart import PlayerAid, read_player_aid
+from damos.setup.map import EDGES, MapSheet, read_map_sheet
 from sandtable.errors import DataError, raise_all
 from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, inner, number_of, text_of, words_of
@@ -84,8 +84,8 @@ class Sheet(NamedTuple):
     stacking: dict[str, int]
     victory: VictorySheet
     pause_city: str
-    land: Land
-    aid: Aid
+    map_sheet: MapSheet
+    aid: PlayerAid
     units: dict[str, UnitSheet]
 
 
@@ -104,9 +104,9 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
         if not isinstance(document.values.get(name), dict):
             problems.refuse(f"scenario.files.{name}", f'is missing; name a file, such as {name} = "{name}.toml"')
     problems.stop()
-    aid = read_aid(inner(document, "aid"), SIDES)
+    aid = read_player_aid(inner(document, "aid"), SIDES)
     problems.stop()
-    land = read_land(inner(document, "map"), aid, scenario.place("map."))
+    map_sheet = read_map_sheet(inner(document, "map"), aid, scenario.place("map."))
     head = inner(document, "scenario")
     head.refuse_unknown(SCENARIO_KEYS)
     sheet = Sheet(
@@ -114,9 +114,9 @@ def read_sheet(scenario: Scenario, options: Mapping[str, str]) -> Sheet:
         turns=number_of(head, "turns", 1, MOST_TURNS),
         sides=_read_sides(inner(document, "sides")),
         stacking=_read_stacking(inner(document, "stacking")),
-        victory=_read_victory(inner(document, "victory"), land),
-        pause_city=_read_pause(inner(document, "exclusive"), land) if "exclusive" in document.values else "",
-        land=land,
+        victory=_read_victory(inner(document, "victory"), map_sheet),
+        pause_city=_read_pause(inner(document, "exclusive"), map_sheet) if "exclusive" in document.values else "",
+        map_sheet=map_sheet,
         aid=aid,
         units=_read_forces(inner(document, "forces")),
     )
@@ -159,22 +159,22 @@ def _read_stacking(table: TomlTable) -> dict[str, int]:
     return {nation: number_of(table, nation, 1, MOST_STACK) for nation in table.values if nation in NATIONS}
 
 
-def _read_victory(table: TomlTable, land: Land) -> VictorySheet:
+def _read_victory(table: TomlTable, map_sheet: MapSheet) -> VictorySheet:
     table.refuse_unknown(VICTORY_KEYS)
     edge = choice_of(table, "edge", tuple(EDGES))
-    return VictorySheet(_place(table, "objective", land), edge, number_of(table, "adjacent", 1, 6))
+    return VictorySheet(_place(table, "objective", map_sheet), edge, number_of(table, "adjacent", 1, 6))
 
 
-def _read_pause(table: TomlTable, land: Land) -> str:
+def _read_pause(table: TomlTable, map_sheet: MapSheet) -> str:
     table.refuse_unknown(("pause_city",))
-    return _place(table, "pause_city", land)
+    return _place(table, "pause_city", map_sheet)
 
 
-def _place(table: TomlTable, name: str, land: Land) -> str:
+def _place(table: TomlTable, name: str, map_sheet: MapSheet) -> str:
     """Return the hex of a named place, which has one hex."""
     place = str(table.get(str, name))
-    hexes = land.hexmap.places.get(place, ())
-    if len(hexes) != 1 and isinstance(table.values.get(name), str) and land.hexmap.numbers:
+    hexes = map_sheet.hexmap.places.get(place, ())
+    if len(hexes) != 1 and isinstance(table.values.get(name), str) and map_sheet.hexmap.numbers:
         table.refuse(name, f"is {shown(place)}; name a place of the map that has one hex")
     return hexes[0] if hexes else ""
 

@@ -34,7 +34,7 @@ def find_problems(sheet: Sheet) -> Iterator[Problem]:
 
 def _region_problems(sheet: Sheet) -> Iterator[Problem]:
     """Look for regions that are empty, or not where they must be (AGC-1.3a, AGC-6.0b, AGC-6.0d)."""
-    hexmap, regions = sheet.land.hexmap, sheet.land.regions
+    hexmap, regions = sheet.map_sheet.hexmap, sheet.map_sheet.regions
     area, home = frozenset(regions["area"]), frozenset(regions["home"])
     for name in ("area", "home", "frontier", "set_up"):
         if not regions[name]:
@@ -55,7 +55,7 @@ def _region_problems(sheet: Sheet) -> Iterator[Problem]:
 
 def _ways(sheet: Sheet) -> dict[str, tuple[str, ...]]:
     """Return for each hex those into which somebody can go, over no hexside that is closed to everybody."""
-    hexmap, closed = sheet.land.hexmap, {name for name, each in sheet.aid.hexsides.items() if each.closed}
+    hexmap, closed = sheet.map_sheet.hexmap, {name for name, each in sheet.aid.hexsides.items() if each.closed}
     return {
         number: tuple(near for near in around if near and not closed & set(hexmap.sides.get((number, near), ())))
         for number, around in hexmap.around.items()
@@ -73,7 +73,7 @@ def _joined(area: frozenset[str], start: str, around: Mapping[str, tuple[str, ..
 
 def _edge_problems(sheet: Sheet) -> Iterator[Problem]:
     """Look for an edge that somebody must come from (AGC-4.9a) or trace a way to (AGC-5.0b), and cannot."""
-    area, around = sheet.land.regions["area"], sheet.land.hexmap.around
+    area, around = sheet.map_sheet.regions["area"], sheet.map_sheet.hexmap.around
     for edge in dict.fromkeys(("west", sheet.victory.edge)):
         if all(around[number][EDGES[edge]] for number in area):
             yield "map.theatre.area", f"has no hex on the {edge} edge of the map; add some"
@@ -81,7 +81,7 @@ def _edge_problems(sheet: Sheet) -> Iterator[Problem]:
 
 def _place_problems(sheet: Sheet) -> Iterator[Problem]:
     """Look for cities that are named and out of play, and settlements without a name or with several."""
-    hexmap, area = sheet.land.hexmap, set(sheet.land.regions["area"])
+    hexmap, area = sheet.map_sheet.hexmap, set(sheet.map_sheet.regions["area"])
     for key, number in (("victory.objective", sheet.victory.objective), ("exclusive.pause_city", sheet.pause_city)):
         if number and number not in area:
             yield key, f"is {number}, which is not in map.theatre.area; choose another"
@@ -99,10 +99,10 @@ def _place_problems(sheet: Sheet) -> Iterator[Problem]:
 
 def _rail_problems(sheet: Sheet) -> Iterator[Problem]:
     """Look for sides to whom no railway brings supply (AGC-4.3.1a, AGC-4.3.2b)."""
-    hexmap, regions = sheet.land.hexmap, sheet.land.regions
+    hexmap, regions = sheet.map_sheet.hexmap, sheet.map_sheet.regions
     area, home = set(regions["area"]), set(regions["home"])
-    rail = {number for line in sheet.land.rails for number in line.hexes}
-    pairs = [pair for line in sheet.land.rails for pair in pairwise(line.hexes)]
+    rail = {number for line in sheet.map_sheet.rails for number in line.hexes}
+    pairs = [pair for line in sheet.map_sheet.rails for pair in pairwise(line.hexes)]
     if not any(number in area & home and not hexmap.around[number][EDGES["west"]] for number in rail):
         yield "map.rails", "has no line that comes to the west edge at home: the Germans are without supply; add one"
     if not any((first in home) != (second in home) for first, second in pairs):
@@ -128,7 +128,7 @@ def _unit_problems(sheet: Sheet) -> Iterator[Problem]:
 
 def _room_problems(sheet: Sheet) -> Iterator[Problem]:
     """Look for a frontier that cannot be filled (AGC-6.0b), and for forces without room to set up (AGC-6.0c, 6.0d)."""
-    regions = sheet.land.regions
+    regions = sheet.map_sheet.regions
     frontier, area = set(regions["frontier"]), set(regions["area"]) - set(regions["home"])
     first, second = _starting(sheet, SOVIET), _starting(sheet, GERMAN)
     if len(first) < len(frontier):
@@ -136,7 +136,7 @@ def _room_problems(sheet: Sheet) -> Iterator[Problem]:
             "forces.soviet",
             f"has {len(first)} units at the start, and {len(frontier)} hexes of the frontier need one each; add units",
         )
-    settled = {number for kind in (TOWN, CITY, MAJOR_CITY) for number in sheet.land.hexmap.hexes_with(kind)} & area
+    settled = {number for kind in (TOWN, CITY, MAJOR_CITY) for number in sheet.map_sheet.hexmap.hexes_with(kind)} & area
     for side, units, hexes in ((SOVIET, first, frontier | settled), (GERMAN, second, set(regions["set_up"]))):
         held = len(hexes) * min((sheet.stacking.get(unit.nation, 1) for unit in units), default=1)
         if len(units) > held:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from damos.combat.losses import spread
+from damos.combat.losses import propagate_demoralization
 from damos.map.supply import has_supply_line
 from damos.map.zones import in_enemy_zone
 from damos.model.events import (
@@ -98,7 +98,7 @@ def arrive(state: DamosState, side: str) -> Procedure:
     if order.hexes:
         yield UnitsArrived(side, {each: order.hexes[each] for each in due if each in order.hexes})
         for hex_ in sorted({*order.hexes.values()}):
-            yield from spread(state, side, hex_)
+            yield from propagate_demoralization(state, side, hex_)
 
 
 # --- replacements ---

@@ -10,7 +10,7 @@ from damos.turn.reinforcement import reinforcement
 from damos.turn.setup import set_up
 from damos.turn.special_rules import has_player_turn, name_cossacks
 from damos.turn.strategic import strategic, surrender
-from damos.turn.victory import judge
+from damos.turn.victory import check_victory
 from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay
 
 
@@ -58,6 +58,6 @@ def sequence_of(first: str) -> SequenceOfPlay:
         turn=(
             Phase("opening", opening, rule="AGC-4.4a"),
             *(PlayerTurn(side, side, PHASES) for side in order),
-            Phase("closing", judge, rule="AGC-5.0a"),
+            Phase("closing", check_victory, rule="AGC-5.0a"),
         ),
     )

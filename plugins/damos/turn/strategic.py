@@ -1,6 +1,6 @@
 """Strategic movement at twice the pace (DM-6.0), and the surrender of forces without a way out (DM-10.0)."""
 
-from damos.combat.losses import spread
+from damos.combat.losses import propagate_demoralization
 from damos.map.supply import has_supply_line, reaches_source
 from damos.model.events import ForceMovedStrategically, UnitsSurrendered
 from damos.model.forces import enemy_of, stacks
@@ -30,7 +30,7 @@ def strategic(state: DamosState) -> Procedure:
             return
         units, path = sorted(order.units), list(order.path)
         yield ForceMovedStrategically(units, path, path_halves(state, units, path) or 0)
-        yield from spread(state, side, path[-1])  # DM-2.8b
+        yield from propagate_demoralization(state, side, path[-1])  # DM-2.8b
 
 
 def surrender(state: DamosState) -> Procedure:

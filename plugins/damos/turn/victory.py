@@ -21,7 +21,7 @@ class Verdict(NamedTuple):
     rule: str
 
 
-def judge(state: DamosState) -> Procedure:
+def check_victory(state: DamosState) -> Procedure:
     """End the game if the turn that closes is its last."""
     if state.turn >= state.board.last_turn:
         yield GameEnded(*verdict(state))

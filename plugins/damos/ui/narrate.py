@@ -55,7 +55,7 @@ def sentence(record: Any, board: Board) -> str | None:
         return _roll(record, board)
     if not isinstance(record, EventRecord):
         return None
-    told = tell(record.event, board)
+    told = narrate_event(record.event, board)
     return None if told is None else capital(told)
 
 
@@ -68,7 +68,7 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 
 @singledispatch
-def tell(event: Event, board: Board) -> str | None:
+def narrate_event(event: Event, board: Board) -> str | None:
     """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
     return tell_combat(event, board)
 
@@ -76,31 +76,31 @@ def tell(event: Event, board: Board) -> str | None:
 # ---------------------------------------------------------------------- set-up, arrivals, replacements
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.SideSetUp, board: Board) -> str:
     return f"{side_of(event.side, board)} set up: {gathered(event.hexes, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsArrived, board: Board) -> str:
     return f"{side_of(event.side, board)} bring in {gathered(event.hexes, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ReplacementsReceived, board: Board) -> str:
     got = "lose" if event.points < 0 else "receive"
     number = counted_points(abs(event.points), "replacement point")
     return f"{side_of(event.side, board)} {got} {number} and have {number_word(event.total)} now."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ReplacementsSpent, board: Board) -> str:
     shares = listed(f"{name_of(unit_id, board)} {points}" for unit_id, points in event.units.items())
     spent = f"{side_of(event.side, board)} spend {counted_points(event.points, 'replacement point')}"
     return f"{spent}: {shares}." if shares else f"{spent}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsRebuilt, board: Board) -> str:
     who = "it" if len(event.units) == 1 else "they"
     rebuilt = f"{side_of(event.side, board)} rebuild {names(event.units, board)}"
@@ -110,7 +110,7 @@ def _(event: events.UnitsRebuilt, board: Board) -> str:
 # ---------------------------------------------------------------------- rails and strategic movement
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.RailExtended, board: Board) -> str:
     allowed = f"die {event.die}, {counted(event.allowed, 'hex', 'hexes')}"
     from_there = f"from the railhead {place(event.railhead, board)} ({allowed})"
@@ -119,7 +119,7 @@ def _(event: events.RailExtended, board: Board) -> str:
     return f"the railway is converted {from_there}: {places(event.hexes, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ForceMovedStrategically, board: Board) -> str:
     if not event.path:
         return f"{do(event.units, board, 'stay')}."
@@ -131,39 +131,39 @@ def _(event: events.ForceMovedStrategically, board: Board) -> str:
 # ---------------------------------------------------------------------- activation
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ForceActivated, board: Board) -> str:
     side = side_of_units(event.units, board)
     where = f"{names(event.units, board)} in {place(event.hex, board)}"
     return f"{side} activate {where}, {moves(event.halves)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ForceMoved, board: Board) -> str:
     how = "exploit" if event.exploiting else "move"
     way = f"from {place(event.start, board)} to {place(event.hex, board)}"
     return f"{do(event.units, board, how)} {way}, {moves(event.left, 'point')} left."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsPickedUp, board: Board) -> str:
     return (
         f"{do(event.units, board, 'join')} the force in {place(event.hex, board)}, {moves(event.left, 'point')} left."
     )
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsDropped, board: Board) -> str:
     return f"{do(event.units, board, 'stay')} behind in {place(event.hex, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ForceRallied, board: Board) -> str:
     end = ", having won" if event.why == "won" else f", {moves(event.left, 'point')} left"
     return f"{do(event.units, board, 'rally')} in {place(event.hex, board)}{end}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ActivationEnded, board: Board) -> str:
     reacted = ""
     if event.reacted:
@@ -173,25 +173,25 @@ def _(event: events.ActivationEnded, board: Board) -> str:
     return f"{do(event.units, board, 'are')} done, and spent{reacted}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.AttackDeclared, board: Board) -> str:
     return f"{side_of(event.side, board)} announce a concerted attack on {place(event.target, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.AttackPlanned, board: Board) -> str:
     if not event.plan:
         return f"{side_of(event.side, board)} settle in secret how, and with whom."
     return f"{side_of(event.side, board)} plan a {plan_words(event.plan)} by {names(event.units, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.AttackLaunched, board: Board) -> str:
     force = names(event.units, board)
     return f"{side_of(event.side, board)} attack {place(event.target, board)} as announced, with {force}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.AttackDropped, board: Board) -> str:
     return f"nothing comes of the concerted attack on {place(event.target, board)}: {words(event.why)}."
 
@@ -199,55 +199,55 @@ def _(event: events.AttackDropped, board: Board) -> str:
 # ---------------------------------------------------------------------- the end of a player turn, exclusive rules
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsSurrendered, board: Board) -> str:
     return f"{do(event.units, board, 'surrender')} in {place(event.hex, board)}, cut off from every source of supply."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsReset, board: Board) -> str:
     return f"the units of {side_of(event.side, board)} are fresh again."
 
 
-@tell.register
+@narrate_event.register
 def _(_event: events.TurnOpened, _board: Board) -> str:
     return "the air unit is ready."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.CossacksNamed, board: Board) -> str:
     return f"the units in {place(event.hex, board)} can react this turn as if all were mobile [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.AttacksDemanded, board: Board) -> str:
     return f"{side_of(event.side, board)} must make {counted(event.number, 'attack')} this turn, die {event.die}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.AttackCounted, board: Board) -> str:
     return f"the attack on {place(event.hex, board)} counts towards those that were demanded."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UndyingRolled, board: Board) -> str:
     end = f"it returns on turn {event.returns} with a strength of {event.sp}" if event.returns else "it does not return"
     return f"{name_of(event.unit, board)}, die {event.die}: {end} [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PauseBegan, _board: Board) -> str:
     why = PAUSES.get(event.why, words(event.why) or "it is time")
     return f"the mobile forces will keep nearly still for two turns: {why}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PauseChosen, _board: Board) -> str:
     chosen = "keep still for the sake of the railways" if event.keep_still else "do not wait for the railways"
     return f"the mobile forces {chosen}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
     objective = board.victory.objective

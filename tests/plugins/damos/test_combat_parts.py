@@ -15,7 +15,7 @@ from tests.plugins.damos.positions import SIDES, prepared_for, stand
 import damos
 from damos.combat.battle import Outcome
 from damos.combat.exchange import payable
-from damos.combat.losses import ATTRITION, COMBAT, DEMORALIZED, LossShare, Toll
+from damos.combat.losses import ATTRITION, COMBAT, DEMORALIZED, LossRule, LossShare
 from damos.combat.procedure import fight
 from damos.model import events, handlers, orders
 from damos.model.forces import units_in
@@ -46,10 +46,10 @@ def by_hand(space: LossShare) -> Iterator[TakeLosses]:
 
 
 def allowed(space: LossShare, lost: Mapping[str, int], paid: int) -> bool:
-    left, keeps = space.points - paid, space.toll.keeps
+    left, keeps = space.points - paid, space.loss_rule.keeps
     room = {unit: max(0, sp - keeps) for unit, sp in space.strengths.items()}
     top = max(space.strengths.values())
-    wanted = min({COMBAT: left // 2, ATTRITION: min(left, 1), DEMORALIZED: left}[space.toll], max(0, top - keeps))
+    wanted = min({COMBAT: left // 2, ATTRITION: min(left, 1), DEMORALIZED: left}[space.loss_rule], max(0, top - keeps))
     return (
         all(lost[unit] <= room[unit] for unit in lost)
         and sum(lost.values()) == min(left, sum(room.values()))
@@ -61,8 +61,8 @@ def allowed(space: LossShare, lost: Mapping[str, int], paid: int) -> bool:
 @given(
     st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 7), st.sampled_from(TOLLS), st.integers(0, 2)
 )
-def test_shares_of_losses_are_those_of_the_rule(sp: list[int], points: int, toll: Toll, paid: int) -> None:
-    space = LossShare({f"u{place}": each for place, each in enumerate(sp)}, points, toll, min(paid, points))
+def test_shares_of_losses_are_those_of_the_rule(sp: list[int], points: int, loss_rule: LossRule, paid: int) -> None:
+    space = LossShare({f"u{place}": each for place, each in enumerate(sp)}, points, loss_rule, min(paid, points))
     shares = list(space.values())
     assert sorted(map(repr, shares)) == sorted(map(repr, by_hand(space)))
     assert shares

@@ -12,7 +12,7 @@ from tests.plugins.damos.positions import shipped
 from tests.plugins.damos.scattered import scattered
 
 from damos.bots import marching
-from damos.bots.position import Outlook
+from damos.bots.position import StaffPosition
 from damos.fog.views import view
 from damos.map.stacking import excess_of, most_stacked
 from damos.map.supply import has_supply_line, supply_line
@@ -154,11 +154,13 @@ def test_the_staff_marches_where_it_is_best_of_all(monkeypatch: pytest.MonkeyPat
     chosen = marching._best_way
     marches: list[int] = []
 
-    def compare(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]:
-        path = chosen(outlook, force, hexes)
+    def compare(staff_position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
+        path = chosen(staff_position, force, hexes)
         marches.append(len(path))
         with afresh(prepared.board):
-            assert path == best_of_all(Outlook(outlook.view, prepared.board, outlook.side), force, hexes)
+            assert path == best_of_all(
+                StaffPosition(staff_position.view, prepared.board, staff_position.side), force, hexes
+            )
         return path
 
     monkeypatch.setattr(marching, "_best_way", compare)
@@ -167,14 +169,14 @@ def test_the_staff_marches_where_it_is_best_of_all(monkeypatch: pytest.MonkeyPat
     assert len(marches) > 100
 
 
-def best_of_all(outlook: Outlook, force: March, hexes: NextHex) -> tuple[str, ...]:
+def best_of_all(staff_position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
     """Weigh every hex and every enemy, in order, and return the way to the first of the best."""
     weighed: list[tuple[int, tuple[str, ...]]] = []
-    for hex_, way in marching._ways(outlook, force, hexes).items():
-        weighed.append((marching._stay(outlook, force, hex_, way), way.path))
+    for hex_, way in marching._ways(staff_position, force, hexes).items():
+        weighed.append((marching._stay(staff_position, force, hex_, way), way.path))
         weighed += [
-            (marching._assault(outlook, force, hex_, near, way), (*way.path, near))
-            for near in outlook.board.around[hex_]
-            if outlook.enemies_in(near) and (way.path or near in hexes.halves)
+            (marching._assault(staff_position, force, hex_, near, way), (*way.path, near))
+            for near in staff_position.board.around[hex_]
+            if staff_position.enemies_in(near) and (way.path or near in hexes.halves)
         ]
     return max(weighed, key=lambda each: each[0])[1]

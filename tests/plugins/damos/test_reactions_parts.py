@@ -15,10 +15,10 @@ from damos.movement.reaction import spent_by_reaction
 from damos.movement.reactors import (
     Responders,
     Trigger,
+    avoiding_retreats,
     groups,
     near_enough,
-    ways_in,
-    ways_out,
+    reaction_paths,
     why_not_away,
     why_not_in,
 )
@@ -107,7 +107,7 @@ def test_ways_in_are_those_of_a_slow_search(lay: Lay, option: str, start: str) -
         found += [path for path in paths if path[-1] == "2816" and not {"2816", barred} & {*path[:-1]}]
     if option == "shortest_legal":
         found = [path for path in found if len(path) == min(map(len, found))]
-    assert sorted(ways_in(trigger_of(case, "2816"), start, ["a1"])) == sorted(found)
+    assert sorted(reaction_paths(trigger_of(case, "2816"), start, ["a1"])) == sorted(found)
 
 
 @pytest.mark.rule("R-DM-24", "DM-2.6.1i")
@@ -115,7 +115,7 @@ def test_ways_out_of_the_way_are_two_or_three_hexes(lay: Lay) -> None:
     case = lay(german="2816 A1:7", soviet="2815 a1:6")
     trigger = trigger_of(case, "2816")
     assert why_not_away(trigger, "2815", ["a1"]) is None
-    lengths = {len(order.path) - 1 for order in ways_out(trigger, "2815", ["a1"]).values()}
+    lengths = {len(order.path) - 1 for order in avoiding_retreats(trigger, "2815", ["a1"]).values()}
     assert lengths == {2, 3}
 
 

@@ -12,7 +12,7 @@ from tests.plugins.damos.positions import shipped
 from damos.bots.evaluation import CERTAIN, Strength, win_chance
 from damos.bots.paths import legs, reach
 from damos.bots.players import StaffOfficer
-from damos.bots.position import Outlook
+from damos.bots.position import StaffPosition
 from damos.map.supply import has_supply_line
 from damos.model import orders
 from damos.model.events import (
@@ -316,14 +316,14 @@ def test_he_judges_supply_and_traps_as_the_rules_do(prepare: Prepare) -> None:
         if state.turn < 2 or state.active or len(game.records) % 5:
             return
         for side in (GERMAN, SOVIET):
-            outlook = Outlook(game.view(side), prepared.board, side)
+            position = StaffPosition(game.view(side), prepared.board, side)
             lost = surrendering(state, side)
             for hex_ in stacks(state, side):
                 supplied = has_supply_line(state, side, hex_)
-                assert (hex_ in outlook.supply) == supplied, (state.turn, side, hex_)
-                assert outlook.is_trapped(hex_) or hex_ not in lost, (state.turn, side, hex_)
+                assert (hex_ in position.supply) == supplied, (state.turn, side, hex_)
+                assert position.is_trapped(hex_) or hex_ not in lost, (state.turn, side, hex_)
                 seen["supplied" if supplied else "not"] += 1
-                seen["trapped"] += outlook.is_trapped(hex_)
+                seen["trapped"] += position.is_trapped(hex_)
 
     game.play(seat_players(prepared, {GERMAN: "staff", SOVIET: "random"}, key), after=compare)
     assert min(seen.values()) > 20, seen
