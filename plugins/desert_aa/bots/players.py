@@ -6,7 +6,7 @@ It knows only what its side sees. Battles are judged by what the dice bring on a
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from desert_aa.bots.position import Survey, clash
+from desert_aa.bots.position import Position, expected_survivors
 from desert_aa.economy.grant import GrantSpace
 from desert_aa.economy.purchase import Arrivals
 from desert_aa.model.board import FAR, Board
@@ -58,9 +58,9 @@ class Commander:
         if isinstance(options, MoveSpace):
             order = self._move(decision, options, view)
         elif isinstance(options, GrantSpace):
-            order = self._grant(options, Survey(view(), self.board, decision.power))
+            order = self._grant(options, Position(view(), self.board, decision.power))
         elif isinstance(options, Arrivals):
-            order = self._arrive(options, Survey(view(), self.board, decision.power))
+            order = self._arrive(options, Position(view(), self.board, decision.power))
         elif isinstance(options, OneOf):
             order = self._pick(options, view)
         elif isinstance(options, Form):
@@ -71,24 +71,24 @@ class Commander:
 
     # --- money and arrivals ---
 
-    def _grant(self, options: GrantSpace, survey: Survey) -> Order:
+    def _grant(self, options: GrantSpace, position: Position) -> Order:
         """Spend the grant on infantry and armour at the front."""
         units: dict[str, dict[str, dict[str, int]]] = {}
         for purse in options.purses():
             power = next(power for power, of in options.purse_of.items() if of == purse)
-            front = survey.front(options.spaces)
+            front = position.front(options.spaces)
             bought = shopping(options.grant[purse], {kind: VALUES[power][kind].cost for kind in VALUES[power]})
             if bought and front is not None:
                 units.setdefault(power, {})[front] = bought
         return PlaceBonus(units)
 
-    def _arrive(self, options: Arrivals, survey: Survey) -> Order | None:
+    def _arrive(self, options: Arrivals, position: Position) -> Order | None:
         """Bring everything in through the zone nearest to the enemy, or next to a capital in danger."""
         zones = list(options.zones)
         if not zones:
             return None
-        home = self.board.capitals[survey.side]
-        near = survey.steps_to([home] if survey.home_is_weak() else survey.goals())
+        home = self.board.capitals[position.side]
+        near = position.steps_to([home] if position.home_is_weak() else position.goals())
         zone = min(zones, key=lambda each: (near.get(each, FAR), each))
         return PlaceUnits({zone: options.due()})
 
@@ -99,7 +99,7 @@ class Commander:
         orders = list(options.of)
         retreats = [each for each in orders if isinstance(each, Retreat)]
         if retreats and any(isinstance(each, PressOn) for each in orders):
-            if Survey(view(), self.board, self.seat).battle_goes_well():
+            if Position(view(), self.board, self.seat).battle_goes_well():
                 return PressOn()
             return retreats[0]
         declared: list[Order] = [each for each in orders if isinstance(each, DeclareMinefield) and each.declare]
@@ -126,34 +126,34 @@ class Commander:
     def _move(self, decision: Decision, options: MoveSpace, view: View) -> Order | None:
         """Carry out the plan of this phase, made at its first question."""
         if options.only:
-            return self._land(options, options.only, Survey(view(), self.board, decision.power))
+            return self._land(options, options.only, Position(view(), self.board, decision.power))
         if options.ground is not self._ground:
-            self._take_in(options, Survey(view(), self.board, decision.power))
+            self._take_in(options, Position(view(), self.board, decision.power))
         aloft = [each for each in self._aloft if any(each in able for able in options.leaders.values())]
         if aloft:
-            return self._land(options, aloft[0], Survey(view(), self.board, decision.power))
+            return self._land(options, aloft[0], Position(view(), self.board, decision.power))
         while self._plan:
             order = self._plan.pop(0)
             if options.is_legal(order):
                 return order
         return decision.done
 
-    def _take_in(self, options: MoveSpace, survey: Survey) -> None:
+    def _take_in(self, options: MoveSpace, position: Position) -> None:
         """Look at ground that is new, and plan for it if the phase is new, too."""
         self._ground = options.ground
-        now = (survey.turn, survey.phase)
+        now = (position.turn, position.phase)
         if self._planned != now:
             self._planned = now
-            self._plan = list(attacks(survey) if isinstance(options, CombatMoves) else marches(survey))
-        self._aloft = survey.aloft() if isinstance(options, NonCombatMoves) else []
+            self._plan = list(attacks(position) if isinstance(options, CombatMoves) else marches(position))
+        self._aloft = position.aloft() if isinstance(options, NonCombatMoves) else []
 
-    def _land(self, options: MoveSpace, unit_id: str, survey: Survey) -> Order | None:
+    def _land(self, options: MoveSpace, unit_id: str, position: Position) -> Order | None:
         """Land behind the front, where own ground units stand if possible."""
         ends = options.destinations(unit_id)
         if not ends:
             return None
-        near = survey.steps_to(survey.hostile)
-        best = min(ends, key=lambda each: (not survey.is_guarded(each), abs(near.get(each, FAR) - 2), each))
+        near = position.steps_to(position.hostile)
+        best = min(ends, key=lambda each: (not position.is_guarded(each), abs(near.get(each, FAR) - 2), each))
         return MoveUnits([unit_id], ends[best])
 
 
@@ -170,67 +170,67 @@ def shopping(money: int, prices: Mapping[str, int]) -> dict[str, int]:
             return bought
 
 
-def attacks(survey: Survey) -> Iterable[MoveUnits]:
+def attacks(position: Position) -> Iterable[MoveUnits]:
     """Yield the combat moves worth making, the best targets first."""
-    free = dict.fromkeys(survey.able_to_attack(), True)
-    for target in sorted(survey.hostile, key=lambda each: (-worth(survey, each), each)):
-        defence = survey.defence_in(target)
-        ways = survey.ways_to(target, free, is_defended=bool(defence))
+    free = dict.fromkeys(position.able_to_attack(), True)
+    for target in sorted(position.hostile, key=lambda each: (-worth(position, each), each)):
+        defence = position.defence_in(target)
+        ways = position.ways_to(target, free, is_defended=bool(defence))
         if not ways:
             continue
-        chosen = enough(survey, ways, defence, target)
+        chosen = enough(position, ways, defence, target)
         for unit_id in chosen:
             del free[unit_id]
         yield from grouped({unit_id: ways[unit_id] for unit_id in chosen})
 
 
-def worth(survey: Survey, space: str) -> int:
+def worth(position: Position, space: str) -> int:
     """Return how much it is worth to take ``space``."""
-    board = survey.board
-    capital = CAPITAL_WORTH if board.capital_of.get(space, survey.side) != survey.side else 0
+    board = position.board
+    capital = CAPITAL_WORTH if board.capital_of.get(space, position.side) != position.side else 0
     return capital + ZONE_WORTH * (space in board.zones) + VALUE_WORTH * board.value[space] + 1
 
 
-def enough(survey: Survey, ways: Mapping[str, list[str]], defence: Sequence[int], target: str) -> list[str]:
+def enough(position: Position, ways: Mapping[str, list[str]], defence: Sequence[int], target: str) -> list[str]:
     """Return the fewest of the units that will take ``target`` with something to spare; none if all are not enough."""
-    land = [each for each in ways if survey.kind(each) not in PLANES]
+    land = [each for each in ways if position.kind(each) not in PLANES]
     if not land:
         return []
-    mined = survey.is_mined(target)
+    mined = position.is_mined(target)
     if not defence and not mined:
-        return [min(land, key=lambda each: (survey.cost(each), len(ways[each]), each))]
+        return [min(land, key=lambda each: (position.cost(each), len(ways[each]), each))]
     if mined and len(land) * 2 < 3 * len(defence) + 6:
         return []  # a third is lost on the way, and what is left must win and sweep
-    order = sorted(ways, key=lambda each: (survey.kind(each) in PLANES, -survey.attack(each), each))
+    order = sorted(ways, key=lambda each: (position.kind(each) in PLANES, -position.attack(each), each))
     chosen: list[str] = []
     for each in order:
         chosen.append(each)
-        left, foes = clash([survey.attack(one) for one in chosen], defence)
-        spare = 1 if survey.is_late and survey.board.value[target] else len(chosen)
+        left, foes = expected_survivors([position.attack(one) for one in chosen], defence)
+        spare = 1 if position.is_late and position.board.value[target] else len(chosen)
         if not foes and left * 3 >= spare and any(one in land for one in chosen):
             return chosen
-    prize = worth(survey, target) >= CAPITAL_WORTH
-    left, foes = clash([survey.attack(one) for one in order], defence)
+    prize = worth(position, target) >= CAPITAL_WORTH
+    left, foes = expected_survivors([position.attack(one) for one in order], defence)
     return order if prize and not foes and left else []
 
 
-def marches(survey: Survey) -> Iterable[MoveUnits]:
+def marches(position: Position) -> Iterable[MoveUnits]:
     """Yield the non-combat moves: to a capital in danger, otherwise towards the enemy."""
-    home = survey.board.capitals[survey.side]
-    towards_enemy = survey.steps_to(survey.goals())
-    towards_home = survey.board.land_distance[home]
-    in_danger = survey.home_is_weak()
-    kept = survey.garrison()
+    home = position.board.capitals[position.side]
+    towards_enemy = position.steps_to(position.goals())
+    towards_home = position.board.land_distance[home]
+    in_danger = position.home_is_weak()
+    kept = position.garrison()
     moves: dict[str, list[str]] = {}
     paths: dict[tuple[str, int], list[str]] = {}
-    for unit_id in survey.able_to_march():
+    for unit_id in position.able_to_march():
         if unit_id in kept:
             continue
-        start = space, most = survey.space(unit_id), survey.steps_of(unit_id)
+        start = space, most = position.space(unit_id), position.steps_of(unit_id)
         if start not in paths:
             guards_home = in_danger and towards_home.get(space, FAR) <= 4
             towards, stop_at = (towards_home, 0) if guards_home else (towards_enemy, 1)
-            paths[start] = survey.step_on(space, most, towards, stop_at)
+            paths[start] = position.step_on(space, most, towards, stop_at)
         if len(paths[start]) > 1:
             moves[unit_id] = paths[start]
     yield from grouped(moves)

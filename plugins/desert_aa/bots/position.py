@@ -20,7 +20,7 @@ from desert_aa.model.tables import (
 )
 
 
-def clash(attack: Sequence[int], defence: Sequence[int], rounds: int = 12) -> tuple[int, int]:
+def expected_survivors(attack: Sequence[int], defence: Sequence[int], rounds: int = 12) -> tuple[int, int]:
     """Return how many of each side are left when both roll average dice; the weakest are lost first."""
     a, d = sorted(attack), sorted(defence)
     attack_sixths = defence_sixths = 0
@@ -44,7 +44,7 @@ LONGEST_MARCH = max(kinds[kind].move for kinds in VALUES.values() for kind in GR
 """No unit goes farther by land, its extra space included."""
 
 
-class Survey:
+class Position:
     """The map of one moment, as the side of ``power`` sees it; each part is worked out when it is first asked for."""
 
     def __init__(self, view: Any, board: Board, power: str) -> None:
@@ -161,7 +161,7 @@ class Survey:
             there = [each for each in self.mine.get(home, ()) if self.kind(each) not in (*PLANES, FLAK)]
             for each in sorted(there, key=lambda each: (self.cost(each), each)):
                 kept.append(each)
-                if clash(threat, self.defences(kept))[1] * 3 >= len(kept):
+                if expected_survivors(threat, self.defences(kept))[1] * 3 >= len(kept):
                     break
         return kept
 
@@ -170,7 +170,7 @@ class Survey:
         home = self.board.capitals[self.side]
         threat = self._home_threat
         there = [each for each in self.mine.get(home, ()) if self.kind(each) != FLAK]
-        return bool(threat) and clash(threat, self.defences(there))[1] == 0
+        return bool(threat) and expected_survivors(threat, self.defences(there))[1] == 0
 
     def defences(self, units: Iterable[str]) -> list[int]:
         """Return what ``units`` hit on in defence."""
@@ -334,5 +334,5 @@ class Survey:
         if battle is None:
             return True
         attack = [self.attack(each) for each in battle.attackers]
-        left, foes = clash(attack, self.defences(battle.defenders))
+        left, foes = expected_survivors(attack, self.defences(battle.defenders))
         return not foes and left > 0

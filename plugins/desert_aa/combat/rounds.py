@@ -121,18 +121,18 @@ def press_on(state: DesertState, battle: Battle) -> Procedure:
         yield BattleEnded(battle.space, "withdrawn", "DAA-17.09")
 
 
-def together(state: DesertState, land: list[str]) -> list[Retreat]:
+def joint_retreats(state: DesertState, land: list[str]) -> list[Retreat]:
     """Return the retreats to one space for all, from which one of them came."""
     origins = sorted(dict.fromkeys(state.units[each].origin for each in land))
     return [Retreat(space) for space in origins if space and not is_enemy_held(state, space)]
 
 
-def each_its_own_way(state: DesertState, land: list[str]) -> list[Retreat]:
+def separate_retreat(state: DesertState, land: list[str]) -> list[Retreat]:
     """Return the retreat of each unit to where it came from."""
     return [Retreat()] if all(state.units[each].origin for each in land) else []
 
 
 RETREATS: dict[str, Callable[[DesertState, list[str]], list[Retreat]]] = {
-    "together": together,
-    "own_origin": each_its_own_way,
+    "together": joint_retreats,
+    "own_origin": separate_retreat,
 }

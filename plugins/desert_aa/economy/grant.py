@@ -6,7 +6,7 @@ from itertools import product
 from math import comb
 from typing import Any
 
-from desert_aa.economy.purchase import PLENTY, Purchase, compositions, ways_to_place
+from desert_aa.economy.purchase import PLENTY, Purchase, compositions, count_placements
 from desert_aa.model.orders import PlaceBonus
 from desert_aa.model.tables import FLAK, KINDS, MINEFIELD, MINEFIELD_COST, POWER_NAMES, PRICES
 from sandtable.kernel.dice import Stream
@@ -178,7 +178,7 @@ class GrantSpace(Space):
                 if kind == MINEFIELD:
                     here = int(number <= self.mines[power] and mines + number <= self.all_mines)
                 else:
-                    here = comb(free - guns, number) if limited else ways_to_place(number, len(self.spaces))
+                    here = comb(free - guns, number) if limited else count_placements(number, len(self.spaces))
                 if here:
                     laid = mines + number * (kind == MINEFIELD)
                     total += here * ways(place + 1, rest, guns + number * limited, laid)

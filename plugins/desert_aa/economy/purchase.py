@@ -61,7 +61,7 @@ def compositions(number: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 
 @lru_cache(maxsize=256)
-def ways_to_place(number: int, places: int) -> int:
+def count_placements(number: int, places: int) -> int:
     """Return in how many ways ``number`` alike things go into ``places``."""
     return comb(number + places - 1, number) if places else int(number == 0)
 
@@ -147,7 +147,7 @@ class Arrivals(Space):
         for kind, number in self.due().items():
             free = sum(1 for zone in self.zones if self.room[zone] == 1)
             tight = kind == FLAK and any(self.room[zone] < PLENTY for zone in self.zones)
-            total = min(limit, total * (comb(free, number) if tight else ways_to_place(number, len(self.zones))))
+            total = min(limit, total * (comb(free, number) if tight else count_placements(number, len(self.zones))))
         return total
 
 

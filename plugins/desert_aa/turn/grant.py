@@ -14,7 +14,7 @@ from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.sequence import Procedure
 
 
-def bonus(state: DesertState) -> Procedure:
+def opening_grant(state: DesertState) -> Procedure:
     """Pay the grant to both sides, once, and let them spend it (DAA-2.01, DAA-2.04, DAA-2.05, DAA-R09)."""
     if not any(state.board.grant.values()):
         return

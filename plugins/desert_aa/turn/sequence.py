@@ -2,7 +2,7 @@
 
 from desert_aa.model.tables import ALLIES, AXIS, ENGLAND, GERMANY, ITALY
 from desert_aa.turn.battles import combat, income
-from desert_aa.turn.grant import bonus
+from desert_aa.turn.grant import opening_grant
 from desert_aa.turn.moves import combat_move, noncombat_move
 from desert_aa.turn.placement import placement
 from desert_aa.turn.purchase import purchase
@@ -18,7 +18,7 @@ PHASES = (
 )
 
 SEQUENCE = SequenceOfPlay(
-    setup=(Phase("bonus", bonus, rule="DAA-2.01"),),
+    setup=(Phase("bonus", opening_grant, rule="DAA-2.01"),),
     turn=(
         PlayerTurn("italy", AXIS, PHASES, ITALY),
         PlayerTurn("england", ALLIES, PHASES, ENGLAND),

@@ -48,12 +48,12 @@ def sentence(record: Any, board: Board) -> str | None:
         return roll_sentence(record, {**board.names, **TOPICS})
     if not isinstance(record, EventRecord):
         return None
-    told = tell(record.event, board.names)
+    told = narrate_event(record.event, board.names)
     return None if told is None else capital(told)
 
 
 @singledispatch
-def tell(event: Event, names: Names) -> str | None:  # noqa: ARG001 - each kind of event has its own below
+def narrate_event(event: Event, names: Names) -> str | None:  # noqa: ARG001 - each kind of event has its own below
     """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
     return None
 
@@ -116,29 +116,29 @@ def way_words(path: list[str], names: Names) -> str:
 # ---------------------------------------------------------------------- money, purchases, arrivals
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.GrantReceived, _names: Names) -> str:
     verb = "receive" if event.purse == ALLIES else "receives"
     return f"{name_of(event.purse)} {verb} an opening grant of {event.amount} IPC."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsBought, _names: Names) -> str:
     return f"{name_of(event.power)} buys {stack_words(event.units)} for {event.cost} IPC."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MinefieldsBought, _names: Names) -> str:
     return f"{name_of(event.power)} buys {counted(event.number, 'minefield')} for {event.cost} IPC."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsArrived, names: Names) -> str:
     arrived = stack_words({event.kind: len(event.units)})
     return f"{name_of(event.power)} brings {arrived} into {at(event, names)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MinefieldsPlaced, names: Names) -> str:
     power = name_of(event.power)
     if event.spaces:
@@ -149,7 +149,7 @@ def _(event: events.MinefieldsPlaced, names: Names) -> str:
     return f"{power} lays no minefields."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.IncomeCollected, _names: Names) -> str:
     return f"{name_of(event.power)} collects {event.amount} IPC."
 
@@ -157,14 +157,14 @@ def _(event: events.IncomeCollected, _names: Names) -> str:
 # ---------------------------------------------------------------------- turns, fuel and supply
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PowerTurnBegan, _names: Names) -> str:
     if not event.blocked:
         return ""
     return f"{name_of(event.power)} is to move; behind {unit_words(event.blocked)} the road is blocked [DAA-6.05]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsCut, names: Names) -> str:
     places: dict[str, list[str]] = {}
     for unit_id, space in event.units.items():
@@ -173,7 +173,7 @@ def _(event: events.UnitsCut, names: Names) -> str:
     return f"The supply of {name_of(event.power)} is cut: {told}; they lie until turn {event.stands_up} [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsStoodUp, _names: Names) -> str:
     why = ", the road behind is free [DAA-6.07]" if event.rule == "DAA-6.07" else ""
     return f"{name_of(event.power)}: {_does(event.units, 'stands', 'stand')} up again{why}."
@@ -182,18 +182,18 @@ def _(event: events.UnitsStoodUp, _names: Names) -> str:
 # ---------------------------------------------------------------------- movement
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MovePlanned, names: Names) -> str:
     errand = "for a raid " if event.raid else ""
     return f"{name_of(event.power)} orders {unit_words(event.units)} {errand}{way_words(event.path, names)}."
 
 
-@tell.register
+@narrate_event.register
 def _(_event: events.EntryChecked, _names: Names) -> str:
     return ""  # a minefield that shows now has an event of its own
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsMoved, names: Names) -> str:
     text = f"{name_of(event.power)} moves {unit_words(event.units)} {way_words(event.path, names)}"
     if event.extended:
@@ -205,7 +205,7 @@ def _(event: events.UnitsMoved, names: Names) -> str:
     return f"{text}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.SpaceCaptured, names: Names) -> str:
     space = at(event, names)
     booty = f", with {unit_words(event.flak)} [DAA-10.07]" if event.flak else ""
@@ -218,30 +218,30 @@ def _(event: events.SpaceCaptured, names: Names) -> str:
 # ---------------------------------------------------------------------- minefields
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MinefieldDeclared, names: Names) -> str:
     return f"Mines! {name_of(event.power)} declares the minefield at {at(event, names)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MinefieldForfeited, names: Names) -> str:
     space = at(event, names)
     return f"{name_of(event.power)} keeps quiet about its minefield at {space} and loses it [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MinesStruck, names: Names) -> str:
     entry = "first entry" if event.entry == 1 else "a later entry"
     mines = f"The mines of {name_of(event.power)} at {at(event, names)}"
     return f"{mines} go off under {unit_words(event.units)} ({entry}): {counted(event.hits, 'hit')}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MinefieldSwept, names: Names) -> str:
     return f"{name_of(event.by)} sweeps the minefield of {name_of(event.power)} at {at(event, names)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.SweepFailed, names: Names) -> str:
     tries = "does not try to sweep" if event.declined else "fails to sweep"
     return f"{name_of(event.by)} {tries} the minefield at {at(event, names)} and must fall back."
@@ -250,33 +250,33 @@ def _(event: events.SweepFailed, names: Names) -> str:
 # ---------------------------------------------------------------------- combat
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.CombatsDeclared, names: Names) -> str:
     attacks = [f"attacks {space_words(event.combats, names)}"] if event.combats else []
     raids = [f"raids {space_words(event.raids, names)}"] if event.raids else []
     return f"{name_of(event.power)} {listed([*attacks, *raids]) or 'attacks nowhere'}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.BattleOpened, names: Names) -> str:
     attack, defence = force_words(event.attackers), force_words(event.defenders)
     return f"Battle for {at(event, names)}: {attack} against {defence}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FlakFired, names: Names) -> str:
     space = at(event, names)
     return f"Flak at {space} fires at {unit_words(event.planes)}: {counted(event.hits, 'hit')}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.GunsDesignated, names: Names) -> str:
     if not event.guns:
         return ""
     return f"At {at(event, names)} {_does(event.guns, 'is', 'are')} revealed as anti-tank guns [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.GunsFired, names: Names) -> str:
     guns = counted(len(event.guns), "anti-tank gun")
     verb = "fires" if len(event.guns) == 1 else "fire"
@@ -284,13 +284,13 @@ def _(event: events.GunsFired, names: Names) -> str:
     return f"At {at(event, names)} {guns} {verb} at {unit_words(event.tanks)}: {hits}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.RoundFought, names: Names) -> str:
     attack, defence = counted(event.attack_hits, "hit"), counted(event.defence_hits, "hit")
     return f"Round {event.round} at {at(event, names)}: {attack} for the attack, {defence} for the defence."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.RaidFlown, names: Names) -> str:
     bombers, space = unit_words(event.bombers), at(event, names)
     return f"{name_of(event.power)} raids {space} with {bombers}: {counted(event.hits, 'hit')}."
@@ -299,7 +299,7 @@ def _(event: events.RaidFlown, names: Names) -> str:
 CAUSES = {"mines": " to mines", "flak": " to flak", "guns": " to anti-tank guns", "raid": " to the raid"}
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsLost, names: Names) -> str:
     space = at(event, names)
     lost = listed(f"{name_of(power)} loses {unit_words(units)}" for power, units in by_power(event.units).items())
@@ -310,7 +310,7 @@ def _(event: events.UnitsLost, names: Names) -> str:
     return f"{lost} at {space}{CAUSES.get(event.cause, '')}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsWithdrew, names: Names) -> str:
     where: dict[str, list[str]] = {}
     for unit_id, space in event.to.items():
@@ -329,12 +329,12 @@ OUTCOMES = {
 }
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.BattleEnded, names: Names) -> str:
     return f"{at(event, names)}: {OUTCOMES.get(event.outcome, words(event.outcome))}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: GameEnded, _names: Names) -> str:
     outcome = event.outcome if event.outcome == "draw" else name_of(event.outcome)
     return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))

@@ -9,7 +9,7 @@ import pytest
 from tests.plugins.desert_aa.conftest import shipped_one
 
 from desert_aa.bots.players import Commander
-from desert_aa.bots.position import Survey
+from desert_aa.bots.position import Position
 from desert_aa.model.board import FAR
 from desert_aa.model.tables import PLANES, VALUES
 from desert_aa.movement import air
@@ -40,49 +40,49 @@ def questions(scenario: str, bot: str) -> Iterator[tuple[Any, Decision]]:
         game.submit(choose(decision, view), decision.seat)
 
 
-def plain_march(survey: Survey, start: str, target: str, steps: int) -> list[str]:
+def plain_march(position: Position, start: str, target: str, steps: int) -> list[str]:
     """Walk on from every path, as far as the steps last."""
     edge, seen = [[start]], [start]
     for _ in range(steps):
         longer = []
         for path in edge:
-            near = survey.board.land[path[-1]]
+            near = position.board.land[path[-1]]
             if target in near:
                 return [*path, target]
             for there in near:
-                if there not in survey.hostile and there not in seen:
+                if there not in position.hostile and there not in seen:
                     seen.append(there)
                     longer.append([*path, there])
         edge = longer
     return []
 
 
-def plain_ways_to(survey: Survey, target: str, free: dict[str, bool]) -> dict[str, list[str]]:
-    defended = bool(survey.defence_in(target))
-    homes = [space for space in survey.board.spaces if space not in survey.hostile]
+def plain_ways_to(position: Position, target: str, free: dict[str, bool]) -> dict[str, list[str]]:
+    defended = bool(position.defence_in(target))
+    homes = [space for space in position.board.spaces if space not in position.hostile]
     ways = {}
     for unit_id in free:
-        unit = survey.units[unit_id]
+        unit = position.units[unit_id]
         far = VALUES[unit.power][unit.kind].move
         if unit.kind not in PLANES:
-            haste = survey.is_late or (survey.board.value[target] > 0 and not defended)
-            path = plain_march(survey, unit.space, target, far + haste)
+            haste = position.is_late or (position.board.value[target] > 0 and not defended)
+            path = plain_march(position, unit.space, target, far + haste)
         else:
-            path = plain_flight(survey, unit.space, target, homes, far - unit.moved) if defended else []
+            path = plain_flight(position, unit.space, target, homes, far - unit.moved) if defended else []
         if path:
             ways[unit_id] = path
     return ways
 
 
-def plain_flight(survey: Survey, start: str, target: str, homes: list[str], far: int) -> list[str]:
-    distances = survey.board.air_distance
+def plain_flight(position: Position, start: str, target: str, homes: list[str], far: int) -> list[str]:
+    distances = position.board.air_distance
     home = min((distances[target][each] for each in homes), default=FAR)
     if start == target or distances[start][target] + home > far:
         return []
     path = [start]
     while path[-1] != target:
         left = distances[path[-1]][target]
-        path.append(next(each for each in survey.board.air[path[-1]] if distances[each][target] < left))
+        path.append(next(each for each in position.board.air[path[-1]] if distances[each][target] < left))
     return path
 
 
@@ -91,11 +91,11 @@ def plain_flight(survey: Survey, start: str, target: str, homes: list[str], far:
 def test_ways_to_a_target_are_those_of_a_plain_search(scenario: str, bot: str) -> None:
     compared = 0
     for game, decision in questions(scenario, bot):
-        survey = Survey(game.view(decision.side), game.state.board, decision.power)
-        free = dict.fromkeys(survey.able_to_attack(), True)
-        for target in survey.hostile:
-            found = survey.ways_to(target, free, is_defended=bool(survey.defence_in(target)))
-            assert found == plain_ways_to(survey, target, free)
+        position = Position(game.view(decision.side), game.state.board, decision.power)
+        free = dict.fromkeys(position.able_to_attack(), True)
+        for target in position.hostile:
+            found = position.ways_to(target, free, is_defended=bool(position.defence_in(target)))
+            assert found == plain_ways_to(position, target, free)
             compared += len(found)
     assert compared > 20
 
