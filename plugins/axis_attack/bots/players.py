@@ -31,7 +31,7 @@ WEIGHT = {COMBAT: 6, HQ: 3, WEAPONS: 3, SUPPORT: 4}
 """What a level of a platoon is worth by its slot, when dice are given out."""
 
 
-class Desk:
+class Situation:
     """What the commander has before him: the view, the board, his side."""
 
     def __init__(self, view: Any, board: Board, side: str, stream: Stream) -> None:
@@ -40,15 +40,15 @@ class Desk:
         self.balance = view.balance.get(side, 0)
 
 
-def answer(desk: Desk, decision: Decision) -> Order:
+def answer(situation: Situation, decision: Decision) -> Order:
     """Return an order that is allowed."""
     make = ANSWERS.get(_kind(decision.options))
-    order = make(desk, decision) if make else decision.done
+    order = make(situation, decision) if make else decision.done
     if order is not None and decision.options.why_not(order) is None:
         return order
     if decision.done is not None:
         return decision.done
-    drawn: Order = decision.options.sample(desk.stream)
+    drawn: Order = decision.options.sample(situation.stream)
     return drawn
 
 
@@ -61,34 +61,35 @@ def _kind(space: Any) -> Any:
     return type(first)
 
 
-def _force(desk: Desk, decision: Decision) -> Order:
+def _force(situation: Situation, decision: Decision) -> Order:
     """Field the heaviest of many forces, with points bought as long as they are worth it."""
     space: Any = decision.options
-    drawn: list[orders.ChooseForce] = [space.sample(desk.stream) for _ in range(DRAWN)]
-    return max(drawn, key=lambda order: _weight(desk, space, order))
+    drawn: list[orders.ChooseForce] = [space.sample(situation.stream) for _ in range(DRAWN)]
+    return max(drawn, key=lambda order: _weight(situation, space, order))
 
 
-def _weight(desk: Desk, space: Any, order: orders.ChooseForce) -> int:
+def _weight(situation: Situation, space: Any, order: orders.ChooseForce) -> int:
     """Return the points of a force by what its kinds are worth in the mission, less what is paid for it."""
-    mission = desk.board.missions[desk.view.mission]
-    attacks = desk.view.attacker in (desk.side, "") or not mission.defender
+    mission = situation.board.missions[situation.view.mission]
+    attacks = situation.view.attacker in (situation.side, "") or not mission.defender
     factors = SR1.factors[mission.defensive_battle, attacks]
     lines = space.pool.lines
     troops = sum(space.points_of(each) * factors[lines[each.platoon].kind.kind] // 1000 for each in order.platoons)
     price = order.extra + order.purchase.number
-    poor = max(0, price - max(0, desk.balance - RESERVE))
+    poor = max(0, price - max(0, situation.balance - RESERVE))
     return int(troops + AIR_WORTH.get(order.air.level, 0) - POINT * price - 100 * poor)
 
 
-def _dice(desk: Desk, decision: Decision) -> Order | None:
+def _dice(situation: Situation, decision: Decision) -> Order | None:
     """Give the dice to combat platoons first, the weakest that a level brings back into the fight before all."""
     form: Any = decision.options
     wanted = sorted(
-        (each for each in desk.roster if _may_rise(desk, each)), key=lambda each: (-_need(desk, each), each)
+        (each for each in situation.roster if _may_rise(situation, each)),
+        key=lambda each: (-_need(situation, each), each),
     )
     if not wanted:
         return None
-    for bought in range(max(0, min(3, desk.balance - NEXT_GAME)), -1, -1):
+    for bought in range(max(0, min(3, situation.balance - NEXT_GAME)), -1, -1):
         for dice in range(4 + bought, 0, -1):
             shares = dict.fromkeys(wanted, 0)
             for number in range(dice):
@@ -99,18 +100,18 @@ def _dice(desk: Desk, decision: Decision) -> Order | None:
     return None
 
 
-def _may_rise(desk: Desk, platoon_id: str) -> bool:
-    platoon = desk.roster[platoon_id]
+def _may_rise(situation: Situation, platoon_id: str) -> bool:
+    platoon = situation.roster[platoon_id]
     return bool(platoon.level < platoon.bought and not platoon.raised)
 
 
-def _need(desk: Desk, platoon_id: str) -> int:
-    platoon = desk.roster[platoon_id]
-    slot = desk.board.type_of(desk.side, platoon.type).slot
+def _need(situation: Situation, platoon_id: str) -> int:
+    platoon = situation.roster[platoon_id]
+    slot = situation.board.type_of(situation.side, platoon.type).slot
     return WEIGHT[slot] + (5 if platoon.level == DEPLETED - 1 else 0)
 
 
-def _raise(_desk: Desk, decision: Decision) -> Order | None:
+def _raise(_situation: Situation, decision: Decision) -> Order | None:
     """Raise as many as the dice allow: without two combat platoons there is no company."""
     form: Any = decision.options
     listed = list(form.values())
@@ -118,35 +119,35 @@ def _raise(_desk: Desk, decision: Decision) -> Order | None:
     return most
 
 
-def _adjust(desk: Desk, decision: Decision) -> Order:
+def _adjust(situation: Situation, decision: Decision) -> Order:
     """Make the own total the higher one, or keep it so: who attacks moves the front."""
     listed: list[orders.AdjustTotal] = list(decision.options.values())
-    return max(listed, key=lambda order: order.by * (1 if order.side == desk.side else -1))
+    return max(listed, key=lambda order: order.by * (1 if order.side == situation.side else -1))
 
 
-def _claim(desk: Desk, decision: Decision) -> Order:
+def _claim(situation: Situation, decision: Decision) -> Order:
     form: Any = decision.options
-    able = [each for each in form.fields["platoons"].of if not desk.roster[each].immobile]
+    able = [each for each in form.fields["platoons"].of if not situation.roster[each].immobile]
     return orders.ClaimRecon(able)
 
 
-def _break_through(desk: Desk, _decision: Decision) -> Order:
+def _break_through(situation: Situation, _decision: Decision) -> Order:
     """Go on by two sectors if a company of mobile platoons is left for the next game (AOA-7.05)."""
-    company = desk.board.lists[desk.side]
+    company = situation.board.lists[situation.side]
     able = [
         each
-        for each in desk.roster.values()
+        for each in situation.roster.values()
         if each.level >= DEPLETED and not each.immobile and company.types[each.type].slot == COMBAT
     ]
     mobile = [each for each in able if company.types[each.type].transport != FOOT]
     return orders.ChooseBreakthrough(2 if len(mobile) > company.least else 1)
 
 
-def _stay(_desk: Desk, decision: Decision) -> Order | None:
+def _stay(_situation: Situation, decision: Decision) -> Order | None:
     return decision.done
 
 
-ANSWERS: dict[Any, Callable[[Desk, Decision], Order | None]] = {
+ANSWERS: dict[Any, Callable[[Situation, Decision], Order | None]] = {
     orders.ChooseForce: _force,
     orders.AssignDice: _dice,
     orders.RaisePlatoons: _raise,
@@ -171,7 +172,7 @@ class Commander:
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
-        return answer(Desk(view(), self.board, decision.side, self.stream), decision)
+        return answer(Situation(view(), self.board, decision.side, self.stream), decision)
 
 
 PLAYERS = {"commander": Commander, "resolver": ResolverPlayer}

@@ -15,7 +15,7 @@ from sandtable.kernel.options.choices import listing, shown
 NO_AIR = AirSupport()
 
 
-class Hangar(Struct, frozen=True, gc=False):
+class AirAllotment(Struct, frozen=True, gc=False):
     """What a side can fly: the levels of each type it bought (AOA-1.13), prices by level, types that carry loads."""
 
     levels: dict[str, tuple[str, ...]]
@@ -77,10 +77,10 @@ class Hangar(Struct, frozen=True, gc=False):
         return AirSupport(aircraft, stream.pick(within[aircraft]), stream.pick(PROFILES), load)
 
 
-def hangar_of(company: CompanyList, bought: Mapping[str, str]) -> Hangar:
+def allotment_of(company: CompanyList, bought: Mapping[str, str]) -> AirAllotment:
     """Return what a side with these aircraft can fly; levels without a price are not on the list."""
     levels = {
         aircraft: tuple(each for each in AIR_LEVELS[: AIR_LEVELS.index(level) + 1] if each in company.air_points)
         for aircraft, level in bought.items()
     }
-    return Hangar(levels, company.air_points, company.bombers)
+    return AirAllotment(levels, company.air_points, company.bombers)

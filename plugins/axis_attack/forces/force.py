@@ -41,7 +41,7 @@ class Forces(Space):
         if type(value) is not ChooseForce:
             return Refusal("", f"{shown(type(value).__name__)} cannot be ordered here: ChooseForce is wanted")
         refusal = self._why_not_platoons(value.platoons) or self._why_not_company(value.platoons)
-        refusal = refusal or self.pool.hangar.why_not(value.air)
+        refusal = refusal or self.pool.air_allotment.why_not(value.air)
         if refusal is not None:
             return refusal
         kinds = {each.platoon: self.pool.lines[each.platoon].kind for each in value.platoons}
@@ -50,7 +50,7 @@ class Forces(Space):
 
     def points(self, order: ChooseForce) -> int:
         """Return the points of a force as fielded; of one whose platoons and air support are legal."""
-        return self.pool.base + self.pool.hangar.price(order.air) + sum(map(self.points_of, order.platoons))
+        return self.pool.base + self.pool.air_allotment.price(order.air) + sum(map(self.points_of, order.platoons))
 
     def points_of(self, each: Fielded) -> int:
         """Return the points of a platoon as it is fielded."""

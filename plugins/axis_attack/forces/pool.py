@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from axis_attack.forces.air import Hangar, hangar_of
+from axis_attack.forces.air import AirAllotment, allotment_of
 from axis_attack.forces.purchases import offers_of
 from axis_attack.model.cards import COMBAT, GUTTED, LEVEL_TITLES, Board, PlatoonType, Size
 from axis_attack.model.state import AxisState
@@ -55,7 +55,7 @@ class Pool(Struct, frozen=True, gc=False):
     base: int
     limit: int
     balance: int
-    hangar: Hangar
+    air_allotment: AirAllotment
     offers: dict[str, Refusal | None]
     carries: bool
     bound: bool
@@ -98,7 +98,7 @@ def pool_of(state: AxisState, side: str) -> Pool:
         base=company.hq_points,
         limit=board.limit,
         balance=state.balance[side],
-        hangar=hangar_of(company, state.aircraft.get(side, {})),
+        air_allotment=allotment_of(company, state.aircraft.get(side, {})),
         offers=offers_of(state, side),
         carries=bound or (state.mission == "breakthrough" and state.attacker == side),
         bound=bound,

@@ -26,7 +26,7 @@ def draw_force(pool: Pool, stream: Stream) -> ChooseForce | None:
         if platoons is None:
             continue
         left = pool.ceiling(extra) - pool.base - sum(_points(pool.lines[each.platoon], each) for each in platoons)
-        air = pool.hangar.draw(stream, left) if pool.hangar.levels else NO_AIR
+        air = pool.air_allotment.draw(stream, left) if pool.air_allotment.levels else NO_AIR
         kinds = {each.platoon: pool.lines[each.platoon].kind for each in platoons}
         flies = bool(air.aircraft)
         purchase = draw_purchase(stream, pool.offers, kinds, pool.balance - extra, flies=flies)
@@ -129,7 +129,7 @@ def forces(pool: Pool) -> Iterator[ChooseForce]:
         kinds = {each.platoon: pool.lines[each.platoon].kind for each in listed}
         for extra in range(pool.steps + 1):
             left = pool.ceiling(extra) - points
-            for air in pool.hangar.sorties(left) if left >= 0 else ():
+            for air in pool.air_allotment.sorties(left) if left >= 0 else ():
                 for purchase in purchases(pool.offers, kinds, pool.balance - extra, flies=bool(air.aircraft)):
                     yield ChooseForce(list(listed), extra, purchase, air)
 

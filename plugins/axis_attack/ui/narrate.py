@@ -61,7 +61,7 @@ def sentence(record: Any, board: Board) -> str | None:
         return _roll(record, board)
     if not isinstance(record, EventRecord):
         return None
-    told = tell(record.event, board)
+    told = narrate_event(record.event, board)
     return None if told is None else capital(told)
 
 
@@ -73,12 +73,12 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 
 @singledispatch
-def tell(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
+def narrate_event(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
     """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
     return None
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.CompanyBuilt, board: Board) -> str:
     aircraft = "".join(f"; {words(name)}, {level}" for name, level in event.aircraft.items())
     number = counted(len(event.platoons), "platoon")
@@ -86,7 +86,7 @@ def _(event: events.CompanyBuilt, board: Board) -> str:
     return f"{who} build a company of {event.points} points: {number}, {listed(event.platoons)}{aircraft}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.CampaignOpened, board: Board) -> str:
     agreed = f" Victory points agreed: {score_words(event.balance, board)}." if any(event.balance.values()) else ""
     where = sector_words(event.sector, board)
@@ -97,7 +97,7 @@ def _(event: events.CampaignOpened, board: Board) -> str:
 # --- the mission ---
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ReconClaimed, board: Board) -> str:
     who = side_words(event.side, board)
     if not event.platoons:
@@ -106,7 +106,7 @@ def _(event: events.ReconClaimed, board: Board) -> str:
     return f"{who} claim reconnaissance in the enemy's half: {listed(event.platoons)}{lost}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.SelectionRolled, board: Board) -> str:
     told = []
     for side, die in event.dice.items():
@@ -116,20 +116,20 @@ def _(event: events.SelectionRolled, board: Board) -> str:
     return f"rolls for the mission: {'; '.join(told)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.TotalAdjusted, board: Board) -> str:
     verb = "add one to" if event.by > 0 else "take one off"
     whose = "their own total" if event.side == event.of else f"the total of {side_words(event.of, board)}"
     return f"{side_words(event.side, board)}, who won in defence, {verb} {whose}: {score_words(event.totals, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MissionSelected, board: Board) -> str:
     roles = roles_words(event.mission, event.attacker, board)
     return f"the next mission is {mission_words(event.mission, board)}: {roles}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MissionChanged, board: Board) -> str:
     who, cost = side_words(event.side, board), counted(event.cost, "victory point")
     return f"{who} pay {cost}: the mission becomes {mission_words(event.mission, board)}."
@@ -139,26 +139,26 @@ def _rolled_off(dice: dict[str, list[int]], board: Board) -> str:
     return "; ".join(f"{board.sides.get(side, side)} {spaced(faces)}" for side, faces in dice.items())
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.RolesRolled, board: Board) -> str:
     how = f"roll-off ({_rolled_off(event.dice, board)})" if event.dice else "by the types of their companies"
     attacker, defender = side_words(event.attacker, board), side_words(event.defender, board)
     return f"attack and defence, {how}: {attacker} count as the attacker, {defender} as the defender."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ChoiceRolled, board: Board) -> str:
     what = "chooses the table" if event.rule == "AOA-R33" else "may change the mission first"
     return f"roll-off for who {what} ({_rolled_off(event.dice, board)}): {side_words(event.winner, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.TablePlaced, board: Board) -> str:
     where = corner_words(event.column, event.row)
     return f"{side_words(event.side, board)} choose the table: its north-west corner is in {where} of the sector."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.TableShifted, board: Board) -> str:
     where, cost = corner_words(event.column, event.row), counted(event.cost, "victory point")
     return f"{side_words(event.side, board)} shift the table to {where}, for {cost}."
@@ -167,7 +167,7 @@ def _(event: events.TableShifted, board: Board) -> str:
 # --- the game ---
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.GameConceded, board: Board) -> str:
     who = side_words(event.side, board)
     if event.rule == "AOA-R62":
@@ -175,7 +175,7 @@ def _(event: events.GameConceded, board: Board) -> str:
     return f"{who} concede the game."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ForceChosen, board: Board) -> str:
     also = [purchase_words(event.purchase), air_words(event.air)]
     extra = [f"limit raised {event.extra} times" if event.extra > 1 else "limit raised once"] if event.extra else []
@@ -185,19 +185,19 @@ def _(event: events.ForceChosen, board: Board) -> str:
     return f"{side_words(event.side, board)} field {event.points} points: {platoons}{told}.{cost}"
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.WeatherRolled, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
     return f"the weather: {words(event.weather)} (a {event.die}); ground: {MUD[event.mud]}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.BattleBriefed, board: Board) -> str:
     brief = event.brief
     roles = f"{side_words(brief.attacker, board)} attack" if brief.attacker else "both sides attack"
     return f"to the table: {brief.mission} in sector {brief.place} ({brief.place_title}), {roles}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.BattleFought, board: Board) -> str:
     it = event.result
     if it.conceded:
@@ -229,13 +229,13 @@ def _lost(it: PlatoonLosses) -> str:
     return ", ".join(told) or "lost as a platoon"
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PointsScored, board: Board) -> str:
     bonus = f", and {number_word(event.bonus)} more as the outnumbered side" if event.bonus else ""
     return f"{side_words(event.side, board)} score {counted(event.points, 'victory point')}{bonus}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PointsSpent, board: Board) -> str:
     cost = counted(event.points, "victory point")
     return f"{side_words(event.side, board)} pay {cost} for {words(event.what)}."
@@ -249,7 +249,7 @@ def _of(side: str, board: Board) -> str:
     return f"{board.sides.get(side, side)}:"
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.StrengthAssessed, board: Board) -> str:
     rolled = f" (bailed vehicles: {spaced(event.dice)})" if event.dice else ""
     if event.level == event.before:
@@ -260,7 +260,7 @@ def _(event: events.StrengthAssessed, board: Board) -> str:
     return f"{_of(event.side, board)} {event.platoon} {fall}{rolled}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FrontMoved, board: Board) -> str:
     if event.sector == event.was:
         return f"{words(event.result)}: the front stays in {sector_words(event.was, board)}."
@@ -268,18 +268,18 @@ def _(event: events.FrontMoved, board: Board) -> str:
     return f"{words(event.result)}: the front moves from {was} to {now}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.VehiclesTaken, board: Board) -> str:
     number = counted(event.number, "vehicle")
     return f"{_of(event.side, board)} {event.receiver} takes {number} of {event.donor}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PlatoonLowered, board: Board) -> str:
     return f"{side_words(event.side, board)} lower {event.platoon} to {level_words(event.level)}, to keep it mobile."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MobilityAssessed, board: Board) -> str:
     who = side_words(event.side, board)
     stays = [f"immobile for lack of transport: {listed(event.immobile)} of {who}"] if event.immobile else []
@@ -287,27 +287,27 @@ def _(event: events.MobilityAssessed, board: Board) -> str:
     return "; ".join([*stays, *again]) + "." if stays or again else ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PlatoonRaised, board: Board) -> str:
     dice = counted(event.dice, "die", "dice")
     return f"{side_words(event.side, board)} raise {event.platoon} to {level_words(event.level)}, for {dice}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.DiceBought, board: Board) -> str:
     bought = f", {event.bought} of them bought" if event.bought else ""
     dice = counted(event.dice, "reinforcement die", "reinforcement dice")
     return f"{side_words(event.side, board)} have {dice}{bought}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PlatoonReinforced, board: Board) -> str:
     done = f"it rises to {level_words(event.level)}" if max(event.dice) >= event.needs else "in vain"
     who = f"{_of(event.side, board)} {event.platoon}"
     return f"{who} rolls {spaced(event.dice)} for reinforcement and needs {event.needs}: {done}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PlatoonExchanged, board: Board) -> str:
     types = board.lists[event.side].types if event.side in board.lists else {}
     title = types[event.wanted.type].title if event.wanted.type in types else words(event.wanted.type)
@@ -317,17 +317,17 @@ def _(event: events.PlatoonExchanged, board: Board) -> str:
     return f"{side_words(event.side, board)} pay {cost}: {event.platoon} is now a {title} of {teams}{more}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.GroundChanged, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
     return f"the ground now: {MUD[event.mud]}."
 
 
-@tell.register
+@narrate_event.register
 def _(_event: events.TurnClosed, _board: Board) -> str:
     return ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_words(event.outcome, board)
     return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))

@@ -131,12 +131,12 @@ def _kind(part: Part, words: list[str]) -> tuple[str, list[str]]:
 
 def _air(_asked: Asked, part: Part, pool: Pool) -> AirSupport:
     """Read "air ju_87d limited interdiction bombs": what is not said is the most that was bought, close, with bombs."""
-    words, hangar = part.words[1:], pool.hangar
+    words, air_allotment = part.words[1:], pool.air_allotment
     if len(words) == 1 and words[0].lower() in NOTHING:
         return AirSupport()
-    aircraft = named(words[0], hangar.levels) or words[0]
-    levels = hangar.levels.get(aircraft, ())
-    found = {"level": levels[-1] if levels else "", "profile": PROFILES[0], "load": hangar.loads(aircraft)[0]}
+    aircraft = named(words[0], air_allotment.levels) or words[0]
+    levels = air_allotment.levels.get(aircraft, ())
+    found = {"level": levels[-1] if levels else "", "profile": PROFILES[0], "load": air_allotment.loads(aircraft)[0]}
     known = {"level": AIR_LEVELS, "profile": PROFILES, "load": LOADS}
     said, wrong = set[str](), Wrongs()
     for word in words[1:]:
@@ -168,8 +168,8 @@ def example_force(asked: Asked) -> str:
     more += f", extra 1 to {pool.steps}: 75 points each" if pool.steps else ""
     sold = [kind for kind, refusal in pool.offers.items() if refusal is None and OFFERS[kind].price <= pool.balance]
     more += f", buy {' or '.join(sold)}" if sold else ""
-    flying = next(iter(pool.hangar.levels), "")
-    more += f", air {flying} {pool.hangar.levels[flying][-1]} {PROFILES[0]}" if flying else ""
+    flying = next(iter(pool.air_allotment.levels), "")
+    more += f", air {flying} {pool.air_allotment.levels[flying][-1]} {PROFILES[0]}" if flying else ""
     return f"{'; '.join(told)}  ({more}; view shows sizes and points)"
 
 

@@ -12,7 +12,7 @@ from axis_attack.model import events
 from axis_attack.model.cards import DEPLETED, FULL, GUTTED
 from axis_attack.model.orders import Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
-from axis_attack.ui.narrate import sentence, tell
+from axis_attack.ui.narrate import narrate_event, sentence
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.rules.tabletop.result import PlatoonLosses, Result
@@ -43,7 +43,7 @@ def test_a_campaign_is_told_in_sentences(scenario: str) -> None:
 
 def test_every_event_has_a_sentence_of_its_own() -> None:
     for kind in events.EVENTS:
-        assert tell.dispatch(kind) is not tell.dispatch(Event), kind
+        assert narrate_event.dispatch(kind) is not narrate_event.dispatch(Event), kind
 
 
 CASES: tuple[tuple[Event, str], ...] = (
