@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from khamsin.bots.position import Outlook
+from khamsin.bots.position import Position
 from khamsin.model import orders
 from khamsin.model.state import FIGHTING, RECON
 from sandtable.kernel.decisions import Decision, Order
@@ -24,11 +24,11 @@ MOBILE = ("Free for All", "Encounter", "The Cauldron", "Breakthrough", "Hasty As
 """Missions in the open, where armour is at its best; in the others infantry is."""
 
 
-def answer(outlook: Outlook, decision: Decision, stream: Stream) -> Order:
+def answer(position: Position, decision: Decision, stream: Stream) -> Order:
     """Return an order that is allowed."""
     kind = _kind(decision.options)
     make = ANSWERS.get(kind)
-    order = make(outlook, decision, stream) if make else None
+    order = make(position, decision, stream) if make else None
     if order is not None and decision.options.why_not(order) is None:
         return order
     drawn: Order = decision.options.sample(stream)
@@ -39,17 +39,17 @@ def _kind(space: Any) -> Any:
     return _kind(space.spaces[0]) if isinstance(space, AnyOf) else getattr(space, "order", None)
 
 
-def _deploy(outlook: Outlook, decision: Decision, _: Stream) -> Order:
+def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
     """Deploy where the formations stood, by the module; leaders with the most of their own."""
     form: Any = decision.options
-    cards, people = outlook.board.formations, outlook.board.leaders
+    cards, people = position.board.formations, position.board.leaders
     areas = {
         each: cards[each].historical if line.why_not(cards[each].historical) is None else next(iter(line.values()))
         for each, line in form.fields["areas"].spaces.items()
     }
     mass: dict[str, dict[str, int]] = {}
     for key, card in cards.items():
-        if card.side == outlook.side and (card.start or key in areas):
+        if card.side == position.side and (card.start or key in areas):
             where = areas.get(key) or card.start[0]
             for corps in ("", card.corps):
                 counts = mass.setdefault(corps, {})
@@ -61,106 +61,108 @@ def _deploy(outlook: Outlook, decision: Decision, _: Stream) -> Order:
     return orders.Deploy(areas, leaders)
 
 
-def _allocate(outlook: Outlook, decision: Decision, _: Stream) -> Order:
+def _allocate(position: Position, decision: Decision, _: Stream) -> Order:
     """Give replacements to the most worn, as much as each can take standing still."""
     form: Any = decision.options
     sheet = form.fields["shares"]
     shares: dict[str, orders.Share] = {}
-    for each in sorted(sheet.lines, key=lambda one: (-outlook.attrition(one), one)):
+    for each in sorted(sheet.lines, key=lambda one: (-position.attrition(one), one)):
         best = None
         for share in sheet.lines[each].values():
             is_more = best is None or share.armor + share.general > best.armor + best.general
             if not share.moving and is_more and sheet.why_not(shares | {each: share}) is None:
                 best = share
-        if best is not None and outlook.attrition(each) >= 10:
+        if best is not None and position.attrition(each) >= 10:
             shares[each] = best
     return orders.Allocate(shares)
 
 
-def _engagement(outlook: Outlook) -> Any:
-    return next((each for _, each in sorted(outlook.view.engagements.items()) if not each.over), None)
+def _engagement(position: Position) -> Any:
+    return next((each for _, each in sorted(position.view.engagements.items()) if not each.over), None)
 
 
-def _withdraw(outlook: Outlook, decision: Decision, _: Stream) -> Order:
+def _withdraw(position: Position, decision: Decision, _: Stream) -> Order:
     """Stand, unless it is hopeless; reconnaissance gets out of the way of anything stronger."""
-    engagement = _engagement(outlook)
-    force = list(engagement.forces.get(outlook.side, ()))
-    own, enemy = outlook.strength(force), sum(engagement.companies.get(outlook.enemy, {}).values())
+    engagement = _engagement(position)
+    force = list(engagement.forces.get(position.side, ()))
+    own, enemy = position.strength(force), sum(engagement.companies.get(position.enemy, {}).values())
     if own * HOPELESS > enemy:
         return orders.Withdraw()
-    leaving = {each: RECON for each in force if outlook.card(each).mobility == RECON}
+    leaving = {each: RECON for each in force if position.card(each).mobility == RECON}
     order = orders.Withdraw(leaving=leaving) if len(leaving) == len(force) else orders.Withdraw(FIGHTING)
     return order if decision.options.why_not(order) is None else orders.Withdraw()
 
 
-def _let_go(_outlook: Outlook, _decision: Decision, _stream: Stream) -> Order:
+def _let_go(_position: Position, _decision: Decision, _stream: Stream) -> Order:
     """Let him go: the ground is had without a loss."""
     return orders.LetGo(let_go=True)
 
 
-def _mode(_outlook: Outlook, _decision: Decision, _stream: Stream) -> Order:
+def _mode(_position: Position, _decision: Decision, _stream: Stream) -> Order:
     return orders.ProposeMode("ordinary")
 
 
-def _field(outlook: Outlook, decision: Decision, stream: Stream) -> Order:
+def _field(position: Position, decision: Decision, stream: Stream) -> Order:
     """Field what suits the mission and is least worn, with all support that there is."""
-    engagement = _engagement(outlook)
+    engagement = _engagement(position)
     drawn: list[orders.FieldCompanies] = [decision.options.sample(stream) for _ in range(DRAWN)]
-    return max(drawn, key=lambda order: sum(_suits(outlook, engagement, each) for each in order.companies))
+    return max(drawn, key=lambda order: sum(_suits(position, engagement, each) for each in order.companies))
 
 
-def _suits(outlook: Outlook, engagement: Any, company: Any) -> int:
-    archetype = outlook.board.companies[company.company].archetype
+def _suits(position: Position, engagement: Any, company: Any) -> int:
+    archetype = position.board.companies[company.company].archetype
     liked = ("armour", "recon", "mechanised", "infantry")
     if engagement.mission not in MOBILE:
         liked = ("infantry", "mechanised", "armour", "recon")
     support = 4 * company.air + 4 * company.bonus + 2 * company.command - 6 * company.trade
-    return int(20 - 4 * liked.index(archetype) - outlook.attrition(company.formation) // 10 + support)
+    return int(20 - 4 * liked.index(archetype) - position.attrition(company.formation) // 10 + support)
 
 
-def _retreat(outlook: Outlook, decision: Decision, _: Stream) -> Order:
+def _retreat(position: Position, decision: Decision, _: Stream) -> Order:
     """Retreat to own ground, where friends are and the base is near."""
     form: Any = decision.options
     space = form.fields["areas"]
     listed = list(islice(space.values(), MOST))
-    best = max(listed, key=lambda areas: sum(_refuge(outlook, area) for area in areas.values()))
+    best = max(listed, key=lambda areas: sum(_refuge(position, area) for area in areas.values()))
     return orders.RetreatTo(best)
 
 
-def _refuge(outlook: Outlook, area: str) -> int:
-    own = 12 * (outlook.view.control[area] == outlook.side)
-    friends = 2 * outlook.strength(outlook.stacks.get(area, []))
-    beside = sum(outlook.known.get(near, 0) for near in outlook.board.neighbours[area])
-    far = outlook.board.distance(area, outlook.board.base[outlook.side]) if outlook.side in outlook.board.base else 0
-    return int(own + friends - beside - far + outlook.worth[area] // 2)
+def _refuge(position: Position, area: str) -> int:
+    own = 12 * (position.view.control[area] == position.side)
+    friends = 2 * position.strength(position.stacks.get(area, []))
+    beside = sum(position.known.get(near, 0) for near in position.board.neighbours[area])
+    far = (
+        position.board.distance(area, position.board.base[position.side]) if position.side in position.board.base else 0
+    )
+    return int(own + friends - beside - far + position.worth[area] // 2)
 
 
-def _advance(outlook: Outlook, decision: Decision, _: Stream) -> Order:
+def _advance(position: Position, decision: Decision, _: Stream) -> Order:
     """Advance into the enemy's ground if it is worth more than what would be left."""
     form: Any = decision.options
     listed: list[dict[str, str]] = list(islice(form.fields["areas"].values(), MOST))
-    here = _engagement_area(outlook)
+    here = _engagement_area(position)
 
     def gain(areas: dict[str, str]) -> int:
         ends = set(areas.values())
-        taken = sum(outlook.worth[area] for area in ends if outlook.view.control[area] == outlook.enemy)
-        return taken - (outlook.worth.get(here, 0) if ends else 0)
+        taken = sum(position.worth[area] for area in ends if position.view.control[area] == position.enemy)
+        return taken - (position.worth.get(here, 0) if ends else 0)
 
     return orders.Advance(max(listed, key=gain))
 
 
-def _engagement_area(outlook: Outlook) -> str:
-    open_ = [each for _, each in sorted(outlook.view.engagements.items()) if not each.settled]
+def _engagement_area(position: Position) -> str:
+    open_ = [each for _, each in sorted(position.view.engagements.items()) if not each.settled]
     return open_[0].area if open_ else ""
 
 
-def _place(outlook: Outlook, decision: Decision, _: Stream) -> Order:
+def _place(position: Position, decision: Decision, _: Stream) -> Order:
     form: Any = decision.options
     areas = list(form.fields["area"].values())
-    return orders.PlaceLeader(max(areas, key=lambda area: (outlook.strength(outlook.stacks.get(area, [])), area)))
+    return orders.PlaceLeader(max(areas, key=lambda area: (position.strength(position.stacks.get(area, [])), area)))
 
 
-ANSWERS: dict[Any, Callable[[Outlook, Decision, Stream], Order]] = {
+ANSWERS: dict[Any, Callable[[Position, Decision, Stream], Order]] = {
     orders.Deploy: _deploy,
     orders.Allocate: _allocate,
     orders.Withdraw: _withdraw,

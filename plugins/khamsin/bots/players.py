@@ -2,7 +2,7 @@
 
 from khamsin.bots.answers import answer
 from khamsin.bots.planning import write_orders
-from khamsin.bots.position import Outlook
+from khamsin.bots.position import Position
 from khamsin.model.cards import Board
 from khamsin.model.orders import WriteOrders
 from sandtable.kernel.decisions import Decision, Order
@@ -19,12 +19,12 @@ class Commander:
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
-        outlook = Outlook(view(), self.board, decision.side)
+        position = Position(view(), self.board, decision.side)
         if getattr(decision.options, "order", None) is WriteOrders:
-            order: Order = write_orders(outlook, decision.options)
+            order: Order = write_orders(position, decision.options)
             if decision.options.why_not(order) is None:
                 return order
-        return answer(outlook, decision, self.stream)
+        return answer(position, decision, self.stream)
 
 
 PLAYERS = {"commander": Commander, "resolver": ResolverPlayer}

@@ -16,7 +16,7 @@ WORKS = 3
 """Thirds by which fortifications raise the strength of who stands in them (two thirds more would be 5)."""
 
 
-class Outlook:
+class Position:
     """A side's view of the campaign, set out for quick questions; only what that side may know is in it."""
 
     def __init__(self, view: Any, board: Board, side: str) -> None:
@@ -110,7 +110,7 @@ class Outlook:
         weather = self.board.weather.cards.get(self.view.weather)
         return self.board.cost[kind][mobility] + (weather.extra.get(kind, 0) if weather else 0)
 
-    def ways(self, start: str, mobility: str) -> dict[str, tuple[int, list[str]]]:
+    def cheapest_paths(self, start: str, mobility: str) -> dict[str, tuple[int, list[str]]]:
         """Return, by area, points and path of the cheapest way that meets no enemy that is known of."""
         found: dict[str, tuple[int, list[str]]] = {}
         queue: list[tuple[int, list[str]]] = [(0, [start])]
@@ -129,7 +129,7 @@ class Outlook:
         """Return the paths that a formation can go this turn, by their end: one connector can always be crossed."""
         mobility = self.mobility(formation_id)
         points, here = ALLOWANCE[mobility], self.mine[formation_id].area
-        ways = self.ways(here, mobility)
+        ways = self.cheapest_paths(here, mobility)
         return {end: path for end, (spent, path) in ways.items() if spent <= points or len(path) == 2}
 
     def mobility(self, formation_id: str) -> str:

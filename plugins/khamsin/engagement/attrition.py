@@ -132,7 +132,7 @@ def average(taken: list[Attrition], options: Mapping[str, str], number: int = 0)
 Fought = list[tuple[Brief, Result]]
 
 
-class Toll(Struct, frozen=True):
+class ActionLosses(Struct, frozen=True):
     """What an action cost a formation, and what it would have cost without recovery."""
 
     formation: str
@@ -143,13 +143,13 @@ class Toll(Struct, frozen=True):
 
 def count_losses(state: KhamsinState, engagement: Engagement, fought: Fought) -> Procedure:
     """Count every action of a decided engagement, with recovery, and write the averages into the ledgers."""
-    tolls: list[Toll] = []
+    counted: list[ActionLosses] = []
     holder = in_control_after(state, engagement)
     for brief, result in fought:
         for side in SIDES:
-            tolls += yield from _count_side(state, engagement, brief, result, side, holder)
+            counted += yield from _count_side(state, engagement, brief, result, side, holder)
     for side in SIDES:
-        yield from _write(state, engagement, side, [each for each in tolls if each.side == side], len(fought))
+        yield from _write(state, engagement, side, [each for each in counted if each.side == side], len(fought))
 
 
 def _count_side(
@@ -159,7 +159,7 @@ def _count_side(
 
     Losses entered in short are after recovery already.
     """
-    tolls: list[Toll] = []
+    counted: list[ActionLosses] = []
     given = list(result.recovery.get(side, ()))
     is_holder = side == (result.winner if state.options["recovery_control"] == "won_that_table" else holder)
     parents = list(dict.fromkeys(company.parent for company in brief.parties[side].companies))
@@ -176,8 +176,8 @@ def _count_side(
             before, armor, general = halved(before), halved(armor), halved(general)
         items = [*losses.items, *([("recovered", -back, 0)] if back else [])]
         yield ActionCounted(engagement.id, brief.action, parent, side, armor, general, items, half)
-        tolls.append(Toll(parent, side, Attrition(armor, general), before))
-    return tolls
+        counted.append(ActionLosses(parent, side, Attrition(armor, general), before))
+    return counted
 
 
 def withdrew_and_won(engagement: Engagement, result: Result, side: str) -> bool:
@@ -215,13 +215,15 @@ def _recover(
 # --- the ledgers ---
 
 
-def _write(state: KhamsinState, engagement: Engagement, side: str, tolls: list[Toll], tables: int) -> Procedure:
+def _write(
+    state: KhamsinState, engagement: Engagement, side: str, counted: list[ActionLosses], tables: int
+) -> Procedure:
     """Give each formation that fought the average of its actions, on linked tables its side's (KH-15.20, KH-R39)."""
-    fought = sorted({each.formation for each in tolls})
+    fought = sorted({each.formation for each in counted})
     shares = engagement.mode == LINKED and state.options["linked_attrition"] == "side_average"
     given: list[Attrition] = []
     for formation_id in fought:
-        own = tolls if shares else [each for each in tolls if each.formation == formation_id]
+        own = counted if shares else [each for each in counted if each.formation == formation_id]
         number = tables if shares else len(own)
         taken = average([each.taken for each in own], state.options, number)
         without = average(

@@ -18,7 +18,7 @@ from sandtable.kernel.options import Form, OneForEach, OneOf, Sheet, Space
 from sandtable.kernel.sequence import Procedure
 
 
-def ways_out(state: KhamsinState, formation_id: str, barred: Collection[str] = ()) -> list[str]:
+def retreat_areas(state: KhamsinState, formation_id: str, barred: Collection[str] = ()) -> list[str]:
     """Return the areas to which a formation may retreat from where it stands, sorted; none of ``barred``.
 
     No enemy formation may be there (KH-20.02). Friends with whom it may not share an area keep it out as long as there
@@ -64,7 +64,7 @@ def retreat(state: KhamsinState, side: str, force: list[str], barred: Collection
     if not force:
         return
     start = state.formations[force[0]].area
-    ways = {each: ways_out(state, each, barred) for each in sorted(force)}
+    ways = {each: retreat_areas(state, each, barred) for each in sorted(force)}
     going = [each for each in ways if ways[each]]
     for each in ways:
         if each not in going:

@@ -1,7 +1,7 @@
 """How a force meets an engagement: it stands, withdraws fighting, or formations leave by themselves (KH-19, KH-D11)."""
 
 from khamsin.engagement.mission import fighters, title_of, withdraws
-from khamsin.engagement.retreat import ways_out
+from khamsin.engagement.retreat import retreat_areas
 from khamsin.leaders.honour import pay_for_withdrawal
 from khamsin.model.battle_events import FormationWithdrew, WithdrawalAllowed, WithdrawalChosen
 from khamsin.model.cards import ENEMY, SIDES, Board
@@ -51,7 +51,7 @@ def withdraw_space(state: KhamsinState, engagement: Engagement, side: str) -> Sp
     ledgers = LEDGERS if state.options["precip_attrition_type"] == "owner_choice" else LEDGERS[:1]
     ledger = OneOf(ledgers, "KH-R63")
     force = engagement.forces[side]
-    is_open = engagement.on_connector or any(ways_out(state, each) for each in force)
+    is_open = engagement.on_connector or any(retreat_areas(state, each) for each in force)
     if not is_open and state.options["withdraw_noarea"] == "must_fight":
         board: Board = state.board
         why = f"no area next to {board.names[engagement.area]} is free to withdraw to: the force must fight"

@@ -43,7 +43,7 @@ def deal(view: SideView, board: Board, stream: Stream) -> KhamsinState:
             condition.after_battle,
             condition.refit,
             condition.lead,
-            condition.tell,
+            condition.write_papers,
         ):
             step()
     return state
@@ -210,7 +210,7 @@ class _Condition:
         is_here = self.view.phase in MOVED and not it.settled and not it.other
         return is_here and bool(it.fielded.get(self.enemy)) and it.mode != TOTAL_WAR
 
-    def tell(self) -> None:
+    def write_papers(self) -> None:
         """Write the enemy's orders of the turn, his last report, what his air force did."""
         state, enemy = self.state, self.enemy
         if self.view.sheets:

@@ -56,10 +56,10 @@ class Demand(NamedTuple):
 
 def place(state: KhamsinState, view: SideView, stream: Stream) -> None:
     """Put the formations of the enemy of ``view.side``, all of whom wait off the map, where they may be."""
-    Whereabouts(state, view, stream).place()
+    PlacementSearch(state, view, stream).place()
 
 
-class Whereabouts:
+class PlacementSearch:
     """The search for places; ``pool`` are those who have none yet, in random order."""
 
     def __init__(self, state: KhamsinState, view: SideView, stream: Stream) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from khamsin.model.battle_events import meet, told
+from khamsin.model.battle_events import meet, records_by_side
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import CharacterHit, LeaderMoved
 from khamsin.model.forces import areas_of, crossing, in_area, occupied_by
@@ -112,7 +112,7 @@ def displace_leaders(state: KhamsinState) -> Procedure:
         for each in alone:
             yield from _displace(work, each, dice)
 
-    yield Unseen(settle, told)
+    yield Unseen(settle, records_by_side)
 
 
 def _dice_for(state: KhamsinState) -> tuple[str, ...]:

@@ -238,7 +238,7 @@ class SideActed(EventGroup, frozen=True):
     rule: str = "KH-6.08"
 
 
-def told(happened: Sequence[Event]) -> Iterator[Event]:
+def records_by_side(happened: Sequence[Event]) -> Iterator[Event]:
     """Yield the records of a step out of sight: whom each side met, a group for each side, what all may see.
 
     Whom a side met comes first, since it shows in what that side did.

@@ -8,7 +8,7 @@ from khamsin.engagement.outcome import decide
 from khamsin.engagement.settling import disable_ineffective, settle
 from khamsin.engagement.withdrawal import meet
 from khamsin.leaders.leaders import displace_leaders
-from khamsin.model.battle_events import told
+from khamsin.model.battle_events import records_by_side
 from khamsin.model.orders import OrderEngagements
 from khamsin.model.state import Engagement, KhamsinState
 from khamsin.movement.contact import withdraw_guns
@@ -60,7 +60,7 @@ def aftermath(state: KhamsinState) -> Procedure:
             yield from settle(state, [state.engagements[each]])
     elif found:
         yield from settle(state, [state.engagements[each] for each in found])
-    yield Unseen(_clear, told)
+    yield Unseen(_clear, records_by_side)
     yield from displace_leaders(state)
 
 

@@ -1,7 +1,7 @@
 """The action phase: interdiction, activation, simultaneous moves, contact (KH-3.08 to KH-3.10)."""
 
 from khamsin.leaders.leaders import displace_leaders, move_leaders
-from khamsin.model.battle_events import meet, told
+from khamsin.model.battle_events import meet, records_by_side
 from khamsin.model.state import KhamsinState
 from khamsin.movement.contact import Clashes, find_engagements, withdraw_guns
 from khamsin.movement.resolution import (
@@ -20,7 +20,7 @@ from sandtable.kernel.sequence import Procedure, Unseen
 def action(state: KhamsinState) -> Procedure:
     """Carry out the orders of both sides at once, and find the engagements that come of them."""
     yield from interdict(state)
-    clashes: Clashes = yield Unseen(_moves, told)
+    clashes: Clashes = yield Unseen(_moves, records_by_side)
     yield from displace_leaders(state)
     yield from find_engagements(state, clashes)
 

@@ -1,6 +1,6 @@
 """Secret replacements (KH-3.03, KH-5), the weather (KH-3.04, KH-4.01), secret orders (KH-3.05 to KH-3.07)."""
 
-from khamsin.model.battle_events import told
+from khamsin.model.battle_events import records_by_side
 from khamsin.model.cards import SIDES, Board
 from khamsin.model.events import OrdersWritten, WeatherSet
 from khamsin.model.orders import Allocate, WriteOrders
@@ -80,7 +80,7 @@ def replacements(state: KhamsinState) -> Procedure:
         for order in answers.values():
             yield from allocate(work, order)
 
-    yield Unseen(give, told)
+    yield Unseen(give, records_by_side)
 
 
 def weather(state: KhamsinState) -> Procedure:

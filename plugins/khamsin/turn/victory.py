@@ -1,6 +1,6 @@
 """The end phase (KH-3.13, KH-3.14): control, reports of both sides (KH-6), and who has won (KH-25)."""
 
-from khamsin.model.battle_events import told
+from khamsin.model.battle_events import records_by_side
 from khamsin.model.cards import ENEMY, RECON, SIDES, Board, Broken, Chain, Condition
 from khamsin.model.events import (
     ConditionCounted,
@@ -21,7 +21,7 @@ OBJECTIVE, BROKEN, POSITION, EVEN = "objective", "broken", "position", "even"
 DRAW = "draw"
 
 
-def judge(state: KhamsinState) -> Procedure:
+def check_victory(state: KhamsinState) -> Procedure:
     """Count the conditions of victory, and end the campaign if one is met, or time is up (KH-R110)."""
     board: Board = state.board
     won: dict[str, str] = {}
@@ -145,12 +145,12 @@ def _next_to(state: KhamsinState, formations: list[str]) -> set[str]:
 
 
 def end(state: KhamsinState) -> Procedure:
-    """Bring control up to date, let parts join, issue the reports, and judge."""
+    """Bring control up to date, let parts join, issue the reports, and check victory."""
     yield from _control(state)
-    yield Unseen(_join_parts, told)
+    yield Unseen(_join_parts, records_by_side)
     for side in SIDES:
         yield ReportIssued(side, occupied_areas(state, side), compositions(state, side), summaries(state))
-    yield from judge(state)
+    yield from check_victory(state)
 
 
 def _control(state: KhamsinState) -> Procedure:

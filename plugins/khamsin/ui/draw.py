@@ -13,7 +13,7 @@ from khamsin.fog.views import FormationSeen, SideView
 from khamsin.model.cards import ENEMY, INTEL_CLASSES, RECON, SIDES, Board
 from khamsin.model.state import ON_MAP, WAITING
 from khamsin.model.tables import TIRED
-from khamsin.ui.layout import layout_of, ways
+from khamsin.ui.layout import layout_of, movement_lines
 from khamsin.ui.report import WIDTH, ledger, moment, report, sections
 from khamsin.ui.terms import (
     area_words,
@@ -70,7 +70,7 @@ def draw(view: SideView, board: Board, style: str) -> str | None:
     if style == "svg":
         return areas_svg(picture_of(view, board), board.map.id)
     if style == "text":
-        below = [clean(line).rstrip() for line in (*sections(view, board), *ways(view, board, WIDTH))]
+        below = [clean(line).rstrip() for line in (*sections(view, board), *movement_lines(view, board, WIDTH))]
         picture = replace(picture_of(view, board), notes=tuple(_now(view, board)))
         return areas_text(picture) + "\n".join(below) + "\n"
     return report(view, board) if style == "report" else None

@@ -68,7 +68,7 @@ def _point(area_map: AreaMap, number: int) -> Point:
     return GRID * (number % across), GRID * (number // across) + GRID // 3 * (number % 2)
 
 
-def ways(view: SideView, board: Board, width: int) -> Iterator[str]:
+def movement_lines(view: SideView, board: Board, width: int) -> Iterator[str]:
     """Yield, for each side whose formations are seen, a line for each area and class of mobility of theirs.
 
     The numbers are movement points in the weather of this turn, interdiction included.

@@ -68,7 +68,7 @@ def sentence(record: Any, board: Board) -> str | None:
 
 def _tell_any(event: Event, board: Board) -> str | None:
     in_battle = SENTENCES.get(type(event))
-    return in_battle(event, board) if in_battle else tell(event, board)
+    return in_battle(event, board) if in_battle else narrate_event(event, board)
 
 
 def _roll(record: RollRecord, board: Board) -> str:
@@ -80,7 +80,7 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 
 @singledispatch
-def tell(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
+def narrate_event(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
     """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
     return None
 
@@ -88,12 +88,12 @@ def tell(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind 
 # --- start of the turn ---
 
 
-@tell.register
+@narrate_event.register
 def _(_event: events.TurnOpened, _board: Board) -> str:
     return ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.SituationChanged, board: Board) -> str:
     if event.text:
         return event.text if event.text.endswith((".", "!")) else f"{event.text}."
@@ -101,7 +101,7 @@ def _(event: events.SituationChanged, board: Board) -> str:
     return f"The situation changes{where}: {words(event.kind)} {words(event.value)}".rstrip() + "."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.SideDeployed, board: Board) -> str:
     places: dict[str, list[str]] = {}
     for piece, area in {**event.areas, **event.leaders}.items():
@@ -110,7 +110,7 @@ def _(event: events.SideDeployed, board: Board) -> str:
     return f"{side_words(event.side, board)} deploys: {told or 'nobody'}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.SupplyChecked, board: Board) -> str:
     short = [f"{area_words(area, board)} for {counted(turns, 'turn')}" for area, turns in event.stocks.items()]
     living = f" On stocks alone: {listed(short)}." if short else ""
@@ -119,7 +119,7 @@ def _(event: events.SupplyChecked, board: Board) -> str:
     return f"Out of supply of {side_words(event.side, board)}: {pieces_words(event.cut, board)}.{living}"
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.SurrenderChecked, board: Board) -> str:
     rolled = listed(map(str, event.dice))
     result = "it holds together" if event.held else "it has had enough"
@@ -133,36 +133,36 @@ def _modifiers(modifiers: list[tuple[str, int]], board: Board) -> str:
     return f" ({', '.join(told)})" if told else ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FormationLost, board: Board) -> str:
     how = LOSSES.get(event.reason, words(event.reason))
     return f"{piece_words(event.formation, board)} {how} at {area_words(event.area, board)} [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FormationDisabled, board: Board) -> str:
     more = f" with {event.general} more attrition" if event.general else ""
     name, base = piece_words(event.formation, board), area_words(event.base, board)
     return f"{name} is combat ineffective{more}: it goes from {area_words(event.area, board)} to its base, {base}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FormationReturned, board: Board) -> str:
     return f"{piece_words(event.formation, board)} is fit again, and stands at {area_words(event.area, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FormationArrived, board: Board) -> str:
     late = " late" if event.rule == "KH-4.08" else ""
     return f"{piece_words(event.formation, board)} arrives{late} at {area_words(event.area, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FormationDelayed, board: Board) -> str:
     return f"{piece_words(event.formation, board)} finds no entry open, and waits [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ReplacementsGiven, board: Board) -> str:
     kinds = [f"{event.armor} armor"] if event.armor else []
     kinds += [f"{event.general} general"] if event.general else []
@@ -172,7 +172,7 @@ def _(event: events.ReplacementsGiven, board: Board) -> str:
     return f"{name} receives replacements for {listed(kinds) or 'no'} attrition{stays}{new}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.WeatherSet, board: Board) -> str:
     card = board.weather.cards.get(event.weather)
     rolled = f" (a {event.die})" if event.die else ""
@@ -182,7 +182,7 @@ def _(event: events.WeatherSet, board: Board) -> str:
 # --- orders and moves ---
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.OrdersWritten, board: Board) -> str:
     told = [
         f"{piece_words(piece, board)}: {path_words(path, board)}"
@@ -201,17 +201,17 @@ def _may_come_in(piece: str, board: Board) -> bool:
     return card is not None and card.enters > 0
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.EnemyMet, board: Board) -> str:
     return f"Met enemies, or did not get through: {pieces_words(event.pieces, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(_event: events.NobodyMet, _board: Board) -> str:
     return ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.AreasInterdicted, board: Board) -> str:
     if not event.areas:
         return ""
@@ -221,18 +221,18 @@ def _(event: events.AreasInterdicted, board: Board) -> str:
     return f"Aircraft of {side_words(event.side, board)} fly against {tried}: {done}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FormationDivided, board: Board) -> str:
     name, area = piece_words(event.formation, board), area_words(event.area, board)
     return f"{name} leaves {counted(event.strength, 'company', 'companies')} in {area} as {event.piece} [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FormationJoined, board: Board) -> str:
     return f"{piece_words(event.formation, board)} is whole again: {event.piece} has joined it."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ActivationRolled, board: Board) -> str:
     name, area = piece_words(event.formation, board), area_words(event.area, board)
     needs = f"{event.needs}{_modifiers(event.modifiers, board)}"
@@ -240,19 +240,19 @@ def _(event: events.ActivationRolled, board: Board) -> str:
     return f"{name} is to attack {area}: it rolls {event.die}, needs {needs}, {result}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.DoctrineInvoked, board: Board) -> str:
     lost = f" and {event.armor} armor" if event.armor else ""
     name = piece_words(event.formation, board)
     return f"{name} moves when it should regroup, for {event.general} general{lost} attrition [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.DoctrineEnded, board: Board) -> str:
     return f"{piece_words(event.formation, board)} has had its rest."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FormationMoved, board: Board) -> str:
     name, area = piece_words(event.formation, board), area_words(event.area, board)
     if not event.start:
@@ -260,18 +260,18 @@ def _(event: events.FormationMoved, board: Board) -> str:
     return f"{name} moves from {area_words(event.start, board)} to {area}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.LeaderMoved, board: Board) -> str:
     verb = {"KH-R104": "has to get away", "KH-R105": "goes with his troops"}.get(event.rule, "goes")
     return f"{piece_words(event.leader, board)} {verb}: {path_words(event.path, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.LeaderReturned, board: Board) -> str:
     return f"{piece_words(event.leader, board)} comes back, at {area_words(event.area, board)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.CharacterHit, board: Board) -> str:
     name = piece_words(event.leader, board)
     rolled = f" (a {event.die})" if event.die else ""
@@ -281,7 +281,7 @@ def _(event: events.CharacterHit, board: Board) -> str:
     return f"{name} {fate}{rolled}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ControlChanged, board: Board) -> str:
     return f"{area_words(event.area, board)} falls to {side_words(event.side, board)}."
 
@@ -289,20 +289,20 @@ def _(event: events.ControlChanged, board: Board) -> str:
 # --- honour, reports, the end ---
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.HonourGained, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
     verb, points = ("gains", event.points) if event.points > 0 else ("loses", -event.points)
     why = REASONS.get(event.reason, words(event.reason))
     return f"{event.player} {verb} {counted(points, 'point')} of honour {why}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.MedalsAwarded, board: Board) -> str:
     best = [f"{listed(names)} of {side_words(side, board)}" for side, names in event.players.items() if names]
     return f"Great battlefield tacticians: {'; '.join(best)}." if best else ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ReportIssued, board: Board) -> str:
     told = [
         f"{composition_words(event.seen[area]) if area in event.seen else 'enemies'} at {area_words(area, board)}"
@@ -311,7 +311,7 @@ def _(event: events.ReportIssued, board: Board) -> str:
     return f"Report to {side_words(event.side, board)}: {listed(told) or 'no enemy near'}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ConditionCounted, board: Board) -> str:
     conditions = dict(enumerate(board.victory.conditions))
     condition = conditions.get(int(event.condition) if event.condition.isdigit() else -1)
@@ -324,7 +324,7 @@ def _(event: events.ConditionCounted, board: Board) -> str:
     return f"Condition of victory of {whose} met{so_far}: {condition.text}"
 
 
-@tell.register
+@narrate_event.register
 def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_words(event.outcome, board)
     return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))

@@ -14,7 +14,7 @@ from khamsin.model.cards import Board
 from khamsin.model.events import ConditionCounted, ControlChanged, DoctrineEnded, MedalsAwarded, ReportIssued
 from khamsin.model.state import IN_BASE, LOST, Engagement, Formation, KhamsinState
 from khamsin.setup.reading import opening_state
-from khamsin.turn.victory import end, judge, scores
+from khamsin.turn.victory import check_victory, end, scores
 from sandtable.kernel.events import GameEnded
 
 CHAIN = {"side": "allies", "kind": "chain", "from": "east_well", "to": "ridge", "turns": 2, "text": "The way is open."}
@@ -224,6 +224,6 @@ def test_without_scores_each_objective_counts_one() -> None:
 def test_the_best_players_of_each_side_share_the_title() -> None:
     state = campaign(east_well="axis")
     state.honour |= {"Brandt": 4, "Lehr": 4, "Harris": -1, "Moore": 2}
-    happened = run(state, judge)
+    happened = run(state, check_victory)
     assert of(happened, MedalsAwarded) == [MedalsAwarded({"axis": ["Brandt", "Lehr"], "allies": ["Moore"]})]
     assert ending(happened) == ("axis", "objective")
