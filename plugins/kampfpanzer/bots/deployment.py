@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Any
 
-from kampfpanzer.bots.distances import Fields
+from kampfpanzer.bots.distances import DistanceFields
 from kampfpanzer.bots.position import Goal
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import Group
@@ -17,7 +17,7 @@ NEAR = 4
 class Setup:
     """One side's deployment, line by line."""
 
-    def __init__(self, view: Any, board: Board, side: str, goal: Goal, fields: Fields) -> None:
+    def __init__(self, view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> None:
         self.board, self.side, self.view = board, side, view
         self.ground = Ground.on(board, view.options, ())
         self.goal = goal

@@ -8,7 +8,7 @@ from kampfpanzer.terrain.terrain import Ground
 FAR = 1 << 20
 
 
-class Field:
+class DistanceField:
     """Distances to goals for one mobility class, found from the goals outwards; entering a ``dear`` hex costs more.
 
     ``_found`` holds the least distance known of each hex, ``_rings`` the hexes by distance that are still to be gone on
@@ -50,13 +50,13 @@ class Field:
         self._sure += 1
 
 
-class Fields:
-    """Fields of a whole game, kept; wrecks that came after one was made are left out of it."""
+class DistanceFields:
+    """Distance fields of a whole game, kept; wrecks that came after one was made are left out of it."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, tuple[str, ...]], Field] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], DistanceField] = {}
 
-    def of(self, ground: Ground, mobility: str, goals: tuple[str, ...]) -> Field:
+    def of(self, ground: Ground, mobility: str, goals: tuple[str, ...]) -> DistanceField:
         """Return the field of a mobility class for ``goals``."""
         key = (mobility, goals)
         if key not in self._known:
@@ -65,6 +65,6 @@ class Fields:
 
 
 @lru_cache(maxsize=128)
-def _shared(ground: Ground, mobility: str, goals: tuple[str, ...]) -> Field:
+def _shared(ground: Ground, mobility: str, goals: tuple[str, ...]) -> DistanceField:
     """Return a field that several captains may ask: it follows from its ground, and imagined games ask it often."""
-    return Field(ground, mobility, goals, {})
+    return DistanceField(ground, mobility, goals, {})

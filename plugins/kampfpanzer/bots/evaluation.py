@@ -9,7 +9,7 @@ the captain against himself, from even positions and from spoilt ones.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from kampfpanzer.bots.distances import Fields
+from kampfpanzer.bots.distances import DistanceFields
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import Kind
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
@@ -31,7 +31,7 @@ OPEN = 485
 """So much is open at most: a game that goes on is never quite decided."""
 
 
-class Outlook(NamedTuple):
+class Forecast(NamedTuple):
     """By side, in thousandths: ``presence``, units that count at the end; ``losses`` to come; ``attack`` points."""
 
     presence: dict[str, int]
@@ -44,7 +44,7 @@ def evaluate(state: KampfState, board: Board) -> dict[str, int]:
     victory = board.victory
     own = victory.side or board.sides[0]
     left = max(board.last_turn - state.turn + 1, 1)
-    lead = LEADS[victory.kind](state, board, outlook_of(state, board, left))
+    lead = LEADS[victory.kind](state, board, forecast_of(state, board, left))
     part = OPEN * abs(lead) // (abs(lead) + SURE + PER_TURN * left)
     share = 500 + part if lead > 0 else 500 - part
     if victory.kind == "exit" and 0 < victory.loss_limit <= lost(state, board, board.enemy_of(own)):
@@ -56,7 +56,7 @@ def evaluate(state: KampfState, board: Board) -> dict[str, int]:
 # --- what is there ---
 
 
-def outlook_of(state: KampfState, board: Board, left: int) -> Outlook:
+def forecast_of(state: KampfState, board: Board, left: int) -> Forecast:
     """Count both sides' combat units (KP-14.0j), with ``left`` turns to go, the one in hand included."""
     presence, attack, number = (dict.fromkeys(board.sides, 0) for _ in range(3))
     for unit_id, unit in state.units.items():
@@ -74,7 +74,7 @@ def outlook_of(state: KampfState, board: Board, left: int) -> Outlook:
         losses[side] = number[side] * fire // (whole + fire)
         if board.victory.hexes:  # who leaves the map need not last till the end
             presence[side] = presence[side] * whole // (whole + fire)
-    return Outlook(presence, losses, attack)
+    return Forecast(presence, losses, attack)
 
 
 def _presence(state: KampfState, board: Board, unit_id: str, left: int) -> int:
@@ -96,7 +96,7 @@ def _presence(state: KampfState, board: Board, unit_id: str, left: int) -> int:
 def _halves(state: KampfState, board: Board, mover: Kind, goals: tuple[str, ...], hex_: str) -> int:
     """Return the half points from a hex to the nearest goal, or off the map by it, as if no wrecks lay in the way."""
     ground = Ground.on(board, state.options, ())
-    fields: Fields = board.caches.setdefault("prospects", Fields())
+    fields: DistanceFields = board.caches.setdefault("prospects", DistanceFields())
     way_off = 0 if board.victory.hexes else ground.exit_halves(mover.mobility)
     return fields.of(ground, mover.mobility, goals).halves(hex_) + way_off
 
@@ -104,47 +104,47 @@ def _halves(state: KampfState, board: Board, mover: Kind, goals: tuple[str, ...]
 # --- the lead of the side that must do something to win, of the first where both must ---
 
 
-def _majority(_state: KampfState, board: Board, outlook: Outlook) -> int:
+def _majority(_state: KampfState, board: Board, forecast: Forecast) -> int:
     first, second = board.sides
-    return outlook.presence[first] - outlook.presence[second] + _edge(outlook, first, second)
+    return forecast.presence[first] - forecast.presence[second] + _edge(forecast, first, second)
 
 
-def _multiple(_state: KampfState, board: Board, outlook: Outlook) -> int:
+def _multiple(_state: KampfState, board: Board, forecast: Forecast) -> int:
     own, enemy = _both(board)
-    needed = board.victory.needed * outlook.presence[enemy]
-    return outlook.presence[own] - needed + _edge(outlook, own, enemy)
+    needed = board.victory.needed * forecast.presence[enemy]
+    return forecast.presence[own] - needed + _edge(forecast, own, enemy)
 
 
-def _clear(_state: KampfState, board: Board, outlook: Outlook) -> int:
+def _clear(_state: KampfState, board: Board, forecast: Forecast) -> int:
     """Count from half a unit less than what is too many for the attacker."""
     own, enemy = _both(board)
-    left = outlook.presence[enemy] - outlook.presence[own] // NEAR
-    return board.victory.needed * UNIT - UNIT // 2 - left + _edge(outlook, own, enemy)
+    left = forecast.presence[enemy] - forecast.presence[own] // NEAR
+    return board.victory.needed * UNIT - UNIT // 2 - left + _edge(forecast, own, enemy)
 
 
-def _reach(_state: KampfState, board: Board, outlook: Outlook) -> int:
+def _reach(_state: KampfState, board: Board, forecast: Forecast) -> int:
     own, enemy = _both(board)
-    return outlook.presence[own] - outlook.presence[enemy] + _edge(outlook, own, enemy)
+    return forecast.presence[own] - forecast.presence[enemy] + _edge(forecast, own, enemy)
 
 
-def _exit(state: KampfState, board: Board, outlook: Outlook) -> int:
+def _exit(state: KampfState, board: Board, forecast: Forecast) -> int:
     own, _ = _both(board)
-    return (exited(state, board, own) - board.victory.needed) * UNIT + outlook.presence[own]
+    return (exited(state, board, own) - board.victory.needed) * UNIT + forecast.presence[own]
 
 
-def _destroy(state: KampfState, board: Board, outlook: Outlook) -> int:
+def _destroy(state: KampfState, board: Board, forecast: Forecast) -> int:
     _, enemy = _both(board)
-    return (lost(state, board, enemy) - board.victory.losses_needed) * UNIT + outlook.losses[enemy]
+    return (lost(state, board, enemy) - board.victory.losses_needed) * UNIT + forecast.losses[enemy]
 
 
-def _break_through(state: KampfState, board: Board, outlook: Outlook) -> int:
+def _break_through(state: KampfState, board: Board, forecast: Forecast) -> int:
     """Take the worst of the three conditions."""
     own, _ = _both(board)
-    spared = (board.victory.loss_limit - lost(state, board, own)) * UNIT - outlook.losses[own]
-    return min(_exit(state, board, outlook), _destroy(state, board, outlook), spared)
+    spared = (board.victory.loss_limit - lost(state, board, own)) * UNIT - forecast.losses[own]
+    return min(_exit(state, board, forecast), _destroy(state, board, forecast), spared)
 
 
-LEADS: dict[str, Callable[[KampfState, Board, Outlook], int]] = {
+LEADS: dict[str, Callable[[KampfState, Board, Forecast], int]] = {
     "majority": _majority,
     "multiple": _multiple,
     "clear": _clear,
@@ -159,6 +159,6 @@ def _both(board: Board) -> tuple[str, str]:
     return board.victory.side, board.enemy_of(board.victory.side)
 
 
-def _edge(outlook: Outlook, own: str, enemy: str) -> int:
+def _edge(forecast: Forecast, own: str, enemy: str) -> int:
     """Return what ``own`` has ahead by attack strength: it may drive the enemy off."""
-    return ATTACK * (outlook.attack[own] - outlook.attack[enemy]) // UNIT
+    return ATTACK * (forecast.attack[own] - forecast.attack[enemy]) // UNIT

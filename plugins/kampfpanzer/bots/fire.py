@@ -137,7 +137,7 @@ def overwatch(position: Position, unit_id: str) -> str:
     return f"P {hex_}" if ground.sees(here, hex_, high_explosive=False) else ""
 
 
-def shell(position: Position, unit_id: str) -> str:
+def bombardment(position: Position, unit_id: str) -> str:
     """Return the plot of an H gun: tight on a hard target, loose where most soft enemies are; "" for no target."""
     kind, ground = position.kind(unit_id), position.ground
     here, facing = position.units[unit_id].hex, position.units[unit_id].facing

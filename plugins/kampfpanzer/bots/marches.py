@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from kampfpanzer.bots.distances import FAR, Field
+from kampfpanzer.bots.distances import FAR, DistanceField
 from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS
 
 
-def march(position: Position, unit_id: str, field: Field, *, shy: bool) -> str:
+def march(position: Position, unit_id: str, field: DistanceField, *, shy: bool) -> str:
     """Return the movement plot of a unit towards the goals of ``field``, "" to stay; settles where it ends.
 
     Shy units keep out of enemy zones while they can; others go into them, where they must stop.
@@ -26,7 +26,7 @@ def march(position: Position, unit_id: str, field: Field, *, shy: bool) -> str:
 
 
 def _way(
-    position: Position, unit_id: str, field: Field, *, shy: bool, start: str = "", left: int = -1
+    position: Position, unit_id: str, field: DistanceField, *, shy: bool, start: str = "", left: int = -1
 ) -> tuple[list[str], list[str]]:
     """Go from hex to hex, each the nearest to the goal that can be entered, as far as the points last."""
     kind, start = position.kind(unit_id), start or position.units[unit_id].hex
@@ -66,7 +66,7 @@ def legs(letters: Sequence[str]) -> str:
     return " ".join(f"{letter}{count}" for letter, count in parts)
 
 
-def leave(position: Position, unit_id: str, exits: tuple[str, ...], field: Field) -> str:
+def leave(position: Position, unit_id: str, exits: tuple[str, ...], field: DistanceField) -> str:
     """Return a plot that takes a unit off the map by one of ``exits`` this turn, "" if it cannot."""
     kind, ground = position.kind(unit_id), position.ground
     letters, path = _way(position, unit_id, field, shy=False)
@@ -79,7 +79,7 @@ def leave(position: Position, unit_id: str, exits: tuple[str, ...], field: Field
     return legs([*letters, off]) if off else ""
 
 
-def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: Field) -> str:
+def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: DistanceField) -> str:
     """Return the plot by which a unit comes onto the map: the entry nearest to the goal, and on from there."""
     kind, ground = position.kind(unit_id), position.ground
     free = [each for each in entries if each not in position.enemy_hexes] or list(entries)

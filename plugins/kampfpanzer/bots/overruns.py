@@ -22,7 +22,7 @@ class Charge(NamedTuple):
     halves: int
 
 
-def charges(position: Position, free: list[str]) -> dict[str, str]:
+def overruns(position: Position, free: list[str]) -> dict[str, str]:
     """Return the plots of the overruns to make with the units in ``free``; settles where they end."""
     plots: dict[str, str] = {}
     targets = [hex_ for hex_ in sorted(position.enemy_hexes) if _may_be_overrun(position, hex_)]

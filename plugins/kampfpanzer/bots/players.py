@@ -3,7 +3,7 @@
 from typing import Any
 
 from kampfpanzer.bots.deployment import Setup
-from kampfpanzer.bots.distances import Fields
+from kampfpanzer.bots.distances import DistanceFields
 from kampfpanzer.bots.plots import plots_of, react
 from kampfpanzer.bots.position import Goal, goal_of
 from kampfpanzer.model.board import Board
@@ -19,7 +19,7 @@ class Captain:
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
-        self.fields = Fields()
+        self.fields = DistanceFields()
         self.goal = self.aim_of(seat)
 
     def aim_of(self, seat: str) -> Goal:

@@ -4,10 +4,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from kampfpanzer.bots.distances import Field, Fields
-from kampfpanzer.bots.fire import overwatch, shell, volleys
+from kampfpanzer.bots.distances import DistanceField, DistanceFields
+from kampfpanzer.bots.fire import bombardment, overwatch, volleys
 from kampfpanzer.bots.marches import enter, leave, march
-from kampfpanzer.bots.overruns import charges
+from kampfpanzer.bots.overruns import overruns
 from kampfpanzer.bots.position import Goal, Position, leavers
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.orders import BackUp, ChooseTarget, Counterattack, DeclineCounterattack, GroupFire
@@ -27,19 +27,19 @@ PACK = 3
 """So many hunt one enemy together."""
 
 
-def plots_of(view: Any, board: Board, side: str, goal: Goal, fields: Fields) -> dict[str, str]:
+def plots_of(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> dict[str, str]:
     """Return a plot for every unit of ``side`` that has something to do."""
     position = Position(view, board, side)
     return _Turn(position, goal, fields).plots_of()
 
 
 class _Turn:
-    def __init__(self, position: Position, goal: Goal, fields: Fields) -> None:
+    def __init__(self, position: Position, goal: Goal, fields: DistanceFields) -> None:
         self.position, self.goal, self.fields = position, goal, fields
         self.leaving = leavers(goal, position)
         self.plots: dict[str, str] = {}
         self.hunters: dict[str, int] = {}
-        self.ways_out: dict[str, Field] = {}
+        self.ways_out: dict[str, DistanceField] = {}
         units = position.units
         self.free = [each for each in position.mine if not units[each].disruption]
         for each in position.mine:
@@ -50,7 +50,7 @@ class _Turn:
         self._enter()
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._leave()
-            self._note(charges(self.position, [each for each in self._shooters() if not self._guards(each)]))
+            self._note(overruns(self.position, [each for each in self._shooters() if not self._guards(each)]))
         self._note(volleys(self.position, self._shooters(), SURE))
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._march()
@@ -70,17 +70,17 @@ class _Turn:
         near = self.position.board.last_turn - self.position.turn <= 1
         return near and self.position.units[unit_id].hex in self.goal.ground
 
-    def _field(self, unit_id: str, goals: tuple[str, ...]) -> Field:
+    def _field(self, unit_id: str, goals: tuple[str, ...]) -> DistanceField:
         if goals == self.goal.exits:
             return self._way_out(self.position.kind(unit_id).mobility)
         return self.fields.of(self.position.ground, self.position.kind(unit_id).mobility, goals)
 
-    def _way_out(self, mobility: str) -> Field:
+    def _way_out(self, mobility: str) -> DistanceField:
         """Return the distances to the exits round the enemy and his zones."""
         if mobility not in self.ways_out:
             position = self.position
             dear = dict.fromkeys(position.zones, ZONE) | dict.fromkeys(position.enemy_hexes, ENEMY)
-            self.ways_out[mobility] = Field(position.ground, mobility, self.goal.exits, dear)
+            self.ways_out[mobility] = DistanceField(position.ground, mobility, self.goal.exits, dear)
         return self.ways_out[mobility]
 
     def _enter(self) -> None:
@@ -157,7 +157,7 @@ class _Turn:
     def _wait(self) -> None:
         for unit_id in list(self.free):
             kind = self.position.kind(unit_id)
-            plot = shell(self.position, unit_id) if kind.weapon == "H" else ""
+            plot = bombardment(self.position, unit_id) if kind.weapon == "H" else ""
             self._note({unit_id: plot or overwatch(self.position, unit_id)})
 
 

@@ -29,7 +29,7 @@ AGAIN: dict[str, Callable[[str, Impact], bool]] = {
 """Whether a unit that an impact has attacked is attacked by it in another hex (R-KP-45)."""
 
 
-def shells(state: KampfState, unit_id: str, hex_: str) -> list[Impact]:
+def impacts_on(state: KampfState, unit_id: str, hex_: str) -> list[Impact]:
     """Return the impacts that attack a unit which stands in, or enters, ``hex_``, in the order of their placing."""
     return [impact for impact in state.impacts if falls_on(state, unit_id, impact, hex_)]
 
@@ -92,7 +92,7 @@ def shell_entry(state: KampfState, unit_id: str, hex_: str) -> Procedure:
     if not state.impacts:
         return
     for each_id in (unit_id, *by_number(passengers_of(state, unit_id))):
-        for impact in shells(state, each_id, hex_):
+        for impact in impacts_on(state, each_id, hex_):
             if state.units[each_id].standing == ON_MAP:
                 yield from shell(state, each_id, impact, hex_)
                 yield from kill_if_due(state, each_id)

@@ -11,10 +11,10 @@ from kampfpanzer.fog.views import HIDDEN, LAZY, PANIC_IS_OPEN, SideView, UnitSee
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.state import ON_MAP, Impact, KampfState, PanicRoll, Unit
 from kampfpanzer.model.tables import panic_digits
-from kampfpanzer.plotting.conflicts import find_clashes
+from kampfpanzer.plotting.conflicts import find_conflicts
 from kampfpanzer.plotting.notation import Plot, parse_plot
 from kampfpanzer.plotting.sheet import plot_sheet
-from kampfpanzer.plotting.situation import Survey
+from kampfpanzer.plotting.situation import Situation
 from sandtable.kernel.dice import Stream
 
 WRITTEN = ("panic", "combat", "panic_plot", "movement")
@@ -136,13 +136,13 @@ def _embarks(plot: Plot) -> bool:
 
 def _write(state: KampfState, side: str, stream: Stream) -> None:
     """Deal plots for the units of ``side`` whose plots have not been shown, such as go together."""
-    survey = Survey(state, side)
-    drawn = {each: parse_plot(text) for each, text in plot_sheet(survey).sample(stream).items()}
-    plots = _boarding(survey)
+    situation = Situation(state, side)
+    drawn = {each: parse_plot(text) for each, text in plot_sheet(situation).sample(stream).items()}
+    plots = _boarding(situation)
     for unit_id, plot in drawn.items():
         if unit_id not in plots and unit_id not in state.shown and _may_hide(state, unit_id, plot):
             plots[unit_id] = plot
-    for unit_id, _ in find_clashes(survey, plots):
+    for unit_id, _ in find_conflicts(situation, plots):
         del plots[unit_id]
     state.plots |= {unit_id: plot.text for unit_id, plot in plots.items() if unit_id not in state.plots}
 
@@ -160,13 +160,13 @@ def _show(state: KampfState, side: str, now: SideView) -> None:
     state.plots |= {each: now.plots[each] for each in now.shown if each in since}
 
 
-def _boarding(survey: Survey) -> dict[str, Plot]:
+def _boarding(situation: Situation) -> dict[str, Plot]:
     """Return the plots of vehicles that are known to embark a unit, and of those units, which must plot it too."""
     plots: dict[str, Plot] = {}
-    for unit_id in survey.state.shown:
-        plot = parse_plot(survey.state.plots[unit_id])
-        if _embarks(plot) and survey.units[unit_id].side == survey.side and plot.hex in survey.own_at:
-            plots |= {unit_id: plot, survey.own_at[plot.hex][0]: parse_plot("M")}
+    for unit_id in situation.state.shown:
+        plot = parse_plot(situation.state.plots[unit_id])
+        if _embarks(plot) and situation.units[unit_id].side == situation.side and plot.hex in situation.own_at:
+            plots |= {unit_id: plot, situation.own_at[plot.hex][0]: parse_plot("M")}
     return plots
 
 

@@ -284,11 +284,11 @@ def entrenchments_lost(state: KampfState, event: EntrenchmentsLost) -> None:
         del state.entrenchments[hex_]
 
 
-# --- told for its own sake ---
+# --- narrated for its own sake ---
 
 
 @evolves(FireWithheld, UnitStopped, ContestDecided, OperationFailed)
-def told(
+def narrated(
     _state: KampfState,
     _event: FireWithheld | UnitStopped | ContestDecided | OperationFailed,
 ) -> None:

@@ -4,117 +4,117 @@ from collections.abc import Mapping
 
 from kampfpanzer.model.forces import ARTILLERY, INFANTRY
 from kampfpanzer.model.state import ON_MAP, WAITING
-from kampfpanzer.plotting.legality import VOID, walk_of
+from kampfpanzer.plotting.legality import VOID, route_of
 from kampfpanzer.plotting.notation import STOP, Plot, parse_plot
-from kampfpanzer.plotting.situation import Survey
+from kampfpanzer.plotting.situation import Situation
 from sandtable.kernel.options import Refusal
 
 
-def clashes(survey: Survey, plots: Mapping[str, str]) -> list[tuple[str, Refusal]]:
+def conflicts(situation: Situation, plots: Mapping[str, str]) -> list[tuple[str, Refusal]]:
     """Return the lines of a sheet that do not go with the others, each with its refusal; those left go together.
 
     Every plot must be allowed by itself. Of units that would end in one hex the one that stays there is right, then the
     lower number.
     """
-    if survey.options["plot_validation"] == VOID:
+    if situation.options["plot_validation"] == VOID:
         return []
-    return find_clashes(survey, {unit_id: parse_plot(text) for unit_id, text in plots.items()})
+    return find_conflicts(situation, {unit_id: parse_plot(text) for unit_id, text in plots.items()})
 
 
-def find_clashes(survey: Survey, plots: Mapping[str, Plot]) -> list[tuple[str, Refusal]]:
-    """Return the lines that clash, whatever the option plot_validation says."""
-    refused = _partnerless(survey, plots)
+def find_conflicts(situation: Situation, plots: Mapping[str, Plot]) -> list[tuple[str, Refusal]]:
+    """Return the lines that conflict, whatever the option plot_validation says."""
+    refused = _partnerless(situation, plots)
     while True:
-        more = _stacked(survey, {each: plot for each, plot in plots.items() if each not in refused})
+        more = _stacked(situation, {each: plot for each, plot in plots.items() if each not in refused})
         if not more:
             break
         refused |= more
         left = {each: plot for each, plot in plots.items() if each not in refused}
-        refused |= _partnerless(survey, left)
+        refused |= _partnerless(situation, left)
     return [(unit_id, refused[unit_id]) for unit_id in plots if unit_id in refused]
 
 
 # --- partners ---
 
 
-def _partnerless(survey: Survey, plots: Mapping[str, Plot]) -> dict[str, Refusal]:
+def _partnerless(situation: Situation, plots: Mapping[str, Plot]) -> dict[str, Refusal]:
     """Return the M and Q whose partner does not do the same (KP-12.11a, R-KP-63)."""
     refused: dict[str, Refusal] = {}
     boarding: dict[str, str] = {}
     for unit_id, plot in plots.items():
         if plot.kind == "debark":
-            partner = survey.units[unit_id].carrier or survey.passengers[unit_id]
+            partner = situation.units[unit_id].carrier or situation.passengers[unit_id]
             if partner not in plots or plots[partner].kind != "debark":
-                refused[unit_id] = _alone(survey, unit_id, partner, "Q")
+                refused[unit_id] = _alone(situation, unit_id, partner, "Q")
         elif plot.kind == "embark" and plot.hex:
-            _board(survey, plots, unit_id, boarding, refused)
+            _board(situation, plots, unit_id, boarding, refused)
     for unit_id, plot in plots.items():
         if plot.kind == "embark" and not plot.hex and unit_id not in boarding:
-            here = survey.units[unit_id].hex
-            name = survey.name(unit_id)
+            here = situation.units[unit_id].hex
+            name = situation.name(unit_id)
             refused[unit_id] = Refusal("KP-12.11a", f"no vehicle comes to {here} for {name}: write M {here} for one")
     return refused
 
 
 def _board(
-    survey: Survey, plots: Mapping[str, Plot], vehicle: str, boarding: dict[str, str], refused: dict[str, Refusal]
+    situation: Situation, plots: Mapping[str, Plot], vehicle: str, boarding: dict[str, str], refused: dict[str, Refusal]
 ) -> None:
     """Note which unit a vehicle picks up, or refuse its plot."""
     there = plots[vehicle].hex
-    unit_id = survey.own_at[there][0]
+    unit_id = situation.own_at[there][0]
     if unit_id not in plots or plots[unit_id].kind != "embark":
-        refused[vehicle] = _alone(survey, vehicle, unit_id, "M")
+        refused[vehicle] = _alone(situation, vehicle, unit_id, "M")
     elif unit_id in boarding:
-        first = survey.name(boarding[unit_id])
+        first = situation.name(boarding[unit_id])
         refused[vehicle] = Refusal(
-            "R-KP-63", f"{survey.name(unit_id)} goes aboard {first} already: one vehicle is enough"
+            "R-KP-63", f"{situation.name(unit_id)} goes aboard {first} already: one vehicle is enough"
         )
     else:
         boarding[unit_id] = vehicle
 
 
-def _alone(survey: Survey, unit_id: str, partner: str, letter: str) -> Refusal:
-    both = f"{survey.name(unit_id)} and {survey.name(partner)}"
+def _alone(situation: Situation, unit_id: str, partner: str, letter: str) -> Refusal:
+    both = f"{situation.name(unit_id)} and {situation.name(partner)}"
     return Refusal("KP-12.11a", f"{both} must both plot {letter}: nothing of the kind stands for {partner}")
 
 
 # --- stacks ---
 
 
-def _stacked(survey: Survey, plots: Mapping[str, Plot]) -> dict[str, Refusal]:
+def _stacked(situation: Situation, plots: Mapping[str, Plot]) -> dict[str, Refusal]:
     """Return the plots that would end where another unit of the side ends the turn (KP-7.0a)."""
-    ends = {unit_id: _end(survey, unit_id, plot) for unit_id, plot in plots.items()}
-    held = _staying(survey, plots, ends)
+    ends = {unit_id: _end(situation, unit_id, plot) for unit_id, plot in plots.items()}
+    held = _staying(situation, plots, ends)
     refused: dict[str, Refusal] = {}
     for unit_id, end in ends.items():
         if not end:
             continue
         row = held.setdefault(end, [])
-        if row and not may_stack(survey, [*row, unit_id]):
-            refused[unit_id] = _crowded(survey, unit_id, plots[unit_id], row[-1])
+        if row and not may_stack(situation, [*row, unit_id]):
+            refused[unit_id] = _crowded(situation, unit_id, plots[unit_id], row[-1])
         else:
             row.append(unit_id)
     return refused
 
 
-def _staying(survey: Survey, plots: Mapping[str, Plot], ends: Mapping[str, str | None]) -> dict[str, list[str]]:
+def _staying(situation: Situation, plots: Mapping[str, Plot], ends: Mapping[str, str | None]) -> dict[str, list[str]]:
     """Return by hex who is there as the turn ends without having moved there; who is aboard does not count."""
     held: dict[str, list[str]] = {}
     gone = {unit_id for unit_id, end in ends.items() if end is not None}
     for unit_id, plot in plots.items():
         if plot.kind == "embark" and plot.hex:
             held[plot.hex] = [unit_id]
-            gone |= {unit_id, survey.own_at[plot.hex][0]}
-        elif plot.kind == "debark" and survey.units[unit_id].carrier:
-            held.setdefault(survey.units[unit_id].hex, []).append(unit_id)
-    for hex_, row in survey.own_at.items():
+            gone |= {unit_id, situation.own_at[plot.hex][0]}
+        elif plot.kind == "debark" and situation.units[unit_id].carrier:
+            held.setdefault(situation.units[unit_id].hex, []).append(unit_id)
+    for hex_, row in situation.own_at.items():
         for unit_id in row:
             if unit_id not in gone:
                 held.setdefault(hex_, []).append(unit_id)
     return held
 
 
-def _end(survey: Survey, unit_id: str, plot: Plot) -> str | None:
+def _end(situation: Situation, unit_id: str, plot: Plot) -> str | None:
     """Return the hex to which a plot takes its unit, "" off the map, None if it stays.
 
     So does who comes no farther than his entry hex: he waits outside if there is no room for him (R-KP-20).
@@ -124,28 +124,28 @@ def _end(survey: Survey, unit_id: str, plot: Plot) -> str | None:
     if not plot.is_movement:
         return None
     if (
-        survey.units[unit_id].standing == WAITING
+        situation.units[unit_id].standing == WAITING
         and not plot.overrun
         and all(letter == STOP for letter, _ in plot.legs)
     ):
         return None
-    end = survey.ends.get((unit_id, plot.text))
+    end = situation.ends.get((unit_id, plot.text))
     if end is None:
-        end = walk_of(survey, unit_id, plot).end(survey.units[unit_id].hex)
-        survey.ends[unit_id, plot.text] = end
+        end = route_of(situation, unit_id, plot).end(situation.units[unit_id].hex)
+        situation.ends[unit_id, plot.text] = end
     return end
 
 
-def may_stack(survey: Survey, row: list[str]) -> bool:
+def may_stack(situation: Situation, row: list[str]) -> bool:
     """Tell whether these units may end a turn in one hex: one, or infantry with a gun (KP-7.0a, KP-7.1a, KP-13.21a)."""
     if len(row) < 2:
         return True
-    return len(row) == 2 and {survey.kind(each).category for each in row} == {INFANTRY, ARTILLERY}
+    return len(row) == 2 and {situation.kind(each).category for each in row} == {INFANTRY, ARTILLERY}
 
 
-def _crowded(survey: Survey, unit_id: str, plot: Plot, other: str) -> Refusal:
-    end = plot.hex if plot.kind == "debark" else walk_of(survey, unit_id, plot).hexes[-1]
-    does = "stays" if survey.units[other].hex == end and survey.units[other].standing == ON_MAP else "ends"
+def _crowded(situation: Situation, unit_id: str, plot: Plot, other: str) -> Refusal:
+    end = plot.hex if plot.kind == "debark" else route_of(situation, unit_id, plot).hexes[-1]
+    does = "stays" if situation.units[other].hex == end and situation.units[other].standing == ON_MAP else "ends"
     rule = "R-KP-65" if plot.kind == "debark" else "KP-7.0a"
-    name = survey.name(unit_id)
-    return Refusal(rule, f"{name} would end in {end}, where {survey.name(other)} {does}: end in another hex")
+    name = situation.name(unit_id)
+    return Refusal(rule, f"{name} would end in {end}, where {situation.name(other)} {does}: end in another hex")

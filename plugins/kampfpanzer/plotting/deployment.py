@@ -166,7 +166,7 @@ class Muster:
 
     # --- all lines ---
 
-    def clashes(self, lines: Mapping[str, str]) -> list[tuple[str, Refusal]]:
+    def conflicts(self, lines: Mapping[str, str]) -> list[tuple[str, Refusal]]:
         """Return the lines that do not go with the others: full vehicles and hexes, a vehicle outside the area.
 
         Each must be allowed by itself; of two for one place the first is right.

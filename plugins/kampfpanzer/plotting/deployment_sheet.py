@@ -71,7 +71,7 @@ class DeploySheet(Sheet):
         return dict(self.drawn)
 
     def values(self) -> Iterator[dict[str, str]]:
-        """Yield every deployment; a beginning that clashes is not gone on with."""
+        """Yield every deployment; a beginning with conflicts is not gone on with."""
         keys, muster = list(self.lines), self.muster
 
         def rest(before: dict[str, str]) -> Iterator[dict[str, str]]:
@@ -83,7 +83,7 @@ class DeploySheet(Sheet):
             for line in (*blank, *self.lines[key].values()):
                 longer = before | {key: line}
                 written = {each: text for each, text in longer.items() if text}
-                if muster is not None and not muster.clashes(written):
+                if muster is not None and not muster.conflicts(written):
                     yield from rest(longer)
 
         return rest({})
@@ -214,7 +214,7 @@ def deploy_sheet(state: KampfState, side: str) -> DeploySheet:
     units = sorted({*muster.on_map, *muster.later}, key=lambda each: (muster.kind(each).is_foot, int(each)))
     return DeploySheet(
         lines={each: PlaceLine(muster, each) for each in units},
-        together=muster.clashes,
+        together=muster.conflicts,
         required=[each for each in units if each in muster.on_map or each in muster.must_ride],
         stranger=partial(_stranger, state, side),
         rule=RULE,

@@ -1,7 +1,7 @@
 """Whether a unit may fire as plotted (KP-9.1, 9.2, 9.3, 9.5), and embark or debark as plotted (KP-12.0, 12.1)."""
 
 from kampfpanzer.plotting.notation import Plot
-from kampfpanzer.plotting.situation import Survey
+from kampfpanzer.plotting.situation import Situation
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.options.choices import listing
 
@@ -9,18 +9,18 @@ HIGH_EXPLOSIVE, SMALL_ARMS = "H", "R"
 SHELLS = ("tight", "loose")
 
 
-def why_no_fire(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
+def why_no_fire(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     """Refuse fire that the firer may not plot; whether it is strong enough is seen when it falls (KP-9.7b)."""
     return (
-        _why_wrong_weapon(survey, unit_id, plot)
-        or _why_out_of_reach(survey, unit_id, plot.hex)
-        or (_why_no_target(survey, unit_id, plot) if plot.kind == "direct" else None)
-        or (_why_not_empty(survey, unit_id, plot) if plot.kind == "opportunity" else None)
+        _why_wrong_weapon(situation, unit_id, plot)
+        or _why_out_of_reach(situation, unit_id, plot.hex)
+        or (_why_no_target(situation, unit_id, plot) if plot.kind == "direct" else None)
+        or (_why_not_empty(situation, unit_id, plot) if plot.kind == "opportunity" else None)
     )
 
 
-def _why_wrong_weapon(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
-    kind, name = survey.kind(unit_id), survey.name(unit_id)
+def _why_wrong_weapon(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
+    kind, name = situation.kind(unit_id), situation.name(unit_id)
     if kind.is_vehicle:
         return Refusal("KP-12.31a", f"{name} is a vehicle and never fires")
     if kind.weapon == HIGH_EXPLOSIVE:
@@ -33,146 +33,150 @@ def _why_wrong_weapon(survey: Survey, unit_id: str, plot: Plot) -> Refusal | Non
     return None
 
 
-def _why_out_of_reach(survey: Survey, unit_id: str, target: str) -> Refusal | None:
+def _why_out_of_reach(situation: Situation, unit_id: str, target: str) -> Refusal | None:
     """Refuse a hex out of range, out of the arc of a gun, or out of sight."""
-    kind, name, unit = survey.kind(unit_id), survey.name(unit_id), survey.units[unit_id]
-    if not survey.ground.holds(target):
+    kind, name, unit = situation.kind(unit_id), situation.name(unit_id), situation.units[unit_id]
+    if not situation.ground.holds(target):
         return Refusal("KP-3.1a", f"{target} is no hex of this map")
     if target == unit.hex:
         return Refusal("KP-9.17a", f"{name} stands in {target} itself: choose another hex")
-    distance = survey.ground.range_hexes(unit.hex, target)
+    distance = situation.ground.range_hexes(unit.hex, target)
     if distance > kind.range_hexes:
         return Refusal("KP-9.13b", f"{target} is {distance} hexes away and {name} reaches {kind.range_hexes}")
-    if kind.is_gun and not survey.ground.in_arc(unit.hex, unit.facing, target):
+    if kind.is_gun and not situation.ground.in_arc(unit.hex, unit.facing, target):
         return Refusal("KP-9.4c", f"{target} is outside the arc of {name}, which faces {unit.facing}: turn it first")
-    return survey.ground.why_unseen(unit.hex, target, kind.weapon == HIGH_EXPLOSIVE)
+    return situation.ground.why_unseen(unit.hex, target, kind.weapon == HIGH_EXPLOSIVE)
 
 
-def _why_no_target(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
+def _why_no_target(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     """Refuse a target that is not there, or that the weapon cannot hurt (KP-5.21d, R-KP-26, KP-9.51b)."""
-    there = survey.targets_at(plot.hex)
+    there = situation.targets_at(plot.hex)
     if plot.target and plot.target not in there:
-        return _why_no_such_target(survey, plot, there)
+        return _why_no_such_target(situation, plot, there)
     if not there:
-        wasted = survey.options["fire_at_empty_hex"] == "wasted"
+        wasted = situation.options["fire_at_empty_hex"] == "wasted"
         return None if wasted else Refusal("R-KP-26", f"there is no enemy in {plot.hex} to be fired at")
     aims = [plot.target] if plot.target else there
-    if survey.kind(unit_id).weapon != SMALL_ARMS:
+    if situation.kind(unit_id).weapon != SMALL_ARMS:
         return None
-    hard = [each for each in aims if survey.kind(each).hard]
+    hard = [each for each in aims if situation.kind(each).hard]
     if hard and len(hard) < len(aims):
         soft = listing([f"N {plot.hex}/{each}" for each in aims if each not in hard])
         return Refusal(
-            "R-KP-28", f"small arms may not join in fire at {survey.name(hard[0])}, a hard target: write {soft}"
+            "R-KP-28", f"small arms may not join in fire at {situation.name(hard[0])}, a hard target: write {soft}"
         )
     if hard:
-        shooter = survey.name(unit_id)
-        return Refusal("KP-9.51b", f"{survey.name(hard[0])} is hard, and {shooter} has small arms only")
+        shooter = situation.name(unit_id)
+        return Refusal("KP-9.51b", f"{situation.name(hard[0])} is hard, and {shooter} has small arms only")
     return None
 
 
-def _why_no_such_target(survey: Survey, plot: Plot, there: list[str]) -> Refusal:
-    unit = survey.units.get(plot.target)
-    if unit is not None and unit.side != survey.side and unit.carrier in there:
-        carrier = survey.name(unit.carrier)
-        return Refusal("KP-12.32a", f"{survey.name(plot.target)} is inside {carrier}: fire at that")
+def _why_no_such_target(situation: Situation, plot: Plot, there: list[str]) -> Refusal:
+    unit = situation.units.get(plot.target)
+    if unit is not None and unit.side != situation.side and unit.carrier in there:
+        carrier = situation.name(unit.carrier)
+        return Refusal("KP-12.32a", f"{situation.name(plot.target)} is inside {carrier}: fire at that")
     who = listing(there) if there else "nobody"
     return Refusal("KP-5.21d", f"unit {plot.target} is no enemy in {plot.hex}: {who} can be fired at there")
 
 
-def _why_not_empty(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
+def _why_not_empty(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     """Refuse opportunity fire into or through a hex with an enemy (KP-9.25a)."""
-    for hex_ in survey.ground.fire_path(survey.units[unit_id].hex, plot.hex).hexes:
-        if hex_ in survey.enemies_at:
-            enemy = survey.name(survey.enemies_at[hex_][0])
+    for hex_ in situation.ground.fire_path(situation.units[unit_id].hex, plot.hex).hexes:
+        if hex_ in situation.enemies_at:
+            enemy = situation.name(situation.enemies_at[hex_][0])
             return Refusal(
                 "KP-9.25a", f"{enemy} is in {hex_} already, on the line to {plot.hex}: fire at it, or elsewhere"
             )
     return None
 
 
-def why_no_embark(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
+def why_no_embark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     """Refuse M to who can neither be picked up where he stands nor pick up in the hex written (KP-5.31, KP-12.0f)."""
-    if survey.kind(unit_id).is_foot:
-        return _why_not_picked_up(survey, unit_id, plot)
-    return _why_no_pick_up(survey, unit_id, plot)
+    if situation.kind(unit_id).is_foot:
+        return _why_not_picked_up(situation, unit_id, plot)
+    return _why_no_pick_up(situation, unit_id, plot)
 
 
-def _why_not_picked_up(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
-    name, here = survey.name(unit_id), survey.units[unit_id].hex
+def _why_not_picked_up(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
+    name, here = situation.name(unit_id), situation.units[unit_id].hex
     if plot.hex:
         return Refusal("KP-5.31b", f"{name} is picked up where it stands: write M alone, and M {here} for the vehicle")
-    refusal = why_no_passenger(survey, unit_id)
-    if refusal is None and not vehicles_for(survey, unit_id):
+    refusal = why_no_passenger(situation, unit_id)
+    if refusal is None and not vehicles_for(situation, unit_id):
         return Refusal("KP-12.0f", f"no empty vehicle that could take {name} aboard is adjacent to {here}")
     return refusal
 
 
-def why_no_passenger(survey: Survey, unit_id: str) -> Refusal | None:
+def why_no_passenger(situation: Situation, unit_id: str) -> Refusal | None:
     """Refuse a foot unit that cannot be picked up in its hex (KP-12.14a, R-KP-64, KP-12.12a)."""
-    name, unit = survey.name(unit_id), survey.units[unit_id]
+    name, unit = situation.name(unit_id), situation.units[unit_id]
     if unit.disruption:
         return Refusal("KP-12.12a", f"{name} is disrupted and cannot embark")
-    others = [each for each in survey.own_at[unit.hex] if each != unit_id]
+    others = [each for each in situation.own_at[unit.hex] if each != unit_id]
     if others:
-        return Refusal("KP-12.14a", f"{name} shares {unit.hex} with {survey.name(others[0])}: alone it could embark")
-    if survey.is_entrenched(unit.hex) and survey.options["embark_entrenched"] == "forbidden":
+        return Refusal("KP-12.14a", f"{name} shares {unit.hex} with {situation.name(others[0])}: alone it could embark")
+    if situation.is_entrenched(unit.hex) and situation.options["embark_entrenched"] == "forbidden":
         return Refusal("R-KP-64", f"{unit.hex} is entrenched, and no vehicle may end there: move {name} out first")
     return None
 
 
-def vehicles_for(survey: Survey, unit_id: str) -> list[str]:
+def vehicles_for(situation: Situation, unit_id: str) -> list[str]:
     """Return the vehicles next to a foot unit that may pick it up."""
-    around = survey.ground.around(survey.units[unit_id].hex)
-    near = [each for hex_ in around if hex_ for each in survey.own_at.get(hex_, ())]
+    around = situation.ground.around(situation.units[unit_id].hex)
+    near = [each for hex_ in around if hex_ for each in situation.own_at.get(hex_, ())]
     return [
         each
         for each in near
-        if survey.may_carry(each, unit_id) and each not in survey.passengers and not survey.units[each].disruption
+        if situation.may_carry(each, unit_id)
+        and each not in situation.passengers
+        and not situation.units[each].disruption
     ]
 
 
-def _why_no_pick_up(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
-    name, here = survey.name(unit_id), survey.units[unit_id].hex
-    if not survey.kind(unit_id).is_vehicle and not survey.board.riders:
+def _why_no_pick_up(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
+    name, here = situation.name(unit_id), situation.units[unit_id].hex
+    if not situation.kind(unit_id).is_vehicle and not situation.board.riders:
         return Refusal("KP-12.0a", f"{name} is no vehicle and carries nobody")
-    if unit_id in survey.passengers:
-        return Refusal("R-KP-63", f"{name} carries {survey.name(survey.passengers[unit_id])} already: one is the most")
+    if unit_id in situation.passengers:
+        return Refusal(
+            "R-KP-63", f"{name} carries {situation.name(situation.passengers[unit_id])} already: one is the most"
+        )
     if not plot.hex:
         return Refusal("KP-5.31c", f"write the hex where {name} picks up, such as M 0506")
-    if plot.hex not in survey.ground.around(here):
+    if plot.hex not in situation.ground.around(here):
         return Refusal("KP-12.0f", f"{plot.hex} is not adjacent to {here}, where {name} stands")
-    there = [each for each in survey.own_at.get(plot.hex, ()) if survey.may_carry(unit_id, each)]
+    there = [each for each in situation.own_at.get(plot.hex, ()) if situation.may_carry(unit_id, each)]
     if not there:
         return Refusal("KP-12.0f", f"no unit that {name} could take aboard is in {plot.hex}")
-    return why_no_passenger(survey, there[0])
+    return why_no_passenger(situation, there[0])
 
 
-def why_no_debark(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
+def why_no_debark(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
     """Refuse Q to who is not aboard and carries nobody, and where the vehicle cannot go (KP-5.32, KP-12.0g)."""
-    if survey.units[unit_id].carrier:
-        return _why_not_off(survey, unit_id, plot)
-    name, here = survey.name(unit_id), survey.units[unit_id].hex
-    if unit_id not in survey.passengers:
-        carried = "is not aboard a vehicle" if survey.kind(unit_id).is_foot else "carries nobody"
+    if situation.units[unit_id].carrier:
+        return _why_not_off(situation, unit_id, plot)
+    name, here = situation.name(unit_id), situation.units[unit_id].hex
+    if unit_id not in situation.passengers:
+        carried = "is not aboard a vehicle" if situation.kind(unit_id).is_foot else "carries nobody"
         return Refusal("KP-12.0g", f"{name} {carried}: there is nothing to debark")
     if plot.facing:
         return Refusal("KP-5.32b", f"write the hex that {name} goes to, such as Q 0506; a facing is its passenger's")
     if not plot.hex:
-        near = listing([each for each in survey.ground.around(here) if each])
+        near = listing([each for each in situation.ground.around(here) if each])
         return Refusal("KP-5.32b", f"write the hex that {name} goes to, {near}")
-    if plot.hex not in survey.ground.around(here):
+    if plot.hex not in situation.ground.around(here):
         return Refusal("KP-12.0g", f"{plot.hex} is not adjacent to {here}, where {name} stands")
-    if survey.is_entrenched(plot.hex):
+    if situation.is_entrenched(plot.hex):
         return Refusal("R-KP-65", f"{name} may not end in {plot.hex}, which is entrenched: choose another hex")
     return None
 
 
-def _why_not_off(survey: Survey, unit_id: str, plot: Plot) -> Refusal | None:
-    name = survey.name(unit_id)
+def _why_not_off(situation: Situation, unit_id: str, plot: Plot) -> Refusal | None:
+    name = situation.name(unit_id)
     if plot.hex:
-        stays = f"{name} stays where it is and {survey.name(survey.units[unit_id].carrier)} goes to {plot.hex}"
+        stays = f"{name} stays where it is and {situation.name(situation.units[unit_id].carrier)} goes to {plot.hex}"
         return Refusal("KP-5.32a", f"{stays}: write Q alone here")
-    if plot.facing and not survey.kind(unit_id).is_gun:
+    if plot.facing and not situation.kind(unit_id).is_gun:
         return Refusal("KP-9.4a", f"{name} is no gun and has no facing: write Q alone")
     return None

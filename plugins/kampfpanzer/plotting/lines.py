@@ -5,10 +5,10 @@ from typing import Any
 
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.fire_and_boarding import vehicles_for, why_no_passenger
-from kampfpanzer.plotting.legality import read_plot, why_impossible, why_not_line
+from kampfpanzer.plotting.legality import plot_or_refusal, why_impossible, why_not_line
 from kampfpanzer.plotting.notation import STOP, Plot
 from kampfpanzer.plotting.sampling import draw_plot
-from kampfpanzer.plotting.situation import Survey
+from kampfpanzer.plotting.situation import Situation
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 
@@ -16,109 +16,109 @@ from sandtable.kernel.options import Refusal, Space
 class PlotLine(Space):
     """The plots that one unit may be given, each by itself; what several must keep to is for the sheet."""
 
-    survey: Survey
+    situation: Situation
     unit_id: str
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what is no plot for this unit."""
-        return why_not_line(self.survey, self.unit_id, value)
+        return why_not_line(self.situation, self.unit_id, value)
 
     def sample(self, stream: Stream) -> str:
         """Return a plot; raises ValueError when none was found."""
-        pairs = pair_plots(self.survey, self.unit_id)
+        pairs = pair_plots(self.situation, self.unit_id)
         if pairs and stream.below(4) == 0:
             return stream.pick(pairs)
-        text = draw_plot(self.survey, self.unit_id, stream) or (stream.pick(pairs) if pairs else "")
+        text = draw_plot(self.situation, self.unit_id, stream) or (stream.pick(pairs) if pairs else "")
         if not text:
             raise ValueError("nothing can be chosen")
         return text
 
     def values(self) -> Iterator[str]:
         """Yield the plots that do something, in canonical form: what takes least to write first."""
-        survey, unit_id = self.survey, self.unit_id
-        for text in _all_texts(survey, unit_id):
-            plot = read_plot(text)
-            if isinstance(plot, Plot) and why_impossible(survey, unit_id, plot) is None:
+        situation, unit_id = self.situation, self.unit_id
+        for text in _all_texts(situation, unit_id):
+            plot = plot_or_refusal(text)
+            if isinstance(plot, Plot) and why_impossible(situation, unit_id, plot) is None:
                 yield text
 
 
-def pair_plots(survey: Survey, unit_id: str) -> list[str]:
+def pair_plots(situation: Situation, unit_id: str) -> list[str]:
     """Return the M and Q that a unit may be given, if its partner does the same."""
-    unit, kind = survey.units[unit_id], survey.kind(unit_id)
-    if survey.may_do_nothing or not unit.hex:
+    unit, kind = situation.units[unit_id], situation.kind(unit_id)
+    if situation.may_do_nothing or not unit.hex:
         return []
     if unit.carrier:
         return ["Q", *(f"Q {letter}" for letter in LETTERS)] if kind.is_gun else ["Q"]
-    if unit_id in survey.passengers:
-        return [f"Q {hex_}" for hex_ in survey.ground.around(unit.hex) if hex_ and not survey.is_entrenched(hex_)]
+    if unit_id in situation.passengers:
+        return [f"Q {hex_}" for hex_ in situation.ground.around(unit.hex) if hex_ and not situation.is_entrenched(hex_)]
     if kind.is_foot:
-        ready = why_no_passenger(survey, unit_id) is None and vehicles_for(survey, unit_id)
+        ready = why_no_passenger(situation, unit_id) is None and vehicles_for(situation, unit_id)
         return ["M"] if ready else []
-    return [f"M {survey.units[each].hex}" for each in fares_for(survey, unit_id)]
+    return [f"M {situation.units[each].hex}" for each in fares_for(situation, unit_id)]
 
 
-def fares_for(survey: Survey, vehicle: str) -> list[str]:
+def fares_for(situation: Situation, vehicle: str) -> list[str]:
     """Return the foot units next to an empty vehicle, or tank, that it may pick up."""
-    if not (survey.kind(vehicle).is_vehicle or survey.board.riders) or vehicle in survey.passengers:
+    if not (situation.kind(vehicle).is_vehicle or situation.board.riders) or vehicle in situation.passengers:
         return []
-    around = survey.ground.around(survey.units[vehicle].hex)
-    near = [survey.own_at[hex_][0] for hex_ in around if hex_ in survey.own_at]
-    return [each for each in near if survey.may_carry(vehicle, each) and why_no_passenger(survey, each) is None]
+    around = situation.ground.around(situation.units[vehicle].hex)
+    near = [situation.own_at[hex_][0] for hex_ in around if hex_ in situation.own_at]
+    return [each for each in near if situation.may_carry(vehicle, each) and why_no_passenger(situation, each) is None]
 
 
 # --- every plot ---
 
 
-def _all_texts(survey: Survey, unit_id: str) -> Iterator[str]:
+def _all_texts(situation: Situation, unit_id: str) -> Iterator[str]:
     """Yield a text for every plot that may be allowed, each once."""
-    unit, kind = survey.units[unit_id], survey.kind(unit_id)
+    unit, kind = situation.units[unit_id], situation.kind(unit_id)
     if not unit.hex:
-        for entry in survey.group(unit_id).entries:
+        for entry in situation.group(unit_id).entries:
             yield entry
-            yield from _moves(survey, unit_id, entry, survey.ground.entry_halves(kind.mobility, entry))
+            yield from _moves(situation, unit_id, entry, situation.ground.entry_halves(kind.mobility, entry))
         return
-    yield from pair_plots(survey, unit_id)
+    yield from pair_plots(situation, unit_id)
     if unit.carrier:
         return
-    yield from still_texts(survey, unit_id)
+    yield from still_texts(situation, unit_id)
     if kind.movement:
-        yield from _moves(survey, unit_id, "", 0)
+        yield from _moves(situation, unit_id, "", 0)
 
 
-def still_texts(survey: Survey, unit_id: str) -> Iterator[str]:
+def still_texts(situation: Situation, unit_id: str) -> Iterator[str]:
     """Yield a text for every plot in which a unit stays where it is, fire and facing, that may be allowed."""
-    unit, kind = survey.units[unit_id], survey.kind(unit_id)
+    unit, kind = situation.units[unit_id], situation.kind(unit_id)
     if kind.is_gun:
         yield from LETTERS
     if kind.is_vehicle:
         return
-    for hex_ in survey.ground.hexmap.within(unit.hex, kind.range_hexes):
+    for hex_ in situation.ground.hexmap.within(unit.hex, kind.range_hexes):
         yield f"N {hex_}"
-        yield from (f"N {hex_}/{target}" for target in survey.targets_at(hex_))
+        yield from (f"N {hex_}/{target}" for target in situation.targets_at(hex_))
         yield from (f"{letter} {hex_}" for letter in "PTL")
 
 
-def _moves(survey: Survey, unit_id: str, entry: str, halves: int) -> Iterator[str]:
+def _moves(situation: Situation, unit_id: str, entry: str, halves: int) -> Iterator[str]:
     """Yield every move and overrun within the allowance: a row of single steps and points of rest is one plot."""
-    kind, ground = survey.kind(unit_id), survey.ground
+    kind, ground = situation.kind(unit_id), situation.ground
     most = 2 * kind.movement
 
     def onwards(here: str, legs: list[tuple[str, int]], halves: int) -> Iterator[str]:
         if legs and (entry or any(letter != STOP for letter, _ in legs)):
             yield _text(entry, legs)
-        if survey.may_overrun(unit_id) and halves + 4 < most:
+        if situation.may_overrun(unit_id) and halves + 4 < most:
             yield from (f"{_text(entry, legs)} V{letter}".strip() for letter in LETTERS)
         for letter, there in zip(LETTERS, ground.around(here), strict=True):
             if there:
                 total = halves + ground.step_halves(kind.mobility, here, there)
                 if total <= most:
                     yield from onwards(there, _longer(legs, letter), total)
-            elif here in survey.exits:
+            elif here in situation.exits:
                 yield _text(entry, _longer(legs, letter))
         if halves + 2 <= most:
             yield from onwards(here, _longer(legs, STOP), halves + 2)
 
-    return onwards(entry or survey.units[unit_id].hex, [], halves)
+    return onwards(entry or situation.units[unit_id].hex, [], halves)
 
 
 def _longer(legs: list[tuple[str, int]], letter: str) -> list[tuple[str, int]]:

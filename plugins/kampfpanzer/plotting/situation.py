@@ -13,11 +13,11 @@ from kampfpanzer.terrain.terrain import Ground, ground_of
 from sandtable.kernel.options import Refusal
 
 
-class Survey:
+class Situation:
     """A side's position in the plot phase, set out for quick questions. Made from a state, and good until it changes.
 
     ``passengers`` gives by vehicle, or tank, who is aboard; ``own_at`` and ``enemies_at`` who stands in a hex, those
-    aboard left out. ``walks`` and ``ends`` keep where plots lead, by unit and text.
+    aboard left out. ``routes`` and ``ends`` keep where plots lead, by unit and text.
     """
 
     def __init__(self, state: KampfState, side: str) -> None:
@@ -30,7 +30,7 @@ class Survey:
         self.own_at: dict[str, list[str]] = {}
         self.enemies_at: dict[str, list[str]] = {}
         self.exits: tuple[str, ...] = board.exits.get(side, ())
-        self.walks: dict[tuple[str, str], Any] = {}
+        self.routes: dict[tuple[str, str], Any] = {}
         self.ends: dict[tuple[str, str], str] = {}
         for each_id, unit in state.units.items():
             if unit.carrier:
@@ -164,7 +164,7 @@ def may_carry(board: Board, carrier: Kind, passenger: Kind) -> bool:
     return board.riders and carrier.category == AFV and passenger.category == INFANTRY
 
 
-class Walk(NamedTuple):
+class Route(NamedTuple):
     """The hexes entered, in order, the entry hex included, and the half points they cost with all halts.
 
     ``lost`` is the hex from which the plot leads off the map where no unit may leave, ``left`` that by which it leaves
@@ -189,7 +189,7 @@ class Walk(NamedTuple):
         return self.hexes[-1] if self.hexes else start
 
 
-def follow(ground: Ground, mobility: str, start: str, plot: Plot, exits: Sequence[str]) -> Walk:
+def follow(ground: Ground, mobility: str, start: str, plot: Plot, exits: Sequence[str]) -> Route:
     """Follow a movement plot from ``start``, or from its entry hex, over the ground as it is.
 
     It may leave the map from one of ``exits``. Enemies and the allowance play no part.
@@ -211,31 +211,31 @@ def follow(ground: Ground, mobility: str, start: str, plot: Plot, exits: Sequenc
             there, cost = ground.ways(mobility, here)[place]
             if not there:
                 if here not in exits:
-                    return Walk(tuple(hexes), halves, tuple(spent), lost=here)
+                    return Route(tuple(hexes), halves, tuple(spent), lost=here)
                 halves += ground.exit_halves(mobility)
                 more = step + 1 < count or number + 1 < len(legs) or bool(plot.overrun)
-                return Walk(tuple(hexes), halves, tuple(spent), left=here, extra=more)
+                return Route(tuple(hexes), halves, tuple(spent), left=here, extra=more)
             halves += cost
             here = there
             hexes.append(here)
             spent.append(halves)
     if not plot.overrun:
-        return Walk(tuple(hexes), halves, tuple(spent))
-    return _overrun(ground, mobility, plot.overrun, Walk(tuple(hexes), halves, tuple(spent)), here)
+        return Route(tuple(hexes), halves, tuple(spent))
+    return _overrun(ground, mobility, plot.overrun, Route(tuple(hexes), halves, tuple(spent)), here)
 
 
-def _overrun(ground: Ground, mobility: str, letter: str, approach: Walk, here: str) -> Walk:
+def _overrun(ground: Ground, mobility: str, letter: str, approach: Route, here: str) -> Route:
     """Add the hex overrun and the one behind it, in which the unit ends (KP-9.62a, KP-9.6d)."""
     hexes, spent, halves = list(approach.hexes), list(approach.spent), approach.halves
     for extra in (0, OVERRUN_HALVES):
         there = ground.neighbour(here, letter)
         if not there:
-            return Walk(tuple(hexes), halves, tuple(spent), lost=here, barred=True)
+            return Route(tuple(hexes), halves, tuple(spent), lost=here, barred=True)
         halves += extra + ground.step_halves(mobility, here, there)
         here = there
         hexes.append(here)
         spent.append(halves)
-    return Walk(tuple(hexes), halves, tuple(spent), overrun=hexes[-2])
+    return Route(tuple(hexes), halves, tuple(spent), overrun=hexes[-2])
 
 
 def points(halves: int) -> str:

@@ -75,7 +75,7 @@ def _line(q: int, r: int) -> _Line:
     )
 
 
-class Sight:
+class LinesOfSight:
     """The lines of sight of one map, by the rulings ``los_ties`` and ``woods_hexsides`` (R-KP-29, R-KP-30).
 
     ``terrain`` gives the kinds of terrain of each hex, as they are read (R-KP-19).

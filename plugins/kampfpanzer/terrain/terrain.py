@@ -21,7 +21,7 @@ from kampfpanzer.model.tables import (
     WOODS,
     WRECK,
 )
-from kampfpanzer.terrain.line_of_sight import FirePath, Sight
+from kampfpanzer.terrain.line_of_sight import FirePath, LinesOfSight
 from sandtable.board.hexes.grid import Direction, within_arc
 from sandtable.board.hexes.map import HexMap
 from sandtable.kernel.options import Refusal
@@ -62,7 +62,7 @@ class Terrain:
         if options["multi_terrain_hex"] == "dominant_only":
             kinds = {number: _dominant(each) for number, each in kinds.items()}
         self.kinds: dict[str, tuple[str, ...]] = kinds
-        self.sight = Sight(hexmap, kinds, options["los_ties"], options["woods_hexsides"])
+        self.sight = LinesOfSight(hexmap, kinds, options["los_ties"], options["woods_hexsides"])
         self.inclusive_arc = options["facing_arc"] == "inclusive_60"
         self.free_exit = options["map_exit"] == "free"
         self.steps: dict[str, dict[str, tuple[Step, ...]]] = {mobility: {} for mobility in HEX_HALVES}

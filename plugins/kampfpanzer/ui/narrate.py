@@ -63,7 +63,7 @@ def sentence(record: Any, board: Board) -> str | None:
         return "The counterattack is declined." if isinstance(record.order, DeclineCounterattack) else None
     if not isinstance(record, EventRecord):
         return None
-    told = tell(record.event, board)
+    told = narrate_event(record.event, board)
     return None if told is None else capital(told)
 
 
@@ -76,7 +76,7 @@ def _roll(record: RollRecord, board: Board) -> str:
 
 
 @singledispatch
-def tell(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
+def narrate_event(event: Event, board: Board) -> str | None:  # noqa: ARG001 - each kind of event has its own below
     """Return the sentence of an event, None for the kernel's own; rules are named only where something is unusual."""
     return None
 
@@ -127,7 +127,7 @@ def _places(hexes: dict[str, str], board: Board, verb: str) -> str:
 # ---------------------------------------------------------------------- set-up and plots
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ForceDeployed, board: Board) -> str:
     on_foot = {unit_id: hex_ for unit_id, hex_ in event.hexes.items() if unit_id not in event.aboard}
     told = [_places(on_foot, board, "in")] if on_foot else ["nobody on the map"]
@@ -137,7 +137,7 @@ def _(event: events.ForceDeployed, board: Board) -> str:
     return f"{side_of(event.side, board)} set up: {'; '.join(told)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PlotsWritten, board: Board) -> str:
     if not event.plots:
         return f"{side_of(event.side, board)} hand in their plots."
@@ -145,12 +145,12 @@ def _(event: events.PlotsWritten, board: Board) -> str:
     return f"{side_of(event.side, board)} plot: {told}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PlotShown, board: Board) -> str:
     return f"the plot of {name_of(event.unit, board)} comes to light: {event.plot}."
 
 
-@tell.register
+@narrate_event.register
 def _(_event: events.TurnCleared, _board: Board) -> str:
     return ""
 
@@ -158,14 +158,14 @@ def _(_event: events.TurnCleared, _board: Board) -> str:
 # ---------------------------------------------------------------------- panic
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PanicRolled, board: Board) -> str:
     digits = f"hexes ending in {listed(event.digits)}" if event.digits else "no hexes"
     who = f"{names(event.units, board)} {_are(event.units, 'panics', 'panic')}" if event.units else "nobody panics"
     return f"{side_of(event.side, board)} roll {event.die} for panic, level {event.level}: {digits}; {who}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PanicPlotted, board: Board) -> str:
     where = DIRECTIONS.get(event.direction, event.direction)
     way = f"{where}, plot {event.plot}" if event.plot else f"{where}, but comes nowhere"
@@ -175,7 +175,7 @@ def _(event: events.PanicPlotted, board: Board) -> str:
 # ---------------------------------------------------------------------- fire
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FireResolved, board: Board) -> str:
     strengths = "+".join(map(str, event.strengths))
     cover = COVERS.get(event.cover, f"the {event.cover}")
@@ -186,33 +186,33 @@ def _(event: events.FireResolved, board: Board) -> str:
     return f"{kind}{who} at {names(event.targets, board)} in {event.hex}: {strengths} against {against}, {end}"
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FireWithheld, board: Board) -> str:
     hold = _are(event.firers, "holds its fire", "hold their fire")
     at = f"{names(event.targets, board)} in {event.hex}"
     return f"{names(event.firers, board)} {hold} at {at}: superiority {event.superiority} is too low [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FireTriggered, board: Board) -> str:
     triggers = f"{name_of(event.target, board)} enters {event.hex} and triggers the fire of"
     return f"{triggers} {names(event.firers, board)}, after {_after(event.tick)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ImpactPlaced, board: Board) -> str:
     pattern = {"T": "a tight pattern", "L": "a loose pattern"}.get(event.pattern, event.pattern)
     return f"{name_of(event.firer, board)} lays H fire on {event.hex} in {pattern}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitShelled, board: Board) -> str:
     die = f"{event.die}+{event.added}" if event.added else str(event.die)
     target = f"H fire of {name_of(event.firer, board)} attacks {name_of(event.unit, board)} in {event.hex}"
     return f"{target}, {event.column}, die {die}: {event.result or 'no effect'}."
 
 
-@tell.register
+@narrate_event.register
 def _(_event: events.ImpactsLifted, _board: Board) -> str:
     return ""
 
@@ -220,7 +220,7 @@ def _(_event: events.ImpactsLifted, _board: Board) -> str:
 # ---------------------------------------------------------------------- results
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ResultsApplied, board: Board) -> str:
     levels: dict[int, list[str]] = {}
     for unit_id, level in event.disruption.items():
@@ -233,25 +233,25 @@ def _(event: events.ResultsApplied, board: Board) -> str:
     return f"{'; '.join(told)}." if told else ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitDestroyed, board: Board) -> str:
     aboard = f", with {names(event.passengers, board)} aboard" if event.passengers else ""
     where = f" in {event.hex}" if event.hex else ""
     return f"{name_of(event.unit, board)} is destroyed{where}{aboard}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.WrecksLeft, _board: Board) -> str:
     return f"{_are(event.hexes, 'a wreck is', 'wrecks are')} left in {listed(event.hexes)}." if event.hexes else ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.PinsLifted, board: Board) -> str:
     units = event.units
     return f"{names(units, board)} {_are(units, 'is', 'are')} pinned no longer." if units else ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.RecoveryRolled, board: Board) -> str:
     who = f"{name_of(event.unit, board)} at level {event.level} rolls {event.die}"
     others = f", and so {_are(event.passengers, 'does', 'do')} {names(event.passengers, board)}"
@@ -264,7 +264,7 @@ def _(event: events.RecoveryRolled, board: Board) -> str:
 # ---------------------------------------------------------------------- movement
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsFrozen, board: Board) -> str:
     units = event.units
     if not units:
@@ -272,7 +272,7 @@ def _(event: events.UnitsFrozen, board: Board) -> str:
     return f"{names(units, board)}, about to be overrun, may only fire [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsMoved, board: Board) -> str:
     return f"after {_after(event.tick)}: {_places(event.hexes, board, 'to')}."
 
@@ -281,27 +281,27 @@ def _after(tick: int) -> str:
     return f"{points(tick)} {'point' if 0 < tick <= 2 else 'points'}"
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitsExited, board: Board) -> str:
     leave = _are(event.edges, "leaves the map", "leave the map")
     return f"after {_after(event.tick)}: {_places(event.edges, board, leave + ' from')}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitStopped, board: Board) -> str:
     by = name_of(event.by, board) if event.by else "an enemy"
     what = STOPS.get(event.why, "stops in {hex}").format(hex=event.hex, by=by)
     return f"{name_of(event.unit, board)} {what}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.ContestDecided, board: Board) -> str:
     why = {"hexes": "having come the shorter way", "allowance": "being faster", "dice": "by the dice"}
     race = f"{names(event.winners, board)} and {names(event.losers, board)} race for {event.hex}"
     return f"{race}: {names(event.winners, board)} {_are(event.winners, 'wins', 'win')}, {why.get(event.by, event.by)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.OverrunResolved, board: Board) -> str:
     who = f"{names(event.attackers, board)} {_are(event.attackers, 'overruns', 'overrun')}"
     counted = ""
@@ -311,19 +311,19 @@ def _(event: events.OverrunResolved, board: Board) -> str:
     return f"{who} {names(event.defenders, board)}{counted} in {event.hex}: {end}"
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.CounterattackResolved, board: Board) -> str:
     end = _fell(event.superiority, event.die, event.result)
     return f"{name_of(event.unit, board)} counterattacks {name_of(event.target, board)}: {end}"
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitBackedUp, board: Board) -> str:
     why = BACKED.get(event.why, event.why)
     return f"{name_of(event.unit, board)} goes back from {event.start} to {event.hex}: {why} [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.EntryMissed, board: Board) -> str:
     end = "and never will" if event.lost else "this turn"
     return f"{names(event.units, board)} cannot enter the map {end} [{event.rule}]." if event.units else ""
@@ -332,42 +332,42 @@ def _(event: events.EntryMissed, board: Board) -> str:
 # ---------------------------------------------------------------------- the end of the movement phase
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.FacingChanged, board: Board) -> str:
     return f"{name_of(event.unit, board)} turns to face {DIRECTIONS.get(event.facing, event.facing)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitEmbarked, board: Board) -> str:
     return f"{name_of(event.unit, board)} goes aboard {name_of(event.vehicle, board)} in {event.hex}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.UnitDebarked, board: Board) -> str:
     facing = f", facing {DIRECTIONS.get(event.facing, event.facing)}" if event.facing else ""
     vehicle = name_of(event.vehicle, board)
     return f"{name_of(event.unit, board)} gets off {vehicle}{facing}; {vehicle} goes on to {event.hex}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.OperationFailed, board: Board) -> str:
     what = {"embark": "go aboard", "debark": "get off", "facing": "turn"}.get(event.operation, words(event.operation))
     return f"{name_of(event.unit, board)} does not {what}: {event.why} [{event.rule}]."
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.EntrenchmentsLost, _board: Board) -> str:
     what = _are(event.hexes, "the empty entrenchment", "the empty entrenchments")
     return f"{what} in {listed(event.hexes)} {_are(event.hexes, 'is', 'are')} lost." if event.hexes else ""
 
 
-@tell.register
+@narrate_event.register
 def _(event: events.EntrenchmentsTaken, board: Board) -> str:
     rows = [f"the entrenchment in {hex_} belongs to {side_of(side, board)} now" for hex_, side in event.sides.items()]
     return f"{listed(rows)}."
 
 
-@tell.register
+@narrate_event.register
 def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_of(event.outcome, board)
     return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))

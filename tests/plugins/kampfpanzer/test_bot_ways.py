@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.plugins.kampfpanzer.positions import shipped
 
-from kampfpanzer.bots.distances import FAR, Field
+from kampfpanzer.bots.distances import FAR, DistanceField
 from kampfpanzer.bots.overruns import _ways_to_overrun
 from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import HEX_HALVES, LETTERS
 from kampfpanzer.plotting.notation import _at_a_glance, _read_fire, _read_movement, _Reader
-from kampfpanzer.plotting.situation import Survey
+from kampfpanzer.plotting.situation import Situation
 from kampfpanzer.terrain.terrain import Ground
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import KeyedDice, key_from_seed
@@ -50,13 +50,13 @@ def plain_distances(ground: Ground, mobility: str, goals: list[str], dear: Mappi
 def test_a_field_holds_the_least_costs(mobility: str, goals: list[str], wrecks: list[str], held: list[str]) -> None:
     ground, dear = ground_with(wrecks), dict.fromkeys(held, 16)
     plain = plain_distances(ground, mobility, goals, dear)
-    field = Field(ground, mobility, tuple(goals), dear)
+    field = DistanceField(ground, mobility, tuple(goals), dear)
     asked = [*goals, *held, HEXES[0], HEXES[-1], *HEXES]
     assert {each: field.halves(each) for each in asked} == {each: plain.get(each, FAR) for each in asked}
 
 
 def test_a_field_without_goals_is_far_from_everywhere() -> None:
-    assert Field(ground_with([]), "armour", (), {}).halves(HEXES[0]) == FAR
+    assert DistanceField(ground_with([]), "armour", (), {}).halves(HEXES[0]) == FAR
 
 
 @settings(max_examples=25, deadline=None)
@@ -138,11 +138,11 @@ def test_overruns_are_those_of_a_plain_search(scenario: str) -> None:
 def test_shots_in_range_are_those_within_so_many_hexes() -> None:
     for game in moments("poland", "random"):
         for side in game.state.board.sides:
-            survey = Survey(game.state, side)
+            situation = Situation(game.state, side)
             for hex_ in [unit.hex for unit in game.state.units.values() if unit.hex]:
                 for reach in (1, 4, 20):
-                    near = [each for each in survey.shots if survey.ground.range_hexes(hex_, each[0]) <= reach]
-                    assert survey.shots_within(hex_, reach) == near
+                    near = [each for each in situation.shots if situation.ground.range_hexes(hex_, each[0]) <= reach]
+                    assert situation.shots_within(hex_, reach) == near
 
 
 LEGS = [f"{letter}{count}" for letter in "ABCDEFS" for count in (0, 1, 2, 12, 99, 100, "03")]

@@ -17,7 +17,7 @@ from kampfpanzer.model.state import DESTROYED, ON_MAP, Impact, KampfState, Panic
 from kampfpanzer.model.tables import panic_digits
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import plot_sheet
-from kampfpanzer.plotting.situation import Survey
+from kampfpanzer.plotting.situation import Situation
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import fold
@@ -108,7 +108,7 @@ def test_hidden_plots_that_are_dealt_could_have_been_written() -> None:
             for side in state.board.sides:
                 again = dealt(state, side, seed)
                 plots = enemy_plots(again, side)
-                assert plot_sheet(Survey(again, again.board.enemy_of(side))).refusals(plots) == {}
+                assert plot_sheet(Situation(again, again.board.enemy_of(side))).refusals(plots) == {}
                 written += len(plots)
     assert written
 

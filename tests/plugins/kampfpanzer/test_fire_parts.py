@@ -9,7 +9,7 @@ import pytest
 import kampfpanzer
 from kampfpanzer.fire.damage import apply_results, kill_if_due
 from kampfpanzer.fire.direct import compute_attack, strength, volley
-from kampfpanzer.fire.indirect import column_of, shell_entry, shells
+from kampfpanzer.fire.indirect import column_of, impacts_on, shell_entry
 from kampfpanzer.model import handlers
 from kampfpanzer.model.board import Board, Victory
 from kampfpanzer.model.events import (
@@ -350,7 +350,7 @@ def test_shelling_of_the_entrenched(option: str, added: int) -> None:
 def test_who_is_shelled_of_a_carrier_and_its_passenger(carrier: str, pattern: str, struck: list[str]) -> None:
     state = table(f"{HOWITZER} 0110", f"{carrier} 0102; {INF_RU} aboard {carrier}")
     state.impacts = [Impact(HOWITZER, "0102", pattern, ["0102"])]
-    assert [each for each in (carrier, INF_RU) if shells(state, each, "0102")] == struck
+    assert [each for each in (carrier, INF_RU) if impacts_on(state, each, "0102")] == struck
 
 
 @pytest.mark.rule("KP-9.36a", "R-KP-45")

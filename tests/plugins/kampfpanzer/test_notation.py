@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kampfpanzer.plotting.legality import read_plot
+from kampfpanzer.plotting.legality import plot_or_refusal
 from kampfpanzer.plotting.notation import KINDS, LETTERS, Plot, parse_plot
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Refusal
@@ -158,7 +158,7 @@ def test_a_slip_is_refused_with_its_rule(text: str, data: st.DataObject) -> None
     mark = data.draw(st.sampled_from("ABCDEFNTLPVMQSXZ0159 /-.\n\u00df"))
     cut = data.draw(st.integers(0, 1))
     slip = text[:place] + mark + text[place + cut :]
-    plot = read_plot(slip)
+    plot = plot_or_refusal(slip)
     if isinstance(plot, Refusal):
         assert all(plot)
     else:
@@ -167,5 +167,5 @@ def test_a_slip_is_refused_with_its_rule(text: str, data: st.DataObject) -> None
 
 @given(st.text(max_size=150))
 def test_no_text_does_harm(text: str) -> None:
-    plot = read_plot(text)
+    plot = plot_or_refusal(text)
     assert all(plot) if isinstance(plot, Refusal) else plot.kind in KINDS

@@ -9,7 +9,7 @@ import pytest
 from kampfpanzer.model.orders import HandInPlots
 from kampfpanzer.model.state import DESTROYED, EXITED, KampfState
 from kampfpanzer.plotting.legality import why_not_line
-from kampfpanzer.plotting.situation import Survey
+from kampfpanzer.plotting.situation import Situation
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
@@ -49,8 +49,8 @@ def test_who_gets_a_plot(lay: Lay, unit: str, plot: str, rule: str) -> None:
     )
     assert case.refused(f"{unit} {plot}", "french") == rule
     if unit != "94":
-        survey = Survey(case.state, "french")
-        refusal = survey.why_no_line(unit) or why_not_line(survey, unit, plot)
+        situation = Situation(case.state, "french")
+        refusal = situation.why_no_line(unit) or why_not_line(situation, unit, plot)
         assert (refusal.rule if refusal else "") == rule
 
 

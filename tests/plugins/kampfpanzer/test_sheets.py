@@ -19,7 +19,7 @@ from kampfpanzer.model.orders import ChooseFacing, Counterattack, Deploy, GroupF
 from kampfpanzer.model.state import WAITING, KampfState
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import PlotSheet, plot_options
-from kampfpanzer.plotting.situation import Survey, follow
+from kampfpanzer.plotting.situation import Situation, follow
 from kampfpanzer.ui.parsing import read_order
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
@@ -203,7 +203,7 @@ def drawn_games(scenario: str, seed: int, options: tuple[tuple[str, str], ...]) 
 
 def look_over(state: Any, side: str, plots: dict[str, str]) -> None:
     """See that a sheet keeps to the allowance, to one operation a unit, and to the limits of stacking."""
-    survey, ends = Survey(state, side), Counter[str]()
+    situation, ends = Situation(state, side), Counter[str]()
     stacks: dict[str, list[str]] = {}
     parsed = {unit_id: parse_plot(text) for unit_id, text in plots.items()}
     for unit_id, unit in state.units.items():
@@ -211,14 +211,14 @@ def look_over(state: Any, side: str, plots: dict[str, str]) -> None:
             continue
         plot, kind, end = parsed.get(unit_id), state.board.kinds[unit.kind], unit.hex
         if plot and plot.is_movement:
-            walk = follow(survey.ground, kind.mobility, unit.hex, plot, survey.exits)
-            assert walk.halves <= 2 * kind.movement
-            assert not walk.lost
-            end = walk.end(unit.hex)
-            if unit.standing == WAITING and len(walk.hexes) == 1 and not walk.left:
+            route = follow(situation.ground, kind.mobility, unit.hex, plot, situation.exits)
+            assert route.halves <= 2 * kind.movement
+            assert not route.lost
+            end = route.end(unit.hex)
+            if unit.standing == WAITING and len(route.hexes) == 1 and not route.left:
                 end = ""
         elif plot and plot.kind in ("embark", "debark") and plot.hex:
-            partner = survey.passengers.get(unit_id) or survey.own_at[plot.hex][0]
+            partner = situation.passengers.get(unit_id) or situation.own_at[plot.hex][0]
             assert parsed[partner].kind == plot.kind
             end = "" if plot.kind == "embark" else plot.hex
             if plot.kind == "debark":
