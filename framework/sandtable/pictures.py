@@ -24,12 +24,12 @@ from sandtable.viewer.narrate import (
     counted,
     ended_sentence,
     event_sentence,
+    in_words,
     is_told,
     listed,
     number_word,
     phase_heading,
     roll_sentence,
-    words,
 )
 from sandtable.viewer.picture import Badge, Caption, Counter, Ground, LegendEntry, Link, Move, Picture, Place, Power
 
@@ -67,6 +67,7 @@ __all__ = [
     "event_sentence",
     "hexes_svg",
     "hexes_text",
+    "in_words",
     "is_told",
     "land_south_of",
     "listed",
@@ -76,5 +77,4 @@ __all__ = [
     "positions",
     "roll_sentence",
     "whole_part",
-    "words",
 ]

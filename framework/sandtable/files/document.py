@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandtable.errors import DataError, raise_all
 from sandtable.files.reading import read_file
-from sandtable.files.words import WORD, WORD_RULE, joined_key, shown, unprintable
+from sandtable.files.words import WORD, WORD_RULE, joined_key, quoted, unprintable
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -81,7 +81,7 @@ class Problems:
     def is_a(self, wanted: type, key: str, value: object) -> bool:
         """Answer whether a value is exactly of a type, and note it if not: true is no number, 1.0 neither."""
         if type(value) is not wanted:
-            self.refuse(key, f"is {shown(value)}; write {_TYPE_WORDS[wanted]}")
+            self.refuse(key, f"is {quoted(value)}; write {_TYPE_WORDS[wanted]}")
         return type(value) is wanted
 
     def stop(self) -> None:
@@ -132,7 +132,7 @@ class TomlTable:
         """Return text that matches ``WORD``."""
         word = str(self.get(str, name))
         if not WORD.fullmatch(word) and isinstance(self.values.get(name), str):
-            self.refuse(name, f"is {shown(word)}; {WORD_RULE}")
+            self.refuse(name, f"is {quoted(word)}; {WORD_RULE}")
         return word
 
     def whole(self, name: str, limit: int) -> int | None:
@@ -141,5 +141,5 @@ class TomlTable:
             return None
         number = int(self.get(int, name))
         if abs(number) > limit:
-            self.refuse(name, f"is {shown(number)}; use -{limit} to {limit}")
+            self.refuse(name, f"is {quoted(number)}; use -{limit} to {limit}")
         return number

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from sandtable.files.document import TomlTable
-from sandtable.files.words import WORD, WORD_RULE, shown
+from sandtable.files.words import WORD, WORD_RULE, quoted
 
 
 class Spelling(NamedTuple):
@@ -88,7 +88,7 @@ def number_of(table: TomlTable, name: str, least: int, most: int, default: int |
         return default
     number: int = table.get(int, name)
     if not least <= number <= most and type(table.values.get(name)) is int:
-        table.refuse(name, f"is {shown(number)}; use {least} to {most}")
+        table.refuse(name, f"is {quoted(number)}; use {least} to {most}")
         return least
     return number
 
@@ -99,7 +99,7 @@ def choice_of(table: TomlTable, name: str, known: Iterable[str], default: str | 
         return default
     word: str = table.get(str, name)
     if word not in known and isinstance(table.values.get(name), str):
-        table.refuse(name, f"is {shown(word)}; choose {_listed(known)}")
+        table.refuse(name, f"is {quoted(word)}; choose {_listed(known)}")
     return word
 
 
@@ -119,7 +119,7 @@ def id_of(table: TomlTable, name: str, default: str | None = None) -> str:
         return default
     word: str = table.get(str, name)
     if not ID.fits(word) and isinstance(table.values.get(name), str):
-        table.refuse(name, f"is {shown(word)}, which is no id; {ID.rule}")
+        table.refuse(name, f"is {quoted(word)}, which is no id; {ID.rule}")
     return word
 
 
@@ -146,9 +146,9 @@ def _words(table: TomlTable, name: str, fits: Callable[[str], bool], advice: str
     words: list[str] = []
     for word in _list(table, name):
         if not isinstance(word, str) or not fits(word):
-            table.refuse(name, f"has {shown(word)}{advice}")
+            table.refuse(name, f"has {quoted(word)}{advice}")
         elif word in words:
-            table.refuse(name, f"has {shown(word)} twice; take one out")
+            table.refuse(name, f"has {quoted(word)} twice; take one out")
         else:
             words.append(word)
     return tuple(words)

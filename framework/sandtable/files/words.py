@@ -15,7 +15,7 @@ def area_key(area_id: str) -> str:
 
 def joined_key(key: str, name: str) -> str:
     """Return ``key.name`` as one would write it in TOML, the name in quotes where it needs them."""
-    part = name if re.fullmatch("[A-Za-z0-9_-]+", name) else shown(name)
+    part = name if re.fullmatch("[A-Za-z0-9_-]+", name) else quoted(name)
     return f"{key}.{part}" if key else part
 
 
@@ -24,7 +24,7 @@ def unprintable(text: str, also: str = "") -> str:
     return next((character for character in text if not character.isprintable() and character not in also), "")
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """Return a value as a message quotes it: on one line, printable and short."""
     try:
         text = repr(value)

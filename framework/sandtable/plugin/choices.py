@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.files.document import Problems, TomlTable
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 from sandtable.plugin.manifest import Option
 
 
@@ -28,7 +28,7 @@ def chosen(value: Any, key: str, options: Mapping[str, str], problems: Problems,
         return {name: chosen(each, table.key_of(name), options, problems, known) for name, each in value.items()}
     name = table.get(str, "by_option")
     if name not in options:
-        table.refuse("by_option", f"is {shown(name)}, which is no option of the game")
+        table.refuse("by_option", f"is {quoted(name)}, which is no option of the game")
         return None
     for option in known:
         for word in value if option.name == name else ():

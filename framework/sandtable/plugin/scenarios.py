@@ -10,7 +10,7 @@ from msgspec import Struct, json, structs
 
 from sandtable.errors import DataError
 from sandtable.files.document import decode_toml, read_toml
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 
 _ENCODER = json.Encoder(order="deterministic")
 _ID = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
@@ -141,7 +141,7 @@ def _with_files(path: Path, read: list[Path], *, own: bool) -> tuple[dict[str, A
         if not isinstance(file, str) or not file.endswith(".toml"):
             raise DataError(str(path), key, "must name a .toml file, found from where this file lies")
         if own and not _is_below(path.parent, file):
-            problem = f"{shown(file)} is outside the folder of this file: what is read goes into logs; put it there"
+            problem = f"{quoted(file)} is outside the folder of this file: what is read goes into logs; put it there"
             raise DataError(str(path), key, problem)
         if name in data:
             raise DataError(str(path), key, f"there is a table [{name}] as well: leave one of the two out")

@@ -28,7 +28,7 @@ from sandtable.rules.tabletop.checking import results_in
 from sandtable.table.asking import UNDO, Asker, refusals_in, refuse_all, say_lines
 from sandtable.table.form_filling import entries, fill, has_strange, is_sheet, is_strange
 from sandtable.table.order_files import unfinished_orders, write_beside
-from sandtable.table.prose import described, numbered, words
+from sandtable.table.prose import described, name_words, numbered
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
@@ -353,7 +353,7 @@ class Console(Asker):
     def _head(self, decision: Decision) -> None:
         state = self.game.state if self.game else None
         turn = f"turn {state.turn}" if state and state.turn else "set-up"
-        when = f"{turn}, {words(state.phase)}, " if state and state.phase else ""
+        when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
         cited = f" ({decision.rule})" if decision.rule else ""
         self.say("")
         self.say(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
@@ -361,14 +361,14 @@ class Console(Asker):
     def _order(self, decision: Decision) -> Order:
         lines = self._lines(decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
-            order: Order = fill(lines[0][1], words(decision.seat), self)
+            order: Order = fill(lines[0][1], name_words(decision.seat), self)
             return order
         while True:
             text = self.ask(decision.seat)
             place = _line_meant(text, [label for label, _ in lines])
             if place is not None:
                 value = lines[place][1]
-                chosen: Order = fill(value, words(decision.seat), self) if isinstance(value, Space) else value
+                chosen: Order = fill(value, name_words(decision.seat), self) if isinstance(value, Space) else value
                 return chosen
             numbers = f"a number from 1 to {len(lines)}, " if lines else ""
             self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))

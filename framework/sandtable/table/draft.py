@@ -5,7 +5,7 @@ from typing import Any
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.options import Form, Refusal, Sheet, Space
 from sandtable.table.asking import Asker
-from sandtable.table.prose import described, words
+from sandtable.table.prose import described, name_words
 
 
 class Draft:
@@ -39,12 +39,12 @@ class Draft:
         own: dict[str, Any] = said.pop(field, {})
         for name, value in said.items():
             if names.index(name) < names.index(field):
-                handed_in = f"{words(name)}: handed in already; type back to begin this order again"
+                handed_in = f"{name_words(name)}: handed in already; type back to begin this order again"
                 wrong.add(IllegalOrder("", handed_in))
                 continue
             space = form.fields[name]
             for refusal in space.wrong_alone(value) if isinstance(space, Space) else ():  # else it is judged later
-                wrong.add(IllegalOrder(refusal.rule, f"{words(name)}: {refusal.reason}"))
+                wrong.add(IllegalOrder(refusal.rule, f"{name_words(name)}: {refusal.reason}"))
         return own, said
 
     def write(self, said: dict[str, Any]) -> None:
@@ -52,7 +52,7 @@ class Draft:
         for name, value in said.items():
             old = self.fields.get(name)
             self._put(name, {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value)
-            self._asker.say(f"      {words(name)}: {described(value)}")
+            self._asker.say(f"      {name_words(name)}: {described(value)}")
 
     def restore(self, fields: dict[str, Any]) -> None:
         """Let ``fields`` be all that is written."""
@@ -65,11 +65,11 @@ class Draft:
     def _put(self, name: str, value: Any) -> None:
         space = self._form.fields[name]
         self.fields[name] = value
-        self._asker.written[words(name)] = (space if isinstance(space, Space) else None, value)
+        self._asker.written[name_words(name)] = (space if isinstance(space, Space) else None, value)
 
     def _forget(self, name: str) -> None:
         del self.fields[name]
-        del self._asker.written[words(name)]
+        del self._asker.written[name_words(name)]
 
     def may_stand(self, field: str, space: Space) -> bool:
         """Tell whether what is written of a field that is no sheet is allowed; it is told why not, and asked for."""
@@ -78,7 +78,7 @@ class Draft:
         value = self.fields[field]
         wrong = space.all_wrong(value)
         for refusal in wrong:
-            self._asker.refuse(Refusal(refusal.rule, f"{words(field)}: {described(value)}: {refusal.reason}"))
+            self._asker.refuse(Refusal(refusal.rule, f"{name_words(field)}: {described(value)}: {refusal.reason}"))
         if wrong:
             self._forget(field)
         return not wrong

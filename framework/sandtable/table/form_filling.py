@@ -24,7 +24,7 @@ from sandtable.kernel.options import (
 from sandtable.rules.tabletop.checking import Results, results_in
 from sandtable.table.asking import UNDO, Asker, as_typed, refuse_all
 from sandtable.table.draft import Draft
-from sandtable.table.prose import described, numbered, words
+from sandtable.table.prose import described, name_words, numbered
 from sandtable.table.reports import write_result
 from sandtable.table.sheets import write_sheet
 
@@ -57,7 +57,7 @@ def entries(space: Space) -> list[tuple[str, Any]]:
         return [(described(value), value) for value in space.values()]
     if isinstance(space, OneOf):
         return [(described(value), value) for value in space.of]
-    return [(f"{words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
+    return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
 
 
 def is_strange(space: Space) -> bool:
@@ -123,7 +123,7 @@ def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa
     before: list[Any] = []
     draft = Draft(space, asker)
     for field in space.fields:
-        inner, called, lines = space.space_of(field, before), words(field), asker.asked
+        inner, called, lines = space.space_of(field, before), name_words(field), asker.asked
         if draft.may_stand(field, inner):
             value = draft.fields[field]
         elif inner.count(2) == 1 and not (isinstance(inner, Words) and inner.longest):

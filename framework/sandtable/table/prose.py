@@ -11,7 +11,7 @@ from sandtable.quoting import plain
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def words(name: str) -> str:
+def name_words(name: str) -> str:
     """Return "BuyUnits" as "buy units", "buy_units" too."""
     return _HUMP.sub(" ", name).replace("_", " ").lower()
 
@@ -29,10 +29,12 @@ def _described(value: Any, *, details: bool) -> str:
     if isinstance(value, Struct):
         fields = structs.asdict(value)
         name, only = next(iter(fields.items()), ("", None))
-        if len(fields) == 1 and (words(name) == words(type(value).__name__) or not isinstance(only, bool | int)):
-            return f"{words(type(value).__name__)}: {_described(only, details=details)}"
-        told = "; ".join(f"{words(name)} {_described(each, details=details)}" for name, each in fields.items())
-        return f"{words(type(value).__name__)}: {told}" if told else words(type(value).__name__)
+        if len(fields) == 1 and (
+            name_words(name) == name_words(type(value).__name__) or not isinstance(only, bool | int)
+        ):
+            return f"{name_words(type(value).__name__)}: {_described(only, details=details)}"
+        told = "; ".join(f"{name_words(name)} {_described(each, details=details)}" for name, each in fields.items())
+        return f"{name_words(type(value).__name__)}: {told}" if told else name_words(type(value).__name__)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):

@@ -34,7 +34,7 @@ def mutants_of(order: Order) -> Iterator[Mutant]:
             yield Mutant(mutant, f"{name} {how}", shape)
 
 
-def strangers_to(order: Order, others: list[Order]) -> Iterator[Mutant]:
+def foreign_values(order: Order, others: list[Order]) -> Iterator[Mutant]:
     """Yield what is no order of this kind at all: those of ``others`` that are of another type, and plain values."""
     for other in others:
         if type(other) is not type(order):

@@ -44,14 +44,14 @@ class Shown(Event, frozen=True):
     rule: str = "X-3"
 
 
-class Slate(State, kw_only=True):
+class ScratchState(State, kw_only=True):
     """All that was said, in order."""
 
     said: list[str] = []
 
 
 @evolves(Said, Whispered, Shown)
-def note(state: Slate, event: Said | Whispered | Shown) -> None:
+def note(state: ScratchState, event: Said | Whispered | Shown) -> None:
     """Write it down."""
     state.said.append(event.word)
 
@@ -62,19 +62,19 @@ def visible(event: Any, side: str) -> Event | None:
     return found
 
 
-def view(state: Slate, side: str) -> dict[str, Any]:  # noqa: ARG001 - the hook's shape
+def view(state: ScratchState, side: str) -> dict[str, Any]:  # noqa: ARG001 - the hook's shape
     """Return what everybody sees."""
     return {"turn": state.turn, "count": len(state.said)}
 
 
-def words(*of: str) -> OneOf:
+def word_options(*of: str) -> OneOf:
     """Return the options to say one of these words."""
     return OneOf([Say(word) for word in of], "X-1")
 
 
 def ask(side: str, *of: str, **more: Any) -> Decision:
     """Return the question to ``side`` which of the words ``of`` it says; ``more`` as ``Decision`` has it."""
-    return Decision(side, "say something", words(*of), "X-1", **more)
+    return Decision(side, "say something", word_options(*of), "X-1", **more)
 
 
 def scratch_rules(
@@ -93,7 +93,7 @@ def scratch_rules(
         "id": "scratch",
         "version": "1",
         "sides": ("red", "blue"),
-        "state_type": Slate,
+        "state_type": ScratchState,
         "secret_events": (Whispered,),
         "reveals": (Shown,),
         "visible": visible,

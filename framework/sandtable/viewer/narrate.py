@@ -74,11 +74,10 @@ def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
         return roll_sentence(record)
     if isinstance(record, RulingRecord):
         inner = _sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)
-        return f"{capital(words(record.by))} rules ({record.reason}): {inner}"
+        return f"{capital(in_words(record.by))} rules ({record.reason}): {inner}"
     if isinstance(record, UndoRecord):
-        return (
-            f"{capital(words(record.by))} takes back its order: what was told since record {record.to} never happened."
-        )
+        who = capital(in_words(record.by))
+        return f"{who} takes back its order: what was told since record {record.to} never happened."
     if isinstance(record, CloseRecord):
         return ended_sentence(record.outcome, record.ending)
     if isinstance(record, EventRecord):
@@ -98,20 +97,20 @@ def phase_heading(event: PhaseBegan, turn: int) -> str:
     who = event.power or event.side
     if len(path) > 1 and path[0] == who:
         path = path[1:]
-    what = ", ".join(words(part) for part in path)
+    what = ", ".join(in_words(part) for part in path)
     when = f"Turn {turn}" if turn else "Set-up"
     if not what:
         return when
-    return f"{when} — {capital(words(who))}: {what}" if who else f"{when} — {what}"
+    return f"{when} — {capital(in_words(who))}: {what}" if who else f"{when} — {what}"
 
 
 def roll_sentence(record: RollRecord, names: Mapping[str, str] | None = None) -> str:
     """Return "Rolls 3d6 for attack at TOB: 2 5 6, needing 1 1 3: one hit."; ``names`` gives words for its parts."""
     label = record.label.split("/")
     purpose = label[2] if len(label) > 2 else record.label
-    topic, *rest = ((names or {}).get(part, words(part)) for part in re.split("[.:]", purpose))
+    topic, *rest = ((names or {}).get(part, in_words(part)) for part in re.split("[.:]", purpose))
     at = f" at {' '.join(rest)}" if rest else ""
-    hand = f"{capital(words(record.by))} rolls" if record.by else "Rolls"
+    hand = f"{capital(in_words(record.by))} rolls" if record.by else "Rolls"
     text = f"{hand} {len(record.dice)}d{record.sides} for {topic}{at}: {spaced(record.dice)}"
     return text + (needing(record) if record.needs else "") + "."
 
@@ -134,8 +133,8 @@ def needing(record: RollRecord) -> str:
 
 def ended_sentence(outcome: str, ending: str) -> str:
     """Return the sentence for the end of a game; ``outcome`` may be a token or a name."""
-    result = "a draw" if outcome == "draw" else f"victory for {words(outcome)}"
-    return f"The game is over: {result} ({words(ending)})."
+    result = "a draw" if outcome == "draw" else f"victory for {in_words(outcome)}"
+    return f"The game is over: {result} ({in_words(ending)})."
 
 
 def event_sentence(event: Event) -> str:
@@ -156,7 +155,7 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def words(token: str) -> str:
+def in_words(token: str) -> str:
     """Return a token as words: "combat_moves" as "combat moves"."""
     return token.replace("_", " ").strip()
 

@@ -1,6 +1,6 @@
 """SVG as text: elements, escaped words, paths. Nothing reaches a drawing unescaped.
 
-``Svg`` marks finished markup, so that the type checker tells it from text: only ``element`` and ``words`` make it.
+``Svg`` marks finished markup, so that the type checker tells it from text: only ``element`` and ``text_node`` make it.
 """
 
 import re
@@ -25,7 +25,7 @@ def escape(text: str) -> str:
     return _STRANGE.sub(lambda found: _ENTITIES.get(found[0], "\ufffd"), text)
 
 
-def words(text: str) -> Svg:
+def text_node(text: str) -> Svg:
     """Return ``text`` as content of an element."""
     return Svg(escape(text))
 
@@ -58,12 +58,12 @@ def label(text: str, at: Point, size: int, style: Mapping[str, Attribute], halo:
     ``style`` is laid over the defaults: ``text_anchor`` "middle".
     """
     settings: dict[str, Attribute] = {"x": at[0], "y": at[1], "font_size": size, "text_anchor": "middle", **style}
-    drawn = element("text", words(text), **settings)
+    drawn = element("text", text_node(text), **settings)
     if not halo:
         return drawn
     # Drawn twice instead of paint-order, which several viewers do not know.
     outline = settings | {"fill": halo, "stroke": halo, "stroke_width": max(5, size // 5), "stroke_linejoin": "round"}
-    return Svg(element("text", words(text), **outline, aria_hidden="true") + drawn)
+    return Svg(element("text", text_node(text), **outline, aria_hidden="true") + drawn)
 
 
 def polygon_path(points: Iterable[Point]) -> str:

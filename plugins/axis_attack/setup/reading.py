@@ -36,7 +36,7 @@ from axis_attack.setup.validation import problems_of
 from sandtable.errors import DataError, raise_all
 from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, flag_of, inner, noted, number_of, rows_of, text_of
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 from sandtable.plugin.scenarios import Scenario
 
 TABLES = ("scenario", "campaign", "sides", *SIDES, "missions", "sectors")
@@ -168,5 +168,5 @@ def _read_pair(table: TomlTable, name: str) -> tuple[int, int]:
     if len(pair) == 2 and all(type(each) is int and 1 <= each <= MOST_SQUARES for each in pair):
         return pair[0], pair[1]
     if isinstance(table.values.get(name), list):
-        table.refuse(name, f"is {shown(pair)}; write columns and rows, two numbers from 1 to {MOST_SQUARES}")
+        table.refuse(name, f"is {quoted(pair)}; write columns and rows, two numbers from 1 to {MOST_SQUARES}")
     return 1, 1

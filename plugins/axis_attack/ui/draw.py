@@ -16,10 +16,9 @@ from axis_attack.ui.draw_track import height_of as track_height
 from axis_attack.ui.report import head, moment, report, sections
 from axis_attack.ui.terms import ENDINGS, SLOT_TITLES, side_words
 from sandtable.viewer.areas.text import clean
-from sandtable.viewer.narrate import ended_sentence, words
+from sandtable.viewer.narrate import ended_sentence, in_words
 from sandtable.viewer.style import ALARM, BORDER_INK, CODE_INK, INK, PAPER, SANS, SERIF
-from sandtable.viewer.svg import Svg, element, group, label
-from sandtable.viewer.svg import words as content
+from sandtable.viewer.svg import Svg, element, group, label, text_node
 
 WIDTH, MARGIN, LEGEND = 1230, 28, 40
 MUDS = ("#e6d6a8", "#cbb27c", "#a88a55", "#7b5f3a", "#5f7f94")
@@ -47,7 +46,7 @@ def _svg(view: SideView, board: Board) -> str:
     height = top + sum(roster_height(view, board, side) + 14 for side in SIDES) + 16
     title = f"{board.title}. {_moment(view, board)}"
     parts = [
-        element("title", content(title)),
+        element("title", text_node(title)),
         element("rect", x=0, y=0, width=WIDTH, height=height, fill=PAPER),
         *_head(view, board),
         group([track_svg(view, board)], transform=f"translate(0 {TOP})"),
@@ -73,7 +72,7 @@ def _head(view: SideView, board: Board) -> Iterator[Svg]:
         )
     else:
         yield label(_moment(view, board), (MARGIN, 70), 16, {"fill": CODE_INK, **start})
-    sky = f"Weather: {words(view.weather)}"
+    sky = f"Weather: {in_words(view.weather)}"
     yield label(sky, (WIDTH - MARGIN, 36), 15, {"fill": INK, "text_anchor": "end"})
     left = WIDTH - MARGIN - 62 * len(MUD)
     for level, name in enumerate(MUD):

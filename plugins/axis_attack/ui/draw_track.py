@@ -6,10 +6,9 @@ from axis_attack.fog.views import SideView
 from axis_attack.model.cards import SIDES, Board
 from axis_attack.model.state import Battle
 from axis_attack.ui.terms import corner_words, mission_words, result_words, roles_words, side_words
-from sandtable.viewer.narrate import words
+from sandtable.viewer.narrate import in_words
 from sandtable.viewer.style import ALARM, BORDER_INK, CODE_INK, INK, PAPER
-from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, mixed
-from sandtable.viewer.svg import words as content
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, mixed, text_node
 
 COLOURS = {"german": "#71828c", "soviet": "#b0553f"}
 LANDS = {"german": "#c9d0cd", "soviet": "#ecc7ad"}
@@ -72,7 +71,7 @@ def _sectors(board: Board) -> Iterator[Svg]:
         yield element(
             "rect", x=left, y=HEAD, width=width, height=depth, fill=_land(sector.number, board), opacity="0.45"
         )
-        title = element("title", content(f"{sector.title}: {sector.terrain}"))
+        title = element("title", text_node(f"{sector.title}: {sector.terrain}"))
         box: dict[str, Attribute] = {
             "x": left + 1,
             "y": 0,
@@ -115,7 +114,7 @@ def _rows(view: SideView, board: Board) -> Iterator[Svg]:
         yield label(str(turn), (LEFT - 122, y + 5), 16, {"fill": ink, "font_weight": "bold", "text_anchor": "start"})
         sky = weather.get(turn, "")
         if sky:
-            yield label(words(sky), (LEFT - 14, y + 4), 11, {"fill": CODE_INK, "text_anchor": "end"})
+            yield label(in_words(sky), (LEFT - 14, y + 4), 11, {"fill": CODE_INK, "text_anchor": "end"})
 
 
 # --- battles ---
@@ -149,7 +148,7 @@ def _battle(it: Battle, view: SideView, board: Board) -> Svg:
     told = roles_words(it.mission, it.attacker, board)
     score = result_words(it.points, it.winner, board)
     title = element(
-        "title", content(f"Turn {it.turn}: {mission_words(it.mission, board)}, {told}; {score}, {it.result}")
+        "title", text_node(f"Turn {it.turn}: {mission_words(it.mission, board)}, {told}; {score}, {it.result}")
     )
     box: dict[str, Attribute] = {
         "x": left + 4,
@@ -202,7 +201,7 @@ def _front(view: SideView, board: Board) -> Svg:
     )
     if chosen and not board.missions[view.mission].defender:
         under = "both attack"
-    title = element("title", content(f"The table: {corner_words(view.corner[0], view.corner[1])}"))
+    title = element("title", text_node(f"The table: {corner_words(view.corner[0], view.corner[1])}"))
     return group(
         [
             element("rect", title, **box, stroke_width=2, stroke_dasharray="6 3"),

@@ -30,12 +30,12 @@ from sandtable.viewer.narrate import (
     capital,
     counted,
     ended_sentence,
+    in_words,
     is_told,
     listed,
     number_word,
     roll_sentence,
     spaced,
-    words,
 )
 
 TOLD_BY_EVENTS = ("selection", "roles", "choice", "weather", "bailed", "reinforce")
@@ -80,7 +80,7 @@ def narrate_event(event: Event, board: Board) -> str | None:  # noqa: ARG001 - e
 
 @narrate_event.register
 def _(event: events.CompanyBuilt, board: Board) -> str:
-    aircraft = "".join(f"; {words(name)}, {level}" for name, level in event.aircraft.items())
+    aircraft = "".join(f"; {in_words(name)}, {level}" for name, level in event.aircraft.items())
     number = counted(len(event.platoons), "platoon")
     who = side_words(event.side, board)
     return f"{who} build a company of {event.points} points: {number}, {listed(event.platoons)}{aircraft}."
@@ -91,7 +91,7 @@ def _(event: events.CampaignOpened, board: Board) -> str:
     agreed = f" Victory points agreed: {score_words(event.balance, board)}." if any(event.balance.values()) else ""
     where = sector_words(event.sector, board)
     what = mission_words(event.mission, board)
-    return f"the campaign opens in {where}; the first mission: {what}; weather: {words(event.weather)}.{agreed}"
+    return f"the campaign opens in {where}; the first mission: {what}; weather: {in_words(event.weather)}.{agreed}"
 
 
 # --- the mission ---
@@ -110,7 +110,7 @@ def _(event: events.ReconClaimed, board: Board) -> str:
 def _(event: events.SelectionRolled, board: Board) -> str:
     told = []
     for side, die in event.dice.items():
-        more = [f" {value:+d} {MODIFIERS.get(name, words(name))}" for name, value in event.modifiers.get(side, ())]
+        more = [f" {value:+d} {MODIFIERS.get(name, in_words(name))}" for name, value in event.modifiers.get(side, ())]
         total = f" = {event.totals[side]}" if more else ""
         told.append(f"{board.sides.get(side, side)} {die}{','.join(more)}{total}")
     return f"rolls for the mission: {'; '.join(told)}."
@@ -187,7 +187,7 @@ def _(event: events.ForceChosen, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.WeatherRolled, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
-    return f"the weather: {words(event.weather)} (a {event.die}); ground: {MUD[event.mud]}."
+    return f"the weather: {in_words(event.weather)} (a {event.die}); ground: {MUD[event.mud]}."
 
 
 @narrate_event.register
@@ -238,7 +238,7 @@ def _(event: events.PointsScored, board: Board) -> str:
 @narrate_event.register
 def _(event: events.PointsSpent, board: Board) -> str:
     cost = counted(event.points, "victory point")
-    return f"{side_words(event.side, board)} pay {cost} for {words(event.what)}."
+    return f"{side_words(event.side, board)} pay {cost} for {in_words(event.what)}."
 
 
 # --- what follows ---
@@ -263,9 +263,9 @@ def _(event: events.StrengthAssessed, board: Board) -> str:
 @narrate_event.register
 def _(event: events.FrontMoved, board: Board) -> str:
     if event.sector == event.was:
-        return f"{words(event.result)}: the front stays in {sector_words(event.was, board)}."
+        return f"{in_words(event.result)}: the front stays in {sector_words(event.was, board)}."
     was, now = sector_words(event.was, board), sector_words(event.sector, board)
-    return f"{words(event.result)}: the front moves from {was} to {now}."
+    return f"{in_words(event.result)}: the front moves from {was} to {now}."
 
 
 @narrate_event.register
@@ -310,8 +310,8 @@ def _(event: events.PlatoonReinforced, board: Board) -> str:
 @narrate_event.register
 def _(event: events.PlatoonExchanged, board: Board) -> str:
     types = board.lists[event.side].types if event.side in board.lists else {}
-    title = types[event.wanted.type].title if event.wanted.type in types else words(event.wanted.type)
-    more = "".join(f", {words(name)} {number}" for name, number in sorted(event.wanted.upgrades.items()))
+    title = types[event.wanted.type].title if event.wanted.type in types else in_words(event.wanted.type)
+    more = "".join(f", {in_words(name)} {number}" for name, number in sorted(event.wanted.upgrades.items()))
     cost = counted(event.cost, "victory point")
     teams = counted(event.wanted.teams, "team")
     return f"{side_words(event.side, board)} pay {cost}: {event.platoon} is now a {title} of {teams}{more}."

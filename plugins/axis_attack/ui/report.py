@@ -27,7 +27,7 @@ from axis_attack.ui.terms import (
     sizes_words,
 )
 from sandtable.viewer.areas.text import clean
-from sandtable.viewer.narrate import capital, ended_sentence, words
+from sandtable.viewer.narrate import capital, ended_sentence, in_words
 
 WIDTH = 100
 LETTERS = "xgduF"
@@ -46,7 +46,7 @@ def head(view: SideView, board: Board) -> Iterator[str]:
     whose = f"for {side_words(view.side, board)}"
     yield f"{board.title}{whose:>{max(len(whose) + 2, WIDTH - len(board.title))}}"
     yield "=" * WIDTH
-    yield f"{moment(view, board)}. Weather: {words(view.weather)}; ground: {MUD[view.mud]}."
+    yield f"{moment(view, board)}. Weather: {in_words(view.weather)}; ground: {MUD[view.mud]}."
     if view.outcome:
         outcome = view.outcome if view.outcome == "draw" else side_words(view.outcome, board)
         yield ended_sentence(outcome, ENDINGS.get(view.ending, view.ending))
@@ -56,7 +56,7 @@ def moment(view: SideView, board: Board) -> str:
     """Return the turn, and the phase where one is under way."""
     if not view.turn:
         return "Set-up"
-    phase = f", {words(view.phase.rpartition('.')[2])}" if view.phase and not view.outcome else ""
+    phase = f", {in_words(view.phase.rpartition('.')[2])}" if view.phase and not view.outcome else ""
     return f"Turn {view.turn} of {board.turns}{phase}"
 
 
@@ -135,7 +135,9 @@ def _battles(view: SideView, board: Board) -> Iterator[str]:
         score = result_words(it.points, it.winner, board)
         told = f"{mission_words(it.mission, board)}, {roles_words(it.mission, it.attacker, board)}"
         yield from _filled(
-            f"sector {it.sector}, {told}:{conceded} {score}, {it.result}; {words(it.weather)}", f"  {it.turn:>2}  ", 6
+            f"sector {it.sector}, {told}:{conceded} {score}, {it.result}; {in_words(it.weather)}",
+            f"  {it.turn:>2}  ",
+            6,
         )
 
 
@@ -174,7 +176,7 @@ def _roster(view: SideView, board: Board, side: str) -> Iterator[str]:
         history = f"  [{record}]" if record else ""
         yield from _filled("; ".join(told) + history, f"    {each} ({kind.title}): ", 8)
     for name, level in view.aircraft.get(side, {}).items():
-        yield f"  aircraft: {words(name)}, up to {level}"
+        yield f"  aircraft: {in_words(name)}, up to {level}"
     if any(view.ladder.get(side, {}).values()):
         yield "  [F full, u under strength, d depleted, g gutted, x destroyed: at the start and after each turn]"
 

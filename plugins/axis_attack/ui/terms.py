@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from axis_attack.model.cards import COMBAT, HQ, LEVEL_TITLES, SIDES, SUPPORT, WEAPONS, Board, PlatoonType
 from axis_attack.model.state import AirSupport, Fielded, Purchase
 from axis_attack.model.tables import OFFERS
-from sandtable.viewer.narrate import listed, words
+from sandtable.viewer.narrate import in_words, listed
 
 SLOT_ORDER = (COMBAT, WEAPONS, SUPPORT, HQ)
 SLOT_TITLES = {COMBAT: "combat", WEAPONS: "weapons", SUPPORT: "support", HQ: "headquarters"}
@@ -22,7 +22,7 @@ ENDINGS = {
 
 def side_words(side: str, board: Board) -> str:
     """Return "the Germans"."""
-    return f"the {board.sides[side]}" if side in board.sides else f"the {words(side)}"
+    return f"the {board.sides[side]}" if side in board.sides else f"the {in_words(side)}"
 
 
 def sector_words(number: int, board: Board) -> str:
@@ -33,7 +33,7 @@ def sector_words(number: int, board: Board) -> str:
 
 def mission_words(mission: str, board: Board) -> str:
     """Return the title of a mission."""
-    return board.missions[mission].title if mission in board.missions else words(mission)
+    return board.missions[mission].title if mission in board.missions else in_words(mission)
 
 
 def roles_words(mission: str, attacker: str, board: Board) -> str:
@@ -68,7 +68,7 @@ def result_words(points: Mapping[str, int], winner: str, board: Board) -> str:
 
 def fielded_words(each: Fielded) -> str:
     """Return "pg1 7 with light mortar", as it is in a force."""
-    told = [f"{words(name)}{f' ({number})' if number > 1 else ''}" for name, number in sorted(each.upgrades.items())]
+    told = [f"{in_words(name)}{f' ({number})' if number > 1 else ''}" for name, number in sorted(each.upgrades.items())]
     text = f"{each.platoon} {each.teams}" + (f" with {listed(told)}" if told else "")
     text += f" on {each.carried_by}" if each.carried_by else ""
     return text + (" off the table" if each.off_table else "")
@@ -78,7 +78,7 @@ def purchase_words(bought: Purchase) -> str:
     """Return a special rule that was bought; "" for none."""
     if not bought.kind:
         return ""
-    title = OFFERS[bought.kind].title if bought.kind in OFFERS else words(bought.kind)
+    title = OFFERS[bought.kind].title if bought.kind in OFFERS else in_words(bought.kind)
     times = f" ({bought.number})" if bought.number > 1 else ""
     whom = f" for {listed(bought.platoons)}" if bought.platoons else ""
     where = f" at {listed(bought.targets)}" if bought.targets else ""
@@ -90,7 +90,7 @@ def air_words(air: AirSupport) -> str:
     if not air.aircraft:
         return ""
     load = f" with {air.load}" if air.load else ""
-    return f"{air.level} {PROFILES.get(air.profile, words(air.profile))} by {words(air.aircraft)}{load}"
+    return f"{air.level} {PROFILES.get(air.profile, in_words(air.profile))} by {in_words(air.aircraft)}{load}"
 
 
 def corner_words(column: int, row: int) -> str:

@@ -16,7 +16,7 @@ from damos.setup.map import EDGES, MapSheet, read_map_sheet
 from sandtable.errors import DataError, raise_all
 from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, inner, number_of, text_of, words_of
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 from sandtable.plugin.choices import chosen
 from sandtable.plugin.scenarios import Scenario
 
@@ -146,7 +146,7 @@ def _read_side(table: TomlTable) -> SideSheet:
     for place, row in enumerate(table.get(list, "replacements")):
         key = f"{table.key_of('replacements')}[{place}]"
         if not isinstance(row, list) or len(row) != 2 or not all(type(each) is int and 0 <= each < 100 for each in row):
-            table.problems.refuse(key, f"is {shown(row)}; give a turn and the points of each turn from then on")
+            table.problems.refuse(key, f"is {quoted(row)}; give a turn and the points of each turn from then on")
         elif steps and row[0] <= steps[-1][0]:
             table.problems.refuse(key, f"begins on turn {row[0]}, not after the one before; put them in order")
         else:
@@ -175,7 +175,7 @@ def _place(table: TomlTable, name: str, map_sheet: MapSheet) -> str:
     place = str(table.get(str, name))
     hexes = map_sheet.hexmap.places.get(place, ())
     if len(hexes) != 1 and isinstance(table.values.get(name), str) and map_sheet.hexmap.numbers:
-        table.refuse(name, f"is {shown(place)}; name a place of the map that has one hex")
+        table.refuse(name, f"is {quoted(place)}; name a place of the map that has one hex")
     return hexes[0] if hexes else ""
 
 
@@ -195,7 +195,7 @@ def _read_forces(table: TomlTable) -> dict[str, UnitSheet]:
             if ident in units:
                 rows.refuse(ident, f"is an id of {units[ident].side} already; give this unit another")
             if unit.name in names:
-                twin = f"is {shown(unit.name)}, as that of {names[unit.name]}; take one out"
+                twin = f"is {quoted(unit.name)}, as that of {names[unit.name]}; take one out"
                 rows.problems.refuse(f"{unit.key}.name", twin)
             units[ident], names[unit.name] = unit, ident
         if not rows.values and isinstance(table.values.get(side), dict):

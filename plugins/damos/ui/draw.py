@@ -18,7 +18,7 @@ from sandtable.kernel.events import PhaseBegan
 from sandtable.viewer.hexes.picture import HexArrow, HexCounter, HexEntry, HexPicture, HexTray, Tab, part_around
 from sandtable.viewer.hexes.svg import hexes_svg
 from sandtable.viewer.hexes.text import hexes_text
-from sandtable.viewer.narrate import counted, ended_sentence, listed, phase_heading, words
+from sandtable.viewer.narrate import counted, ended_sentence, in_words, listed, phase_heading
 from sandtable.viewer.picture import Power
 
 SYMBOLS = {
@@ -137,7 +137,7 @@ def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> He
         ),
         tabs=tuple(_tabs(unit_id, unit, view)),
         note="has tried to react" if unit_id in view.reacted else "",
-        type_words=words(printed.type),
+        type_words=in_words(printed.type),
         caption=name_of(unit_id, board),
         echelon=ECHELONS.get(printed.size, ""),
     )

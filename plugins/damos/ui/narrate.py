@@ -26,11 +26,11 @@ from sandtable.viewer.narrate import (
     capital,
     counted,
     ended_sentence,
+    in_words,
     is_told,
     listed,
     number_word,
     roll_sentence,
-    words,
 )
 
 TOLD_BY_EVENTS = ("reaction", "combat", "reroll", "air", "counter", "attrition", "rail", "duty", "undying")
@@ -193,7 +193,7 @@ def _(event: events.AttackLaunched, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.AttackDropped, board: Board) -> str:
-    return f"nothing comes of the concerted attack on {place(event.target, board)}: {words(event.why)}."
+    return f"nothing comes of the concerted attack on {place(event.target, board)}: {in_words(event.why)}."
 
 
 # ---------------------------------------------------------------------- the end of a player turn, exclusive rules
@@ -237,7 +237,7 @@ def _(event: events.UndyingRolled, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.PauseBegan, _board: Board) -> str:
-    why = PAUSES.get(event.why, words(event.why) or "it is time")
+    why = PAUSES.get(event.why, in_words(event.why) or "it is time")
     return f"the mobile forces will keep nearly still for two turns: {why}."
 
 
@@ -253,4 +253,4 @@ def _(event: GameEnded, board: Board) -> str:
     objective = board.victory.objective
     city = board.names.get(objective, objective)
     told = ENDINGS.get(event.ending)
-    return ended_sentence(outcome, words(event.ending) if told is None else told.format(city=city))
+    return ended_sentence(outcome, in_words(event.ending) if told is None else told.format(city=city))

@@ -19,7 +19,7 @@ from damos.ui.terms import (
     way,
 )
 from sandtable.kernel.events import Event
-from sandtable.viewer.narrate import listed, number_word, spaced, words
+from sandtable.viewer.narrate import in_words, listed, number_word, spaced
 
 ELIMINATED = {
     "losses": "no strength is left",
@@ -74,7 +74,7 @@ def _(event: events.UnitsLeftOut, board: Board) -> str:
 
 @tell_combat.register
 def _(event: events.PlansRevealed, board: Board) -> str:
-    posture = words(event.posture) or "a defender who is demoralised and has no posture"
+    posture = in_words(event.posture) or "a defender who is demoralised and has no posture"
     return f"in {place(event.hex, board)} it is {plan_words(event.plan) or 'no plan'} against {posture}."
 
 
@@ -96,7 +96,7 @@ def _(event: events.AirChecked, _board: Board) -> str:
         "nothing": "a first bad check, without effect",
         "grounded": "it is grounded for the rest of the turn",
     }
-    end = outcome.get(event.outcome, words(event.outcome) or "no effect")
+    end = outcome.get(event.outcome, in_words(event.outcome) or "no effect")
     return f"the air unit checks, {spaced(event.dice) or 'nothing'}, needing {event.needed} or more: {end}."
 
 
@@ -136,7 +136,7 @@ def _(event: events.LossesTaken, board: Board) -> str:
 
 @tell_combat.register
 def _(event: events.UnitsEliminated, board: Board) -> str:
-    why = ELIMINATED.get(event.why, words(event.why) or "no reason is given")
+    why = ELIMINATED.get(event.why, in_words(event.why) or "no reason is given")
     return f"{do(event.units, board, 'are')} eliminated in {place(event.hex, board)}: {why}."
 
 
@@ -166,7 +166,7 @@ def _(event: events.ForceRetreated, board: Board) -> str:
 
 @tell_combat.register
 def _(event: events.ForceDemoralized, board: Board) -> str:
-    why = DEMORALIZED.get(event.why, words(event.why) or "no reason is given")
+    why = DEMORALIZED.get(event.why, in_words(event.why) or "no reason is given")
     return f"{do(event.units, board, 'are')} demoralised in {place(event.hex, board)}: {why}."
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from damos.model.board import Board
-from sandtable.viewer.narrate import listed, number_word, words
+from sandtable.viewer.narrate import in_words, listed, number_word
 
 TYPES = {"infantry": "Inf", "armor": "Pz", "motorized": "mot", "mechanized": "mech", "cavalry": "Cav"}
 """What is added to the name of a unit that is a bare number."""
@@ -26,7 +26,7 @@ MODIFIERS = {
 
 def side_of(side: str, board: Board) -> str:
     """Return "the Germans"."""
-    return f"the {board.titles.get(side, words(side))}".rstrip()
+    return f"the {board.titles.get(side, in_words(side))}".rstrip()
 
 
 def side_of_units(units: Iterable[str], board: Board) -> str:
@@ -91,7 +91,7 @@ def rolled(dice: Iterable[int], modifiers: Iterable[tuple[str, int]], total: int
 
 def modifier(name: str) -> str:
     """Return the words of a modifier."""
-    return MODIFIERS.get(name, words(name))
+    return MODIFIERS.get(name, in_words(name))
 
 
 def counted_points(number: int, kind: str = "point") -> str:
@@ -126,4 +126,4 @@ def way(path: list[str], board: Board) -> str:
 
 def plan_words(plan: str) -> str:
     """Return an attack plan in words: "grand assault"."""
-    return PLANS.get(plan, words(plan))
+    return PLANS.get(plan, in_words(plan))

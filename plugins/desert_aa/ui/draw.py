@@ -28,7 +28,7 @@ from desert_aa.model.tables import (
     SIDE_NAMES,
 )
 from sandtable.kernel.events import PhaseBegan
-from sandtable.viewer.areas.blocks import spread
+from sandtable.viewer.areas.blocks import spread_positions
 from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions
 from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.areas.text import areas_text
@@ -168,7 +168,7 @@ def sheet_of(board: Board) -> AreaLayout:
         return known
     # A degree of latitude is about a seventh longer than one of longitude in these parts; north is up.
     points = [(area.lon_milli or 0, -(area.lat_milli or 0) * 8 // 7) for area in board.map.areas]
-    at, height = spread(points, SPREAD_WIDTH)
+    at, height = spread_positions(points, SPREAD_WIDTH)
     return AreaLayout(SPREAD_WIDTH, height, dict(zip(board.map.ids, at, strict=True)))
 
 

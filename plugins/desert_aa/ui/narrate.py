@@ -23,7 +23,7 @@ from desert_aa.model.tables import (
 )
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, ended_sentence, listed, roll_sentence, words
+from sandtable.viewer.narrate import capital, counted, ended_sentence, in_words, listed, roll_sentence
 
 # Troops are a mass ("3 infantry"), machines are counted ("3 fighters").
 NOUNS = {
@@ -63,7 +63,7 @@ def narrate_event(event: Event, names: Names) -> str | None:  # noqa: ARG001 - e
 
 def name_of(owner: str) -> str:
     """Return the name of a power, or of a side: "Italy", "the Axis"."""
-    return POWER_NAMES.get(owner) or SIDE_NAMES.get(owner) or words(owner)
+    return POWER_NAMES.get(owner) or SIDE_NAMES.get(owner) or in_words(owner)
 
 
 def stack_words(stack: dict[str, int]) -> str:
@@ -331,7 +331,7 @@ OUTCOMES = {
 
 @narrate_event.register
 def _(event: events.BattleEnded, names: Names) -> str:
-    return f"{at(event, names)}: {OUTCOMES.get(event.outcome, words(event.outcome))}."
+    return f"{at(event, names)}: {OUTCOMES.get(event.outcome, in_words(event.outcome))}."
 
 
 @narrate_event.register

@@ -19,7 +19,7 @@ from kampfpanzer.model.tables import BRIDGE, ROAD
 from sandtable.board.hexes.map import Edge, HexMap
 from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, number_of
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 
 Hexes = tuple[str, ...]
 EDGES: tuple[Edge, ...] = get_args(Edge)
@@ -65,7 +65,7 @@ def edge_hexes(hexmap: HexMap) -> frozenset[str]:
 def _rows(table: TomlTable, hexmap: HexMap) -> Hexes:
     rows = table.get(list, "rows")
     if len(rows) != 2 or not all(type(row) is int and 0 <= row < 100 for row in rows) or rows[0] > rows[1]:
-        table.refuse("rows", f"is {shown(rows)}; give the first row and the last, such as [1, 17]")
+        table.refuse("rows", f"is {quoted(rows)}; give the first row and the last, such as [1, 17]")
         return ()
     return tuple(number for number in hexmap.numbers if rows[0] <= int(number[2:]) <= rows[1])
 
@@ -75,7 +75,7 @@ def _within(table: TomlTable, hexmap: HexMap) -> Hexes:
     centre = table.get(str, "of")
     if not hexmap.holds(centre):
         if isinstance(table.values.get("of"), str):
-            table.refuse("of", f'is {shown(centre)}, which is no hex of this map; give a number such as "2121"')
+            table.refuse("of", f'is {quoted(centre)}, which is no hex of this map; give a number such as "2121"')
         return ()
     return hexmap.within(centre, distance)
 
@@ -85,7 +85,7 @@ def _place(table: TomlTable, hexmap: HexMap) -> Hexes:
     if name not in hexmap.places:
         if isinstance(table.values.get("place"), str):
             known = ", ".join(hexmap.places) or "none"
-            table.refuse("place", f"is {shown(name)}, which this map has not; its places are: {known}")
+            table.refuse("place", f"is {quoted(name)}, which this map has not; its places are: {known}")
         return ()
     found = set(hexmap.places[name])
     if "adjacent" in table.values and table.get(bool, "adjacent"):
@@ -114,7 +114,7 @@ def _run(problems: Problems, key: str, word: str, hexmap: HexMap) -> list[str]:
     first, last = (run[1], run[2] or run[1]) if run else ("", "")
     if not run or first[:2] != last[:2] or first > last:
         problems.refuse(
-            key, f"has {shown(word)}; write hex numbers such as 0304, and runs down a column such as 0304-0309"
+            key, f"has {quoted(word)}; write hex numbers such as 0304, and runs down a column such as 0304-0309"
         )
         return []
     column = [f"{first[:2]}{row:02}" for row in range(int(first[2:]), int(last[2:]) + 1)]
@@ -138,7 +138,7 @@ def _span(table: TomlTable, hexmap: HexMap, name: str = "span") -> Hexes:
         if first in hexes and last in hexes:
             return hexes[hexes.index(first) : hexes.index(last) + 1]
     if isinstance(table.values.get(name), str):
-        table.refuse(name, f'is {shown(text)}; give two hexes of one edge of the map, such as "0101-1001"')
+        table.refuse(name, f'is {quoted(text)}; give two hexes of one edge of the map, such as "0101-1001"')
     return ()
 
 

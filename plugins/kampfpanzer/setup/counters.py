@@ -9,7 +9,7 @@ import re
 from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Counters, Kind
 from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, number_of
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 from sandtable.plugin.scenarios import Scenario
 
 CATEGORIES = (AFV, APC, TRUCK, INFANTRY, ARTILLERY)
@@ -68,11 +68,11 @@ def _ids(table: TomlTable, used: dict[str, str]) -> tuple[str, ...]:
     found: list[str] = []
     for run in table.get(list, "ids"):
         if not (isinstance(run, list) and len(run) == 2 and all(type(each) is int for each in run)):
-            table.refuse("ids", f"has {shown(run)}; give runs of identity numbers, such as [[1, 4]]")
+            table.refuse("ids", f"has {quoted(run)}; give runs of identity numbers, such as [[1, 4]]")
             return ()
         first, last = run
         if not 1 <= first <= last <= MOST_ID:
-            table.refuse("ids", f"has {shown(run)}; use numbers from 1 to {MOST_ID}, the first one in front")
+            table.refuse("ids", f"has {quoted(run)}; use numbers from 1 to {MOST_ID}, the first one in front")
             return ()
         found += map(str, range(first, last + 1))
     for each in found:

@@ -29,7 +29,7 @@ from sandtable.board.hexes.file import HexVocabulary, parse_hex_map
 from sandtable.board.hexes.map import HexMap
 from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import choice_of, flag_of, inner, number_of
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 from sandtable.plugin.choices import chosen
 from sandtable.plugin.scenarios import Scenario
 
@@ -137,7 +137,7 @@ def _read_sides(head: TomlTable) -> tuple[str, ...]:
         return tuple(names)
     if isinstance(head.values.get("sides"), list):
         head.refuse(
-            "sides", f"is {shown(names)}; name two, the one that sets up first in front, of: {', '.join(SIDES)}"
+            "sides", f"is {quoted(names)}; name two, the one that sets up first in front, of: {', '.join(SIDES)}"
         )
     return ()
 
@@ -148,7 +148,7 @@ def _read_scatter(head: TomlTable) -> tuple[str, ...]:
         return tuple(LETTERS)
     letters = head.get(list, "scatter")
     if len(letters) != 6 or not all(isinstance(each, str) and len(each) == 1 and each in LETTERS for each in letters):
-        head.refuse("scatter", f"is {shown(letters)}; give six letters A to F, for the faces 1 to 6")
+        head.refuse("scatter", f"is {quoted(letters)}; give six letters A to F, for the faces 1 to 6")
     return tuple(letters)
 
 

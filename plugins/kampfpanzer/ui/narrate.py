@@ -10,7 +10,7 @@ from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.orders import DeclineCounterattack
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
-from sandtable.viewer.narrate import capital, ended_sentence, is_told, listed, number_word, roll_sentence, words
+from sandtable.viewer.narrate import capital, ended_sentence, in_words, is_told, listed, number_word, roll_sentence
 
 TOPICS = {
     "scatter": "the direction of panic",
@@ -99,7 +99,7 @@ def names(units: Iterable[str], board: Board) -> str:
 
 def side_of(side: str, board: Board) -> str:
     """Return "the Germans"."""
-    return f"the {board.titles.get(side, words(side))}"
+    return f"the {board.titles.get(side, in_words(side))}"
 
 
 def points(halves: int) -> str:
@@ -351,7 +351,9 @@ def _(event: events.UnitDebarked, board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.OperationFailed, board: Board) -> str:
-    what = {"embark": "go aboard", "debark": "get off", "facing": "turn"}.get(event.operation, words(event.operation))
+    what = {"embark": "go aboard", "debark": "get off", "facing": "turn"}.get(
+        event.operation, in_words(event.operation)
+    )
     return f"{name_of(event.unit, board)} does not {what}: {event.why} [{event.rule}]."
 
 

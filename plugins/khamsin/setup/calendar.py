@@ -18,7 +18,7 @@ from sandtable.files.fields import (
     text_of,
     texts_of,
 )
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -108,7 +108,7 @@ def _days(table: TomlTable, turns: int) -> tuple[str, ...]:
     text, step = text_of(table, "first_day"), number_of(table, "days", 1, MOST_DAYS, 1)
     first = day_of(text)
     if first is None:
-        table.refuse("first_day", f'is {shown(text)}; write a day such as "1941-11-18"')
+        table.refuse("first_day", f'is {quoted(text)}; write a day such as "1941-11-18"')
         return ()
     return tuple(said(days_on(first, step * turn)) for turn in range(turns))
 
@@ -125,10 +125,10 @@ def read_weather(document: TomlTable) -> Weather:
         table.refuse("table", f"has {len(rows)} rows; write six, one for each result of a die (KH-4.02)")
     for row in rows:
         if not isinstance(row, str) or row not in cards:
-            table.refuse("table", f"has {shown(row)}; choose {', '.join(cards)}")
+            table.refuse("table", f"has {quoted(row)}; choose {', '.join(cards)}")
     first = id_of(table, "first", "")
     if first and first not in cards:
-        table.refuse("first", f"is {shown(first)}; choose {', '.join(cards)}")
+        table.refuse("first", f"is {quoted(first)}; choose {', '.join(cards)}")
     return Weather(first, found, cards)
 
 

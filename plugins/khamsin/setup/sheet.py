@@ -38,7 +38,7 @@ from sandtable.board.areas.map import AreaMap
 from sandtable.errors import DataError, raise_all
 from sandtable.files.document import Problems, TomlTable
 from sandtable.files.fields import flag_of, ids_of, inner, number_of, text_of, texts_of
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 from sandtable.plugin.scenarios import Scenario
 
 TABLES = (
@@ -180,5 +180,5 @@ def _read_apart(document: TomlTable) -> tuple[tuple[str, str], ...]:
         if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
             found.append((pair[0], pair[1]))
         else:
-            table.refuse("apart", f"has {shown(pair)}; write pairs of nations, such as [['german', 'italian']]")
+            table.refuse("apart", f"has {quoted(pair)}; write pairs of nations, such as [['german', 'italian']]")
     return tuple(found)

@@ -11,7 +11,7 @@ from khamsin.model.state import ON_MAP
 from khamsin.model.tables import ALLOWANCE
 from khamsin.ui.terms import MOBILITY_WORDS, area_words, side_words
 from sandtable.board.areas.map import AreaMap
-from sandtable.viewer.areas.blocks import spread
+from sandtable.viewer.areas.blocks import spread_positions
 from sandtable.viewer.areas.layouts import AreaLayout, land_south_of, positions
 from sandtable.viewer.picture import Caption, Point
 
@@ -50,7 +50,7 @@ def layout_of(area_map: AreaMap) -> AreaLayout:
     if known and all(area in known.at for area in area_map.ids):
         return known
     points = [_point(area_map, number) for number in range(len(area_map.areas))]
-    at, height = spread(points, SPREAD_WIDTH)
+    at, height = spread_positions(points, SPREAD_WIDTH)
     used = max(x for x, _ in at) + min(x for x, _ in at)
     wide = [(x * SPREAD_WIDTH // used, y) for x, y in at]  # a narrow map is stretched over the whole width
     return AreaLayout(SPREAD_WIDTH, height, dict(zip(area_map.ids, wide, strict=True)))

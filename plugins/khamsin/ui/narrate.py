@@ -24,7 +24,7 @@ from khamsin.ui.terms import (
 )
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.viewer.narrate import capital, counted, ended_sentence, is_told, listed, roll_sentence, words
+from sandtable.viewer.narrate import capital, counted, ended_sentence, in_words, is_told, listed, roll_sentence
 
 TOLD_BY_EVENTS = (
     *("activation", "casualty", "interdiction", "leaders", "recovery"),
@@ -98,7 +98,7 @@ def _(event: events.SituationChanged, board: Board) -> str:
     if event.text:
         return event.text if event.text.endswith((".", "!")) else f"{event.text}."
     where = f" in {area_words(event.area, board)}" if event.area else ""
-    return f"The situation changes{where}: {words(event.kind)} {words(event.value)}".rstrip() + "."
+    return f"The situation changes{where}: {in_words(event.kind)} {in_words(event.value)}".rstrip() + "."
 
 
 @narrate_event.register
@@ -135,7 +135,7 @@ def _modifiers(modifiers: list[tuple[str, int]], board: Board) -> str:
 
 @narrate_event.register
 def _(event: events.FormationLost, board: Board) -> str:
-    how = LOSSES.get(event.reason, words(event.reason))
+    how = LOSSES.get(event.reason, in_words(event.reason))
     return f"{piece_words(event.formation, board)} {how} at {area_words(event.area, board)} [{event.rule}]."
 
 
@@ -176,7 +176,7 @@ def _(event: events.ReplacementsGiven, board: Board) -> str:
 def _(event: events.WeatherSet, board: Board) -> str:
     card = board.weather.cards.get(event.weather)
     rolled = f" (a {event.die})" if event.die else ""
-    return f"The weather: {card.title if card else words(event.weather)}{rolled}."
+    return f"The weather: {card.title if card else in_words(event.weather)}{rolled}."
 
 
 # --- orders and moves ---
@@ -277,7 +277,7 @@ def _(event: events.CharacterHit, board: Board) -> str:
     rolled = f" (a {event.die})" if event.die else ""
     if event.fate == "wounded":
         return f"{name} is badly wounded{rolled}: he comes back on {board.label(event.returns)} at the earliest."
-    fate = {"minor": "is only scratched"}.get(event.fate, f"is {words(event.fate)}")
+    fate = {"minor": "is only scratched"}.get(event.fate, f"is {in_words(event.fate)}")
     return f"{name} {fate}{rolled}."
 
 
@@ -292,7 +292,7 @@ def _(event: events.ControlChanged, board: Board) -> str:
 @narrate_event.register
 def _(event: events.HonourGained, board: Board) -> str:  # noqa: ARG001 - the shape of all of these
     verb, points = ("gains", event.points) if event.points > 0 else ("loses", -event.points)
-    why = REASONS.get(event.reason, words(event.reason))
+    why = REASONS.get(event.reason, in_words(event.reason))
     return f"{event.player} {verb} {counted(points, 'point')} of honour {why}."
 
 

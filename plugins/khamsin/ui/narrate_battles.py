@@ -19,7 +19,7 @@ from khamsin.ui.terms import (
     score_words,
     side_words,
 )
-from sandtable.viewer.narrate import capital, counted, listed, spaced, words
+from sandtable.viewer.narrate import capital, counted, in_words, listed, spaced
 
 ADVANTAGES = {
     "strength": "strength",
@@ -38,13 +38,13 @@ def _found(event: battle.EngagementFound, board: Board) -> str:
         met = pieces_words(named, board) if named else "a force"
         who.append(f"{met} of {side_words(side, board)}{made_of}")
     stood = side_words(event.stationary, board) if event.stationary else ""
-    column = COLUMNS.get(event.column, words(event.column)).format(side=stood or "the defender")
+    column = COLUMNS.get(event.column, in_words(event.column)).format(side=stood or "the defender")
     return f"Contact {at_words(event.engagement, board)}: {' against '.join(who)}, {column}."
 
 
 def _chosen(event: battle.WithdrawalChosen, board: Board) -> str:
     at = at_words(event.engagement, board)
-    how = WITHDRAWAL_WORDS.get(event.how, words(event.how))
+    how = WITHDRAWAL_WORDS.get(event.how, in_words(event.how))
     if not event.number:
         return f"{capital(at)} {side_words(event.side, board)} {how}."
     leaving = pieces_words(event.leaving, board) if event.leaving else counted(event.number, "formation")
@@ -56,7 +56,7 @@ def _verb(number: int, one: str, many: str) -> str:
 
 
 def _withdrew(event: battle.FormationWithdrew, board: Board) -> str:
-    how = WITHDRAWAL_WORDS.get(event.how, words(event.how))
+    how = WITHDRAWAL_WORDS.get(event.how, in_words(event.how))
     rolled = f" (dice {spaced(event.dice)})" if event.dice else ""
     cost = _attrition(event.armor, event.general)
     return f"{piece_words(event.formation, board)} {how} from {place_words(event.engagement, board)}{rolled}: {cost}."
@@ -89,7 +89,7 @@ def _advantage(event: battle.AdvantageReckoned, board: Board) -> str:
         return f"Neither side has an advantage {at_words(event.engagement, board)}."
     told = []
     for side, points in event.points.items():
-        why = [f"{ADVANTAGES.get(reason, words(reason))} {value}" for reason, value in points]
+        why = [f"{ADVANTAGES.get(reason, in_words(reason))} {value}" for reason, value in points]
         told += [f"{board.sides.get(side, side)}: {listed(why)}"] if why else []
     reasons = f" ({'; '.join(told)})" if told else ""
     whose = side_words(event.favoured, board)
@@ -102,7 +102,7 @@ def _fielded(event: battle.CompaniesFielded, board: Board) -> str:
 
 
 def _company(company: Fielded, board: Board) -> str:
-    title = board.companies[company.company].title if company.company in board.companies else words(company.company)
+    title = board.companies[company.company].title if company.company in board.companies else in_words(company.company)
     whose = f" of {piece_words(company.formation, board)}" if company.formation else ""
     more = [company.player] if company.player else []
     more += ["command team"] if company.command else []

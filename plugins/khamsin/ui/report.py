@@ -26,7 +26,7 @@ from khamsin.ui.terms import (
     whole_of,
 )
 from sandtable.viewer.areas.text import clean
-from sandtable.viewer.narrate import ended_sentence, words
+from sandtable.viewer.narrate import ended_sentence, in_words
 
 WIDTH = 100
 
@@ -59,7 +59,7 @@ def moment(view: SideView, board: Board) -> str:
         return "Set-up"
     when = board.label(view.turn)
     day = "" if when == f"turn {view.turn}" else f", {when}"
-    phase = f" ({words(view.phase.rpartition('.')[2])})" if view.phase and not view.outcome else ""
+    phase = f" ({in_words(view.phase.rpartition('.')[2])})" if view.phase and not view.outcome else ""
     return f"Turn {view.turn} of {board.turns}{day}{phase}"
 
 
@@ -142,10 +142,10 @@ def _leaders(view: SideView, board: Board, side: str) -> Iterator[str]:
         if it.side != side:
             continue
         card = board.leaders[key]
-        where = area_words(it.area, board) if it.standing == ON_MAP else words(it.standing)
+        where = area_words(it.area, board) if it.standing == ON_MAP else in_words(it.standing)
         if it.standing == "wounded":
             where = f"wounded, comes back on {board.label(it.returns)}"
-        corps = f" for {words(card.corps)}" if card.corps else ""
+        corps = f" for {in_words(card.corps)}" if card.corps else ""
         yield from _filled(f"{card.title}: {where}; activation {card.bonus:+d}{corps}", f"  {key}: ", 6)
 
 

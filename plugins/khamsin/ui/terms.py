@@ -6,7 +6,7 @@ from khamsin.fog.views import EngagementSeen, FormationSeen
 from khamsin.model.cards import INTEL_CLASSES, Board
 from khamsin.model.state import IN_BASE, LOST, WAITING
 from khamsin.model.tables import AFV_LESS_FROM, AFV_LESS_TWO_FROM, INEFFECTIVE, TIRED, WORN
-from sandtable.viewer.narrate import listed, words
+from sandtable.viewer.narrate import in_words, listed
 
 MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor", "leg": "leg"}
 MISSION_MODES = {"total_war": "one large battle", "linked": "linked tables"}
@@ -21,7 +21,7 @@ SCALE_WORDS = {"double": "by double or more", "more": "by less than double", "ev
 
 def side_words(side: str, board: Board) -> str:
     """Return "the Axis"."""
-    return f"the {board.sides[side]}" if side in board.sides else f"the {words(side)}"
+    return f"the {board.sides[side]}" if side in board.sides else f"the {in_words(side)}"
 
 
 def whole_of(piece: str, board: Board) -> str:
@@ -37,7 +37,7 @@ def piece_words(piece: str, board: Board) -> str:
     if whole in board.formations:
         title = board.formations[whole].title
         return title if whole == piece else f"a part of {title}"
-    return board.leaders[piece].title if piece in board.leaders else words(piece)
+    return board.leaders[piece].title if piece in board.leaders else in_words(piece)
 
 
 def pieces_words(pieces: Iterable[str], board: Board) -> str:
@@ -47,7 +47,7 @@ def pieces_words(pieces: Iterable[str], board: Board) -> str:
 
 def area_words(area: str, board: Board) -> str:
     """Return the name of an area."""
-    return board.names.get(area, words(area))
+    return board.names.get(area, in_words(area))
 
 
 def areas_words(areas: Iterable[str], board: Board) -> str:

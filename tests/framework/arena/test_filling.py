@@ -21,7 +21,7 @@ from sandtable.kernel.options import (
     Space,
 )
 from sandtable.table.form_filling import entries, fill
-from sandtable.table.prose import described, numbered, words
+from sandtable.table.prose import described, name_words, numbered
 
 NEXT = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b", "d"], "d": ["c"]}
 
@@ -170,7 +170,7 @@ def test_orders_read_as_sentences(orders: Any) -> None:
     assert described(orders.Muster({})) == "muster: nothing"
     assert described(Concede(concede=False)) == "concede: no"
     assert described(["a\x1b[31m"]) == "a\\x1b[31m"
-    assert words("MoveUnits_far") == "move units far"
+    assert name_words("MoveUnits_far") == "move units far"
 
 
 def test_an_order_that_is_long_to_tell_names_only_what_it_is_made_of(orders: Any) -> None:

@@ -20,7 +20,7 @@ from sandtable.kernel.sequence import Phase, Procedure
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.testing import tictactoe
 from sandtable.testing.bare import play_bare
-from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game, scratch_rules, words
+from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game, scratch_rules, word_options
 
 
 def test_orders_are_taken_one_after_the_other() -> None:
@@ -264,4 +264,4 @@ def test_records_are_immutable() -> None:
 
 
 def test_words_are_options() -> None:
-    assert words("a").is_legal(Say("a"))
+    assert word_options("a").is_legal(Say("a"))

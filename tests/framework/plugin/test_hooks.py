@@ -23,7 +23,7 @@ from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
 from sandtable.rules.tabletop.terms import Terms
 from sandtable.testing import toy as module
-from sandtable.testing.scratch import Said, Say, Slate, ask
+from sandtable.testing.scratch import Said, Say, ScratchState, ask
 from sandtable.testing.toy import Commit, Ford
 
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
@@ -210,7 +210,7 @@ def test_hook_ruleset_read_order(toy: Installed, toy_with: With) -> None:
 
 def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:
     def ruleset_battle(attack: str, defend: str, options: Any) -> OddsBattle:
-        state = Slate(said=[attack, defend, options["tie"]])
+        state = ScratchState(said=[attack, defend, options["tie"]])
         return OddsBattle(state, None, lambda _: Say("on"), lambda _: None, lambda each: tuple(each.said))
 
     assert toy.hook.ruleset_battle(attack="3", defend="2", options={"tie": "stay"}) is None
@@ -240,7 +240,7 @@ def test_hook_ruleset_report(toy_with: With) -> None:
         assert board == {"turns": 2}
         return Result(terms.brief.sides[state.turn], {"axis": 1, "allies": 6})
 
-    state = Slate(turn=1)
+    state = ScratchState(turn=1)
     state.place_board({"turns": 2})
     told = report(toy_with(ruleset_report=ruleset_report), Terms(brief()), state, "ab" * 32)
     assert told == Result("allies", {"axis": 1, "allies": 6}, source="toy", battle="ab" * 32)

@@ -2,7 +2,7 @@
 
 from sandtable.kernel.decisions import Order
 from sandtable.testing import mutants_of
-from sandtable.testing.mutants import strangers_to
+from sandtable.testing.mutants import foreign_values
 from sandtable.testing.scratch import Say
 
 
@@ -53,8 +53,8 @@ def test_other_types_are_told_from_other_values() -> None:
 
 
 def test_strangers_are_of_another_kind() -> None:
-    found = [mutant.value for mutant in strangers_to(ORDER, [ORDER, Say("a")])]
+    found = [mutant.value for mutant in foreign_values(ORDER, [ORDER, Say("a")])]
     assert found[0] == Say("a")
     assert ORDER not in found
     assert None in found
-    assert not any(mutant.shape for mutant in strangers_to(ORDER, [Say("a")]))
+    assert not any(mutant.shape for mutant in foreign_values(ORDER, [Say("a")]))

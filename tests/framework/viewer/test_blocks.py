@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.viewer.areas.blocks import ROOM, Block, arrange, spread
+from sandtable.viewer.areas.blocks import ROOM, Block, arrange, spread_positions
 
 blocks = st.builds(Block, st.integers(0, 999), st.integers(0, 499), st.integers(1, 18), st.integers(1, 4))
 
@@ -41,7 +41,7 @@ def test_a_crowded_sheet_grows() -> None:
 
 
 def test_places_without_positions_are_spread_until_each_has_room() -> None:
-    at, height = spread([(24000, -31800), (24010, -31790), (24010, -31790), (26000, -30000)], 1600)
+    at, height = spread_positions([(24000, -31800), (24010, -31790), (24010, -31790), (26000, -30000)], 1600)
     assert len(set(at)) == 4
     for number, (x, y) in enumerate(at):
         assert 0 < x < 1600
@@ -51,4 +51,4 @@ def test_places_without_positions_are_spread_until_each_has_room() -> None:
 
 
 def test_spreading_nothing_is_no_error() -> None:
-    assert spread([], 1600)[0] == []
+    assert spread_positions([], 1600)[0] == []

@@ -2,7 +2,7 @@
 
 from sandtable.arena.ratings.findings import Encounter, Findings
 from sandtable.arena.standings.figures import percent
-from sandtable.arena.standings.markup import Markup, element, words
+from sandtable.arena.standings.markup import Markup, element, text_node
 
 HOTTEST = 45
 """So many percent of colour behind a score of all or nothing: letters stay legible."""
@@ -15,21 +15,21 @@ def cross_table(found: Findings) -> list[Markup]:
     met = {frozenset((each.first, each.second)): each for each in found.encounters}
     seen = {name for pair in met for name in pair}
     names = [each.name for each in found.standings if each.name in seen]
-    numbers = [element("th", words(str(place)), scope="col") for place in range(1, len(names) + 1)]
+    numbers = [element("th", text_node(str(place)), scope="col") for place in range(1, len(names) + 1)]
     rows = []
     for place, name in enumerate(names, start=1):
-        cells = [element("th", words(f"{place} {name}"), scope="row")]
+        cells = [element("th", text_node(f"{place} {name}"), scope="row")]
         cells += [_cell(name, met.get(frozenset((name, other)))) if other != name else _self() for other in names]
         rows.append(element("tr", *cells))
-    head = element("thead", element("tr", element("th", words("player"), scope="col"), *numbers))
+    head = element("thead", element("tr", element("th", text_node("player"), scope="col"), *numbers))
     table = element("table", head, element("tbody", *rows), class_="cross stick")
     text = "Read by rows: the score of the player on the left against each other, and games won-drawn-lost."
     frame = element("div", table, class_="wide", role="region", aria_label="cross table", tabindex=0)
-    return [frame, element("p", words(text), class_="soft")]
+    return [frame, element("p", text_node(text), class_="soft")]
 
 
 def _self() -> Markup:
-    return element("td", element("span", words("\N{MIDDLE DOT}"), aria_hidden="true"), class_="self")
+    return element("td", element("span", text_node("\N{MIDDLE DOT}"), aria_hidden="true"), class_="self")
 
 
 def _cell(name: str, each: Encounter | None) -> Markup:
@@ -39,5 +39,5 @@ def _cell(name: str, each: Encounter | None) -> Markup:
     score = each.score if first else 1 - each.score
     wins, losses = (each.wins, each.losses) if first else (each.losses, each.wins)
     heat = f"--heat:{2 * HOTTEST * abs(score - 0.5):.0f}%"
-    small = element("small", words(f"{wins}-{each.draws}-{losses}"))
-    return element("td", words(percent(score)), small, class_="won" if score > 0.5 else "lost", style=heat)
+    small = element("small", text_node(f"{wins}-{each.draws}-{losses}"))
+    return element("td", text_node(percent(score)), small, class_="won" if score > 0.5 else "lost", style=heat)

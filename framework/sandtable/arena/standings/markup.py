@@ -1,4 +1,4 @@
-"""HTML as text: elements and escaped words. ``Markup`` is finished; only ``element`` and ``words`` make it."""
+"""HTML as text: elements and escaped words. ``Markup`` is finished; only ``element`` and ``text_node`` make it."""
 
 from collections.abc import Iterable
 from html import escape
@@ -11,14 +11,14 @@ VOID = frozenset({"meta", "line", "rect", "circle"})
 """Elements without content."""
 
 
-def words(text: str) -> Markup:
+def text_node(text: str) -> Markup:
     """Return ``text`` as content; what does not print becomes U+FFFD."""
     return Markup(escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text)))
 
 
 def element(tag: str, *content: Markup, **attributes: Attribute) -> Markup:
     """Return an element; ``class_`` is written ``class``, ``stroke_width`` ``stroke-width``."""
-    written = "".join(f' {_name(name)}="{words(str(value))}"' for name, value in attributes.items())
+    written = "".join(f' {_name(name)}="{text_node(str(value))}"' for name, value in attributes.items())
     inside = "".join(content)
     return Markup(f"<{tag}{written}/>" if tag in VOID else f"<{tag}{written}>{inside}</{tag}>")
 

@@ -7,7 +7,7 @@ from sandtable.arena.ratings.findings import ContestFindings, Findings
 from sandtable.arena.standings import tables
 from sandtable.arena.standings.cross import cross_table
 from sandtable.arena.standings.figures import MINUS, interval, number, percent, signed
-from sandtable.arena.standings.markup import Markup, element, joined, words
+from sandtable.arena.standings.markup import Markup, element, joined, text_node
 from sandtable.arena.standings.plots import SHARES, Scale, axis, scale, stacked, whisker
 from sandtable.arena.standings.tables import TableSheet
 
@@ -61,12 +61,12 @@ def as_html(found: Findings, link: Link | None = None) -> str:
             element("meta", charset="utf-8"),
             element("meta", name="viewport", content="width=device-width, initial-scale=1"),
             element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-            element("title", words(found.title)),
+            element("title", text_node(found.title)),
             Markup(f"<style>\n{style}</style>"),
         ]
     )
     shown = [(ident, heading, part) for ident, heading, part in sections if part]
-    entries = [element("li", element("a", words(heading), href=f"#{ident}")) for ident, heading, _ in shown]
+    entries = [element("li", element("a", text_node(heading), href=f"#{ident}")) for ident, heading, _ in shown]
     menu = element("nav", element("ul", *entries), aria_label="sections")
     body = element("body", _head(found), menu, element("main", joined(part for *_, part in shown)))
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n{body}\n</html>\n'
@@ -77,7 +77,7 @@ def _section(ident: str, heading: str, parts: list[Markup]) -> tuple[str, str, M
     inside = joined(parts)
     if not inside:
         return ident, heading, Markup("")
-    title = element("h2", words(heading), id=f"{ident}-title")
+    title = element("h2", text_node(heading), id=f"{ident}-title")
     return ident, heading, element("section", title, inside, id=ident, aria_labelledby=f"{ident}-title")
 
 
@@ -85,15 +85,15 @@ def _head(found: Findings) -> Markup:
     facts = [("games", number(found.games)), ("players", number(len(found.standings)))]
     facts += [("played", "; ".join(each.title for each in found.contests))]
     facts += [("seed", found.seed), ("manifest", found.digest)]
-    pairs = [part for name, value in facts if value for part in (element("dt", words(name)), _value(name, value))]
-    notes = [element("p", words(f"{note}."), class_="note") for note in found.notes]
+    pairs = [part for name, value in facts if value for part in (element("dt", text_node(name)), _value(name, value))]
+    notes = [element("p", text_node(f"{note}."), class_="note") for note in found.notes]
     if not found.games:
-        notes.append(element("p", words("No game has been played yet."), class_="note"))
-    return element("header", element("h1", words(found.title)), element("dl", *pairs), *notes)
+        notes.append(element("p", text_node("No game has been played yet."), class_="note"))
+    return element("header", element("h1", text_node(found.title)), element("dl", *pairs), *notes)
 
 
 def _value(name: str, value: str) -> Markup:
-    return element("dd", element("code", words(value)) if name in {"seed", "manifest"} else words(value))
+    return element("dd", element("code", text_node(value)) if name in {"seed", "manifest"} else text_node(value))
 
 
 def _table(sheet: TableSheet, *, first_word: int = 0) -> Markup:
@@ -102,14 +102,16 @@ def _table(sheet: TableSheet, *, first_word: int = 0) -> Markup:
     heads = []
     for place, heading in enumerate(sheet.headings):
         style = {"class_": "n"} if place in right else {}
-        heads.append(element("th", words(heading), scope="col", **style) if heading else element("td"))
+        heads.append(element("th", text_node(heading), scope="col", **style) if heading else element("td"))
     rows = []
     for cells in sheet.rows:
         parts = []
         for place, cell in enumerate(cells):
             style = {"class_": "n"} if place in right else {}
             head = place == first_word
-            parts.append(element("th", words(cell), scope="row") if head else element("td", words(cell), **style))
+            parts.append(
+                element("th", text_node(cell), scope="row") if head else element("td", text_node(cell), **style)
+            )
         rows.append(element("tr", *parts))
     return wide(_whole(Markup("".join(heads)), rows, "stick"), sheet.title)
 
@@ -128,22 +130,22 @@ def _luck(found: Findings) -> list[Markup]:
     if not shares:
         return []
     text = f"Luck of the dice made {percent(min(shares), 0)} to {percent(max(shares), 0)} of the spread of scores."
-    return [element("p", words(text), class_="soft")]
+    return [element("p", text_node(text), class_="soft")]
 
 
 def _plot(rows: Iterator[tuple[str, Markup, str]], on: Scale, labels: list[str], heads: tuple[str, str]) -> Markup:
     lines = [
         element(
             "tr",
-            element("th", words(name), scope="row"),
+            element("th", text_node(name), scope="row"),
             element("td", drawing, class_="room"),
-            element("td", words(text), class_="n"),
+            element("td", text_node(text), class_="n"),
         )
         for name, drawing, text in rows
     ]
     foot = element("tr", element("td"), element("td", axis(on, labels), class_="room"), element("td"), class_="axis")
-    heading = [element("th", words(heads[0]), scope="col"), element("td")]
-    heading.append(element("th", words(heads[1]), scope="col", class_="n"))
+    heading = [element("th", text_node(heads[0]), scope="col"), element("td")]
+    heading.append(element("th", text_node(heads[1]), scope="col", class_="n"))
     return _whole(Markup("".join(heading)), [*lines, foot], "plot")
 
 
@@ -163,12 +165,12 @@ def _ratings(found: Findings) -> list[Markup]:
         left = [each.name for each in found.standings if each.games and not each.elo]
         if left:
             text += f" Not rated: {', '.join(left)}."
-        return [_plot(rows, on, labels, ("player", "Elo")), element("p", words(text), class_="soft")]
+        return [_plot(rows, on, labels, ("player", "Elo")), element("p", text_node(text), class_="soft")]
     scored = [each for each in found.standings if each.score is not None]
     if not scored:
         return []
     lines = ((s.name, whisker(SHARES, s.score, s.low, s.high), percent(s.score)) for s in scored)
-    text = element("p", words("There is no Elo to show; these are scores with 95 % intervals."), class_="soft")
+    text = element("p", text_node("There is no Elo to show; these are scores with 95 % intervals."), class_="soft")
     return [_plot(lines, SHARES, _share_labels(), ("player", "score")), text]
 
 
@@ -184,7 +186,7 @@ def _encounters(found: Findings) -> list[Markup]:
 def _balance(each: ContestFindings) -> Iterator[Markup]:
     if not each.games:
         return
-    yield element("h3", words(each.title))
+    yield element("h3", text_node(each.title))
     on = Scale(SHARES.low, SHARES.high, SHARES.ticks, each.fair or 0.5)
     rows = ((s.side, whisker(on, s.share, s.low, s.high), f"{percent(s.share)}") for s in each.sides)
     yield _plot(rows, on, _share_labels(), ("side", "share"))
@@ -192,32 +194,35 @@ def _balance(each: ContestFindings) -> Iterator[Markup]:
     favoured = [side.side for side in each.sides if side.low is not None and side.low > (each.fair or 0)]
     verdict = f"Favoured: {', '.join(favoured)}." if favoured else "No side is favoured, as far as can be told."
     text = f"{verdict} {ranges}; {number(each.sides[0].draws)} drawn of {number(each.sides[0].games)}."
-    yield element("p", words(text if each.sides[0].games else "All games were forfeited."), class_="soft")
+    yield element("p", text_node(text if each.sides[0].games else "All games were forfeited."), class_="soft")
 
 
 def _endings(each: ContestFindings) -> Iterator[Markup]:
     if not each.games:
         return
-    yield element("h3", words(each.title))
+    yield element("h3", text_node(each.title))
     outcomes = tables.outcomes_of(each)
     colours = {name: _colour(each, name) for name in outcomes}
     sheet = tables.endings(each)
     most = max(sum(by_outcome.values()) for by_outcome in each.endings.values())
-    heads = [element("th", words("ending"), scope="col"), element("th", words("games"), scope="col", class_="n")]
-    heads += [element("th", words("share"), scope="col", class_="n"), element("td")]
+    heads = [
+        element("th", text_node("ending"), scope="col"),
+        element("th", text_node("games"), scope="col", class_="n"),
+    ]
+    heads += [element("th", text_node("share"), scope="col", class_="n"), element("td")]
     heads += [element("th", _key(tables.worded(name), colours[name]), scope="col", class_="n") for name in outcomes]
     rows = []
     for (ending, total, share, *counts), by_outcome in zip(sheet.rows, each.endings.values(), strict=True):
         whole = sum(by_outcome.values())
         bar = stacked([(colours[name], by_outcome.get(name, 0) / whole) for name in outcomes], whole / most)
-        cells = [element("th", words(ending), scope="row")]
-        cells += [element("td", words(text), class_="n") for text in (total, share)]
+        cells = [element("th", text_node(ending), scope="row")]
+        cells += [element("td", text_node(text), class_="n") for text in (total, share)]
         cells += [element("td", bar, class_="room")]
-        cells += [element("td", words(text), class_="n") for text in counts]
+        cells += [element("td", text_node(text), class_="n") for text in counts]
         rows.append(element("tr", *cells))
     yield wide(_whole(Markup("".join(heads)), rows, "plot"), sheet.title)
     text = f"On average {number(each.turns, 1)} turns and {number(each.records)} records a game"
-    yield element("p", words(f"{text}; {number(each.forfeits)} forfeited."), class_="soft")
+    yield element("p", text_node(f"{text}; {number(each.forfeits)} forfeited."), class_="soft")
 
 
 def _colour(each: ContestFindings, outcome: str) -> str:
@@ -227,7 +232,7 @@ def _colour(each: ContestFindings, outcome: str) -> str:
 
 def _key(text: str, colour: str) -> Markup:
     box = element("rect", class_=colour, x=0, y=0, width=12, height=12)
-    return element("span", element("svg", box, width=12, height=12, aria_hidden="true"), words(text), class_="key")
+    return element("span", element("svg", box, width=12, height=12, aria_hidden="true"), text_node(text), class_="key")
 
 
 def _games(found: Findings, link: Link | None) -> list[Markup]:
@@ -237,14 +242,14 @@ def _games(found: Findings, link: Link | None) -> list[Markup]:
     rows = []
     for each in found.examples:
         where = link(each.game) if link else None
-        name = words(str(each.game))
+        name = text_node(str(each.game))
         seats = ", ".join(f"{side}: {who}" for side, who in each.lineup.items())
         texts = (each.contest, seats, tables.worded(each.outcome), tables.worded(each.ending), each.why)
         shown = element("a", name, href=where, aria_label=f"log of game {each.game}") if where else name
         first = element("th", shown, scope="row", class_="n")
-        rows.append(element("tr", first, *(element("td", words(text)) for text in texts)))
+        rows.append(element("tr", first, *(element("td", text_node(text)) for text in texts)))
     cells = [
-        element("th", words(head), scope="col", **({} if place else {"class_": "n"}))
+        element("th", text_node(head), scope="col", **({} if place else {"class_": "n"}))
         for place, head in enumerate(heads)
     ]
     return [wide(_whole(Markup("".join(cells)), rows, "stick"), "games worth a look")]
@@ -258,5 +263,5 @@ def _words(found: Findings) -> list[Markup]:
         texts.append(("Score without luck", _LUCK))
     if any(each.skill for each in found.standings):
         texts.append(("Skill", "openskill's rating of games for more than two sides, with a 95 % interval."))
-    pairs = [part for name, text in texts for part in (element("dt", words(name)), element("dd", words(text)))]
+    pairs = [part for name, text in texts for part in (element("dt", text_node(name)), element("dd", text_node(text)))]
     return [element("dl", *pairs)]

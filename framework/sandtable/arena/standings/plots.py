@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from sandtable.arena.standings.markup import Markup, element, joined, words
+from sandtable.arena.standings.markup import Markup, element, joined, text_node
 
 HEIGHT = 22
 TICKS = 6
@@ -70,7 +70,7 @@ def axis(on: Scale, labels: Sequence[str]) -> Markup:
     for tick, label in zip(on.ticks, labels, strict=True):
         share = (tick - on.low) / (on.high - on.low)
         anchor = "start" if share < 0.03 else "end" if share > 0.97 else "middle"
-        parts.append(element("text", words(label), x=on.at(tick), y=14, text_anchor=anchor))
+        parts.append(element("text", text_node(label), x=on.at(tick), y=14, text_anchor=anchor))
     return _drawing(parts, TICK_ROOM)
 
 

@@ -12,7 +12,7 @@ from sandtable.arena.plan import Contest, Entrant, Keeping, Scheduling, StopRule
 from sandtable.errors import DataError
 from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
 from sandtable.files.fields import choice_of, inner, listed_rows, noted, number_of
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 from sandtable.players.processes.limits import Budget
 from sandtable.quoting import shortened
 
@@ -117,7 +117,7 @@ def _games(event: TomlTable) -> int:
         return 2
     games: int = event.get(int, "games")
     if type(event.values["games"]) is int and (not 2 <= games <= MOST_GAMES or games % 2):
-        event.refuse("games", f"is {shown(games)}: must be an even number from 2 to {MOST_GAMES:,}")
+        event.refuse("games", f"is {quoted(games)}: must be an even number from 2 to {MOST_GAMES:,}")
     return games
 
 
@@ -126,7 +126,7 @@ def _rounds(event: TomlTable, scheduling: Scheduling) -> int:
     if type(event.values.get("rounds", 0)) is not int:
         return 0
     if scheduling == "swiss" and not 1 <= rounds <= MOST_ROUNDS:
-        event.refuse("rounds", f"is {shown(rounds)}: a Swiss tournament wants 1 to {MOST_ROUNDS} of them")
+        event.refuse("rounds", f"is {quoted(rounds)}: a Swiss tournament wants 1 to {MOST_ROUNDS} of them")
     if scheduling != "swiss" and rounds:
         event.refuse("rounds", f"is for Swiss tournaments; this is a {shortened(scheduling, LONGEST_NAME)}")
     return rounds
@@ -145,7 +145,7 @@ def _options(contest: TomlTable) -> dict[str, str]:
     options = {}
     for name, value in table.values.items():
         if not isinstance(value, str | int):
-            table.refuse(name, f"is {shown(value)}; write text, a whole number, true or false")
+            table.refuse(name, f"is {quoted(value)}; write text, a whole number, true or false")
         else:
             options[name] = words[value] if isinstance(value, bool) else str(value)
     return options
@@ -161,7 +161,7 @@ def _entrants(document: TomlTable) -> tuple[Entrant, ...]:
     seen: set[str] = set()
     for row, entrant in zip(rows, entrants, strict=True):
         if entrant.name and entrant.name in seen:
-            row.refuse("name", f"{shown(entrant.name)} is there twice: every entrant has a name of its own")
+            row.refuse("name", f"{quoted(entrant.name)} is there twice: every entrant has a name of its own")
         seen.add(entrant.name)
     return entrants
 
@@ -181,7 +181,7 @@ def _entrant(row: TomlTable) -> Entrant:
         row.refuse("settings", "are for players; a command takes its own words")
     if bool(players) == bool(command):
         both = ", not both" if players else ""
-        row.problems.refuse(row.key, f"{shown(name)} wants either player (or players) or a command{both}")
+        row.problems.refuse(row.key, f"{quoted(name)} wants either player (or players) or a command{both}")
     return Entrant(name, players, tuple(map(str, command)), settings)
 
 
@@ -203,11 +203,11 @@ def _thousandths(table: TomlTable, name: str) -> int:
     """Return a chance in whole thousandths, 50 where the table has none or a wrong one."""
     chance = table.values.get(name, 0.05)
     if not isinstance(chance, int | float) or isinstance(chance, bool):
-        table.refuse(name, f"is {shown(chance)}; write a number such as 0.05")
+        table.refuse(name, f"is {quoted(chance)}; write a number such as 0.05")
         return 50
     milli = round(1000 * chance) if 0 < chance < 1 else 0
     if not 1 <= milli < 500 or abs(1000 * chance - milli) > 1e-6:
-        table.refuse(name, f"is {shown(chance)}: must be in thousandths, 0.001 to 0.499")
+        table.refuse(name, f"is {quoted(chance)}: must be in thousandths, 0.001 to 0.499")
     return milli
 
 

@@ -7,7 +7,7 @@ import msgspec
 from sandtable.board.areas.map import Fact
 from sandtable.errors import RulesetError
 from sandtable.files.document import TomlTable
-from sandtable.files.words import shown, unprintable
+from sandtable.files.words import quoted, unprintable
 
 LARGEST_NUMBER = 2**63 - 1
 """States and logs hold whole numbers of 64 bits."""
@@ -52,16 +52,16 @@ class FactReader:
             known = ", ".join((*self._own_keys, *self._declared))
             table.refuse(name, f"is no key of an area; correct it or take it out, known are: {known}")
         elif type(value) not in (str, int, bool):
-            table.refuse(name, f"is {shown(value)}; a fact is text, a whole number, or true or false")
+            table.refuse(name, f"is {quoted(value)}; a fact is text, a whole number, or true or false")
         elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-            table.refuse(name, f"is {shown(value)}; use a whole number of at most 64 bits")
+            table.refuse(name, f"is {quoted(value)}; use a whole number of at most 64 bits")
         elif isinstance(value, str) and (character := unprintable(value, "\n\t")):
             table.refuse(name, f"holds the character {character!r}; use printable text")
         elif self._struct is not None:
             try:
                 msgspec.convert(value, self._declared[name].type)
             except msgspec.ValidationError as error:
-                table.refuse(name, f"is {shown(value)}: {_one_line(error)}; correct it")
+                table.refuse(name, f"is {quoted(value)}: {_one_line(error)}; correct it")
 
     def _convert(self, struct: type[msgspec.Struct], table: TomlTable, given: dict[str, Any]) -> dict[str, Fact]:
         """Let the struct check the facts together and fill in defaults."""

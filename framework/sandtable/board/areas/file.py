@@ -33,7 +33,7 @@ from sandtable.board.areas.map import Area, AreaMap, Connector
 from sandtable.board.areas.structure import find_structure_problems
 from sandtable.errors import DataError
 from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
-from sandtable.files.words import area_key, shown
+from sandtable.files.words import area_key, quoted
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -169,7 +169,7 @@ def _neighbours(table: TomlTable) -> dict[str, str]:
         if not table.problems.is_a(str, key, name):
             continue
         if name in found:
-            table.problems.refuse(key, f"names {shown(name)} a second time; take it out")
+            table.problems.refuse(key, f"names {quoted(name)} a second time; take it out")
         found.setdefault(name, key)
     return found
 
@@ -187,4 +187,4 @@ def _read_connectors(document: TomlTable) -> Iterator[tuple[str, Connector]]:
         if len(ends) == 2 and all(isinstance(end, str) for end in ends):
             yield table.key_of("between"), Connector(ends[0], ends[1], kind)
         elif isinstance(entry.get("between"), list):
-            table.refuse("between", f"is {shown(ends)}; write the ids of two areas")
+            table.refuse("between", f"is {quoted(ends)}; write the ids of two areas")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sandtable.files.words import WORD, WORD_RULE, area_key, shown
+from sandtable.files.words import WORD, WORD_RULE, area_key, quoted
 
 
 def find_structure_problems(
@@ -24,10 +24,10 @@ def find_structure_problems(
     for number, (a, b) in enumerate(pairs):
         key = keys[number] if keys else f"connectors[{number}]"
         if a == b:
-            yield key, f"joins {shown(a)} to itself; name two areas"
+            yield key, f"joins {quoted(a)} to itself; name two areas"
         for end in dict.fromkeys((a, b)):
             if end not in known:
-                yield key, f"there is no area {shown(end)}; correct the id or add the area"
+                yield key, f"there is no area {quoted(end)}; correct the id or add the area"
         twin = first.setdefault((a, b), key)
         if twin != key:
-            yield key, f"{shown(a)} and {shown(b)} are joined already by {twin}; keep one of the two"
+            yield key, f"{quoted(a)} and {quoted(b)} are joined already by {twin}; keep one of the two"

@@ -48,7 +48,7 @@ from sandtable.board.hexes.map import HexMap
 from sandtable.board.hexes.numbering import CHOICES, find_layout_problem
 from sandtable.errors import DataError, RulesetError, raise_all
 from sandtable.files.document import Problems, TomlTable, decode_toml, read_toml
-from sandtable.files.words import WORD, WORD_RULE, shown, unprintable
+from sandtable.files.words import WORD, WORD_RULE, quoted, unprintable
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -82,7 +82,7 @@ class HexVocabulary(msgspec.Struct, frozen=True):
             raise RulesetError("a vocabulary of hex maps has no kind of terrain; give one or more")
         for word in (*self.terrain, *self.hexsides, *self.ways):
             if not WORD.fullmatch(word) or word == "default":
-                raise RulesetError(f"{shown(word)} cannot be a word of hex maps; {WORD_RULE}, and not 'default'")
+                raise RulesetError(f"{quoted(word)} cannot be a word of hex maps; {WORD_RULE}, and not 'default'")
 
 
 def read_hex_map(path: "Path | Traversable", vocabulary: HexVocabulary) -> HexMap:
@@ -202,7 +202,7 @@ def _choice(table: TomlTable, name: str) -> str:
     """Return the word of a key of the grid; noted if it is none of those that it may be."""
     noted, word = len(table.problems.found), table.word(name)
     if word not in CHOICES[name] and len(table.problems.found) == noted:
-        table.refuse(name, f"is {shown(word)}; write {' or '.join(CHOICES[name])}")
+        table.refuse(name, f"is {quoted(word)}; write {' or '.join(CHOICES[name])}")
     return word
 
 
@@ -211,7 +211,7 @@ def _take_default(table: TomlTable, known: Sequence[str]) -> str:
     default = table.word("default") if "default" in table.values else known[0]
     table.values.pop("default", None)
     if default not in known:
-        table.refuse("default", f"is {shown(default)}; known are: {', '.join(known)}")
+        table.refuse("default", f"is {quoted(default)}; known are: {', '.join(known)}")
     elif default in table.values:
         del table.values[default]
         table.refuse(default, "is what hexes are that stand in no list; take this list out")

@@ -20,7 +20,7 @@ import msgspec
 from sandtable.board.graph.paths import Adjacency
 from sandtable.board.hexes.numbering import CHOICES, UNSAID, find_layout_problem
 from sandtable.errors import DataError, RulesetError
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 
 WHERE = "hex grid"
 _NUMBER = re.compile("[0-9]{4}")
@@ -176,7 +176,7 @@ class HexGrid(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         for key, choices in CHOICES.items():
             if getattr(self, key) not in choices:
-                raise DataError(WHERE, key, f"is {shown(getattr(self, key))}; write {' or '.join(choices)}")
+                raise DataError(WHERE, key, f"is {quoted(getattr(self, key))}; write {' or '.join(choices)}")
         told = [key for key, plain in UNSAID.items() if getattr(self, key) != plain]
         if astray := find_layout_problem(self.layout, told):
             raise DataError(WHERE, *astray)
@@ -194,7 +194,7 @@ class HexGrid(msgspec.Struct, frozen=True):
         """Return the hex of a printed number. Raises DataError unless it is four digits and on the map."""
         if not _NUMBER.fullmatch(number):
             figures = "column and row" if self.layout == "columns" else "row and column"
-            raise DataError(WHERE, shown(number), f"is no hex number; give four digits, {figures}, such as 0304")
+            raise DataError(WHERE, quoted(number), f"is no hex number; give four digits, {figures}, such as 0304")
         rank = int(number[:2])
         space = self._hex(rank, int(number[2:]))
         if not self.holds(space):

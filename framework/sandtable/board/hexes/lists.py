@@ -8,7 +8,7 @@ from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import lattice_of
 from sandtable.errors import DataError
 from sandtable.files.document import TomlTable
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 
 Note: TypeAlias = Callable[[str], None]
 """Takes what is wrong with the text in hand."""
@@ -85,7 +85,7 @@ class HexLists:
         ends = (first, last) if dash else (first,)
         if dash and (first[:2] != last[:2] or first > last):
             rank = "column" if self._grid.layout == "columns" else "row"
-            note(f"{shown(word)} is no run; give two hexes of one {rank}, the lower number first, such as 0601-0605")
+            note(f"{quoted(word)} is no run; give two hexes of one {rank}, the lower number first, such as 0601-0605")
             return ()
         if not self._are_hexes(ends, note):
             return ()
@@ -95,14 +95,14 @@ class HexLists:
     def _hexside(self, word: str, note: Note) -> Iterator[str]:
         ends = word.split("/")
         if len(ends) != 2:
-            note(f"{shown(word)} is no hexside; give the numbers of two adjacent hexes, such as 0404/0405")
+            note(f"{quoted(word)} is no hexside; give the numbers of two adjacent hexes, such as 0404/0405")
         elif self._are_hexes(ends, note):
             yield from self._step(ends[0], ends[1], note)
 
     def _steps(self, text: str, note: Note) -> Iterator[str]:
         numbers = text.split()
         if len(numbers) == 1:
-            note(f"{shown(numbers[0])} leads nowhere; give two hexes or more, each adjacent to the one before")
+            note(f"{quoted(numbers[0])} leads nowhere; give two hexes or more, each adjacent to the one before")
         on_map = [self._is_hex(number, note) for number in numbers]
         for (first, here), (second, there) in pairwise(zip(numbers, on_map, strict=True)):
             if here and there:

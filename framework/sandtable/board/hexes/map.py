@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 from sandtable.board.graph.paths import Adjacency, CostTable
 from sandtable.board.hexes.grid import Direction, Hex, HexGrid
 from sandtable.errors import RulesetError
-from sandtable.files.words import shown
+from sandtable.files.words import quoted
 
 Around: TypeAlias = tuple[str, str, str, str, str, str]
 """The printed numbers of the neighbours in the directions A to F, "" where the map ends."""
@@ -180,7 +180,7 @@ class HexMap:
         Raises RulesetError for any other name.
         """
         if name not in ("north", "south", "east", "west"):
-            raise RulesetError(f"a map has no edge {shown(name)}; say north, south, east or west")
+            raise RulesetError(f"a map has no edge {quoted(name)}; say north, south, east or west")
         ranks, of_columns = lattice_of(self.grid).ranks, self.layout == "columns"
         low = name in ("north", "east" if self.grid.columns_grow == "west" else "west")
         if of_columns == (name in ("east", "west")):

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from sandtable.players.processes.limits import Limits, Verdict, fence, surroundings
-from sandtable.players.processes.sandbox_view import covered, shown
+from sandtable.players.processes.sandbox_view import covered, uncovered
 from sandtable.quoting import plain
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
@@ -77,7 +77,7 @@ class Channel:
             "folder": self._folder,
             "surroundings": around,
             "covered": covers,
-            "shown": shown(command, covers, around["PATH"]),
+            "shown": uncovered(command, covers, around["PATH"]),
             "memory_kb": self._limits.memory_mb << 10,
             "files_kb": self._limits.files_mb << 10,
             "cpu_seconds": self._limits.cpu_seconds,

@@ -24,7 +24,7 @@ def covered(hidden: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(map(str, found)))
 
 
-def shown(command: Iterable[str], covers: Iterable[str], path: str) -> tuple[str, ...]:
+def uncovered(command: Iterable[str], covers: Iterable[str], path: str) -> tuple[str, ...]:
     """Return what must be shown again below ``covers``, for ``command`` to run with the search path ``path``.
 
     These are the files that its words name, each with the folder it lies in, and the places where its program and those

@@ -73,7 +73,7 @@ class Node:
         return found
 
 
-def spread(arms: list[Arm]) -> float:
+def standard_deviation(arms: list[Arm]) -> float:
     """Return the standard deviation of what a visit pays; a cautious guess where there were few."""
     visits = sum(arm.visits for arm in arms)
     off_means = sum(arm.squares - arm.paid * arm.mean for arm in arms)
@@ -83,7 +83,7 @@ def spread(arms: list[Arm]) -> float:
 def most_promising(arms: list[Arm]) -> Arm:
     """Return the arm to try next: one that was not tried yet, otherwise the one of the highest upper bound."""
     whole = log(sum(arm.visits for arm in arms) + 1)
-    unit = spread(arms)
+    unit = standard_deviation(arms)
     best, bound = arms[0], -1.0
     for arm in arms:
         if not arm.visits:
@@ -99,5 +99,5 @@ def surest(arms: list[Arm]) -> Arm:
 
     The guide's advice stands as it is, others must be better by a standard error: few visits are no reason to leave it.
     """
-    unit = spread(arms)
+    unit = standard_deviation(arms)
     return max(arms, key=lambda arm: arm.mean - (0.0 if arm.trust else unit / sqrt(arm.visits)))

@@ -14,7 +14,7 @@ from sandtable.kernel.options import Space
 from sandtable.kernel.options.space import Refusal
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, Turning, listed
 from sandtable.testing.fuzz import ENDLESS, Fuzzed, draw
-from sandtable.testing.mutants import Mutant, mutants_of, strangers_to
+from sandtable.testing.mutants import Mutant, foreign_values, mutants_of
 
 MOST_DECISIONS = 60
 """So many decisions of a game are looked at."""
@@ -112,7 +112,7 @@ def check_mutants(bench: Harness) -> str:
         stream = trial.stream("mutants")
         for turning in islice(trial.replay(), MOST_DECISIONS):
             order = turning.order
-            mutants = [*mutants_of(order), *strangers_to(order, [*kinds, EnterDice([1])])]
+            mutants = [*mutants_of(order), *foreign_values(order, [*kinds, EnterDice([1])])]
             if len(mutants) > MOST_MUTANTS:
                 mutants = stream.sample(mutants, MOST_MUTANTS)
             for mutant in mutants:

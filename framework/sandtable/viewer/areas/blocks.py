@@ -121,7 +121,7 @@ GRAIN = 20
 ROOM = (190, 170)
 
 
-def spread(points: Sequence[Point], width: int) -> tuple[list[Point], int]:
+def spread_positions(points: Sequence[Point], width: int) -> tuple[list[Point], int]:
     """Return drawing positions for places that have none drawn by hand, and the height that they take.
 
     ``points`` may be of any unit, such as thousandths of a degree with y down. They are brought to ``width`` and pushed

@@ -5,7 +5,7 @@ from itertools import groupby
 from sandtable.viewer.areas.counters import badge_width, draw_badge, face, site
 from sandtable.viewer.picture import Counter, Picture, Place, Point
 from sandtable.viewer.style import ALARM, CODE_INK, HALO, INK, PAPER, SANS, WASTE_INK
-from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, words
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
 
 LABEL_SIZE, LABEL_LEADING, LONGEST_LINE = 25, 25, 13
 IN_SITE = {"city", "capital"}
@@ -42,7 +42,7 @@ class AreaFaces:
 def draw_place(place: Place, picture: Picture, faces: AreaFaces) -> Svg:
     """Return a place with all that stands in it."""
     kinds = frozenset(badge.kind for badge in place.badges)
-    parts = [element("title", words(describe(place, picture)))]
+    parts = [element("title", text_node(describe(place, picture)))]
     lines = name_lines(place.label)
     rise = 24 if "capital" in kinds else 20
     for number, line in enumerate(lines):

@@ -25,7 +25,7 @@ from sandtable.viewer.style import (
     SHOALS,
     WASTE,
 )
-from sandtable.viewer.svg import Svg, element, group, joined, label, line_path, mixed, polygon_path, words
+from sandtable.viewer.svg import Svg, element, group, joined, label, line_path, mixed, polygon_path, text_node
 
 TITLE_HEIGHT = 100
 
@@ -36,7 +36,7 @@ def areas_svg(picture: Picture, ident: str = "map") -> str:
     wide, high = picture.width, picture.height + TITLE_HEIGHT + legend_height(picture)
     frame = {"x": 0, "y": 0, "width": wide, "height": picture.height}
     body = [
-        element("title", words(f"{picture.title}. {picture.subtitle}")),
+        element("title", text_node(f"{picture.title}. {picture.subtitle}")),
         element("defs", *_patterns(ident), element("clipPath", element("rect", **frame), id=f"{ident}-frame")),
         faces.defined(),
         element("rect", x=0, y=-TITLE_HEIGHT, width=wide, height=high, fill=PAPER),

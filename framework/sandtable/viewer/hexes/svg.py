@@ -11,7 +11,7 @@ from sandtable.viewer.hexes.layout import HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
 from sandtable.viewer.hexes.picture import HexPicture
 from sandtable.viewer.style import INK, PAPER, SANS
-from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, words
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
 
 TITLE_HEIGHT, BORDER = 130, 40
 """Room above the map for the title, and around all for the paper's edge."""
@@ -45,7 +45,7 @@ def hexes_svg(picture: HexPicture, ident: str = "map") -> str:
         draw_marks(layout, picture, over=True),
     ]
     body = [
-        element("title", words(f"{picture.title}. {picture.subtitle}")),
+        element("title", text_node(f"{picture.title}. {picture.subtitle}")),
         element("defs", element("clipPath", element("rect", **frame), id=f"{ident}-frame")),
         faces.defined(),
         element("rect", x=-BORDER, y=-BORDER - head, width=wide, height=high, fill=PAPER),

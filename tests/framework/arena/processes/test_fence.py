@@ -18,7 +18,7 @@ from sandtable.arena.tournament.store import Store
 from sandtable.players.processes import channel
 from sandtable.players.processes.channel import Broken, Channel
 from sandtable.players.processes.limits import Limits, fence
-from sandtable.players.processes.sandbox_view import covered, shown
+from sandtable.players.processes.sandbox_view import covered, uncovered
 from sandtable.plugin.manager import Rulesets
 
 SECRET = "the-seed-of-the-spring-event"  # noqa: S105 - of a test
@@ -146,7 +146,7 @@ def test_what_is_covered_is_shown_again_as_far_as_it_must(tmp_path: Path, event:
         event / "theirs",
         event / "theirs/bot.py",
     }
-    assert {Path(each) for each in shown(command, covers, "")} == wanted
+    assert {Path(each) for each in uncovered(command, covers, "")} == wanted
 
 
 def test_of_the_root_only_manifests_can_be_covered() -> None:

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from sandtable.arena.ratings.findings import Findings
-from sandtable.arena.standings.markup import VOID, element, words
+from sandtable.arena.standings.markup import VOID, element, text_node
 from sandtable.arena.standings.page import as_html
 
 
@@ -113,4 +113,4 @@ def test_the_same_findings_make_the_same_page(found: Findings) -> None:
 
 
 def test_what_does_not_print_is_replaced() -> None:
-    assert element("p", words("a\x00b\u202ec"), title='"') == '<p title="&quot;">a\ufffdb\ufffdc</p>'
+    assert element("p", text_node("a\x00b\u202ec"), title='"') == '<p title="&quot;">a\ufffdb\ufffdc</p>'

@@ -19,7 +19,7 @@ KINDS = {
 def as_text(brief: Brief) -> str:
     """Return the brief as text for people: no line is longer than ``WIDTH``, nothing in it upsets a terminal."""
     lines = [f"{title(brief)}", "=" * min(WIDTH, len(title(brief)))]
-    for label, text in facts(brief):
+    for label, text in brief_rows(brief):
         lines += _labelled(label, text)
     for side in brief.sides:
         lines += ["", *_party(brief, side)]
@@ -41,7 +41,7 @@ def title(brief: Brief) -> str:
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
-def facts(brief: Brief) -> Iterator[tuple[str, str]]:
+def brief_rows(brief: Brief) -> Iterator[tuple[str, str]]:
     """Yield what concerns both sides as (label, text), without what is not said."""
     yield "Battle", f"{brief.id}, turn {brief.turn}, action {brief.action} of {brief.actions}"
     if brief.mode != "ordinary":
@@ -83,7 +83,7 @@ def _table(brief: Brief) -> Iterator[str]:
         yield f"fortifications of {side.title if side else table.fortified}"
 
 
-def party_facts(party: Party) -> Iterator[tuple[str, str]]:
+def party_rows(party: Party) -> Iterator[tuple[str, str]]:
     """Yield what concerns one side as (label, text), without what is not said."""
     own = ", leads troops of his own formation" if party.own_troops else ""
     if party.player:
@@ -146,7 +146,7 @@ def _party(brief: Brief, side: str) -> Iterator[str]:
     party = brief.parties[side]
     yield clean(party.title.upper())[:WIDTH]
     yield "-" * WIDTH
-    for label, text in party_facts(party):
+    for label, text in party_rows(party):
         yield from _labelled(label, text)
     for company in party.companies:
         yield ""

@@ -49,12 +49,12 @@ def as_html(brief: Brief) -> str:
         '<meta name="viewport" content="width=device-width">',
         f"<title>{name}</title><style>{STYLE}</style></head><body>",
         f"<h1>{name}</h1>",
-        _facts(page.facts(brief)),
+        _facts(page.brief_rows(brief)),
         *(f"<p>{escape(note)}</p>" for note in brief.notes),
     ]
     for side in brief.sides:
         party = brief.parties[side]
-        parts += [f"<h2>{escape(party.title)}</h2>", _facts(page.party_facts(party))]
+        parts += [f"<h2>{escape(party.title)}</h2>", _facts(page.party_rows(party))]
         parts += [part for company in party.companies for part in _company(company)]
     parts += [*_form(brief), "</body></html>"]
     return "\n".join(parts) + "\n"

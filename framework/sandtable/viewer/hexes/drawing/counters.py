@@ -9,7 +9,7 @@ from sandtable.viewer.hexes.layout import FLAT, LETTERS, SHAPES, HexLayout, Shap
 from sandtable.viewer.hexes.picture import HexCounter, HexPicture, Tab, Tone
 from sandtable.viewer.picture import Point
 from sandtable.viewer.style import ALARM, INK, PAPER, SANS
-from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, words
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, text_node
 
 SIZE, SMALL, PASSENGER = 68, 52, 44
 """The sides of a counter alone in its hex, of one among several, and of one that is aboard another."""
@@ -117,7 +117,7 @@ def draw_counter(counter: HexCounter, corner: Point, size: int, faces: HexFaces)
     title = caption(counter)[:14]
     number: dict[str, Attribute] = {"font_family": SANS, "font_weight": "bold", "fill": INK}
     parts = [
-        element("title", words(counter_words(counter))),
+        element("title", text_node(counter_words(counter))),
         element("use", href=f"#{faces.name(counter)}", x=x, y=y, width=size, height=size),
         label(title, (x + size // 2, y + size * 73 // 100), size * min(17, 154 // len(title)) // 100, number),
         _facing(counter.facing, (x + size // 2, y + size // 2), size, faces.shape),

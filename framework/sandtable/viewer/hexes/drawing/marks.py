@@ -9,7 +9,18 @@ from sandtable.viewer.hexes.layout import HexLayout, Shape
 from sandtable.viewer.hexes.picture import AreaKind, HexArrow, HexMark, HexPicture
 from sandtable.viewer.picture import Point, Power
 from sandtable.viewer.style import ALARM, FLAME, FLAME_EDGE, INK, PAPER, SANS
-from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, line_path, mixed, polygon_path, words
+from sandtable.viewer.svg import (
+    Attribute,
+    Svg,
+    element,
+    group,
+    joined,
+    label,
+    line_path,
+    mixed,
+    polygon_path,
+    text_node,
+)
 
 MARKS = ("entrenchment", "wreck", "impact")
 """The markers that have a drawing of their own."""
@@ -29,7 +40,7 @@ _SMOKE = "M-4-8C-14-14 0-18-8-26C4-24 2-16 8-12C6-6 2-4-4-8Z"
 def draw_mark(mark: HexMark, middle: Point, shape: Shape, *, aside: bool = False) -> Svg:
     """Return a marker in a hex of a shape around ``middle``; ``aside`` it leaves room for a counter."""
     x, y = middle
-    title = element("title", words(mark.note or mark.kind))
+    title = element("title", text_node(mark.note or mark.kind))
     if mark.kind == "entrenchment":
         return group([title, _trench(middle, shape)], data_mark=mark.kind)
     if mark.kind == "wreck":
@@ -93,7 +104,7 @@ def draw_area(kind: AreaKind, shape: str, power: Power | None, note: str = "") -
     if kind == "held":
         line |= {"stroke": colour, "stroke_width": 4, "stroke_opacity": "0.70"}
     area = element("path", d=shape, **fill, **line, stroke_linejoin="round")
-    return group([element("title", words(note)), area] if note else [area], data_area=kind)
+    return group([element("title", text_node(note)), area] if note else [area], data_area=kind)
 
 
 def draw_marks(layout: HexLayout, picture: HexPicture, *, over: bool) -> Svg:

@@ -7,7 +7,7 @@ from sandtable.viewer.hexes.layout import FLAT, HALF, HexLayout, jitter, nearer
 from sandtable.viewer.hexes.style import Fill, HexStyle
 from sandtable.viewer.picture import Point
 from sandtable.viewer.style import INK, SANS, SERIF
-from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, mixed, words
+from sandtable.viewer.svg import Attribute, Svg, element, group, joined, label, mixed, text_node
 
 NUMBER_SIZE, NUMBER_BASE = 15, -35
 """Height of the printed numbers, and where they stand under the upper side of a hex."""
@@ -187,7 +187,7 @@ def draw_numbers(layout: HexLayout, style: HexStyle, crowded: frozenset[str] = f
         if number in crowded or not top.isdisjoint(way_sides(layout, number, kinds)):
             parts.append(label(number, (x, y + NUMBER_BASE), NUMBER_SIZE, {}, style.ground))
         else:
-            parts.append(element("text", words(number), x=x, y=y + NUMBER_BASE))
+            parts.append(element("text", text_node(number), x=x, y=y + NUMBER_BASE))
     letters: dict[str, Attribute] = {"font_family": SANS, "font_size": NUMBER_SIZE, "text_anchor": "middle"}
     return group(parts, fill=style.numbers, **letters)
 
