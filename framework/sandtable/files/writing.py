@@ -21,9 +21,20 @@ _BINARY: int = getattr(os, "O_BINARY", 0)
 """Windows would write CR LF without it."""
 
 
-def open_new(path: str | Path, *, force: bool = False, sources: Iterable[str | Path] = (), mode: int = 0o666) -> int:
+USUAL_EMPTY = "the file exists, but is empty: choose another name with --out, or --force to write into it"
+
+
+def open_new(
+    path: str | Path,
+    *,
+    force: bool = False,
+    sources: Iterable[str | Path] = (),
+    mode: int = 0o666,
+    empty: str = USUAL_EMPTY,
+) -> int:
     """Return a handle that appends to the new and empty file ``path``, locked; with ``force`` one there is emptied.
 
+    ``empty`` is what to say of one that is there already with nothing in it: what it means depends on the caller.
     Raises LogExists when it is there already, or is one of the ``sources``, which the caller has read; LogWriteFailed
     when another process is writing it, or it cannot be written.
     """
@@ -39,7 +50,7 @@ def open_new(path: str | Path, *, force: bool = False, sources: Iterable[str | P
             os.close(handle)
             raise
     except FileExistsError:
-        raise LogExists(_exists(path)) from None
+        raise LogExists(_exists(path, empty)) from None
     except OSError as error:
         raise LogWriteFailed(f"{path}: cannot be written: {error.strerror}") from error
     return handle
@@ -160,10 +171,10 @@ def sync_folder(path: str | Path) -> None:
             os.close(handle)
 
 
-def _exists(path: str | Path) -> str:
+def _exists(path: str | Path, empty: str) -> str:
     with suppress(OSError):
         if Path(path).stat().st_size == 0:
-            return f"{path}: the file exists, but is empty (was a game stopped as it began?): --force begins in it"
+            return f"{path}: {empty}"
     return f"{path}: the file exists: choose another name with --out, or --force to lose it"
 
 

@@ -53,6 +53,17 @@ def test_a_whole_file_gets_its_name_when_all_of_it_is_on_the_disk(
     assert [file.name for file in tmp_path.iterdir()] == ["page"]
 
 
+def test_of_an_empty_file_that_is_there_already_a_game_is_spoken_of_only_where_a_log_is_written(
+    game: Recorded, tmp_path: Path
+) -> None:
+    (tmp_path / "here").touch()
+    with pytest.raises(LogExists, match="empty: choose another name") as plainly:
+        write_new(tmp_path / "here", b"<svg/>")
+    assert "game" not in str(plainly.value)
+    with pytest.raises(LogExists, match="was a game stopped as it began"):
+        LogWriter.create(tmp_path / "here", game.header)
+
+
 def test_new_folders_have_their_names_on_the_disk(tmp_path: Path, synced: Callable[[], list[str]]) -> None:
     make_folder(tmp_path / "a" / "b")
     assert sorted(synced()) == sorted(["a", tmp_path.name])

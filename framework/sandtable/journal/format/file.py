@@ -23,6 +23,7 @@ from sandtable.journal.format.limits import MOST_FILE, check_file, check_line, c
 _ANNEX = b'{"kind":"annex"'
 _BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
 _PIECE = 1 << 20
+_EMPTY = "the file exists, but is empty (was a game stopped as it began?): --force begins in it"
 _HEADER = msgspec.json.Decoder(Header)
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
 """What msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
@@ -225,7 +226,7 @@ class LogWriter:
         already and not ``force``, or is one of the ``sources``, the files that the game is made from; LogWriteFailed
         when another process is writing it.
         """
-        writer = cls(path, open_new(path, force=force, sources=sources), durable=durable)
+        writer = cls(path, open_new(path, force=force, sources=sources, empty=_EMPTY), durable=durable)
         try:
             if first is not None and writer._length is not None:
                 first()
