@@ -1,14 +1,11 @@
 """The theatre as a side sees it: map, railways, control, units, strengths that it may know, zones, a supply line."""
 
-import os
 import re
-import subprocess
-import sys
 from functools import cache
-from pathlib import Path
 
 import msgspec
 import pytest
+from hash_seeds import outputs
 from work import lines_run
 
 import damos
@@ -25,7 +22,6 @@ from sandtable.viewer.hexes.drawing.counters import stands
 from sandtable.viewer.hexes.layout import POINTED
 from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexPicture
 
-ROOT = Path(__file__).parents[3]
 GERMAN, SOVIET, UMPIRE = "german", "soviet", "umpire"
 PLACES = "g-3pz 2720, g-4pz 2720, g-267 2923, s-13mc 2817, s-4rc 2817, s-24army 2702"
 
@@ -365,7 +361,6 @@ def test_drawing_changes_nothing() -> None:
     assert msgspec.msgpack.encode(state) == before
 
 
-PACKAGES = (ROOT / "framework", ROOT / "plugins", ROOT / "tests" / "specimens")
 SCRIPT = """
 import sys
 from test_draw import STYLES, drawn, placed
@@ -377,15 +372,5 @@ for style in STYLES:
 
 
 def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
-    paths = os.pathsep.join(str(each) for each in (*PACKAGES, Path(__file__).parent))
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    (output,) = outputs
+    (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000

@@ -1,14 +1,11 @@
 """The map of the desert: all of the board is on it, and nothing that the side does not know."""
 
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from hash_seeds import outputs
 
 import desert_aa
 from desert_aa.fog.views import view
@@ -21,8 +18,6 @@ from sandtable.plugin.scenarios import Scenario, merged, scenario_of
 from sandtable.viewer.areas.places import name_lines
 from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.picture import Place
-
-ROOT = Path(__file__).parents[3]
 
 
 def installed() -> Installed:
@@ -230,7 +225,6 @@ def test_a_sheet_has_a_place_for_every_area_of_its_map_inside_its_frame(name: st
     assert all(80 < x < sheet.width - 80 and 80 < y < sheet.height - 80 for x, y in sheet.at.values())
 
 
-PACKAGES = (ROOT / "framework", ROOT / "plugins", ROOT / "tests" / "specimens")
 SCRIPT = """
 import sys
 from test_draw import drawn, opening
@@ -241,17 +235,7 @@ for style in ("svg", "text"):
 
 
 def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
-    paths = os.pathsep.join(str(each) for each in (*PACKAGES, Path(__file__).parent))
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    (output,) = outputs
+    (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000
 
 

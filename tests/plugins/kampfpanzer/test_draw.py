@@ -1,14 +1,11 @@
 """The battlefield as a side sees it: all of the map is on it, every unit, marker and plot that is to come."""
 
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from hash_seeds import outputs
 from work import lines_run
 
 import kampfpanzer
@@ -23,7 +20,6 @@ from sandtable.plugin.scenarios import merged, scenario_of
 from sandtable.viewer.hexes.drawing.faces import SYMBOLS
 from sandtable.viewer.hexes.picture import HexArrow, HexCounter
 
-ROOT = Path(__file__).parents[3]
 SCENARIOS = (
     "spain",
     "czechoslovakia",
@@ -279,7 +275,6 @@ def test_drawing_changes_nothing() -> None:
     assert msgspec.msgpack.encode(state) == before
 
 
-PACKAGES = (ROOT / "framework", ROOT / "plugins", ROOT / "tests" / "specimens")
 SCRIPT = """
 import sys
 from test_draw import STYLES, drawn, placed
@@ -291,15 +286,5 @@ for style in STYLES:
 
 
 def test_drawings_are_the_same_bytes_whatever_the_hash_seed() -> None:
-    paths = os.pathsep.join(str(each) for each in (*PACKAGES, Path(__file__).parent))
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    (output,) = outputs
+    (output,) = outputs(SCRIPT, __file__)
     assert len(output) > 100_000

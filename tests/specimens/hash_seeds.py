@@ -1,0 +1,24 @@
+"""The same script in processes that hash differently: what it prints must not hang on the order of a set."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = (ROOT / "framework", ROOT / "plugins", ROOT / "tests" / "specimens")
+SEEDS = ("1", "2")
+
+
+def outputs(script: str, beside: str) -> set[bytes]:
+    """Return what ``script`` prints under each hash seed; it may import what stands in the folder of ``beside``."""
+    paths = os.pathsep.join(str(each) for each in (*PACKAGES, Path(beside).parent))
+    return {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={"PYTHONPATH": paths, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in SEEDS
+    }
