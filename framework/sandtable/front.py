@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 
 from sandtable.errors import SandtableError
 from sandtable.journal.format.file import LogWriter, read_log
@@ -24,7 +24,7 @@ from sandtable.journal.verification.verify import Verdict, verify_log
 from sandtable.kernel.decisions import UMPIRE, Order
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.play.game import Game, Player
-from sandtable.players.players import HUMAN, name_seats, seat_players
+from sandtable.players.players import HUMAN, name_seats, seat_bot
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.plugin.manifest import Manifest
 
@@ -38,13 +38,14 @@ class RecordedGame(Game):
     seats that nobody plays are asked through ``pending``; ``play`` plays on with others in those seats.
     """
 
-    __slots__ = ("header", "players")
+    __slots__ = ("_at_table", "header", "players")
 
     def __init__(self, prepared: Prepared, header: Header, key: bytes, players: Mapping[str, Player]) -> None:
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         super().__init__(prepared.ruleset, state, make_dice(header.dice, key), prepared.first_state)
         self.header = header
-        self.players = dict(players)
+        self.players: Mapping[str, Player] = MappingProxyType(dict(players))
+        self._at_table = self.seats_of(self.players)
 
     def submit(self, order: Order, by: str | None = None) -> None:
         """Give ``order`` for the decision that waits, or for that of seat ``by``; the players answer what follows.
@@ -56,9 +57,8 @@ class RecordedGame(Game):
 
     def answer(self) -> None:
         """Let the players answer until a seat is asked that none of them has, or the game is over."""
-        seats = self.seats_of(self.players)
-        while asked := next((each for each in self.waiting() if each.seat in seats), None):
-            _, choose, view = seats[asked.seat]
+        while asked := next((each for each in self.waiting() if each.seat in self._at_table), None):
+            _, choose, view = self._at_table[asked.seat]
             super().submit(choose(asked, view), asked.seat)
 
     def play(self, players: Mapping[str, Player] | None = None, after: Callable[[], None] | None = None) -> None:
@@ -114,18 +114,27 @@ def new_game(
     installed = ruleset if isinstance(ruleset, Installed) else load(ruleset)
     prepared = installed.prepare(scenario, options)
     key = key_from_seed(seed or secrets.token_hex(16))
-    given = dict(players or {})
-    names = name_seats(prepared, {seat: each if isinstance(each, str) else HUMAN for seat, each in given.items()})
-    chosen = {seat: given.get(seat, given.get(side)) for seat, side in prepared.ruleset.seats.items()}
-    own = {seat: each for seat, each in chosen.items() if each is not None and not isinstance(each, str)}
-    asked = [seat for seat, each in chosen.items() if each is None and seat != UMPIRE]
-    bots = {seat: name for seat, name in names.items() if seat not in asked and name != HUMAN}
-    seated: dict[str, Player] = {seat: each for seat, each in seat_players(prepared, bots, key).items() if seat in bots}
-    labels = names | dict.fromkeys(asked, HUMAN) | {seat: type(each).__name__ for seat, each in own.items()}
-    game = RecordedGame(prepared, make_header(prepared, labels, make_dice("open", key)), key, seated | own)
+    table = _table(prepared, dict(players or {}), key)
+    labels = {seat: label for seat, (label, _) in table.items()}
+    seated = {seat: player for seat, (_, player) in table.items() if player is not None}
+    game = RecordedGame(prepared, make_header(prepared, labels, make_dice("open", key)), key, seated)
     game.start()
     game.answer()
     return game
+
+
+def _table(prepared: Prepared, given: Mapping[str, str | Player], key: bytes) -> dict[str, tuple[str, Player | None]]:
+    """Return for each seat what the header calls its player, and the player: None where the program answers."""
+    sides = [side for side in prepared.ruleset.seats.values() if side != UMPIRE]
+    named = {who: each if isinstance(each, str) else HUMAN for who, each in given.items()}
+    table: dict[str, tuple[str, Player | None]] = {}
+    for seat, name in name_seats(prepared, dict.fromkeys(sides, HUMAN) | named).items():
+        own = given.get(seat, given.get(prepared.ruleset.seats[seat]))
+        if own is not None and not isinstance(own, str):
+            table[seat] = type(own).__name__, own
+        else:
+            table[seat] = name, None if name == HUMAN else seat_bot(prepared, seat, name, key)
+    return table
 
 
 def verify(path: str | Path, *, deep: bool = False, plugins_dir: str | Path | None = None) -> Verdict:

@@ -181,12 +181,10 @@ def seat_players(
     there are ``salts`` (see ``KeyedDice``), the streams of the sides' bots come from them: the key may be guessed, and
     what a bot does in secret must not be. Raises PlayError for unknown names, and for a person where ``human`` is None.
     """
-    bots = makers(prepared.installed)
     seated: dict[str, Player] = {}
     for seat, name in name_seats(prepared, names).items():
         if name != HUMAN:
-            root = key if seat == UMPIRE else salts or key
-            seated[seat] = _bot(prepared, bots, seat, name, Stream.for_player(root, seat))
+            seated[seat] = seat_bot(prepared, seat, name, key, salts=salts)
         elif human is None:
             raise PlayError(f"{seat}: no person can play here: name a bot")
         else:
@@ -194,8 +192,13 @@ def seat_players(
     return seated
 
 
-def _bot(prepared: Prepared, bots: Mapping[str, Maker], seat: str, name: str, stream: Stream) -> Player:
-    """Return the bot ``name``: one of the ruleset's own or, in the umpire's seat, another ruleset."""
+def seat_bot(prepared: Prepared, seat: str, name: str, key: bytes, *, salts: bytes = b"") -> Player:
+    """Return the bot ``name`` for one seat: one of the ruleset's own or, in the umpire's seat, another ruleset.
+
+    ``key`` and ``salts`` are as in ``seat_players``. Raises PlayError for an unknown name.
+    """
+    bots = makers(prepared.installed)
+    stream = Stream.for_player(key if seat == UMPIRE else salts or key, seat)
     if name in bots:
         return bots[name](seat, stream, prepared.board)
     found = umpire_named(prepared, name, makers)
