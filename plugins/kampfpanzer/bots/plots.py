@@ -39,7 +39,7 @@ class _Turn:
         self.leaving = leavers(goal, position)
         self.plots: dict[str, str] = {}
         self.hunters: dict[str, int] = {}
-        self.ways_out: dict[str, DistanceField] = {}
+        self.exit_fields: dict[str, DistanceField] = {}
         units = position.units
         self.free = [each for each in position.mine if not units[each].disruption]
         for each in position.mine:
@@ -77,11 +77,11 @@ class _Turn:
 
     def _way_out(self, mobility: str) -> DistanceField:
         """Return the distances to the exits round the enemy and his zones."""
-        if mobility not in self.ways_out:
+        if mobility not in self.exit_fields:
             position = self.position
             dear = dict.fromkeys(position.zones, ZONE) | dict.fromkeys(position.enemy_hexes, ENEMY)
-            self.ways_out[mobility] = DistanceField(position.ground, mobility, self.goal.exits, dear)
-        return self.ways_out[mobility]
+            self.exit_fields[mobility] = DistanceField(position.ground, mobility, self.goal.exits, dear)
+        return self.exit_fields[mobility]
 
     def _enter(self) -> None:
         for unit_id, unit in self.position.units.items():

@@ -81,12 +81,12 @@ def _tell(prepared: "Prepared", records: Sequence[Any], name: str) -> None:
 
     hook = prepared.installed.hook.ruleset_narrate
 
-    def told(record: Any) -> str | None:
+    def sentence_of(record: Any) -> str | None:
         with fitting(name, f"record {record.n} cannot be told"):
             sentence: str | None = hook(record=record, board=prepared.board)
             return sentence
 
-    for line in narrate(records, told if hook.get_hookimpls() else None):
+    for line in narrate(records, sentence_of if hook.get_hookimpls() else None):
         show(line)
 
 
