@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
     from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
     from sandtable.kernel.dice import Stream
-    from sandtable.kernel.events import Event, EventGroup, GameEnded, PhaseBegan, PhaseEnded, TurnBegan
+    from sandtable.kernel.events import (
+        UNSET,
+        Calculation,
+        Calculations,
+        Event,
+        EventGroup,
+        GameEnded,
+        PhaseBegan,
+        PhaseEnded,
+        TurnBegan,
+    )
     from sandtable.kernel.handlers import evolves, reacts
     from sandtable.kernel.options import (
         AnyOf,
@@ -50,7 +60,17 @@ _HOMES = {
     "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
     "sandtable.kernel.decisions": ("UMPIRE", "Decision", "Order", "Roll", "Sealed"),
     "sandtable.kernel.dice": ("Stream",),
-    "sandtable.kernel.events": ("Event", "EventGroup", "GameEnded", "PhaseBegan", "PhaseEnded", "TurnBegan"),
+    "sandtable.kernel.events": (
+        "UNSET",
+        "Calculation",
+        "Calculations",
+        "Event",
+        "EventGroup",
+        "GameEnded",
+        "PhaseBegan",
+        "PhaseEnded",
+        "TurnBegan",
+    ),
     "sandtable.kernel.play.game": ("Game", "Player"),
     "sandtable.kernel.handlers": ("evolves", "reacts"),
     "sandtable.kernel.options": (
@@ -83,7 +103,10 @@ _MODULES = ("areas", "graphs", "hexes", "pictures")
 
 __all__ = [
     "UMPIRE",
+    "UNSET",
     "AnyOf",
+    "Calculation",
+    "Calculations",
     "DataError",
     "Decision",
     "Event",

@@ -13,6 +13,7 @@
     ├── DataError             a scenario, map or option file is wrong; names file and key
     ├── LogError              a log cannot be read (exit 3)
     │   ├── LogDamaged        its bytes are not what was written
+    │   ├── LogClosed         what is wanted is not opened in this file
     │   ├── LogTorn           its last line was cut off; it can be repaired
     │   └── LogTooNew         written by a newer format
     ├── LogExists             the file to be written is there already
@@ -161,6 +162,10 @@ class LogError(SandtableError):
 
 class LogDamaged(LogError):
     """Bytes of the log are not what was written."""
+
+
+class LogClosed(LogError):
+    """What is wanted of the log is behind a commitment, and not opened in this file."""
 
 
 class LogTorn(LogError):

@@ -17,9 +17,10 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 
 from sandtable.errors import SandtableError
-from sandtable.journal.format.file import LogWriter, read_log
+from sandtable.journal.file.log import read_log
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import Header, make_dice, make_header
-from sandtable.journal.record import battles_of, log_bytes, put_away
+from sandtable.journal.record import battles_of, form_for, log_bytes, put_away
 from sandtable.journal.verification.verify import Verdict, verify_log
 from sandtable.kernel.decisions import UMPIRE, Order
 from sandtable.kernel.dice import key_from_seed
@@ -71,7 +72,7 @@ class RecordedGame(Game):
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the log as it stands; raises LogExists when the file is there and not ``force``."""
-        with LogWriter.create(path, self.header, force=force) as writer:
+        with LogWriter.create(path, self.header, form_for(self.header, self.ruleset, self.dice), force=force) as writer:
             put_away(self, self.players, writer)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.journal.format.file import read_log
+from sandtable.journal.file.log import read_log
 from sandtable.journal.repair import repair
 
 CHILD = """

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from shipped import complete_games
 
+from sandtable.journal.file.log import read_log
 from sandtable.journal.fold import prepare_for
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.format.file import read_log
 from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.records import CloseRecord
 from sandtable.plugin.manager import Rulesets

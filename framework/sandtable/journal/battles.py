@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from sandtable.errors import LogDamaged, LogError, PlayError, RulesetMissing
-from sandtable.journal.format.file import UNREADABLE, Log
+from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.format.limits import MOST_LINE
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import Stream

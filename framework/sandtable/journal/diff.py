@@ -3,9 +3,9 @@
 from msgspec import Struct, to_builtins
 
 from sandtable.errors import SandtableError
+from sandtable.journal.file.log import Log
 from sandtable.journal.fold import fold_log, plain, prepare_for, read_records
 from sandtable.journal.format.chain import parted
-from sandtable.journal.format.file import Log
 from sandtable.journal.verification.rerun import differences
 from sandtable.plugin.manager import Rulesets
 

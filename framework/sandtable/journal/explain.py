@@ -6,10 +6,11 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogError
+from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, prepare_for, read_records
-from sandtable.journal.format.file import Log
 from sandtable.journal.verification.edits import refusal
-from sandtable.journal.verification.rerun import Rerun, dice_of, shown_key
+from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.stored import dice_of, shown_key
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord, SealRecord
 from sandtable.plugin.manager import Rulesets
@@ -89,7 +90,7 @@ def explain(log: Log, number: int, rulesets: Rulesets) -> Explanation:
         log=log.name,
         record=number,
         kind=type(record).__name__.removesuffix("Record").lower(),
-        what={key: value for key, value in to_builtins(record).items() if key not in {"hash", "salt", "kind", "n"}},
+        what={key: value for key, value in to_builtins(record).items() if key not in {"hash", "kind", "n"}},
         turn=turn,
         phase=phase,
         rule=rule,

@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 
-from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
+from sandtable.errors import LogClosed, LogDamaged, RulesetMissing, SandtableError
+from sandtable.journal.file.log import UNREADABLE, Log
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.format.file import UNREADABLE, Log
+from sandtable.journal.format.version1 import form_of
 from sandtable.kernel.records import EventRecord, RulingRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
@@ -18,6 +19,8 @@ from sandtable.plugin.scenarios import Scenario
 
 _EVENT = b'{"kind":"event"'
 _BREAKS = (b'{"kind":"undo"', b'{"kind":"ruling"')
+_FOLDED = (_EVENT, *_BREAKS)
+MERGE = "`sandtable merge` puts files of one game together"
 
 
 def prepare_for(log: Log, rulesets: Rulesets) -> Prepared:
@@ -54,12 +57,18 @@ def prepare_for(log: Log, rulesets: Rulesets) -> Prepared:
 
 
 def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[Any]:
-    """Return the records of ``log`` (the first ``upto``); raises LogDamaged, naming the line, for one that is none."""
+    """Return the records of ``log`` (the first ``upto``), whole.
+
+    Raises LogDamaged, naming the line, for one that is none; LogClosed where one is not open in this file.
+    """
     decode = RecordCodec.of(ruleset).any.decode
+    whole = form_of(log.header.format_version, ruleset).whole
     records = []
     for number, line in enumerate(log.lines[1 : None if upto is None else upto + 1], start=1):
         try:
-            record = decode(line)
+            record = decode(whole(number, line, log.openings))
+        except LogClosed as error:
+            raise LogClosed(f"{log.where(number)}: {error}: this file holds what one side may see; {MERGE}") from error
         except UNREADABLE as error:
             raise LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}") from error
         if record.n != number:
@@ -82,11 +91,21 @@ def effective(records: Sequence[Any]) -> list[Any]:
 
 def fold_log(log: Log, prepared: Prepared, upto: int | None = None) -> State:
     """Return the state after record ``upto`` of ``log`` (None: the last), from its events alone."""
-    return fold_lines(log.lines[1 : None if upto is None else upto + 1], prepared, log.name)
+    whole = form_of(log.header.format_version, prepared.ruleset).whole
+    lines = log.lines[1 : None if upto is None else upto + 1]
+    try:
+        told = [
+            whole(number, line, log.openings) for number, line in enumerate(lines, start=1) if line.startswith(_FOLDED)
+        ]
+    except LogClosed as error:
+        raise LogClosed(f"{log.name}: {error}: this file holds what one side may see; {MERGE}") from error
+    except UNREADABLE as error:
+        raise LogDamaged(f"{log.name}: a record is none of {prepared.ruleset.id}: {error}") from error
+    return fold_lines(told, prepared, log.name)
 
 
 def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log") -> State:
-    """Return the state that the events in ``lines`` lead to.
+    """Return the state that the events in ``lines``, each whole, lead to.
 
     Raises LogDamaged for one that is unreadable, or does not fit the state.
     """

@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.journal.battles import BattleRecord, annex_facts, unknown
-from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.file import LogWriter, annex_line
-from sandtable.journal.format.header import Header, header_body
-from sandtable.kernel.dice import KeyedDice
+from sandtable.journal.file.log import annex_line
+from sandtable.journal.file.writer import LogWriter
+from sandtable.journal.format.chain import START, chain, chain_opened
+from sandtable.journal.format.header import Header, header_body, header_opening, person_plays
+from sandtable.journal.format.lines import LineForm
+from sandtable.journal.format.salts import KeyedSalts
+from sandtable.journal.format.version1 import form_of
+from sandtable.kernel.dice import Dice, KeyedDice
 from sandtable.kernel.play.game import Game, Player
+from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared
 
 
@@ -26,10 +30,26 @@ class Recorded:
 
 def log_bytes(header: Header, game: Game, battles: Iterable[BattleRecord] = ()) -> tuple[bytes, bytes]:
     """Return the log of ``game`` as it stands, with the ``battles`` fought in it, and its last running hash."""
-    first, head = chain([header_body(header)], START)
-    rest, head = chain(encode_bodies(game.records), head)
+    first, rest, head = log_lines(header, game)
     annexes = [annex_line(annex_facts(each)) for each in unknown(battles, ()).values()]
     return b"".join([first, *annexes, rest]), head
+
+
+def log_lines(header: Header, game: Game) -> tuple[bytes, bytes, bytes]:
+    """Return the lines of the header of ``game``, those of its records, and the last running hash."""
+    first, head = chain([header_body(header)], START)
+    opening = header_opening(header)
+    if opening is not None:
+        first += opening + b"\n"
+    written = form_for(header, game.ruleset, game.dice).encode(game.records)
+    rest, head = chain_opened(written.bodies, written.openings, head)
+    return first, rest, head
+
+
+def form_for(header: Header, ruleset: Ruleset, dice: Dice) -> LineForm:
+    """Return how the records of a game with this ``header`` and these ``dice`` are written."""
+    assert isinstance(dice, KeyedDice)  # noqa: S101 - a game that is recorded has a key
+    return form_of(header.format_version, ruleset, KeyedSalts(dice.salt_source))
 
 
 def battles_of(players: Mapping[str, Player]) -> list[BattleRecord]:
@@ -61,7 +81,9 @@ def play_into_file(
     ``facts`` go into an annex after the header. Whatever interrupts the game leaves the log whole up to the last order.
     """
     game = prepared.new_game(dice)
-    with LogWriter.create(path, header, durable=durable, force=force) as writer:
+    form = form_for(header, prepared.ruleset, dice)
+    private = person_plays(prepared.ruleset, header.players)
+    with LogWriter.create(path, header, form, durable=durable, force=force, private=private) as writer:
         if facts:
             writer.annex(**facts)
         play_on(game, players, writer)

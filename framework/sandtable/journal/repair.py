@@ -5,7 +5,8 @@ from pathlib import Path
 
 from sandtable.errors import LogDamaged, LogExists
 from sandtable.files.writing import write_new
-from sandtable.journal.format.file import Log, LogWriter
+from sandtable.journal.file.log import Log
+from sandtable.journal.file.writer import LogWriter
 
 _MOST_COPIES = 999
 

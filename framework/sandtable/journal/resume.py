@@ -5,12 +5,15 @@ from pathlib import Path
 
 from sandtable.errors import LogDamaged, LogTorn, PlayError
 from sandtable.journal.battles import battle_digests
+from sandtable.journal.file.keys import drop_key, kept_key, key_file
+from sandtable.journal.file.log import Log, misfit_text
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import prepare_for, read_records
-from sandtable.journal.format.file import Log, LogWriter
 from sandtable.journal.format.header import Header
-from sandtable.journal.format.keys import drop_key, kept_key, key_file
+from sandtable.journal.record import form_for
 from sandtable.journal.verification.edits import refusal
-from sandtable.journal.verification.rerun import Rerun, dice_of, shown_key
+from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.stored import dice_of, shown_key
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord
@@ -63,6 +66,8 @@ def take_up(
     """
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be gone on with")
+    if log.misfit is not None:
+        raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be gone on with")
     if log.torn:
         raise LogTorn(f"{log.name}: the last line was cut off: `sandtable repair {log.name}` first")
     prepared = prepare_for(log, rulesets)
@@ -80,6 +85,7 @@ def take_up(
     if records and isinstance(records[-1], CloseRecord):
         drop_key(log.name, known)
         raise PlayError(f"{log.name}: the game is over ({rerun.game.state.ending}): there is nothing to go on with")
+    writer.form = form_for(log.header, prepared.ruleset, rerun.game.dice)
     writer.battles.update(battle_digests(log))
     writer.put(rerun.game.records)
     return Resumed(rerun.game, writer, log.header, prepared, known)

@@ -1,88 +1,94 @@
-"""A log cut down to what one side may see, with the same chain (log format, section 8)."""
+"""What one side may see of a game: its records, and the file of its log with the openings that are its own.
 
-import hashlib
-from binascii import hexlify, unhexlify
+A slice is the chain that all have, with the openings that one side may see (log format, section 8).
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec.structs import replace
 
-from sandtable.errors import LogDamaged, LogError, PlayError
-from sandtable.journal.fold import fitting, prepare_for, read_records
-from sandtable.journal.format.chain import START, link, parted
+from sandtable.errors import LogClosed, LogDamaged, PlayError
+from sandtable.journal.file.log import Log, annex_line, misfit_text, parse_log
+from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.format.file import UNREADABLE, Log
 from sandtable.journal.format.header import Header, person_plays
-from sandtable.journal.format.limits import check_file, check_line
-from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord
+from sandtable.journal.format.secrecy import opened_with, parts_of
+from sandtable.journal.format.version1 import form_of
+from sandtable.journal.slices_v1 import is_slice_v1, slice_v1, verify_slice_v1
+from sandtable.kernel.questions import MARK, Question, label_of, text_of
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared, Rulesets
 
-_SLICE = b'{"kind":"slice"'
-
-
-class SliceHeader(Struct, frozen=True, tag="slice", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
-    """The first line of a slice: the log's header without key and salts, and the digest of the header's own line."""
-
-    side: str
-    header: dict[str, Any]
-    digest: str
-    hash: str = ""
-
-
-class Hidden(Struct, frozen=True, tag="hidden", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
-    """A record that the side may not see: only the digest of its line."""
-
-    n: int
-    digest: str
-    hash: str = ""
-
-
-class Redacted(Struct, frozen=True, tag="redacted", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
-    """A record that the side sees in part: ``record`` is that part, the digest that of the whole line."""
-
-    n: int
-    record: dict[str, Any]
-    digest: str
-    hash: str = ""
-
-
-class SliceEnd(Struct, frozen=True, tag="end", tag_field="kind", forbid_unknown_fields=True):
-    """The last line of a slice: the SHA-256 of all bytes before it, for what the chain does not cover."""
-
-    digest: str
-
-
-_LINE: msgspec.json.Decoder[Any] = msgspec.json.Decoder(SliceHeader | Hidden | Redacted)
-
-
-def is_slice(data: bytes) -> bool:
-    """Return whether ``data`` begins as a slice does."""
-    return data.startswith(_SLICE)
+_SLICE = b'{"kind":"annex","slice":"'
 
 
 def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
-    """Return ``log`` as ``side`` may see it, as the bytes of a slice file.
+    """Return ``log`` as ``side`` may see it, as the bytes of a file.
 
-    Raises PlayError when there is no such side, LogError when the log is damaged.
+    Raises PlayError when there is no such side, LogError when the log is damaged or not whole.
     """
     ruleset = prepared.ruleset
     if side not in ruleset.viewers:
         raise PlayError(f"{ruleset.id} has no side {side!r}: choose {' or '.join(ruleset.viewers)}")
     if log.broken is not None:
         raise LogDamaged(f"{log.where(log.broken)}: was altered: only a whole log can be cut down")
+    if log.misfit is not None:
+        raise LogDamaged(f"{log.name}: {misfit_text(log)}: only a whole log can be cut down")
     records = read_records(log, ruleset)
-    opened = _opened(records)
-    lines = [_header_line(log.header, log.lines[0], side)]
-    for record, line in zip(records, log.lines[1:], strict=True):
-        with fitting(log.name, f"what {side} sees of record {record.n} cannot be told"):
-            seen = _seen(record, prepared, side, opened)
-        if seen is record:
-            lines.append(line)
-        else:
-            lines.append(_stand_in(record.n, seen, line))
-    data = b"\n".join([*lines, b""])
-    return data + msgspec.json.encode(SliceEnd(hashlib.sha256(data).hexdigest())) + b"\n"
+    if log.header.format_version == 1:
+        return slice_v1(log, records, prepared, side)
+    openings = _openings_of(log, records, side)
+    lines = [log.lines[0] + b"\n", annex_line({"slice": side})]
+    for number, line in enumerate(log.lines[1:], start=1):
+        lines += [opening + b"\n" for opening in openings.get(number, ())]
+        lines.append(line + b"\n")
+    return b"".join(lines)
+
+
+def _openings_of(log: Log, records: Sequence[Any], side: str) -> dict[int, list[bytes]]:
+    """Return the openings that ``side`` may see: its own, and those of sealed orders once they are opened."""
+    opened = {number for place in range(len(records)) for number in opened_with(records, place)}
+    found: dict[int, list[bytes]] = {}
+    for (number, to), line in log.openings.items():
+        if to == side or number in opened:
+            found.setdefault(number, []).append(line)
+    return found
+
+
+def check_slice(data: bytes, name: str) -> int:
+    """Return the number of records of a slice that holds, of either format; raises LogDamaged where one does not."""
+    if is_slice_v1(data):
+        return verify_slice_v1(data, name)
+    log = parse_log(data, name)
+    if log.broken is not None:
+        raise LogDamaged(f"{log.where(log.broken)}: was altered: its hash does not fit its text")
+    if log.misfit is not None:
+        raise LogDamaged(f"{name}: {misfit_text(log)}")
+    return log.records
+
+
+def sliced_for(log: Log) -> str:
+    """Return the side for which the file of ``log`` was cut down, as its annex says; "" where none does."""
+    annex = next((line for line in log.annexes() if line.startswith(_SLICE)), b"")
+    side = annex[len(_SLICE) :].partition(b'"')[0]
+    return side.decode("utf-8", "replace")
+
+
+def count_closed(log: Log, ruleset: Ruleset) -> int:
+    """Return how many records of ``log`` are not open in this file, or not whole; raises LogError for what is none."""
+    form = form_of(log.header.format_version, ruleset)
+    closed = 0
+    for number, line in enumerate(log.lines[1:], start=1):
+        try:
+            form.whole(number, line, log.openings)
+        except LogClosed:
+            closed += 1
+        except msgspec.MsgspecError as error:
+            raise LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}") from error
+    return closed
 
 
 def may_be_guessed(header: Header, ruleset: Ruleset) -> bool:
@@ -94,107 +100,54 @@ def may_be_guessed(header: Header, ruleset: Ruleset) -> bool:
     return ruleset.hidden and not random
 
 
-def seen_records(records: list[Any], prepared: Prepared, side: str) -> list[Any]:
+def read_slice(log: Log, rulesets: Rulesets) -> tuple[Prepared, list[Any]]:
+    """Return the ruleset of a ``log`` that is not whole, and the records that it shows, whole or in part."""
+    prepared = prepare_for(log, rulesets)
+    form = form_of(log.header.format_version, prepared.ruleset)
+    decode = RecordCodec.of(prepared.ruleset).any.decode
+    side = sliced_for(log)
+    records = []
+    for number, line in enumerate(log.lines[1:], start=1):
+        try:
+            records.append(decode(form.shown(number, line, log.openings, side)))
+        except LogClosed:
+            continue
+        except msgspec.MsgspecError as error:
+            raise LogDamaged(f"{log.where(number)}: is no record of {prepared.ruleset.id}: {error}") from error
+    return prepared, records
+
+
+def seen_records(records: Sequence[Any], prepared: Prepared, side: str) -> list[Any]:
     """Return ``records`` as ``side`` sees them: hidden ones left out, others whole or in part."""
-    opened = _opened(records)
-    found = []
+    return list(_seen_records(records, prepared.ruleset, side))
+
+
+def _seen_records(records: Sequence[Any], ruleset: Ruleset, side: str) -> Iterator[Any]:
+    opened = {number for place in range(len(records)) for number in opened_with(records, place)}
     for record in records:
-        seen = _seen(record, prepared, side, opened)
-        if seen is not None:
-            found.append(seen)
-    return found
+        if isinstance(record, OrderRecord):
+            own = ruleset.side_of(record.by) == side
+            if own or record.n in opened or not (record.missing or record.secret):
+                yield replace(record, asked=_asked(record.asked, own=own))
+        elif isinstance(record, SealRecord | CloseRecord):
+            if not ruleset.hidden:
+                yield record
+            elif isinstance(record, CloseRecord):
+                yield replace(record, key="", digest="")
+        else:
+            parts = parts_of(record, ruleset)
+            if parts is None:
+                yield record
+                continue
+            part = parts.private.get(side, parts.public)
+            if isinstance(record, EventRecord) and "event" in part:
+                yield replace(record, event=part["event"])
+            elif side in parts.private:
+                yield record
 
 
-def _opened(records: list[Any]) -> int:
-    """Return the number of the last record up to which sealed orders are open."""
-    return max((record.n for record in records if isinstance(record, OrderRecord) and record.missing == 1), default=0)
-
-
-def _seen(record: Any, prepared: Prepared, side: str, opened: int) -> Any:
-    """Return what ``side`` sees of ``record``: itself, a record with less in it, or None."""
-    ruleset = prepared.ruleset
-    if isinstance(record, OrderRecord):
-        own = ruleset.side_of(record.by) == side
-        closed = record.secret or (record.missing and record.n > opened)
-        return record if own or not closed else None
-    if isinstance(record, EventRecord) and record.salt:
-        event = ruleset.visible(record.event, side)
-        if event is None or event == record.event:
-            return None if event is None else record
-        return structs.replace(record, event=event, salt="")
-    if isinstance(record, CloseRecord) and (record.key or ruleset.hidden):
-        return structs.replace(record, key="", digest="")
-    if isinstance(record, RollRecord) and record.salt:
-        return record if record.side == side else None
-    if getattr(record, "salt", "") and not isinstance(record, EventRecord):
-        return None
-    return record
-
-
-def _stand_in(number: int, seen: Any, line: bytes) -> bytes:
-    body, told = parted(line) or (line, b"")
-    digest = hashlib.sha256(body).hexdigest()
-    if seen is None:
-        return msgspec.json.encode(Hidden(number, digest, told.decode()))
-    record = {key: value for key, value in msgspec.to_builtins(seen).items() if key not in {"n", "hash"}}
-    return msgspec.json.encode(Redacted(number, record, digest, told.decode()))
-
-
-def _header_line(header: Header, line: bytes, side: str) -> bytes:
-    body, told = parted(line) or (line, b"")
-    facts = msgspec.to_builtins(structs.replace(header, key="", salts="", hash=""))
-    return msgspec.json.encode(SliceHeader(side, facts, hashlib.sha256(body).hexdigest(), told.decode()))
-
-
-def verify_slice(data: bytes, name: str) -> int:
-    """Return the number of records of a slice whose chain is whole; raises LogDamaged where it breaks."""
-    check_file(data, name)
-    *lines, end, torn = [b"", *data.split(b"\n")]
-    body = data[: len(data) - len(end) - 1]
-    if torn or end != msgspec.json.encode(SliceEnd(hashlib.sha256(body).hexdigest())):
-        raise LogDamaged(f"{name}: was altered or cut off: its last line does not fit the text before it")
-    lines = lines[1:]
-    head = START
-    for number, line in enumerate(lines, start=1):
-        check_line(line, number, name)
-        digest, told = _line_digest(line, number, name)
-        head = link(head, digest)
-        if hexlify(head) != told:
-            raise LogDamaged(f"{name}: line {number}: was altered: its hash does not fit its text")
-    return len(lines) - 1
-
-
-def read_slice(data: bytes, name: str, rulesets: Rulesets) -> tuple[SliceHeader, Prepared, list[Any]]:
-    """Return the header of a slice, its ruleset, and the records that its side saw, whole or in part."""
-    verify_slice(data, name)
-    lines = data.split(b"\n")[:-2]
-    try:
-        head: SliceHeader = _LINE.decode(lines[0])
-        header = msgspec.convert(head.header, Header)
-        prepared = prepare_for(Log(name, data, header, lines), rulesets)
-        codec = RecordCodec.of(prepared.ruleset)
-        records = []
-        for line in lines[1:]:
-            if line.startswith(b'{"kind":"redacted"'):
-                part = _LINE.decode(line)
-                records.append(codec.any.decode(msgspec.json.encode({**part.record, "n": part.n})))
-            elif not line.startswith(b'{"kind":"hidden"'):
-                records.append(codec.any.decode(line))
-    except UNREADABLE as error:
-        raise LogError(f"{name}: cannot be read as a slice: {error}") from error
-    return head, prepared, records
-
-
-def _line_digest(line: bytes, number: int, name: str) -> tuple[bytes, bytes]:
-    parts = parted(line)
-    if parts is None:
-        raise LogDamaged(f"{name}: line {number}: has no hash")
-    if not line.startswith((_SLICE, b'{"kind":"hidden"', b'{"kind":"redacted"')):
-        return hashlib.sha256(parts[0]).digest(), parts[1]
-    try:
-        stand_in = _LINE.decode(line)
-        if msgspec.json.encode(stand_in) != line:
-            raise LogDamaged(f"{name}: line {number}: is not written as this format writes it")
-        return unhexlify(stand_in.digest), parts[1]
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise LogError(f"{name}: line {number}: cannot be read: {error}") from error
+def _asked(asked: Any, *, own: bool) -> str:
+    """Return what a side may know of a question: its label, and for its own what was put before it."""
+    if asked.__class__ is Question:
+        return text_of(asked) if own else label_of(asked)
+    return asked if own else asked.partition(MARK)[0]

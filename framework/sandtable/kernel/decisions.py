@@ -1,5 +1,6 @@
 """Decisions and orders: who is asked what, and the answer."""
 
+import re
 from typing import Any
 
 from msgspec import Struct
@@ -8,6 +9,7 @@ from sandtable.kernel.options import Form, ListOf, Range
 from sandtable.kernel.options.space import Space
 
 UMPIRE = "umpire"
+PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
 
 
 class Order(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True, gc=False):
@@ -29,7 +31,8 @@ class Decision(Struct, frozen=True, gc=False):
     ``options`` is the space of legal orders, ``rule`` the rule that asks. ``power`` names which of the side's powers
     must choose, where it has several. ``done`` is the order that ends a repeated question (pass, end of moves): it is
     one of the options, and players who play at random are drawn to it, so that games end. ``secret`` orders stay with
-    the side that gave them.
+    the side that gave them. ``purpose`` says what for, as that of a Roll does: it makes the label of the question
+    (see ``questions``), which every side sees unless the order is sealed or secret.
     """
 
     side: str
@@ -39,6 +42,7 @@ class Decision(Struct, frozen=True, gc=False):
     power: str = ""
     done: Order | None = None
     secret: bool = False
+    purpose: str = ""
 
     @property
     def seat(self) -> str:
@@ -63,6 +67,7 @@ class Roll(Struct, frozen=True, gc=False):
     less. With ``pooled`` only the number of hits matters, not which die made them. Odds and luck are computed from it.
     With ``side`` the roll is secret: only that side, and the umpire, sees it. ``favours`` names the side for which more
     hits are good or, without ``needs``, higher faces, where that is plain: the luck ledger reads it, no log holds it.
+    ``units`` names the unit behind each die, in their order, where each die is one's.
     """
 
     dice: int
@@ -73,6 +78,7 @@ class Roll(Struct, frozen=True, gc=False):
     pooled: bool = False
     side: str = ""
     favours: str = ""
+    units: tuple[str, ...] = ()
 
     def hits(self, faces: tuple[int, ...]) -> int:
         """Return how many of ``faces`` are hits by ``needs``."""
@@ -83,4 +89,4 @@ def dice_decision(roll: Roll, label: str) -> Decision:
     """Return the question to the umpire that stands for ``roll`` in dice mode ``manual``."""
     space: Any = Form(EnterDice, {"dice": ListOf(Range(1, roll.sides), roll.dice)})
     prompt = f"roll {roll.dice}d{roll.sides} for {label}"
-    return Decision(UMPIRE, prompt, space, roll.rule, secret=bool(roll.side))
+    return Decision(UMPIRE, prompt, space, roll.rule, secret=bool(roll.side), purpose=roll.purpose)

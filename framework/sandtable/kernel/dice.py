@@ -87,9 +87,6 @@ class Dice(Protocol):
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         """Return the dice, or None when somebody else must supply them (see ``mode``)."""
 
-    def salt(self, number: int) -> str:
-        """Return the salt, 32 hex digits, of the secret record ``number``."""
-
     def shown_key(self) -> str:
         """Return the key in hex if it is to be shown at the close of the game, otherwise ""."""
 
@@ -104,15 +101,15 @@ class KeyedDice:
         self.key = key
         self.mode = mode
         self.salts = salts
-        self._salting = salts or key
+
+    @property
+    def salt_source(self) -> bytes:
+        """What the salts of the game's log are made from."""
+        return self.salts or self.key
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
         """Return the dice of ``label``."""
         return roll_dice(self.key, label, count, sides)
-
-    def salt(self, number: int) -> str:
-        """Return HMAC-SHA256(``salts`` or the key, "salt/<number>"), its first 32 hex digits."""
-        return hmac_of(self._salting)(b"salt/%d" % number).hex()[:32]
 
     def shown_key(self) -> str:
         """Return the key, unless it stands in the header already (``open``)."""

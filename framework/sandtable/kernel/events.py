@@ -1,14 +1,52 @@
 """Events: facts in the past tense, and the kernel's own."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 
 class Event(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True, gc=False):
     """A fact of the game. Subclass it once for each kind of fact, in the past tense.
 
     An event is self-sufficient: it carries all that its handler needs (full paths, the modifiers of a total, the table
-    row). Fields are plain data. Every subclass ends with ``rule: str = "<rule id>"``, the rule that made it happen.
+    row). Fields are plain data. Every subclass ends with ``rule: str = "<rule id>"``, the rule that made it happen;
+    where its figures come out of a sum or a table, ``calculations: Calculations = UNSET`` follows.
+
+    A field that may be UNSET is left out of the log where it is, and is unknown to logs of format 1.
     """
+
+
+class Calculation(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """How a figure of an event came about: ``steps`` that add up, then the cell of a table that it was looked up in.
+
+    ``name`` says which figure: "superiority", "attack". A step is (what, amount, rule id): a unit and its strength, a
+    modifier, a column shift; the figure is the sum of all amounts, so a doubling adds as much again. ``table`` is (id
+    of the table, row, column) as the table prints them; () where none was used.
+    """
+
+    name: str
+    steps: tuple[tuple[str, int, str], ...] = ()
+    table: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The figure: the sum of all steps."""
+        return sum(amount for _, amount, _ in self.steps)
+
+
+Calculations = tuple[Calculation, ...] | UnsetType
+"""The type of an event's field ``calculations``; its default is ``UNSET``."""
+
+__all__ = [
+    "KERNEL_EVENTS",
+    "UNSET",
+    "Calculation",
+    "Calculations",
+    "Event",
+    "EventGroup",
+    "GameEnded",
+    "PhaseBegan",
+    "PhaseEnded",
+    "TurnBegan",
+]
 
 
 class EventGroup(Event, frozen=True):

@@ -1,7 +1,6 @@
 """The lines of a log, as the kernel makes them; the journal writes and reads them (log format, section 4).
 
-``n`` counts from 1; the header is line 0. ``hash`` is empty until the journal chains the line. ``salt`` stands only in
-records that some side may not see.
+``n`` counts from 1; the header is line 0. ``hash`` is empty until the journal chains the line.
 """
 
 from typing import Generic, TypeVar
@@ -23,14 +22,15 @@ class OrderRecord(Line, Generic[O], frozen=True, tag="order"):
     """An order was given by the seat ``by``.
 
     In a sealed group ``missing`` counts down: how many orders were wanting before this one; the one with 1 opens them
-    all. 0 stands for an order that was not sealed. ``secret`` orders are never opened to other sides.
+    all. 0 stands for an order that was not sealed. ``secret`` orders are never opened to other sides. ``asked`` is the
+    question that it answers (see ``questions``).
     """
 
     by: str
     order: O
     missing: int = 0
     secret: bool = False
-    salt: str = ""
+    asked: str = ""
     hash: str = ""
 
 
@@ -38,14 +38,13 @@ class EventRecord(Line, Generic[E], frozen=True, tag="event"):
     """An event happened."""
 
     event: E
-    salt: str = ""
     hash: str = ""
 
 
 class RollRecord(Line, frozen=True, tag="roll"):
     """Dice fell under ``label``. ``by`` names who supplied them where that was not the key.
 
-    A roll of which only one ``side`` may know is salted.
+    Where a ``side`` is named, it alone may know of the roll. ``units`` names the unit behind each die.
     """
 
     label: str
@@ -55,7 +54,7 @@ class RollRecord(Line, frozen=True, tag="roll"):
     needs: tuple[int, ...] = ()
     by: str = ""
     side: str = ""
-    salt: str = ""
+    units: tuple[str, ...] = ()
     hash: str = ""
 
 
@@ -80,7 +79,6 @@ class SealRecord(Line, frozen=True, tag="seal"):
     """A phase ended with the state whose digest this is."""
 
     digest: str
-    salt: str = ""
     hash: str = ""
 
 

@@ -87,8 +87,10 @@ class SequenceOfPlay:
         """Return the place of the phase that follows the one at ``position``."""
         return position + 1 if position + 1 < len(self.steps) else self.first
 
-    def walk(self, state: State, trail: Sequence[Any], boundaries: list[int]) -> Procedure:
+    def walk(self, state: State, trail: Sequence[Any], boundaries: list[int], asked: dict[str, int]) -> Procedure:
         """Play on from where ``state`` stands, without end; a GameEnded event stops the kernel.
+
+        ``asked`` counts the questions of a turn: it is emptied where one begins.
 
         Notes the length of ``trail`` in ``boundaries`` where no procedure of the ruleset is live: there a game can be
         taken up again from the state alone. Yields each phase's procedure for the kernel to run, and gets back what it
@@ -98,6 +100,7 @@ class SequenceOfPlay:
             phase = self.steps[state.position]
             if not state.in_phase:
                 if state.position == self.first:
+                    asked.clear()
                     yield TurnBegan(state.turn + 1)
                 yield PhaseBegan(phase.name, phase.side, phase.power, phase.rule)
             procedure, repeats = phase.procedure, phase.repeats

@@ -3,6 +3,10 @@
 It writes the same log, byte for byte, as the ruleset ``tictactoe`` does: the tests hold it to that.
 """
 
+from hashlib import sha256
+
+from msgspec import json
+
 from sandtable.journal.format.chain import chain
 from sandtable.journal.format.codec import encode_bodies
 from sandtable.kernel.dice import Stream
@@ -11,6 +15,7 @@ from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord
 from sandtable.kernel.state import StateCodec
 from sandtable.testing.tictactoe import LINES_OF, MARKS, OTHER, Board, Mark, Marked
 
+_encode = json.Encoder(order="deterministic").encode
 _CODEC = StateCodec(Board, "tictactoe 1")
 
 
@@ -47,12 +52,16 @@ def play_bare(streams: dict[str, Stream], head: bytes) -> tuple[bytes, Board]:
     records: list[object] = [EventRecord(1, TurnBegan(1)), EventRecord(2, PhaseBegan("play", rule="T3-1"))]
     number = 2
     ended = None
+    asked: dict[str, int] = {}
     while ended is None:
         side = state.to_move
         options = legal(state)
         order = options[streams[side].below(len(options))]
         event = decide(state, order)
-        records.append(OrderRecord(number + 1, side, order))
+        asked[side] = count = asked.get(side, 0) + 1
+        label = f"1/play/{side}/{count}"
+        told = sha256(label.encode() + _encode([side, "mark a cell", "T3-1", options])).hexdigest()[:16]
+        records.append(OrderRecord(number + 1, side, order, asked=f"{label}#{told}"))
         evolve(state, event)
         records.append(EventRecord(number + 2, event))
         number += 2

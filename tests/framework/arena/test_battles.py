@@ -14,8 +14,8 @@ import pytest
 from sandtable.errors import LogDamaged, PlayError
 from sandtable.journal.battles import MOST_BATTLE, annex_facts, battle_of, read_battles, report
 from sandtable.journal.diff import diff_logs
+from sandtable.journal.file.log import annex_line, parse_log, read_log
 from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.file import annex_line, parse_log, read_log
 from sandtable.journal.format.header import game_id, header_body, make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes, play_into_file, play_on, play_recorded
 from sandtable.journal.repair import repair

@@ -14,7 +14,7 @@ from at_once import Ended, Starter
 from tournaments import TEXT
 
 from sandtable.journal.battles import annex_facts, battle_of
-from sandtable.journal.format.file import annex_line
+from sandtable.journal.file.log import annex_line
 
 ARENA = Path(__file__).parents[1] / "arena"
 LOG = "game.jsonl"

@@ -11,8 +11,8 @@ import pytest
 from click.testing import Result
 from guessing import proofs
 
+from sandtable.journal.file.log import read_log
 from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.file import read_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import Stream, commitment, key_from_seed
@@ -248,7 +248,7 @@ def test_an_open_log_takes_no_other_key(run: Run, refused: Refused, file: str, t
 KILLED = """
 import os, signal
 from sandtable.cli.main import cli
-from sandtable.journal.format.file import LogWriter
+from sandtable.journal.file.writer import LogWriter
 LogWriter.write_bodies = lambda self, bodies: os.kill(os.getpid(), signal.SIGKILL)
 cli.main(["play", "toy", "--dice", "host", "--out", "x.jsonl"])
 """

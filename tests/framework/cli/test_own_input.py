@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from sandtable.journal.battles import annex_facts, battle_of
-from sandtable.journal.format.file import annex_line
+from sandtable.journal.file.log import annex_line
 
 Run = Callable[..., Result]
 Refused = Callable[..., str]

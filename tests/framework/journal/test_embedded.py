@@ -12,12 +12,13 @@ import pytest
 
 from sandtable.errors import RulesetMissing
 from sandtable.journal.battles import Asked, read_battles
+from sandtable.journal.file.log import Log, annex_line, parse_log
 from sandtable.journal.fold import read_records
-from sandtable.journal.format.file import Log, annex_line, parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.journal.verification.embedded import DIFFERS, MISSING, battle_difference
-from sandtable.journal.verification.rerun import Difference, Rerun, dice_of
+from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.stored import dice_of
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.records import OrderRecord, UndoRecord
 from sandtable.players.players import name_seats, seat_players

@@ -10,7 +10,7 @@ import pytest
 
 from sandtable.errors import LogExists, LogWriteFailed
 from sandtable.files.writing import claimed_folder, make_folder, write_new, write_whole
-from sandtable.journal.format.file import LogWriter
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.record import Recorded
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import LogDamaged, LogError, PlayError
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import fold_log, plain
-from sandtable.journal.format.file import LogWriter, parse_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import Recorded, log_bytes, play_on
 from sandtable.journal.repair import repair

@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from sandtable.errors import DataError, LogDamaged, LogExists, LogWriteFailed, PlayError
 from sandtable.journal.explain import explain
+from sandtable.journal.file.keys import check_key, drop_key, keep_key, kept_key, key_file, read_key, refuse_stray_key
+from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.format.file import LogWriter, parse_log
 from sandtable.journal.format.header import game_id, header_body, make_dice, make_header
-from sandtable.journal.format.keys import check_key, drop_key, keep_key, kept_key, key_file, read_key, refuse_stray_key
 from sandtable.journal.record import Recorded, log_bytes, play_on
 from sandtable.journal.resume import resume
 from sandtable.journal.slices import slice_log

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import LogError, SandtableError
+from sandtable.journal.file.log import parse_log, read_log
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.file import parse_log, read_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.verify import verify_log
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -115,7 +115,7 @@ def test_random_damage_raises_nothing_but_our_errors(game: Recorded, prepared: P
 
 
 def test_an_annex_is_outside_the_chain_but_not_outside_sight(record: Callable[..., Recorded]) -> None:
-    from sandtable.journal.format.file import annex_line  # noqa: PLC0415
+    from sandtable.journal.file.log import annex_line  # noqa: PLC0415
 
     lines = record().data.splitlines(keepends=True)
     annex = annex_line({"started": "2026-01-01T00:00:00Z"})

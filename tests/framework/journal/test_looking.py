@@ -10,7 +10,7 @@ import pytest
 from sandtable.errors import LogError, PlayError
 from sandtable.journal.diff import diff_logs
 from sandtable.journal.explain import explain
-from sandtable.journal.format.file import parse_log
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.slices import read_slice, seen_records, slice_log, verify_slice
 from sandtable.kernel.dice import roll_dice

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import LogDamaged, LogTorn, LogWriteFailed
-from sandtable.journal.format.file import LogWriter, annex_line, read_log
+from sandtable.journal.file.log import annex_line, read_log
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.record import Recorded
 from sandtable.journal.repair import cut_tail, repair
 from sandtable.journal.resume import resume

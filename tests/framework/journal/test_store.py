@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import LogError, LogExists, LogWriteFailed
-from sandtable.journal.format.file import LogWriter, read_log
+from sandtable.journal.file.log import read_log
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.record import Recorded
 
 

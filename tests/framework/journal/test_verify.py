@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from sandtable.errors import LogError
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.file import parse_log
 from sandtable.journal.format.header import game_id
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.verify import is_same, verify, verify_log

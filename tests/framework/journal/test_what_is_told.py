@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from sandtable.journal.explain import explain
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.fold import read_records
-from sandtable.journal.format.file import parse_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord

@@ -16,9 +16,9 @@ from desert_aa.model.events import EntryChecked, MinefieldDeclared, MinefieldFor
 from desert_aa.model.orders import BuyMinefields, BuyUnits, MoveUnits, PlaceBonus, PlaceMinefields
 from desert_aa.model.state import DesertState, Minefield
 from sandtable.errors import NothingToUndo
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.chain import START, chain
 from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.file import parse_log
 from sandtable.journal.format.header import header_body, make_header
 from sandtable.journal.slices import seen_records, slice_log
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed

@@ -4,7 +4,7 @@ import pytest
 
 import kampfpanzer
 from kampfpanzer.model.events import PanicRolled
-from sandtable.journal.format.file import parse_log
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.slices import read_slice, slice_log, verify_slice

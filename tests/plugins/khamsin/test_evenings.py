@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from sandtable.cli.main import cli
 from sandtable.journal.battles import read_battles
-from sandtable.journal.format.file import read_log
+from sandtable.journal.file.log import read_log
 from sandtable.plugin import manager
 
 HOME = Path(__file__).parents[3] / "plugins" / "khamsin"

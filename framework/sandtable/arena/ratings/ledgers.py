@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandtable.arena.ratings.luck import LuckEntry, ledger, whose_luck
+from sandtable.journal.file.log import read_log
 from sandtable.journal.fold import prepare_for, read_records
-from sandtable.journal.format.file import read_log
 from sandtable.journal.verification.edits import refusal
-from sandtable.journal.verification.rerun import Rerun, dice_of
+from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.stored import dice_of
 from sandtable.plugin.manager import Rulesets
 
 

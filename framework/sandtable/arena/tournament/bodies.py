@@ -16,8 +16,10 @@ import msgspec
 
 from sandtable.errors import LogDamaged, PlayError, SandtableError
 from sandtable.journal.format.chain import START, chain, parted
-from sandtable.journal.format.codec import RecordCodec, encode_bodies
+from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, header_body, make_dice
+from sandtable.journal.format.openings import OPENING
+from sandtable.journal.record import log_lines
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.play.views import View
@@ -65,6 +67,9 @@ def full_body(data: bytes) -> bytes:
     """Return the body of kind ``full`` of a log."""
     bodies = []
     for line in data.split(b"\n")[:-1]:
+        if line.startswith(OPENING):
+            bodies.append(line)
+            continue
         parts = parted(line)
         if parts is None or line.startswith(b'{"kind":"annex"'):
             return RAW + data
@@ -105,7 +110,7 @@ def log_of(body: bytes, prepared: Prepared, seed: str, dice: str, head: str, nam
         if kind == RAW:
             data, found = rest, rest[-67:-3].decode("ascii")
         elif kind == FULL:
-            data, last = chain(rest.split(b"\n"), START)
+            data, last = _chained(rest.split(b"\n"))
             found = last.hex()
         elif kind == ORDERS:
             data, last = _played_again(rest, prepared, seed, dice)
@@ -119,15 +124,32 @@ def log_of(body: bytes, prepared: Prepared, seed: str, dice: str, head: str, nam
     return data
 
 
+def _chained(lines: list[bytes]) -> tuple[bytes, bytes]:
+    """Return the log whose lines, without their hashes, are ``lines``, and its last running hash."""
+    parts, head = [], START
+    for line in lines:
+        if line.startswith(OPENING):
+            parts.append(line + b"\n")
+        else:
+            done, head = chain([line], head)
+            parts.append(done)
+    return b"".join(parts), head
+
+
 def _played_again(rest: bytes, prepared: Prepared, seed: str, mode: str) -> tuple[bytes, bytes]:
-    header, shapes, given = msgspec.msgpack.decode(rest, type=tuple[str, list[list[str]], list[list[Any]]])
+    text, shapes, given = msgspec.msgpack.decode(rest, type=tuple[str, list[list[str]], list[list[Any]]])
     plain = [dict(zip(shapes[each[0]], islice(each, 1, None), strict=True)) for each in given]
     decode = RecordCodec.of(prepared.ruleset).order.decode
     orders = iter([decode(msgspec.json.encode(each)) for each in plain])
 
-    game = prepared.new_game(make_dice(mode, key_from_seed(seed)))
+    dice = make_dice(mode, key_from_seed(seed))
+    game = prepared.new_game(dice)
     with suppress(_OutOfOrders):  # a forfeited game: its log stops where its last order led
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders)))
     if next(orders, None) is not None:
         raise PlayError("the game is over before its orders are")
-    return chain([header.encode(), *encode_bodies(game.records)], START)
+    header = msgspec.json.decode(text + "}", type=Header)
+    if header.sealed:
+        header = msgspec.structs.replace(header, key=dice.key.hex())
+    first, again, head = log_lines(header, game)
+    return first + again, head

@@ -10,7 +10,7 @@ from sandtable.arena.tournament.running import other_rules, rounds
 from sandtable.arena.tournament.stage import Stage
 from sandtable.arena.tournament.store import Store
 from sandtable.errors import LogDamaged, RulesetMissing, SandtableError
-from sandtable.journal.format.file import Log, split_log
+from sandtable.journal.file.log import Log, split_log
 from sandtable.journal.format.header import Header
 from sandtable.journal.verification.edits import is_firm
 from sandtable.journal.verification.verify import SAME, Verdict, verify

@@ -36,8 +36,8 @@ def choose_key(prepared: "Prepared", names: Mapping[str, str], dice: str, seed: 
     """
     import secrets  # noqa: PLC0415 - so that --help stays quick
 
+    from sandtable.journal.file.keys import read_key  # noqa: PLC0415
     from sandtable.journal.format.header import person_plays  # noqa: PLC0415
-    from sandtable.journal.format.keys import read_key  # noqa: PLC0415
 
     if seed is not None and file is not None:
         raise click.UsageError("--seed and --key both say what the dice are: leave one out")
@@ -65,6 +65,6 @@ def key_of_seed(seed: str) -> bytes:
 
 def keep_and_tell(log: str, key: bytes, *, replace: bool) -> None:
     """Keep ``key`` in a file beside ``log``, and say so."""
-    from sandtable.journal.format.keys import keep_key  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.keys import keep_key  # noqa: PLC0415 - so that --help stays quick
 
     say(f"key: {keep_key(log, key, replace=replace)} (the game cannot go on without it; it is removed at the end)")

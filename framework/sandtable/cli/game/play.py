@@ -15,7 +15,7 @@ from sandtable.cli.output import count, duration, say, show, show_json
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, usage_errors
 
 if TYPE_CHECKING:
-    from sandtable.journal.format.file import LogWriter
+    from sandtable.journal.file.writer import LogWriter
     from sandtable.kernel.play.game import Game
     from sandtable.plugin.manager import Prepared
 
@@ -55,9 +55,10 @@ def play(
     `host` and `manual` the key is random, and kept in LOG.key until the game is over; with `open`, what people are not
     to see of each other hangs on random bytes of its own. With a key from FILE all comes out the same again.
     """
-    from sandtable.journal.format.file import LogWriter  # noqa: PLC0415
-    from sandtable.journal.format.header import make_dice, make_header  # noqa: PLC0415
-    from sandtable.journal.format.keys import refuse_stray_key  # noqa: PLC0415
+    from sandtable.journal.file.keys import refuse_stray_key  # noqa: PLC0415
+    from sandtable.journal.file.writer import LogWriter  # noqa: PLC0415
+    from sandtable.journal.format.header import make_dice, make_header, person_plays  # noqa: PLC0415
+    from sandtable.journal.record import form_for  # noqa: PLC0415
     from sandtable.players.players import name_seats  # noqa: PLC0415 - so that --help stays quick
 
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
@@ -74,7 +75,16 @@ def play(
     named = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
     table = Session(prepared, names, keying.key, keying.salts, named, setting.plugins_words)
     sources = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
-    writer = LogWriter.create(path, header, durable=table.has_people, force=force, sources=sources, first=keep)
+    writer = LogWriter.create(
+        path,
+        header,
+        form_for(header, prepared.ruleset, keyed),
+        durable=table.has_people,
+        force=force,
+        private=person_plays(prepared.ruleset, names),
+        sources=sources,
+        first=keep,
+    )
     if keying.seed:
         say(f"seed: {keying.seed}")
     if dice == "manual" and not table.has_people:
@@ -114,7 +124,7 @@ def finish(
     """Play ``game`` to its end into ``writer`` and tell how it went; leaves a log that can be gone on with."""
     from time import perf_counter  # noqa: PLC0415
 
-    from sandtable.journal.format.keys import drop_key  # noqa: PLC0415
+    from sandtable.journal.file.keys import drop_key  # noqa: PLC0415
     from sandtable.table.console import LeftTheTable  # noqa: PLC0415
 
     log = str(writer.path)

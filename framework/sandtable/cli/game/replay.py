@@ -9,7 +9,7 @@ from sandtable.cli.output import say, show, show_drawing
 from sandtable.cli.setting import Setting, check_record, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.journal.format.file import Log
+    from sandtable.journal.file.log import Log
     from sandtable.plugin.manager import Prepared
 
 
@@ -22,21 +22,34 @@ if TYPE_CHECKING:
 @pass_setting
 def replay(setting: Setting, log: str, upto: int | None, turn: int | None, side: str | None, board: bool) -> None:
     """Tell the game in LOG in sentences, by turn and phase."""
-    from sandtable.journal.format.file import parse_log, read_bytes  # noqa: PLC0415
-    from sandtable.journal.slices import is_slice, read_slice  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.log import kept_openings, parse_log, read_bytes  # noqa: PLC0415
+    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
+    from sandtable.journal.slices import count_closed, read_slice, sliced_for  # noqa: PLC0415 - --help stays quick
+    from sandtable.journal.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
 
     data = read_bytes(log)
-    if is_slice(data):
-        head, prepared, records = read_slice(data, log, setting.rulesets)
-        if side not in {None, head.side}:
-            raise click.UsageError(f"{log} is what {head.side} saw: it cannot tell what {side} saw")
-        if board:
-            raise click.UsageError(f"{log} is a slice: a board cannot be drawn from it, only from the whole log")
+    if is_slice_v1(data):
+        head, prepared, records = read_slice_v1(data, log, setting.rulesets)
+        _check_slice_options(log, head.side, side, board=board)
         check_record(data.count(b"\n") - 2, upto, "--to")  # without its header and its last line
         _tell(prepared, _wanted(records, upto, turn), log)
         return
-    whole = parse_log(data, log)
+    whole = parse_log(data, log, kept_openings(log))
+    if count_closed(whole, prepare_for(whole, setting.rulesets).ruleset):
+        _check_slice_options(log, sliced_for(whole), side, board=board)
+        check_record(whole.records, upto, "--to")
+        prepared, records = read_slice(whole, setting.rulesets)
+        _tell(prepared, _wanted(records, upto, turn), log)
+        return
     _replay_whole(setting, whole, upto, turn, side, board=board)
+
+
+def _check_slice_options(log: str, own: str, side: str | None, *, board: bool) -> None:
+    """Raise UsageError where a slice, of what the side ``own`` saw, cannot tell what is wanted."""
+    if side not in {None, own}:
+        raise click.UsageError(f"{log} is what {own or 'all'} saw: it cannot tell what {side} saw")
+    if board:
+        raise click.UsageError(f"{log} is a slice: a board cannot be drawn from it, only from the whole log")
 
 
 def _replay_whole(

@@ -36,7 +36,7 @@ def resume(
     line that was cut off while it was written is repaired first; the file as it was is kept. The key of `host` and
     `manual` dice is found in LOG.key, where `sandtable play` has put it.
     """
-    from sandtable.journal.format.file import LogWriter  # noqa: PLC0415
+    from sandtable.journal.file.writer import LogWriter  # noqa: PLC0415
     from sandtable.journal.repair import cut_tail  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.resume import take_up  # noqa: PLC0415
 
@@ -60,7 +60,7 @@ def resume(
 
 def _key_named(log: str, header: "Header", file: str | None, seed: str | None) -> tuple[bytes | None, str]:
     """Return the key that was named, checked, and the words that name it again; None and "" where none was."""
-    from sandtable.journal.format.keys import check_key, read_key  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.keys import check_key, read_key  # noqa: PLC0415 - so that --help stays quick
 
     if file is not None and seed is not None:
         raise click.UsageError("--seed and --key both say what the dice are: leave one out")

@@ -18,7 +18,7 @@ def diff(setting: Setting, a: str, b: str, as_json: bool) -> int:
     Exit code: 0 the records are the same, 1 they part.
     """
     from sandtable.journal.diff import diff_logs  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.format.file import read_log  # noqa: PLC0415
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
 
     found = diff_logs(read_log(a), read_log(b), setting.rulesets)
     if as_json:

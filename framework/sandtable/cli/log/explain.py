@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def explain(setting: Setting, log: str, number: int, as_json: bool) -> None:
     """Show why record N of LOG happened: the order, the rolls, the procedures at work and the rules they cite."""
     from sandtable.journal.explain import explain as why  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.format.file import read_log  # noqa: PLC0415
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
 
     read = read_log(log)
     check_record(read.records, number, "N")

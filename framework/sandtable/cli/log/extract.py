@@ -22,7 +22,7 @@ def extract(log: str, battle: str | None, out: str | None, force: bool, as_json:
     from sandtable.errors import LogDamaged  # noqa: PLC0415 - so that --help stays quick
     from sandtable.files.writing import write_new  # noqa: PLC0415
     from sandtable.journal.battles import read_battles  # noqa: PLC0415
-    from sandtable.journal.format.file import read_log  # noqa: PLC0415
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
 
     found = read_battles(read_log(log))
     if battle is None:

@@ -15,8 +15,8 @@ from sandtable.cli.setting import Setting, pass_setting, usage_errors
 def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -> None:  # noqa: A001 - the command's name
     """Write out what SIDE may see of LOG: the same chain of hashes, and no secret of the other side."""
     from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-    from sandtable.journal.format.file import read_log  # noqa: PLC0415
     from sandtable.journal.slices import may_be_guessed, slice_log  # noqa: PLC0415
 
     whole = read_log(log)

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from statistics import median
 from time import process_time
 
-from sandtable.journal.fold import fold_lines
-from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.file import split_log
+from sandtable.journal.file.log import Log, split_log
+from sandtable.journal.fold import fold_log
+from sandtable.journal.format.chain import START
 from sandtable.journal.format.header import Header, make_header
-from sandtable.journal.record import log_bytes, play_recorded
+from sandtable.journal.record import log_bytes, log_lines, play_recorded
 from sandtable.journal.verification.verify import SAME, verify
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
@@ -38,7 +37,7 @@ class BenchGame:
     key: bytes
     header: Header
     data: bytes
-    lines: tuple[bytes, ...]
+    log: Log
     orders: tuple[Order, ...]
     records: int
 
@@ -54,9 +53,9 @@ def samples(prepared: Prepared, games: int) -> list[BenchGame]:
         game = prepared.new_game(dice)
         game.play(seat_players(prepared, names, key))
         data, _ = log_bytes(header, game)
-        lines = tuple(line for line in data.split(b"\n")[1:] if line)
+        log = split_log(data, "bench")
         orders = tuple(record.order for record in game.records if isinstance(record, OrderRecord))
-        found.append(BenchGame(key, header, data, lines, orders, game.number))
+        found.append(BenchGame(key, header, data, log, orders, game.number))
     return found
 
 
@@ -115,7 +114,7 @@ def ways_of(prepared: Prepared, games: Sequence[BenchGame]) -> dict[str, Callabl
 
     def fold() -> None:
         for sample in games:
-            fold_lines(sample.lines, prepared)
+            fold_log(sample.log, prepared)
 
     def verify_all() -> None:
         for sample in games:
@@ -141,7 +140,7 @@ def time_toy(games: int = 400) -> dict[str, float]:
         for sample in played:
             game = prepared.new_game(KeyedDice(sample.key))
             game.play({side: _Drawing(Stream.for_player(sample.key, side)) for side in ("x", "o")})
-            chain(encode_bodies(game.records), START)
+            log_lines(sample.header, game)
 
     ways = ways_of(prepared, played)
     del ways["play"]

@@ -1,6 +1,7 @@
 """The running hash that ties the lines of a log together (log format, section 3)."""
 
 from binascii import hexlify
+from collections.abc import Mapping
 from hashlib import sha256
 
 START = bytes(32)
@@ -24,6 +25,18 @@ def chain(bodies: list[bytes], head: bytes) -> tuple[bytes, bytes]:
     for body in bodies:
         head = sha256(head + sha256(body).digest()).digest()
         parts.append(b'%b,"hash":"%b"}\n' % (body, hexlify(head)))
+    return b"".join(parts), head
+
+
+def chain_opened(bodies: list[bytes], openings: Mapping[int, Mapping[str, bytes]], head: bytes) -> tuple[bytes, bytes]:
+    """Do what ``chain`` does; before the line of the body at a place stand its ``openings``, which no hash covers."""
+    if not openings:
+        return chain(bodies, head)
+    parts: list[bytes] = []
+    for place, body in enumerate(bodies):
+        line, head = chain([body], head)
+        parts += [opening + b"\n" for opening in openings.get(place, {}).values()]
+        parts.append(line)
     return b"".join(parts), head
 
 

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 import sandtable
 from sandtable.errors import LogDamaged, LogError
+from sandtable.journal.format.openings import commitment_of, opening_line
+from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import KeyedDice, ManualDice, commitment
 from sandtable.kernel.ruleset import Ruleset
@@ -17,7 +19,10 @@ from sandtable.plugin.manager import Prepared
 from sandtable.quoting import shortened
 
 FORMAT = "sandtable-log"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+VERSIONS = (1, FORMAT_VERSION)
+"""Those that are read."""
+
 MODES = ("open", "host", "manual")
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -33,7 +38,10 @@ class Parent(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
-    """What must be known to run a game again."""
+    """What must be known to run a game again.
+
+    Where ``sealed`` has a commitment, key and salts stand in an opening and not in the chain.
+    """
 
     format: str
     format_version: int
@@ -50,6 +58,7 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     key: str = ""
     commitment: str = ""
     salts: str = ""
+    sealed: dict[str, str] = {}
     variants: tuple[str, ...] = ()
     scenario_data: dict[str, Any] | None = None
     parent: Parent | None = None
@@ -58,6 +67,10 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     def known_key(self, name: str = "the log") -> bytes | None:
         """Return the dice key if the header shows it; raises LogDamaged, naming the log, where that is none."""
         return key_bytes(self.key, f"{name}: line 1: the dice key") if self.key else None
+
+    def salt_source(self) -> bytes:
+        """Return what salts are made from as far as the header shows it: ``salts``, or else the key."""
+        return self.known_salts() or self.known_key() or b""
 
     def known_salts(self, name: str = "the log") -> bytes:
         """Return what salts are made from, empty where that is the key; raises LogDamaged, as ``known_key``."""
@@ -68,8 +81,17 @@ ENCODER = json.Encoder(order="deterministic")
 
 
 def header_body(header: Header) -> bytes:
-    """Return the body of the header's line as this format writes it."""
-    return ENCODER.encode(replace(header, hash=""))[:-1]
+    """Return the body of the header's line as this format writes it: its public part."""
+    bare = replace(header, hash="", key="", salts="") if header.sealed else replace(header, hash="")
+    return ENCODER.encode(bare)[:-1]
+
+
+def header_opening(header: Header) -> bytes | None:
+    """Return the opening of the header, without line end; None where nothing in it is sealed, or it is not open."""
+    if not header.sealed or not header.key:
+        return None
+    part = {"key": header.key} | ({"salts": header.salts} if header.salts else {})
+    return opening_line(0, UMPIRE, KeyedSalts(header.salt_source()).opening(0, UMPIRE), part)
 
 
 def game_id(header: Header, body: bytes | None = None) -> str:
@@ -83,6 +105,7 @@ def make_header(
 ) -> Header:
     """Return the header of a game of ``prepared`` with ``players`` (seat: player) and ``dice``."""
     manifest, scenario = prepared.installed.manifest, prepared.scenario
+    is_open = dice.mode == "open" and not prepared.ruleset.hidden
     header = Header(
         format=FORMAT,
         format_version=FORMAT_VERSION,
@@ -97,12 +120,15 @@ def make_header(
         players=dict(players),
         dice=dice.mode,
         key=dice.key.hex() if dice.mode == "open" else "",
-        commitment="" if dice.mode == "open" else commitment(dice.key),
+        commitment="" if is_open else commitment(dice.key),
         salts=dice.salts.hex(),
         variants=prepared.installed.variants,
         scenario_data=scenario.data if scenario.own else None,
         parent=parent,
     )
+    opening = header_opening(replace(header, sealed={UMPIRE: ""})) if prepared.ruleset.hidden else None
+    if opening is not None:
+        header = replace(header, sealed={UMPIRE: commitment_of(opening)})
     return replace(header, game=game_id(header))
 
 

@@ -10,9 +10,10 @@ from contextlib import suppress
 import msgspec
 
 from sandtable.errors import LogDamaged, PlayError, RulesetMissing, SandtableError
+from sandtable.journal.file.log import Log
 from sandtable.journal.fold import read_records
-from sandtable.journal.format.file import Log
-from sandtable.journal.verification.rerun import Difference, differing_die, shown_key
+from sandtable.journal.verification.rerun import Difference, differing_die
+from sandtable.journal.verification.stored import shown_key
 from sandtable.kernel.dice import roll_dice
 from sandtable.kernel.records import RollRecord
 from sandtable.plugin.manager import Prepared

@@ -8,8 +8,8 @@ import msgspec
 
 from sandtable.errors import RulesetMissing, SandtableError
 from sandtable.journal.battles import Asked, BattleRecord, key_due, read_battles, report, stage
+from sandtable.journal.file.log import Log, parse_log
 from sandtable.journal.fold import effective, fold_log, prepare_for
-from sandtable.journal.format.file import Log, parse_log
 from sandtable.journal.verification.edits import is_firm, other_files
 from sandtable.journal.verification.rerun import Difference, differences
 from sandtable.kernel.records import OrderRecord

@@ -1,19 +1,21 @@
 """Running the rules again from the orders of a log, and finding the first record that comes out otherwise."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from sandtable.errors import IllegalOrder, LogDamaged, NothingToUndo, PlayError, SandtableError
-from sandtable.journal.format.file import Log
-from sandtable.journal.format.header import key_bytes, make_dice
+from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, SandtableError
+from sandtable.journal.file.log import Log
+from sandtable.journal.format.lines import Written
+from sandtable.journal.format.version1 import form_of
+from sandtable.journal.verification.stored import salts_of
 from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.dice import Dice, commitment
+from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, shortened, told_apart
@@ -48,59 +50,6 @@ class Difference(Struct, frozen=True):
         force_setattr(self, "text", bounded(self.text))
         for name in ("field", "stored", "expected", "rule"):
             force_setattr(self, name, shortened(getattr(self, name), MOST_SHOWN))
-
-
-class StoredDice:
-    """The dice and salts that stand in a log: for a log whose key is not shown yet.
-
-    ``mode`` is "stored", in which the game stops at the first roll whose dice are not there, or "manual", in which the
-    dice are orders of the umpire, and only the salts are taken from here.
-    """
-
-    def __init__(self, records: Sequence[Any], mode: str = "stored") -> None:
-        rolls = () if mode == "manual" else records
-        self.mode = mode
-        self._dice = {record.label: record.dice for record in rolls if isinstance(record, RollRecord)}
-        self._salts = {record.n: getattr(record, "salt", "") for record in records}
-
-    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
-        """Return the dice that were stored under ``label``; None where none were, or none that such a roll can give."""
-        dice = self._dice.get(label, ())
-        fit = len(dice) == count and all(1 <= face <= sides for face in dice)
-        return tuple(dice) if fit else None
-
-    def salt(self, number: int) -> str:
-        """Return the salt that was stored in record ``number``."""
-        return self._salts.get(number, "")
-
-    def shown_key(self) -> str:
-        """Return nothing: a log with a close shows its key."""
-        return ""
-
-
-def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
-    """Return the dice key where the log shows it: in the header, or in the close that ends ``records``.
-
-    Raises LogDamaged for a key that is none.
-    """
-    closing = records[-1] if records else None
-    if isinstance(closing, CloseRecord) and closing.key:
-        return key_bytes(closing.key, f"{log.where(closing.n)}: the dice key")
-    return log.header.known_key(log.name)
-
-
-def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
-    """Return the dice to run ``log`` again with: from its key where it is shown, or given, otherwise as stored.
-
-    Raises LogDamaged when a key is none, or does not fit the commitment of the header.
-    """
-    header = log.header
-    known = key or shown_key(log, records)
-    if known is None:
-        return StoredDice(records, "manual" if header.dice == "manual" else "stored")
-    if header.commitment and commitment(known) != header.commitment:
-        raise LogDamaged(f"{log.name}: the key is not the one that the header is committed to")
-    return make_dice(header.dice, known, header.known_salts(log.name))
 
 
 class _Enough(SandtableError):
@@ -143,6 +92,8 @@ class Rerun:
         self.log = log
         self.records = records
         self.game: Game = prepared.new_game(dice)
+        salts = salts_of(log, records, dice)
+        self._form = form_of(log.header.format_version, prepared.ruleset, salts)
         self.is_cut = False
         """Whether the rules make more of the last order than is stored."""
         self._goes_on = goes_on
@@ -181,12 +132,19 @@ class Rerun:
         """End the re-run where ``record``, which the rules are about to make, is not the stored one."""
         place = record.n - 1
         if place < len(self.records):
-            stored = self.records[place]
-            if msgspec.structs.replace(stored, hash="") != record:
-                self._end(self._differs(stored, record))
+            written = self._form.encode([record])
+            if not self._is_stored(record.n, written):
+                self._end(self._differs(self.records[place], record, written))
         elif not self._goes_on:
             self.is_cut = True
             self._end(None)
+
+    def _is_stored(self, number: int, written: Written) -> bool:
+        """Tell whether record ``number`` stands in the log as it is ``written`` here, and so does what is open of it."""
+        known = self.log.openings
+        return self.log.lines[number].startswith(written.bodies[0] + b',"hash":"') and all(
+            known.get((number, to), line) == line for to, line in written.openings.get(0, {}).items()
+        )
 
     def _give(self, record: Any, before: Callable[[Decision], None] | None) -> None:
         """Do what the stored ``record`` says was put in from outside."""
@@ -229,19 +187,38 @@ class Rerun:
             game.records = _Ledger(before, self._judge, self._seen)
             game.records.append(last)
 
-    def _differs(self, stored: Any, mine: Any) -> Difference:
+    def _differs(self, stored: Any, mine: Any, written: Written) -> Difference:
         if (
             type(stored) is not type(mine)
             or getattr(stored, "event", 0).__class__ is not getattr(mine, "event", 0).__class__
         ):
             return self._diverges(stored.n, f"the rules make {_named(mine)} here; the log has {_named(stored)}")
-        where, told, expected = next(differences(msgspec.to_builtins(stored), msgspec.to_builtins(mine)))
+        found = next(self._parting(stored, written), None)
+        if found is None:
+            text = (
+                f"{self.log.where(stored.n)}: record {stored.n} is not written as this format writes it (a key twice?)"
+            )
+            return Difference("altered record", stored.n, text)
+        where, told, expected = found
         rule = getattr(mine, "rule", "") or getattr(getattr(mine, "event", None), "rule", "")
         if isinstance(stored, RollRecord) and where.startswith("dice["):
             return differing_die(stored, mine.dice)
         here, there = told_apart(told, expected)
         text = f"record {stored.n}: {_named(stored)}: {where} is stored as {here}; the rules give {there}"
         return Difference("rules diverge", stored.n, text, where, told, expected, rule)
+
+    def _parting(self, stored: Any, written: Written) -> Iterator[tuple[str, str, str]]:
+        """Yield in what the ``stored`` record differs: as a whole, in what all may see of it, in what is open of it."""
+        number, body = stored.n, written.bodies[0] + b',"hash":""}'
+        own = written.openings.get(0, {})
+        whole = self._form.whole(number, body, {(number, to): line for to, line in own.items()})
+        yield from differences(msgspec.to_builtins(stored), msgspec.json.decode(whole))
+        shown, expected = msgspec.json.decode(self.log.lines[number]), msgspec.json.decode(body)
+        for to, line in own.items():
+            opened = self.log.openings.get((number, to), line)
+            if opened != line:
+                yield from differences(msgspec.json.decode(opened), msgspec.json.decode(line), f"opening for {to}")
+        yield from differences(shown, expected)
 
     def _unrolled(self, roll: Roll, stored: Any) -> Difference:
         """Return how ``stored`` differs from the record of ``roll``, for which no fitting dice are stored."""

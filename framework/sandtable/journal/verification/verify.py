@@ -5,25 +5,29 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError
 from sandtable.journal.battles import Asked
+from sandtable.journal.file.log import Log, kept_openings, misfit_text, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
-from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.codec import RecordCodec, encode_bodies
-from sandtable.journal.format.file import Log, read_bytes, split_log
-from sandtable.journal.format.header import game_id, header_body
-from sandtable.journal.slices import is_slice, slice_log, verify_slice
+from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.format.header import game_id
+from sandtable.journal.format.openings import OPENING
+from sandtable.journal.format.version1 import form_of
+from sandtable.journal.record import log_lines
+from sandtable.journal.slices import check_slice, count_closed, slice_log
+from sandtable.journal.slices_v1 import is_slice_v1, verify_slice_v1
 from sandtable.journal.verification.edits import judged, other_files
 from sandtable.journal.verification.embedded import EMBEDDED, battle_difference
-from sandtable.journal.verification.rerun import Difference, Rerun, dice_of, shown_key
+from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.stored import dice_of, salts_of, shown_key
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
-SAME, OTHER_FILES = "verified", "other ruleset files"
+SAME, IN_PART, OTHER_FILES = "verified", "proven in part", "other ruleset files"
+OLD_SLICE = "a slice of format 1: its chain is whole; stand-ins are not proven by it: see them against the whole log"
 UNFINISHED = ("damaged tail", "file ends early")
 """Kinds of difference that leave what stands before them untouched."""
 
@@ -52,7 +56,7 @@ class Verdict(Struct, frozen=True):
     @property
     def exit_code(self) -> int:
         """0 the same, 1 a difference, 3 unreadable, 4 no such ruleset, or a difference that its edit may have made."""
-        return {SAME: 0, "unreadable": 3, "ruleset missing": 4, OTHER_FILES: 4}.get(self.verdict, 1)
+        return {SAME: 0, IN_PART: 0, "unreadable": 3, "ruleset missing": 4, OTHER_FILES: 4}.get(self.verdict, 1)
 
 
 class _Parted(Exception):
@@ -88,9 +92,9 @@ def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False) -> V
     name = str(path)
     try:
         data = read_bytes(path)
-        if is_slice(data):
-            return Verdict(name, SAME, verify_slice(data, name), note="a slice for one side: its chain is whole")
-        log = split_log(data, name)
+        if is_slice_v1(data):
+            return Verdict(name, IN_PART, verify_slice_v1(data, name), note=OLD_SLICE)
+        log = split_log(data, name, kept_openings(path))
         prepared = prepare_for(log, rulesets)
     except SandtableError as error:
         verdict = "ruleset missing" if isinstance(error, RulesetError) else "unreadable"
@@ -108,6 +112,9 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
     if not is_same(log, prepared, asked):
         try:
             log.check()
+            closed = count_closed(log, prepared.ruleset) if log.broken is None and log.misfit is None else 0
+            if closed:
+                return _in_part(log, prepared, closed)
             found, note = first_difference(log, prepared, asked)
         except LogError as error:
             return Verdict(log.name, "unreadable", log.records, Difference("unreadable", 0, str(error)))
@@ -124,6 +131,16 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
         verdict = OTHER_FILES if found.edited else found.kind
     files = log.header.ruleset_hash, prepared.installed.content_hash
     return Verdict(log.name, verdict, log.records, found, note, *files)
+
+
+def _in_part(log: Log, prepared: Prepared, closed: int) -> Verdict:
+    """Return the verdict on a log that fits its chain, and of which not all is open in this file."""
+    found = _header_difference(log)
+    note = (
+        f"{closed} of {log.records} records are closed, or not whole, in this file; every part that it shows is what "
+        "the chain commits to; the rules were not run: that takes all parts (`sandtable merge`)"
+    )
+    return Verdict(log.name, IN_PART if found is None else found.kind, log.records, found, note)
 
 
 def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
@@ -148,19 +165,31 @@ def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
     False says nothing: the careful way must look. ``asked`` gets what the umpire was to report.
     """
     codec = RecordCodec.of(prepared.ruleset)
-    given = [line for line in log.lines if line.startswith(b'{"kind":"order"')]
+    form = form_of(log.header.format_version, prepared.ruleset)
     try:
-        closing = codec.any.decode(log.lines[-1])
-        header = header_body(log.header)
-        if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header, header) != log.header.game:
+        closing = codec.any.decode(form.whole(log.records, log.lines[-1], log.openings))
+        if log.torn or not isinstance(closing, CloseRecord) or game_id(log.header) != log.header.game:
             return False
+        given = [
+            form.whole(number, line, log.openings)
+            for number, line in enumerate(log.lines)
+            if line.startswith(b'{"kind":"order"')
+        ]
         orders = codec.orders.decode(b"[%b]" % b",".join(given))
         game = prepared.new_game(dice_of(log, [closing]))
         game.play(dict.fromkeys(prepared.ruleset.seats, _Script(orders, game.records, asked or Asked())))
+        first, rest, _ = log_lines(log.header, game)
     except Exception:  # noqa: BLE001 - whatever an order of a log leads the rules to
         return False
-    again, _ = chain([header, *encode_bodies(game.records)], START)
-    return again == log.data or again == b"\n".join([*log.lines, b""])
+    return first + rest == log.data or _same_lines(first + rest, log)
+
+
+def _same_lines(again: bytes, log: Log) -> bool:
+    """Tell whether the log that was made ``again`` has the lines and openings of ``log``, wherever they stand."""
+    lines = again.split(b"\n")[:-1]
+    openings = [line for line in lines if line.startswith(OPENING)]
+    chained = [line for line in lines if not line.startswith(OPENING)]
+    return chained == log.lines and frozenset(openings) == frozenset(log.openings.values())
 
 
 def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -> tuple[Difference | None, str]:
@@ -179,11 +208,13 @@ def first_difference(log: Log, prepared: Prepared, asked: Asked | None = None) -
         if other_files(log, prepared):
             return Difference("rules diverge", 0, str(error)), ""
         raise
-    found = _canonical(log, records)
     rerun = Rerun(prepared, log, records, dice_of(log, records))
-    found = found or rerun.run((asked or Asked()).note)
+    found = rerun.run((asked or Asked()).note)
     if log.broken is not None and (found is None or found.record >= log.broken or found.kind == "rules diverge"):
         return _altered(log, log.broken, found.text if found and found.record == log.broken else ""), ""
+    if log.misfit is not None and (found is None or found.record >= log.misfit[0]):
+        number, to = log.misfit
+        return Difference("altered record", number, f"record {number}: {misfit_text(log)}", f"opening for {to}"), ""
     if found is not None:
         return found, ""
     return _unfinished(log, records, is_cut=rerun.is_cut)
@@ -221,24 +252,16 @@ def _altered(log: Log, record: int, detail: str) -> Difference:
     return Difference("altered record", record, f"{text}; {detail}" if detail else text, "hash")
 
 
-def _canonical(log: Log, records: list[Any]) -> Difference | None:
-    """Return the first record that is not written as this format writes it (keys twice, spaces)."""
-    bare = [replace(record, hash="") for record in records]
-    for number, (body, line) in enumerate(zip(encode_bodies(bare), log.lines[1:], strict=True), start=1):
-        if not line.startswith(body + b',"hash":"'):
-            text = f"{log.where(number)}: record {number} is not written as this format writes it (a key twice?)"
-            return Difference("altered record", number, text)
-    return None
-
-
 def _deep(log: Log, prepared: Prepared) -> Difference | None:
     """Return the first seal that the folded events do not lead to, or the first slice that does not hold."""
-    for record, state in fold_steps(read_records(log, prepared.ruleset), prepared, log.name):
+    records = read_records(log, prepared.ruleset)
+    form = form_of(log.header.format_version, prepared.ruleset, salts_of(log, records, dice_of(log, records)))
+    for record, state in fold_steps(records, prepared, log.name):
         if isinstance(record, SealRecord | CloseRecord):
-            digest = prepared.ruleset.codec.digest(state)
+            digest = form.shown_digest(record.n, prepared.ruleset.codec.digest(state))
             if digest != record.digest:
                 text = f"record {record.n}: the events fold to {digest}; the seal says {record.digest}"
                 return Difference("rules diverge", record.n, text, "digest", record.digest, digest)
     for side in prepared.ruleset.viewers:
-        verify_slice(slice_log(log, prepared, side), f"{log.name} (as {side} saw it)")
+        check_slice(slice_log(log, prepared, side), f"{log.name} (as {side} saw it)")
     return None

@@ -69,6 +69,10 @@ class OneOf(Space):
             pass
         super().check(value)
 
+    def outline(self) -> Any:
+        """Return the list."""
+        return list(self.of)
+
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what is not on the list."""
         if is_among(value, self.of):
@@ -98,6 +102,10 @@ class Range(Space):
     least: int
     most: int
     rule: str = ""
+
+    def outline(self) -> Any:
+        """Return both ends."""
+        return ["Range", self.least, self.most]
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what is no whole number or lies outside."""
@@ -132,6 +140,10 @@ class SomeOf(Space):
         """Without a ``most``, all may be chosen."""
         if not 0 <= self.most <= len(self.of):
             self.most = len(self.of)
+
+    def outline(self) -> Any:
+        """Return how many, and of what."""
+        return ["SomeOf", self.least, self.most, list(self.of)]
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse a wrong number, a stranger, or one named twice."""
@@ -184,6 +196,10 @@ class ListOf(Space):
 
     each: Space
     length: int
+
+    def outline(self) -> Any:
+        """Return how many, and of what each."""
+        return ["ListOf", self.length, self.each.outline()]
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse another length, or the first member that its space refuses."""

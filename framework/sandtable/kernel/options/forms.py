@@ -30,6 +30,10 @@ class Form(Space):
         field = self.fields[name]
         return field if isinstance(field, Space) else field(*before)
 
+    def outline(self) -> Any:
+        """Return the type of order and the space of each field, where that hangs on no other."""
+        return [self.order.__name__, {name: _outline(field) for name, field in self.fields.items()}]
+
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse another type of order, the first field that its space refuses, and what ``also`` refuses."""
         if type(value) is not self.order:
@@ -110,6 +114,10 @@ class Form(Space):
         return filled([])
 
 
+def _outline(field: Field) -> Any:
+    return field.outline() if isinstance(field, Space) else "?"
+
+
 class AnyOf(Space):
     """A value of any of ``spaces``; a sample takes each space as likely.
 
@@ -117,6 +125,10 @@ class AnyOf(Space):
     """
 
     spaces: Sequence[Space]
+
+    def outline(self) -> Any:
+        """Return each of the spaces."""
+        return ["AnyOf", *(space.outline() for space in self.spaces)]
 
     def why_not(self, value: Any) -> Refusal | None:
         """Return None when one of the spaces has the value."""
@@ -165,6 +177,10 @@ class OneForEach(Space):
 
     spaces: Mapping[str, Space]
     rule: str = ""
+
+    def outline(self) -> Any:
+        """Return the space for each key."""
+        return {key: space.outline() for key, space in self.spaces.items()}
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse missing keys, strangers, and the first value that its space refuses."""

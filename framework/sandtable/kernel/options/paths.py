@@ -27,6 +27,10 @@ class Path(Space):
     longest: int
     rule: str = ""
 
+    def outline(self) -> Any:
+        """Return where it starts and how long it may be."""
+        return ["Path", self.start, self.longest]
+
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse at the first step that is no neighbour or against a rule."""
         if not isinstance(value, list | tuple) or not value:

@@ -22,6 +22,10 @@ class ShareOut(Space):
     rule: str = ""
     what: str = "points"
 
+    def outline(self) -> Any:
+        """Return the amount, what each costs and how many there may be."""
+        return ["ShareOut", self.amount, dict(self.prices), dict(self.caps), self.exactly]
+
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse strangers, numbers below one, more than the cap, and too dear (or not exact) a share."""
         return next(self._wrong(value), None)

@@ -34,6 +34,10 @@ class Sheet(Space):
     blanks: int = 6
     drawn: dict[str, Any] | None = None
 
+    def outline(self) -> Any:
+        """Return the space of each line, and which may not be blank."""
+        return ["Sheet", {key: space.outline() for key, space in self.lines.items()}, list(self.required)]
+
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse the first line that is refused, by its key."""
         if self.drawn is not None and same(value, self.drawn):
@@ -166,6 +170,10 @@ class Groups(Space):
     of: Sequence[str]
     why_not_group: Callable[[list[str]], Refusal | None] | None = None
     rule: str = ""
+
+    def outline(self) -> Any:
+        """Return what is to be parted."""
+        return ["Groups", list(self.of)]
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what is no parting of all of them, and the first group that may not be."""

@@ -54,6 +54,13 @@ class Space(Struct, eq=False, gc=False):
         """Return whether ``value`` may be chosen."""
         return self.why_not(value) is None
 
+    def outline(self) -> Any:
+        """Return, as plain data, what a log remembers of the space by its digest: the same whenever it is asked for.
+
+        A space that judges by the state, which goes on, tells only what it is called.
+        """
+        return type(self).__name__
+
     def sample(self, stream: Stream) -> Any:
         """Return one value; every value may come up. Raises ValueError when the space is empty."""
         raise NotImplementedError

@@ -7,6 +7,7 @@ from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Decision, Order, Roll, Sealed
 from sandtable.kernel.play.loop import Loop, Seat
 from sandtable.kernel.play.views import View
+from sandtable.kernel.questions import Question
 from sandtable.kernel.records import OrderRecord
 
 
@@ -111,8 +112,10 @@ class Answering(Loop):
             self._advance(opened, at_table)
 
     def _order_record(self, n: int, decision: Decision, order: Order, missing: int) -> OrderRecord[Order]:
-        salt = self.dice.salt(n) if missing or decision.secret else ""
-        return OrderRecord(n, decision.seat, order, missing, decision.secret, salt)
+        place = f"{self.state.phase}/{decision.purpose or decision.seat}"
+        self._questions[place] = count = self._questions.get(place, 0) + 1
+        asked: Any = Question(self.state.turn, place, count, decision)
+        return OrderRecord(n, decision.seat, order, missing, decision.secret, asked)
 
     def play(self, players: Mapping[str, Player], after: Callable[[], None] | None = None) -> None:
         """Ask ``players`` (by seat or side) until the game is over; begins it if need be.

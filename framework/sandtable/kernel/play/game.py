@@ -124,6 +124,7 @@ class Game(Answering):
         """
         dice = self.dice
         self.state, self._counts, self._given = state, dict(snapshot.counts), {}
+        self._questions = dict(snapshot.asked)
         self._turn = state.turn
         self.records = self.trail = []
         self.boundaries = []

@@ -1,6 +1,5 @@
 """The loop: it runs the live procedures and records what they yield."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import repeat
 from traceback import walk_tb
@@ -9,22 +8,18 @@ from typing import Any, NamedTuple
 
 from sandtable.errors import RulesetError, SandtableError
 from sandtable.kernel import watchdog
-from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
+from sandtable.kernel.decisions import PURPOSE, UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import Special
 from sandtable.kernel.play.rewind import Snapshot, count_roll
 from sandtable.kernel.play.views import View
+from sandtable.kernel.questions import NO_PHASE, Question
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import PhaseSealed, Procedure, Unseen, aside
 from sandtable.kernel.state import State
 from sandtable.kernel.unseen import carry_out
-
-PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
-NO_PHASE = "-"
-"""Stands in a label between two phases."""
-
 
 Seat = tuple[str, Callable[[Decision, View], Order], View]
 """A seat at the table: its name, its player's ``choose``, and what its side sees."""
@@ -49,6 +44,7 @@ class Loop:
         "_counts",
         "_given",
         "_number",
+        "_questions",
         "_run_from",
         "_stack",
         "_steps",
@@ -76,9 +72,10 @@ class Loop:
         self.broken = False
         self.favours: dict[str, str] = {}
         self.boundaries: list[int] = []
-        self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {})
+        self.base = Snapshot(0, ruleset.codec.to_bytes(state) if first is None else first, {}, {})
         self.mark = self.base
         self._number = 0
+        self._questions: dict[str, int] = {}
         self._counts: dict[str, int] = {}
         self._turn = state.turn
         self._stack: list[Procedure] = []
@@ -87,7 +84,7 @@ class Loop:
         self._run_from = 0
 
     def _walk(self) -> None:
-        self._stack = [self.ruleset.sequence.walk(self.state, self.trail, self.boundaries)]
+        self._stack = [self.ruleset.sequence.walk(self.state, self.trail, self.boundaries, self._questions)]
         self._begin_run()
 
     def _begin_run(self) -> None:
@@ -126,7 +123,7 @@ class Loop:
 
         Returns () where the game stops, and where only the run of steps is over what is to be sent next, in a tuple.
         """
-        state, stack, get_entry = self.state, self._stack, self.ruleset.table.get
+        state, stack, get_entry, counts = self.state, self._stack, self.ruleset.table.get, self._questions
         append = self.records.append if self.trail is self.records else self._append
         n = self._number
         send = stack[-1].send
@@ -164,7 +161,9 @@ class Loop:
                     self.pending = item
                     raise
                 self._number = n = n + 1
-                append(OrderRecord(n, seat, answer))
+                place = f"{state.phase}/{item.purpose or seat}"
+                counts[place] = count = counts.get(place, 0) + 1
+                append(OrderRecord(n, seat, answer, 0, False, Question(state.turn, place, count, item)))
             elif kind is GeneratorType:
                 stack.append(item)
                 send = item.send
@@ -178,9 +177,9 @@ class Loop:
         return (answer,)
 
     def _special(self, special: Special, event: Event) -> bool:
-        """Record an event that is secret, has reactions or ends the game; tell whether it was the last."""
+        """Record an event that has reactions or ends the game; tell whether it was the last."""
         n = self._number
-        self._append(EventRecord(n, event, self.dice.salt(n)) if special.secret else EventRecord(n, event))
+        self._append(EventRecord(n, event))
         self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
         if special.ends_game:
             self._close()
@@ -240,15 +239,13 @@ class Loop:
     def _record_roll(self, roll: Roll, label: str, dice: tuple[int, ...], by: str) -> None:
         count_roll(self._counts, label)
         self._number = n = self._number + 1
-        salt = self.dice.salt(n) if roll.side else ""
         if roll.favours:
             self.favours[label] = roll.favours
-        self._append(RollRecord(n, label, roll.sides, dice, roll.rule, roll.needs, by, roll.side, salt))
+        self._append(RollRecord(n, label, roll.sides, dice, roll.rule, roll.needs, by, roll.side, roll.units))
 
     def _seal(self) -> None:
         self._number = n = self._number + 1
-        salt = self.dice.salt(n) if self.ruleset.hidden else ""
-        self._append(SealRecord(n, self.ruleset.codec.quick_digest(self.state), salt))
+        self._append(SealRecord(n, self.ruleset.codec.quick_digest(self.state)))
 
     def _close(self) -> None:
         self._stack = []

@@ -6,17 +6,19 @@ from typing import Any, NamedTuple
 from sandtable.errors import NothingToUndo
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event, TurnBegan
+from sandtable.kernel.questions import place_of
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.state import State
 
 
 class Snapshot(NamedTuple):
-    """A game at a boundary: after ``length`` records, the state's bytes, and how often each purpose was rolled for."""
+    """A game at a boundary: after ``length`` records, the state's bytes, how often was rolled and asked for what."""
 
     length: int
     data: bytes
     counts: dict[str, int]
+    asked: dict[str, int]
 
 
 class DiceAgain:
@@ -31,10 +33,6 @@ class DiceAgain:
         """Return the next faces."""
         return self._faces.pop() if self._faces else self._then.roll(label, count, sides)
 
-    def salt(self, number: int) -> str:  # noqa: ARG002 - the protocol's shape
-        """Return no salt: the records made while going back are thrown away."""
-        return ""
-
     def shown_key(self) -> str:
         """Return no key: going back never closes a game."""
         return ""
@@ -43,22 +41,31 @@ class DiceAgain:
 def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: object) -> tuple[State, Snapshot]:
     """Return the state, and a snapshot of it, that the events of ``records`` lead to from ``start``."""
     state = ruleset.codec.from_bytes(start.data, board)
-    counts = dict(start.counts)
+    counts, asked = dict(start.counts), dict(start.asked)
     table = ruleset.table
     for record in records:
         if isinstance(record, EventRecord | RulingRecord):
             table[record.event.__class__].handler(state, record.event)
             if isinstance(record.event, TurnBegan):
                 counts.clear()
+                asked.clear()
         elif isinstance(record, RollRecord):
             count_roll(counts, record.label)
-    return state, Snapshot(start.length + len(records), ruleset.codec.to_bytes(state), counts)
+        elif isinstance(record, OrderRecord):
+            count_question(asked, record)
+    return state, Snapshot(start.length + len(records), ruleset.codec.to_bytes(state), counts, asked)
 
 
 def count_roll(counts: dict[str, int], label: str) -> None:
     """Count one more roll for the purpose that ``label`` names before its last stroke."""
     prefix = label.rpartition("/")[0]
     counts[prefix] = counts.get(prefix, 0) + 1
+
+
+def count_question(counts: dict[str, int], record: OrderRecord[Any]) -> None:
+    """Count one more question for what that of ``record`` was asked for."""
+    place = place_of(record.asked)
+    counts[place] = counts.get(place, 0) + 1
 
 
 def undo_place(trail: Sequence[Any], reveals: frozenset[type[Event]], by: str | None) -> int:

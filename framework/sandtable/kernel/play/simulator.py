@@ -55,10 +55,6 @@ class SimulatedDice:
         stream = self._stream.branch(label)
         return tuple(stream.below(sides) + 1 for _ in range(count))
 
-    def salt(self, number: int) -> str:  # noqa: ARG002 - the protocol's shape
-        """Return no salt: nobody keeps the records."""
-        return ""
-
     def shown_key(self) -> str:
         """Return no key: there is none."""
         return ""

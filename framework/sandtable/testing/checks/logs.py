@@ -9,13 +9,15 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import zip_longest
 from types import ModuleType
+from typing import Any
 
 from sandtable.errors import SandtableError
-from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.file import parse_log
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import make_header
+from sandtable.journal.format.lines import SealedForm
+from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import log_bytes
-from sandtable.journal.slices import slice_log, verify_slice
+from sandtable.journal.slices import check_slice, slice_log
 from sandtable.journal.verification.verify import SAME, verify
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Installed
@@ -44,7 +46,7 @@ def problem_of(trial: Trial, game: Game) -> str:
         if verdict.verdict != SAME:
             return verdict.first_difference.text if verdict.first_difference else verdict.verdict
         for side in trial.ruleset.viewers:
-            verify_slice(slice_log(log, trial.prepared, side), f"its log as {side} sees it")
+            check_slice(slice_log(log, trial.prepared, side), f"its log as {side} sees it")
     except (SandtableError, TypeError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
     return ""
@@ -101,13 +103,19 @@ def _run(bench: Harness, numbers: list[int], hash_seed: str) -> list[list[str]]:
     return lines
 
 
+def _lines_of(installed: Installed, records: list[Any]) -> list[str]:
+    """Return the lines of ``records`` as a log without a key would have them, openings first."""
+    written = SealedForm(installed.prepare().ruleset, KeyedSalts(bytes(32))).encode(records)
+    openings = [line.decode() for own in written.openings.values() for line in own.values()]
+    return openings + [(body + b"}").decode() for body in written.bodies]
+
+
 def play_in_child() -> None:
     """Play the games that the command line asks for and print their records as one line of JSON; run in a child."""
     task = json.loads(sys.argv[1])
     installed = Installed(task["id"], _module(task["module"], task["file"]), "the contract suite")
     bench = Harness(installed, 0, task["seed"], task["bound"])
-    games = [bench.play(number).records for number in task["numbers"]]
-    lines = [[(body + b"}").decode() for body in encode_bodies(records)] for records in games]
+    lines = [_lines_of(installed, bench.play(number).records) for number in task["numbers"]]
     sys.stdout.write("\n" + json.dumps(lines) + "\n")
 
 

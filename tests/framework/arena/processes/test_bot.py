@@ -7,7 +7,7 @@ import pytest
 from tests.framework.arena.processes.conftest import LIMITS, PRESSED
 
 from sandtable.errors import BotFault, DataError, PlayError
-from sandtable.journal.format.file import parse_log
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.players.players import seat_players

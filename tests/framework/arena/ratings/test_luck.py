@@ -13,8 +13,8 @@ from sandtable.arena.ratings.luck import by_entrant, entry, ledger, luck_milli, 
 from sandtable.arena.ratings.tally import tally
 from sandtable.arena.standings.ledger import by_side
 from sandtable.errors import LogError
+from sandtable.journal.file.log import read_bytes, split_log
 from sandtable.journal.fold import read_records
-from sandtable.journal.format.file import read_bytes, split_log
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import RollRecord
 from sandtable.players.players import name_seats, seat_players

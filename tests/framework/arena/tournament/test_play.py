@@ -15,7 +15,7 @@ from sandtable.arena.tournament.schedule import opening
 from sandtable.arena.tournament.stage import configured, player_of
 from sandtable.arena.tournament.store import Store
 from sandtable.errors import LogDamaged, PlayError, RulesetError
-from sandtable.journal.format.file import parse_log
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import Header
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import Stream

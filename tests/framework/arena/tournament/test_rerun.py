@@ -13,7 +13,7 @@ from sandtable.arena.tournament.rerun import Wrong, play_again, stored_log, wron
 from sandtable.arena.tournament.running import other_rules
 from sandtable.arena.tournament.store import FILE, Store
 from sandtable.errors import DataError
-from sandtable.journal.format.file import parse_log
+from sandtable.journal.file.log import parse_log
 from sandtable.journal.verification.verify import verify
 from sandtable.plugin.manager import Rulesets
 

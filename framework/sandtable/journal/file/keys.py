@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sandtable.errors import DataError, LogError, LogExists, LogWriteFailed
 from sandtable.files.writing import sync_folder
-from sandtable.journal.format.file import read_bytes, read_log
+from sandtable.journal.file.log import read_bytes, read_log
 from sandtable.journal.format.header import Header
 from sandtable.kernel.dice import commitment
 

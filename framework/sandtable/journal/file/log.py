@@ -1,0 +1,295 @@
+"""Reading a log file: its lines, its openings, and what of it is damaged."""
+
+import contextlib
+import hashlib
+import os
+import re
+from binascii import hexlify
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from sandtable.errors import DataError, LogDamaged, LogError, LogTooNew
+from sandtable.files.reading import read_file
+from sandtable.journal.format.chain import START, link, parted
+from sandtable.journal.format.header import FORMAT, FORMAT_VERSION, VERSIONS, Header, header_body
+from sandtable.journal.format.limits import MOST_FILE, check_file, check_line, check_lines, check_shape, check_size
+from sandtable.journal.format.lines import SEALED
+from sandtable.journal.format.openings import OPENING, Key, commitment_of, key_of, part_of
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.quoting import shortened
+
+_ANNEX = b'{"kind":"annex"'
+_ASIDE = (_ANNEX, OPENING)
+_BEGINNING = b'{"kind":"header","format":"%b"' % FORMAT.encode()
+_PIECE = 1 << 20
+_HEADER = msgspec.json.Decoder(Header)
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError, MemoryError)
+"""What msgspec may raise on hostile bytes (measured; the newest versions raise fewer)."""
+
+
+@dataclass
+class Log:
+    """A log as it stands in a file: ``lines`` are header and records, without line ends, annexes and openings.
+
+    ``header`` has what an opening shows of it filled in. ``openings`` are those at hand, in the file or kept beside it,
+    by record and whom they are for. ``torn`` is what follows the last finished record or annex: the beginning of a line
+    that was never finished, openings of records that were never written. ``broken`` is the number of the first record
+    (0: the header) whose running hash does not fit, or None; ``head`` the running hash before it; ``misfit`` the first
+    opening that is not what the chain commits to. These are known after ``check``, which ``read_log`` has done.
+    """
+
+    name: str
+    data: bytes = field(repr=False)
+    header: Header
+    lines: list[bytes]
+    torn: bytes = b""
+    openings: dict[Key, bytes] = field(default_factory=dict, repr=False)
+    broken: int | None = None
+    misfit: Key | None = None
+    head: bytes = field(default=START, repr=False)
+
+    @property
+    def records(self) -> int:
+        """The number of records."""
+        return len(self.lines) - 1
+
+    def annexes(self) -> list[bytes]:
+        """Return the lines that are annexes, in their order."""
+        return [line for line in self.data.split(b"\n")[:-1] if line.startswith(_ANNEX)]
+
+    def where(self, record: int) -> str:
+        """Return the place of ``record`` for a message: file and line."""
+        kept = -1
+        for number, line in enumerate(self.data.split(b"\n"), start=1):
+            kept += not line.startswith(_ASIDE)
+            if kept == record:
+                return f"{self.name}: line {number}"
+        return self.name
+
+    def check(self) -> None:
+        """Check limits and annexes, the chain and the openings; raises LogError for what no log holds."""
+        check_lines(self.data, self.name)
+        self.broken, self.head = check_chain(self.lines)
+        self.misfit = self._misfit()
+        parts = parted(self.lines[0])
+        if self.broken is None and parts is not None and parts[0] != header_body(self.header):
+            raise LogDamaged(f"{self.name}: line 1: the header is not written as this format writes it (a key twice?)")
+
+    def sealed(self, record: int) -> dict[str, str]:
+        """Return the commitments in the line of ``record``, by whom they are for; raises LogError where that is none."""
+        line = self.lines[record]
+        if SEALED not in line:
+            return {}
+        try:
+            return _SEALED.decode(line).sealed
+        except UNREADABLE as error:
+            raise LogError(f"{self.where(record)}: cannot be read: {error}") from error
+
+    def _misfit(self) -> Key | None:
+        for number, to in sorted(self.openings):
+            told = self.sealed(number).get(to) if number <= self.records else None
+            if told != commitment_of(self.openings[number, to]):
+                return number, to
+        return None
+
+
+class _Sealed(Struct):
+    """The commitments of a line, whatever else it holds."""
+
+    sealed: dict[str, str] = {}
+
+
+_SEALED = msgspec.json.Decoder(_Sealed)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Return the bytes of a log file; raises LogError when there is none or it is too large."""
+    if Path(path).is_dir():
+        raise LogError(f"{path}: is a folder: name the log file in it")
+    try:
+        data = read_file(path, MOST_FILE)
+    except DataError as error:
+        raise LogError(str(error)) from error
+    check_size(data, str(path))
+    return data
+
+
+@contextlib.contextmanager
+def readable(path: str | Path) -> Iterator[None]:
+    """Raise LogError where ``path`` is no file that could be a log, or reading it fails."""
+    file = Path(path)
+    try:
+        if file.is_dir():
+            raise LogError(f"{path}: is a folder: name the log file in it")
+        if file.exists() and not file.is_file():
+            raise LogError(f"{path}: is no ordinary file")
+        if file.stat().st_size > MOST_FILE:
+            raise LogError(f"{path}: the file is larger than {MOST_FILE >> 20} MiB: no log is")
+        yield
+    except OSError as error:
+        raise LogError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def read_log(path: str | Path) -> Log:
+    """Return the log in the file ``path``; raises LogError (exit 3) when there is no telling what it is.
+
+    Altered records and a torn tail are noted in the result, not raised: ``verify`` names them.
+    """
+    return parse_log(read_bytes(path), str(path), kept_openings(path))
+
+
+def parse_log(data: bytes, name: str, beside: bytes = b"") -> Log:
+    """Return the log whose bytes are ``data``, checked; ``name`` stands in messages.
+
+    ``beside`` are the openings that a file beside it keeps (see ``kept_openings``).
+    """
+    log = split_log(data, name, beside)
+    log.check()
+    return log
+
+
+def misfit_text(log: Log) -> str:
+    """Return, as a sentence, which opening of ``log`` does not fit."""
+    number, to = log.misfit or (0, "")
+    what = "the header" if number == 0 else f"record {number}"
+    return f"the opening of {what} for {shortened(to)} was altered: it is not what the chain commits to"
+
+
+def private_file(log: str | Path) -> Path:
+    """Return where the openings of the game in ``log`` stand that not all may see while the game goes on."""
+    return Path(f"{log}.private")
+
+
+def kept_openings(log: str | Path) -> bytes:
+    """Return the finished lines of the file of openings beside ``log``; nothing where there is none."""
+    file = private_file(log)
+    if not os.path.lexists(file):
+        return b""
+    data = read_bytes(file)
+    return data[: data.rfind(b"\n") + 1]
+
+
+def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
+    """Return the log whose bytes are ``data``, not checked beyond its header: for ``verify``, which compares it all."""
+    check_file(data, name)
+    *lines, torn = data.split(b"\n")
+    if not lines:
+        raise LogError(f"{name}: holds no finished line: it is no log, or its header was never written")
+    check_shape(lines[0], 1, name)
+    header = _read_header(lines[0], name)
+    if _ANNEX in data:
+        for number, line in enumerate(lines, start=1):
+            if line.startswith(_ANNEX):
+                check_line(line, number, name)
+                _check_annex(line, number, name)
+    openings: dict[Key, bytes] = {}
+    if OPENING in data or beside:
+        torn = _dangling(lines) + torn
+        kept = _read_openings(beside.split(b"\n"), str(private_file(name)), rewritten=True)
+        openings = kept | _read_openings(lines, name)
+    lines = [line for line in lines if not line.startswith(_ASIDE)]
+    openings = {key: line for key, line in openings.items() if key[0] < len(lines)}
+    return Log(name, data, _opened(header, openings, name), lines, torn, openings)
+
+
+def _dangling(lines: list[bytes]) -> bytes:
+    """Take the openings behind the last record or annex off ``lines``, and return them: their record is not there."""
+    end = len(lines)
+    while end and lines[end - 1].startswith(OPENING):
+        end -= 1
+    dangling = b"".join(line + b"\n" for line in lines[end:])
+    del lines[end:]
+    return dangling
+
+
+def _read_openings(lines: Sequence[bytes], name: str, *, rewritten: bool = False) -> dict[Key, bytes]:
+    """Return the openings among ``lines``; where some may be ``rewritten``, the last of two counts."""
+    found: dict[Key, bytes] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.startswith(OPENING):
+            check_line(line, number, name)
+            key = key_of(line)
+            if key is None or (found.get(key, line) != line and not rewritten):
+                raise LogDamaged(f"{name}: line {number}: is no opening as this format writes it, or one of two")
+            found[key] = line
+    return found
+
+
+def _opened(header: Header, openings: Mapping[Key, bytes], name: str) -> Header:
+    """Return ``header`` with key and salts, where an opening shows them."""
+    line = openings.get((0, UMPIRE))
+    if line is None or header.sealed.get(UMPIRE) != commitment_of(line):
+        return header
+    try:
+        shown = msgspec.convert(part_of(line), _Shown)
+    except UNREADABLE as error:
+        raise LogDamaged(f"{name}: the opening of the header cannot be read: {error}") from error
+    return structs.replace(header, key=shown.key, salts=shown.salts)
+
+
+class _Shown(Struct, forbid_unknown_fields=True):
+    """What the opening of a header shows."""
+
+    key: str
+    salts: str = ""
+
+
+def check_chain(lines: Sequence[bytes]) -> tuple[int | None, bytes]:
+    """Return the place of the first line whose hash does not fit (None: all do), and the running hash before it."""
+    head = START
+    for place, line in enumerate(lines):
+        parts = parted(line)
+        if parts is None:
+            return place, head
+        body, told = parts
+        after = link(head, hashlib.sha256(body).digest())
+        if hexlify(after) != told:
+            return place, head
+        head = after
+    return None, head
+
+
+def annex_line(facts: dict[str, Any]) -> bytes:
+    """Return an annex: facts that are no part of the game. Its hash is that of its own bytes alone."""
+    body = msgspec.json.encode({"kind": "annex", **facts})[:-1]
+    return b'%b,"hash":"%b"}\n' % (body, hexlify(_annex_hash(body)))
+
+
+def _annex_hash(body: bytes) -> bytes:
+    return hashlib.sha256(b"sandtable annex\n" + body).digest()
+
+
+def _check_annex(line: bytes, number: int, name: str) -> None:
+    parts = parted(line)
+    if parts is None or hexlify(_annex_hash(parts[0])) != parts[1]:
+        raise LogDamaged(f"{name}: line {number}: the annex was altered: its hash does not fit its text")
+
+
+def _read_header(line: bytes, name: str) -> Header:
+    if not line.startswith(_BEGINNING):
+        kind = "a slice for one side" if line.startswith(b'{"kind":"slice"') else "no Sandtable log"
+        raise LogError(f"{name}: line 1: this is {kind}: a game's log begins with its header")
+    try:
+        header = _HEADER.decode(line)
+    except UNREADABLE as error:
+        _refuse_newer(line, name)
+        raise LogError(f"{name}: line 1: the header cannot be read: {error}") from error
+    if header.format_version not in VERSIONS:
+        _refuse_newer(line, name)
+        raise LogError(f"{name}: line 1: there is no format version {header.format_version}")
+    if header.dice != "open" and not header.commitment:
+        raise LogDamaged(f"{name}: line 1: {header.dice} dice without a commitment: the key could be chosen afterwards")
+    return header
+
+
+def _refuse_newer(line: bytes, name: str) -> None:
+    """Raise LogTooNew when the header is one of a newer format, whatever else stands in it."""
+    found = re.match(rb'\{"kind":"header","format":"[^"]*","format_version":([0-9]{1,9})[,}]', line)
+    if found and int(found[1]) > FORMAT_VERSION:
+        version = int(found[1])
+        raise LogTooNew(f"{name}: line 1: format {version} is newer than {FORMAT_VERSION}: update sandtable to read it")

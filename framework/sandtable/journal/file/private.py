@@ -1,0 +1,97 @@
+"""The openings of a game that goes on: a file beside its log, for the eyes of who keeps the game (log format, section 8).
+
+A line is there before the record that commits to it is in the log. Orders of a sealed group move into the log when the
+last of them is in, the rest at the close; then the file goes.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from sandtable.errors import LogExists
+from sandtable.files.writing import sync, sync_folder
+from sandtable.journal.file.log import private_file
+from sandtable.journal.format.openings import Key
+
+
+class PrivateFile:
+    """The file of openings beside a log, open to append to; raises OSError where that fails."""
+
+    def __init__(self, file: Path, handle: int, waiting: dict[Key, bytes]) -> None:
+        self._file = file
+        self._handle = handle
+        self._waiting = waiting
+
+    @classmethod
+    def create(cls, log: str | Path) -> "PrivateFile":
+        """Make the file of a new ``log``, empty, readable by its owner alone."""
+        file = private_file(log)
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+        sync_folder(file)
+        return cls(file, handle, {})
+
+    @classmethod
+    def reopen(cls, log: str | Path, known: Mapping[Key, bytes]) -> "PrivateFile | None":
+        """Open the file of a ``log`` that is gone on with; None where it has none.
+
+        ``known`` are all openings of the log, those in it too. A line that was cut off goes.
+        """
+        file = private_file(log)
+        if not os.path.lexists(file):
+            return None
+        data = file.read_bytes()
+        handle = os.open(file, os.O_WRONLY | os.O_APPEND)
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            os.ftruncate(handle, whole)
+        lines = frozenset(data[:whole].split(b"\n"))
+        return cls(file, handle, {key: line for key, line in known.items() if line in lines})
+
+    def put(self, openings: Mapping[Key, bytes], *, durable: bool) -> None:
+        """Append ``openings``; with ``durable`` they are on the disk when this returns."""
+        data = b"".join(line + b"\n" for line in openings.values())
+        while data:
+            data = data[os.write(self._handle, data) :]
+        if durable and openings:
+            sync(self._handle)
+        self._waiting.update(openings)
+
+    def of_records(self, numbers: Iterable[int]) -> dict[Key, bytes]:
+        """Return the openings of the records ``numbers`` that are still kept back, for the log to take over."""
+        wanted = frozenset(numbers)
+        due = {key: line for key, line in self._waiting.items() if key[0] in wanted}
+        for key in due:
+            del self._waiting[key]
+        return due
+
+    def all(self) -> dict[Key, bytes]:
+        """Return all openings that are still kept back, for the log to take over."""
+        return self.of_records([number for number, _ in self._waiting])
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._handle >= 0:
+            handle, self._handle = self._handle, -1
+            os.close(handle)
+
+    def remove(self) -> None:
+        """Remove the file: the log holds all that stood in it."""
+        self.close()
+        self._file.unlink(missing_ok=True)
+
+
+def refuse_stray(log: str | Path, *, force: bool = False) -> None:
+    """Raise LogExists when openings are kept where those of a new ``log`` are to stand.
+
+    With ``force`` those of the log that is overwritten go. Without, a ``log`` that exists is left to who creates it.
+    """
+    file = private_file(log)
+    if not os.path.lexists(file):
+        return
+    if force and os.path.lexists(log):
+        file.unlink()
+    elif not os.path.lexists(log):
+        raise LogExists(
+            f"{file}: there are openings already, but no log {log}: remove the file if no log that was moved away "
+            "needs it"
+        )

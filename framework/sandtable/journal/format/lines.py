@@ -1,0 +1,128 @@
+"""Records of a game to the lines of its log: the public part of each in the chain, the rest in openings (format 2)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from sandtable.errors import LogClosed
+from sandtable.journal.format.codec import encode_bodies
+from sandtable.journal.format.openings import Key, commitment_of, holder_of_whole, opening_line, part_of
+from sandtable.journal.format.salts import Salts
+from sandtable.journal.format.secrecy import parts_of
+from sandtable.kernel.questions import Question
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
+from sandtable.kernel.ruleset import Ruleset
+
+SEALED = b'"sealed":{'
+_CONTENT = frozenset(("event", "order", "dice", "digest", "outcome"))
+"""What tells that the public part of a record is a record of its own."""
+
+
+class Written(NamedTuple):
+    """Records as lines: the bodies, and by place in them the openings, without line ends, by whom they are for."""
+
+    bodies: list[bytes]
+    openings: dict[int, dict[str, bytes]]
+
+
+class LineForm(Protocol):
+    """How one version of the format writes and reads the records of one ruleset."""
+
+    version: int
+
+    def encode(self, records: Sequence[Any]) -> Written:
+        """Return ``records`` as lines."""
+
+    def shown_digest(self, number: int, digest: str) -> str:
+        """Return the state digest of record ``number`` as the log shows it."""
+
+    def whole(self, number: int, line: bytes, known: Mapping[Key, bytes]) -> bytes:
+        """Return ``line`` of record ``number`` with all of the record in it, as JSON; ``known``: the openings at hand.
+
+        Raises LogClosed where it is not open here, and what msgspec raises for what is no JSON.
+        """
+
+    def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:
+        """Return ``line`` with as much of the record in it as is open for ``side``; raises as ``whole`` does."""
+
+
+class SealedForm:
+    """Format 2. ``salts`` may be missing for who only reads."""
+
+    version = 2
+
+    def __init__(self, ruleset: Ruleset, salts: Salts | None = None) -> None:
+        self._ruleset = ruleset
+        self._salts = salts
+        self._secret = frozenset(ruleset.secret_events)
+
+    def encode(self, records: Sequence[Any]) -> Written:
+        """Return ``records`` as lines; what order records were asked is settled in place."""
+        salts, secret, hidden = self._salts, self._secret, self._ruleset.hidden
+        assert salts is not None  # noqa: S101 - who writes has them
+        lines: list[Any] = []
+        openings: dict[int, dict[str, bytes]] = {}
+        for place, record in enumerate(records):
+            kind = record.__class__
+            shown = record
+            if kind is EventRecord:
+                if record.event.__class__ in secret:
+                    shown = self._parted(record, place, openings)
+            elif kind is OrderRecord:
+                if record.asked.__class__ is Question:
+                    msgspec.structs.force_setattr(record, "asked", salts.asked(record.n, record.asked, hidden=hidden))
+                if record.missing or record.secret:
+                    shown = self._parted(record, place, openings)
+            elif kind is RollRecord:
+                if record.side:
+                    shown = self._parted(record, place, openings)
+            elif hidden and (kind is SealRecord or kind is CloseRecord):
+                masked = replace(record, digest=self.shown_digest(record.n, record.digest))
+                shown = self._parted(masked, place, openings)
+            lines.append(shown)
+        return Written(encode_bodies(lines), openings)
+
+    def shown_digest(self, number: int, digest: str) -> str:
+        """Return the digest, masked in games with secrets: a bare hash of a small secret is guessed in a second."""
+        assert self._salts is not None  # noqa: S101 - who writes has them
+        return self._salts.masked(number, digest) if self._ruleset.hidden else digest
+
+    def _parted(self, record: Any, place: int, openings: dict[int, dict[str, bytes]]) -> Any:
+        """Return what stands in the chain of ``record``; its openings go into ``openings``."""
+        parts = parts_of(record, self._ruleset)
+        if parts is None:
+            return record
+        assert self._salts is not None  # noqa: S101 - who writes has them
+        found = openings[place] = {
+            to: opening_line(record.n, to, self._salts.opening(record.n, to), part)
+            for to, part in parts.private.items()
+        }
+        return {**parts.public, "sealed": {to: commitment_of(line) for to, line in found.items()}}
+
+    def whole(self, number: int, line: bytes, known: Mapping[Key, bytes]) -> bytes:
+        """Return ``line`` with all of the record in it."""
+        if SEALED not in line:
+            return line
+        fields = msgspec.json.decode(line, type=dict[str, Any])
+        sealed = fields.pop("sealed", None)
+        if sealed is None:
+            return line
+        opening = holder_of_whole(sealed, known, number)
+        if opening is None:
+            raise LogClosed(f"record {number} is closed here")
+        return msgspec.json.encode({**fields, **part_of(opening)})
+
+    def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:
+        """Return ``line`` with what is open for ``side``, or for all, in it."""
+        if SEALED not in line:
+            return line
+        fields = msgspec.json.decode(line, type=dict[str, Any])
+        sealed = fields.pop("sealed", None)
+        if sealed is None:
+            return line
+        opening = known.get((number, side)) or holder_of_whole(sealed, known, number)
+        if opening is None and not _CONTENT.intersection(fields):
+            raise LogClosed(f"record {number} is closed here")
+        return msgspec.json.encode({**fields, **(part_of(opening) if opening else {})})

@@ -1,0 +1,84 @@
+"""What blinds the secrets of a log (log format, section 5): salts of openings, of questions, and masked digests."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from sandtable.kernel.dice import hmac_of
+from sandtable.kernel.questions import MARK, Question, label_of, text_of
+
+
+class Salts(Protocol):
+    """Where the salts of one log come from."""
+
+    def opening(self, number: int, to: str) -> str:
+        """Return the salt, 32 hex digits, of the opening of record ``number`` for ``to``."""
+
+    def record(self, number: int) -> str:
+        """Return the salt, 32 hex digits, of a whole record (format 1)."""
+
+    def asked(self, number: int, asked: Question, *, hidden: bool) -> str:
+        """Return the question that record ``number`` answers as the log shows it, blinded where there are secrets."""
+
+    def masked(self, number: int, digest: str) -> str:
+        """Return the state digest of record ``number`` as the log shows it."""
+
+
+class KeyedSalts:
+    """Salts that follow from 32 bytes: the header's ``salts``, or the dice key."""
+
+    def __init__(self, source: bytes) -> None:
+        self._hmac = hmac_of(source)
+
+    def opening(self, number: int, to: str) -> str:
+        """Return the first 32 hex digits of HMAC-SHA256(S, "salt/<n>/<to>")."""
+        return self._hmac(f"salt/{number}/{to}".encode()).hex()[:32]
+
+    def record(self, number: int) -> str:
+        """Return the first 32 hex digits of HMAC-SHA256(S, "salt/<n>")."""
+        return self._hmac(b"salt/%d" % number).hex()[:32]
+
+    def asked(self, number: int, asked: Question, *, hidden: bool) -> str:
+        """Return label and digest; the digest is salted with HMAC-SHA256(S, "question/<n>") where it is ``hidden``."""
+        return text_of(asked, self._hmac(b"question/%d" % number) if hidden else b"")
+
+    def masked(self, number: int, digest: str) -> str:
+        """Return HMAC-SHA256(S, "state/<n>/<digest>") in hex."""
+        return self._hmac(f"state/{number}/{digest}".encode()).hex()
+
+
+class StoredSalts:
+    """The salts that stand in a log whose key is not known: what hangs on the key is taken as it stands.
+
+    ``openings`` and ``records`` are the salts, ``asked`` and ``digests`` what was stored, by number of the record.
+    """
+
+    def __init__(
+        self,
+        openings: Mapping[tuple[int, str], str],
+        records: Mapping[int, str],
+        asked: Mapping[int, str],
+        digests: Mapping[int, str],
+    ) -> None:
+        self._openings = openings
+        self._records = records
+        self._asked = asked
+        self._digests = digests
+
+    def opening(self, number: int, to: str) -> str:
+        """Return the salt of the opening; "" where there is none."""
+        return self._openings.get((number, to), "")
+
+    def record(self, number: int) -> str:
+        """Return the salt of the record; "" where there is none."""
+        return self._records.get(number, "")
+
+    def asked(self, number: int, asked: Question, *, hidden: bool) -> str:
+        """Return what was stored if the label is right and the digest blinded, otherwise what it should be."""
+        stored = self._asked.get(number, "")
+        if hidden and stored.partition(MARK)[0] == label_of(asked):
+            return stored
+        return text_of(asked)
+
+    def masked(self, number: int, digest: str) -> str:
+        """Return the digest that was stored."""
+        return self._digests.get(number, digest)

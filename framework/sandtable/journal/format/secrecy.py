@@ -1,0 +1,84 @@
+"""What of a record everybody may know, and what only some sides: the public part, and the parts behind commitments."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, UndoRecord
+from sandtable.kernel.ruleset import Ruleset
+
+HEAD = ("kind", "n")
+PUBLIC_OF_ORDER = ("by", "missing", "secret")
+Part = Mapping[str, Any]
+
+
+class Parts(NamedTuple):
+    """A record taken apart: the fields that all may know, and by side (or umpire) those that it may know."""
+
+    public: dict[str, Any]
+    private: dict[str, Part]
+
+
+def parts_of(record: Any, ruleset: Ruleset) -> Parts | None:
+    """Return the parts of a ``record`` that not all may know, or not whole; None when all may.
+
+    Whoever stands in ``private`` as the umpire holds the whole; where he does not, each that stands there holds it.
+    """
+    if isinstance(record, EventRecord):
+        return _of_event(record, ruleset) if isinstance(record.event, ruleset.secret_events) else None
+    if isinstance(record, OrderRecord):
+        if not (record.missing or record.secret):
+            return None
+        return _parted(record, PUBLIC_OF_ORDER, ruleset.side_of(record.by))
+    if isinstance(record, RollRecord):
+        return _parted(record, (), record.side) if record.side else None
+    if isinstance(record, CloseRecord) and record.key and ruleset.hidden:
+        return _parted(record, ("outcome", "ending", "digest"), UMPIRE)
+    return None
+
+
+def opened_with(records: Sequence[Any], place: int) -> list[int]:
+    """Return the numbers of the sealed orders that the record at ``place`` opens: those of its group, if it is the last.
+
+    Orders that stay secret are not among them.
+    """
+    last = records[place]
+    if not isinstance(last, OrderRecord) or last.missing != 1:
+        return []
+    found: list[int] = []
+    wanted = 1
+    for record in reversed(records[: place + 1]):
+        if isinstance(record, UndoRecord):
+            continue
+        if not isinstance(record, OrderRecord) or not record.missing:
+            break
+        if record.missing == wanted:
+            wanted += 1
+            if not record.secret:
+                found.append(record.n)
+    return found
+
+
+def _parted(record: Any, public: tuple[str, ...], to: str) -> Parts:
+    """Return the parts of a record of which ``to`` alone may know more than the fields that are ``public``."""
+    fields: dict[str, Any] = msgspec.to_builtins(record)
+    shown = {name: value for name, value in fields.items() if name in HEAD or name in public}
+    return Parts(shown, {to: {name: value for name, value in fields.items() if name not in shown}})
+
+
+def _of_event(record: EventRecord[Any], ruleset: Ruleset) -> Parts | None:
+    whole = record.event
+    seen = {side: ruleset.visible(whole, side) for side in ruleset.viewers}
+    knowing = [side for side, event in seen.items() if event == whole]
+    less = [event for event in seen.values() if event != whole]
+    if not less:
+        return None
+    public: dict[str, Any] = {"kind": "event", "n": record.n}
+    if all(event == less[0] for event in less):
+        if less[0] is not None:
+            public["event"] = less[0]
+        return Parts(public, {side: {"event": whole} for side in knowing or [UMPIRE]})
+    private = {side: {"event": event} for side, event in seen.items() if event is not None}
+    return Parts(public, {**private, UMPIRE: {"event": whole}})

@@ -1,0 +1,73 @@
+"""What a log shows of its chance: its key, the dice and salts to run it again with."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.errors import LogDamaged
+from sandtable.journal.file.log import Log
+from sandtable.journal.format.header import key_bytes, make_dice
+from sandtable.journal.format.openings import salt_of
+from sandtable.journal.format.salts import KeyedSalts, Salts, StoredSalts
+from sandtable.journal.format.version1 import salt_in
+from sandtable.kernel.dice import Dice, KeyedDice, commitment
+from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, SealRecord
+
+
+class StoredDice:
+    """The dice that stand in a log: for a log whose key is not shown yet.
+
+    ``mode`` is "stored", in which the game stops at the first roll whose dice are not there, or "manual", in which the
+    dice are orders of the umpire.
+    """
+
+    def __init__(self, records: Sequence[Any], mode: str = "stored") -> None:
+        rolls = () if mode == "manual" else records
+        self.mode = mode
+        self._dice = {record.label: record.dice for record in rolls if isinstance(record, RollRecord)}
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
+        """Return the dice that were stored under ``label``; None where none were, or none that such a roll can give."""
+        dice = self._dice.get(label, ())
+        fit = len(dice) == count and all(1 <= face <= sides for face in dice)
+        return tuple(dice) if fit else None
+
+    def shown_key(self) -> str:
+        """Return nothing: a log with a close shows its key."""
+        return ""
+
+
+def shown_key(log: Log, records: Sequence[Any]) -> bytes | None:
+    """Return the dice key where the log shows it: in the header, or in the close that ends ``records``.
+
+    Raises LogDamaged for a key that is none.
+    """
+    closing = records[-1] if records else None
+    if isinstance(closing, CloseRecord) and closing.key:
+        return key_bytes(closing.key, f"{log.where(closing.n)}: the dice key")
+    return log.header.known_key(log.name)
+
+
+def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
+    """Return the dice to run ``log`` again with: from its key where it is shown, or given, otherwise as stored.
+
+    Raises LogDamaged when a key is none, or does not fit the commitment of the header.
+    """
+    header = log.header
+    known = key or shown_key(log, records)
+    if known is None:
+        return StoredDice(records, "manual" if header.dice == "manual" else "stored")
+    if header.commitment and commitment(known) != header.commitment:
+        raise LogDamaged(f"{log.name}: the key is not the one that the header is committed to")
+    return make_dice(header.dice, known, header.known_salts(log.name))
+
+
+def salts_of(log: Log, records: Sequence[Any], dice: Dice) -> Salts:
+    """Return the salts to write ``records`` again with: those of the key of ``dice``, or else as they stand in ``log``."""
+    if isinstance(dice, KeyedDice):
+        return KeyedSalts(dice.salt_source)
+    return StoredSalts(
+        {key: salt_of(line) for key, line in log.openings.items()},
+        {number: salt_in(line) for number, line in enumerate(log.lines)},
+        {record.n: record.asked for record in records if isinstance(record, OrderRecord)},
+        {record.n: record.digest for record in records if isinstance(record, SealRecord | CloseRecord)},
+    )
