@@ -65,7 +65,7 @@ class RulesetUmpire:
         if refusal is not None:
             raise PlayError(f"{ident} reports of {brief.id} what does not fit: {refusal.reason}")
         self.battles.append(battle)
-        return ReportBattle(brief.id, result)
+        return ReportBattle.of(brief, result)
 
 
 def umpire_named(

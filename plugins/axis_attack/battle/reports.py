@@ -6,11 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, OneOf
+from sandtable.kernel.options import Form
 from sandtable.kernel.options.space import Refusal
 from sandtable.rules.tabletop.brief import Brief
-from sandtable.rules.tabletop.checking import Results
-from sandtable.rules.tabletop.result import ReportBattle, Result
+from sandtable.rules.tabletop.checking import Results, report_form
+from sandtable.rules.tabletop.result import Result
 from sandtable.rules.tabletop.scoring import DRAW, drawn_points
 from sandtable.rules.tabletop.terms import ANY_RULESET, Terms
 
@@ -60,6 +60,5 @@ def report_space(brief: Brief) -> Form:
 
     Draws score as the table has it, in fair fights (AOA-R31).
     """
-    reported = OneOf((brief.id,), "AOA-5.16", f"the battle to report is {brief.id}")
     terms = Terms(brief, concessions=True, sources=SOURCES)
-    return Form(ReportBattle, {"brief": reported, "result": Reports(terms, FIELD_RULES, "AOA-5.16")})
+    return report_form(Reports(terms, FIELD_RULES, "AOA-5.16"), "AOA-5.16")

@@ -3,9 +3,10 @@
 Plain data, complete in itself, stored in the log. Points are those of the tabletop's lists, lengths are feet.
 """
 
+from hashlib import sha256
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import force_setattr
 
 Kind = Literal["afv", "light_afv", "infantry", "gun", "artillery"]
@@ -19,6 +20,10 @@ ROLE: Role = "combat"
 SKILL, MOTIVATION, NO_AIR = "trained", "confident", "none"
 MODE: Mode = "ordinary"
 """What is usual, and left out of the log."""
+
+DIGEST_DIGITS = 16
+
+_encode = json.Encoder(order="deterministic").encode
 
 
 def settle(record: Struct, usual: dict[str, str]) -> None:
@@ -178,3 +183,8 @@ class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
     def platoons(self, side: str) -> dict[str, Platoon]:
         """Return the platoons of a side by id; in a battle of several companies, those of all."""
         return {each.id: each for company in self.parties[side].companies for each in company.platoons}
+
+
+def digest_of(brief: Brief) -> str:
+    """Return the digest by which a report names the brief that it answers: other briefs may have the same id."""
+    return sha256(_encode(brief)).hexdigest()[:DIGEST_DIGITS]

@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form, OneOf
+from sandtable.kernel.options.choices import shown
 from sandtable.kernel.options.space import Refusal, Space
-from sandtable.rules.tabletop.brief import Brief, Platoon
+from sandtable.rules.tabletop.brief import Brief, Platoon, digest_of
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result, Transfer
 from sandtable.rules.tabletop.scoring import DRAW, Draws, drawn_points, points_allowed
 from sandtable.rules.tabletop.terms import (
@@ -86,6 +87,40 @@ class Results(Space):
                     yield Result(winner, points, short=short, source=source)
 
 
+class AnsweredBrief(Space):
+    """The digest of the brief that a report answers; one that names none answers whatever has the brief's id."""
+
+    brief: Brief
+    rule: str = ""
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse the digest of another brief."""
+        if isinstance(value, str) and value in {"", digest_of(self.brief)}:
+            return None
+        return Refusal(
+            self.rule, f"digest: {shown(value)} is another brief than that of {self.brief.id}: report this battle"
+        )
+
+    def outline(self) -> Any:
+        """Return the digest."""
+        return digest_of(self.brief)
+
+    def sample(self, stream: Stream) -> str:  # noqa: ARG002 - a Space
+        """Return the digest."""
+        return digest_of(self.brief)
+
+    def values(self) -> Iterator[str]:
+        """Yield the digest alone."""
+        yield digest_of(self.brief)
+
+
+def report_form(results: Results, rule: str) -> Form:
+    """Return the space of the reports of the battle of ``results``."""
+    brief = results.brief
+    reported = OneOf((brief.id,), rule, f"the battle to report is {brief.id}")
+    return Form(ReportBattle, {"brief": reported, "digest": AnsweredBrief(brief, rule), "result": results})
+
+
 def space_for(
     brief: Brief,
     rules: Mapping[str, str] | None = None,
@@ -99,8 +134,7 @@ def space_for(
 ) -> Form:
     """Return the space of the reports of a battle; the settings are those of ``Terms`` and ``Results``."""
     terms = Terms(brief, draws, draws_in, afv_count, concessions, sources)
-    reported = OneOf((brief.id,), rule, f"the battle to report is {brief.id}")
-    return Form(ReportBattle, {"brief": reported, "result": Results(terms, rules or {}, rule)})
+    return report_form(Results(terms, rules or {}, rule), rule)
 
 
 def results_in(space: Space) -> Results | None:

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from sandtable.kernel.decisions import Order
-from sandtable.rules.tabletop.brief import settle
+from sandtable.rules.tabletop.brief import Brief, digest_of, settle
 
 TABLE = "table"
 """Who fought a battle, if nobody else is named."""
@@ -75,8 +75,18 @@ class Result(Struct, frozen=True, gc=False, omit_defaults=True):
         settle(self, {"source": TABLE})
 
 
-class ReportBattle(Order, frozen=True):
-    """Report what came of the battle of the brief ``brief`` (its id)."""
+class ReportBattle(Order, frozen=True, omit_defaults=True):
+    """Report what came of the battle of the brief ``brief`` (its id).
+
+    ``digest`` is that of the brief: a report of one battle is no answer to another with the same id, whose mission or
+    companies differ. In logs of format 1 it is left out.
+    """
 
     brief: str
     result: Result
+    digest: str = ""
+
+    @classmethod
+    def of(cls, brief: Brief, result: Result) -> "ReportBattle":
+        """Return the report that ``result`` came of ``brief``."""
+        return cls(brief.id, result, digest_of(brief))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, OneOf
-from sandtable.rules.tabletop.brief import Brief, Table
+from sandtable.rules.tabletop.brief import Brief, Table, digest_of
 from sandtable.rules.tabletop.checking import Results, results_in, space_for
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, ReportBattle, Result, Transfer
 from sandtable.rules.tabletop.terms import armour_lost
@@ -228,6 +228,29 @@ def test_the_report_names_its_brief() -> None:
     refusal = space.why_not(ReportBattle("2:gambut:1", WON))
     assert refusal is not None
     assert "the battle to report is 3:sidi_rezegh:1" in refusal.reason
+
+
+def test_a_report_of_another_brief_with_the_same_id_is_refused() -> None:
+    other = replace(RICH, mission="Free for All")
+    space = space_for(RICH, rule="KH-18.02")
+    assert space.why_not(ReportBattle.of(RICH, WON)) is None
+    refusal = space.why_not(ReportBattle.of(other, WON))
+    assert refusal is not None
+    assert refusal.rule == "KH-18.02"
+    assert "another brief than that of 3:sidi_rezegh:1" in refusal.reason
+    assert digest_of(json.decode(json.encode(RICH), type=Brief)) == digest_of(RICH) != digest_of(other)
+
+
+def test_a_report_without_a_digest_is_written_as_it_was_before_there_was_one() -> None:
+    bare = ReportBattle(RICH.id, WON)
+    assert b"digest" not in json.encode(bare)
+    assert json.decode(json.encode(bare), type=ReportBattle) == bare
+    drawn = space_for(RICH).sample(Stream(b"x"))
+    assert drawn.digest == digest_of(RICH)
+
+
+def test_what_is_asked_tells_one_brief_from_another() -> None:
+    assert space_for(RICH).outline() != space_for(replace(RICH, mission="Free for All")).outline()
 
 
 def test_results_are_found_in_the_options_of_a_decision() -> None:

@@ -4,6 +4,7 @@ import battles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from refused import assert_all_named, reasons
 
 from sandtable.errors import DataError, IllegalOrder
@@ -216,6 +217,9 @@ def test_the_template_names_all_platoons_and_can_be_read_once_it_is_filled_in() 
     )
     assert read(filled).platoons == {"axis": {"t": PlatoonLosses(2, 1, lost=True)}}
     assert all(len(line) <= 120 for line in text.splitlines())
+    other = replace(RICH, mission="Free for All")
+    with pytest.raises(DataError, match=r"digest: is [0-9a-f]{16}, but the battle is [0-9a-f]{16}; take its own file"):
+        read_result(filled, "sidi.toml", other)
 
 
 def test_a_template_of_strange_names_is_still_toml() -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sandtable.files.document import Problems, TomlTable, decode_toml
 from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.tabletop.brief import Brief, Platoon
+from sandtable.rules.tabletop.brief import Brief, Platoon, digest_of
 from sandtable.rules.tabletop.checking import Results
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, Result, Transfer
 from sandtable.rules.tabletop.scoring import DRAW
@@ -81,10 +81,8 @@ class _Reader:
 
     def result(self, table: TomlTable) -> Result:
         sides = self.brief.sides
-        table.refuse_unknown(("brief", *Result.__struct_fields__, *sides))
-        named = str(table.get(str, "brief")) if "brief" in table.values else self.brief.id
-        if named != self.brief.id:
-            table.refuse("brief", f"is {shown(named)}, but the battle is {shown(self.brief.id)}; take its own file")
+        table.refuse_unknown(("brief", "digest", *Result.__struct_fields__, *sides))
+        self._refuse_other_brief(table)
         conceded = self._optional(table, "conceded")
         winner = self._winner(table, conceded)
         forms = {side: self._inner(table, side) for side in sides if side in table.values}
@@ -111,6 +109,14 @@ class _Reader:
             source=self._optional(table, "source") or "table",
             battle=self._optional(table, "battle"),
         )
+
+    def _refuse_other_brief(self, table: TomlTable) -> None:
+        """Refuse a file for another battle, or for another brief of it; one that names neither is taken."""
+        due = {"brief": self.brief.id, "digest": digest_of(self.brief)}
+        for name, wanted in due.items():
+            named = str(table.get(str, name)) if name in table.values else wanted
+            if named != wanted:
+                table.refuse(name, f"is {shown(named)}, but the battle is {shown(wanted)}; take its own file")
 
     @staticmethod
     def _by_side(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def read_typed(decision: Decision, text: str) -> Order | str | None:
     if text.strip() == "?":
         return examples(results.brief)
     result = typed_result(results, text, decision.rule)
-    return None if result is None else ReportBattle(results.brief.id, result)
+    return None if result is None else ReportBattle.of(results.brief, result)
 
 
 def typed_result(results: Results, text: str, rule: str) -> Result | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from msgspec.json import encode
 
-from sandtable.rules.tabletop.brief import Brief, Platoon
+from sandtable.rules.tabletop.brief import Brief, Platoon, digest_of
 from sandtable.rules.tabletop.scoring import DRAW
 from sandtable.rules.tabletop.terms import ARMOUR, companies_by_parent
 
@@ -20,6 +20,7 @@ def _lines(brief: Brief) -> Iterator[str]:
     yield f"# {_plain(brief.place_title)}, turn {brief.turn}, action {brief.action} of {brief.actions}"
     yield f"# {_plain(brief.mission)}: fill in the numbers, leave what is nought as it is."
     yield f"brief = {_text(brief.id)}"
+    yield f"digest = {_text(digest_of(brief))}   # of this brief: the file is no report of any other"
     yield f'winner = ""     # "{_plain(first)}", "{_plain(second)}" or "{DRAW}"'
     yield 'points = ""     # winner\'s first: "6-1", "5-2" or "4-3"; a draw in the order of the sides above'
     yield "turns = 0       # table turns played, 0 if nobody counted"

@@ -242,4 +242,4 @@ class ResolverPlayer:
 
 def fought(space: Results, stream: Stream) -> ReportBattle:
     """Return the report of the battle of ``space``, from the branch of ``stream`` that its brief's id names."""
-    return ReportBattle(space.brief.id, resolve(space.brief, stream.branch(space.brief.id), space.draws))
+    return ReportBattle.of(space.brief, resolve(space.brief, stream.branch(space.brief.id), space.draws))
