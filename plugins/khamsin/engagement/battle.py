@@ -1,6 +1,7 @@
 """Fighting the actions of an engagement: a brief goes to the umpire, a result comes back (KH-3.11, KH-18.02)."""
 
 from khamsin.engagement.briefs import briefs_of, fielded_in
+from khamsin.engagement.mission import label
 from khamsin.leaders.honour import honour_battle
 from khamsin.leaders.leaders import settle_casualties
 from khamsin.model.battle_events import BattleBriefed, BattleFought
@@ -41,7 +42,7 @@ def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
     for brief in briefs:
         yield BattleBriefed(engagement.id, brief)
     for brief in briefs:
-        order: ReportBattle = yield _question(state, brief)
+        order: ReportBattle = yield _question(state, engagement, brief)
         yield BattleFought(engagement.id, brief.action, order.result)
         yield from honour_battle(state, order.result, fielded_in(engagement, brief.action))
         yield from settle_casualties(state, order.result)
@@ -49,10 +50,11 @@ def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
     return fought
 
 
-def _question(state: KhamsinState, brief: Brief) -> Decision:
+def _question(state: KhamsinState, engagement: Engagement, brief: Brief) -> Decision:
     number = f", action {brief.action} of {brief.actions}" if brief.actions > 1 else ""
     prompt = f"report the battle at {brief.place_title}{number}: {brief.mission}"
-    return Decision(UMPIRE, prompt, report_space(state, brief), "KH-18.02", secret=True)
+    purpose = f"report.{label(engagement)}.{brief.action}"
+    return Decision(UMPIRE, prompt, report_space(state, brief), "KH-18.02", secret=True, purpose=purpose)
 
 
 def report_space(state: KhamsinState, brief: Brief) -> Form:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from khamsin.engagement.company_options import Companies
-from khamsin.engagement.mission import fighters, has_significant, rerolls, title_of
+from khamsin.engagement.mission import fighters, has_significant, label, rerolls, title_of
 from khamsin.leaders.honour import player_of
 from khamsin.leaders.leaders import people_with
 from khamsin.model.battle_events import CompaniesFielded
@@ -42,7 +42,8 @@ def attacking_side(state: KhamsinState, engagement: Engagement) -> str:
 def _decision(state: KhamsinState, engagement: Engagement, side: str, *, secret: bool) -> Decision:
     prompt = f"field your companies at {title_of(state, engagement)}: {engagement.mission}"
     space = Form(FieldCompanies, {"companies": companies_space(state, engagement, side)})
-    return Decision(side, prompt, space, "KH-13.01", secret=secret)
+    purpose = f"field.{label(engagement)}.{side}"
+    return Decision(side, prompt, space, "KH-13.01", secret=secret, purpose=purpose)
 
 
 def _fielded(state: KhamsinState, engagement: Engagement, side: str, answer: FieldCompanies) -> CompaniesFielded:

@@ -24,7 +24,7 @@ LEAST_TABLES = 2
 
 
 def label(engagement: Engagement) -> str:
-    """Return the name of an engagement for the purpose of a roll."""
+    """Return the name of an engagement for the purpose of a roll or of a question."""
     return engagement.id.replace("~", "-")
 
 
@@ -59,7 +59,11 @@ def settle_mode(state: KhamsinState, engagement: Engagement) -> Procedure:
         modes.append(LINKED)
     prompt = f"propose how to fight at {title_of(state, engagement)}"
     space = Form(ProposeMode, {"mode": OneOf(modes, "KH-12.12")})
-    answers = yield Sealed(tuple(Decision(side, prompt, space, "KH-12.12", secret=True) for side in SIDES))
+    where = label(engagement)
+    asked = (
+        Decision(side, prompt, space, "KH-12.12", secret=True, purpose=f"propose_mode.{where}.{side}") for side in SIDES
+    )
+    answers = yield Sealed(tuple(asked))
     proposed = {answers[side].mode for side in SIDES}
     yield ModeAgreed(engagement.id, proposed.pop() if len(proposed) == 1 else ORDINARY)
 
@@ -104,7 +108,7 @@ def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
         least = LEAST_TABLES if engagement.mode == LINKED else 1
         prompt = f"set the number of actions at {title_of(state, engagement)}"
         space = Form(SetActions, {"number": Range(least, max(least, pairs), "KH-12.20")})
-        order = yield Decision(UMPIRE, prompt, space, "KH-12.21")
+        order = yield Decision(UMPIRE, prompt, space, "KH-12.21", purpose=f"set_actions.{label(engagement)}")
         number = order.number
     else:
         number = min(LARGEST, max(1, int(rule)))

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from khamsin.engagement.mission import title_of
+from khamsin.engagement.mission import label, title_of
 from khamsin.leaders.leaders import follow, surrender_with
 from khamsin.model.battle_events import FormationAdvanced, FormationRetreated
 from khamsin.model.cards import ENEMY, Board
@@ -74,7 +74,8 @@ def retreat(state: KhamsinState, side: str, force: list[str], barred: Collection
         return
     board: Board = state.board
     space = Form(RetreatTo, {"areas": _destinations(state, {each: ways[each] for each in going})})
-    order: RetreatTo = yield Decision(side, f"retreat from {board.names[start]}", space, "KH-20.01", secret=True)
+    prompt, purpose = f"retreat from {board.names[start]}", f"retreat.{start}.{side}"
+    order: RetreatTo = yield Decision(side, prompt, space, "KH-20.01", secret=True, purpose=purpose)
     ends = [order.areas[each] for each in going]
     for each, end in zip(going, ends, strict=True):
         yield FormationRetreated(each, side, start, end)
@@ -117,7 +118,8 @@ def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure
         return
     prompt = f"advance after the victory at {title_of(state, engagement)}, or stay"
     space = Form(Advance, {"areas": _ways_on(free, ways, is_whole=is_whole)})
-    order: Advance = yield Decision(side, prompt, space, "KH-18.07", done=Advance(), secret=True)
+    purpose = f"advance.{label(engagement)}.{side}"
+    order: Advance = yield Decision(side, prompt, space, "KH-18.07", done=Advance(), secret=True, purpose=purpose)
     yield from _go(state, side, order.areas, "KH-18.07")
 
 

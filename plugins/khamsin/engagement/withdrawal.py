@@ -1,6 +1,6 @@
 """How a force meets an engagement: it stands, withdraws fighting, or formations leave by themselves (KH-19, KH-D11)."""
 
-from khamsin.engagement.mission import fighters, title_of, withdraws
+from khamsin.engagement.mission import fighters, label, title_of, withdraws
 from khamsin.engagement.retreat import retreat_areas
 from khamsin.leaders.honour import pay_for_withdrawal
 from khamsin.model.battle_events import FormationWithdrew, WithdrawalAllowed, WithdrawalChosen
@@ -22,9 +22,7 @@ def meet(state: KhamsinState, engagement: Engagement) -> Procedure:
 
     Both are always asked, so that nobody learns anything by it (KH-R58).
     """
-    prompt = f"meet the enemy at {title_of(state, engagement)}"
-    asked = (Decision(side, prompt, withdraw_space(state, engagement, side), "KH-19.01", secret=True) for side in SIDES)
-    answers: dict[str, Withdraw] = yield Sealed(tuple(asked))
+    answers: dict[str, Withdraw] = yield Sealed(tuple(_question(state, engagement, side) for side in SIDES))
     for side in SIDES:
         leaving = dict(sorted(answers[side].leaving.items()))
         yield WithdrawalChosen(engagement.id, side, answers[side].how, leaving, len(leaving))
@@ -36,6 +34,12 @@ def meet(state: KhamsinState, engagement: Engagement) -> Procedure:
         for each, how in sorted(answers[side].leaving.items()):
             yield from _leave(state, engagement, each, how, answers[side].ledger)
     yield from _end_without_fight(state, engagement)
+
+
+def _question(state: KhamsinState, engagement: Engagement, side: str) -> Decision:
+    prompt, purpose = f"meet the enemy at {title_of(state, engagement)}", f"withdraw.{label(engagement)}.{side}"
+    space = withdraw_space(state, engagement, side)
+    return Decision(side, prompt, space, "KH-19.01", secret=True, purpose=purpose)
 
 
 # --- what may be chosen ---
@@ -61,7 +65,9 @@ def withdraw_space(state: KhamsinState, engagement: Engagement, side: str) -> Sp
     lines = {each: _line(state, each) for each in force}
     leaving = Sheet(lines, stranger=lambda _: _STRANGER, rule="KH-19.09", blanks=2)
     ways = {"how": OneOf((DEFENDS, FIGHTING), "KH-19.01"), "leaving": leaving, "ledger": ledger}
-    stand = Form(Withdraw, {"how": OneOf((DEFENDS,)), "leaving": Sheet({}), "ledger": ledger})
+    stand = Form(
+        Withdraw, {"how": OneOf((DEFENDS,), "KH-19.01"), "leaving": Sheet({}, rule="KH-19.09"), "ledger": ledger}
+    )
     return AnyOf((stand, Form(Withdraw, ways, _why_not_withdrawing)))
 
 
@@ -122,6 +128,7 @@ def _end_without_fight(state: KhamsinState, engagement: Engagement) -> Procedure
     elif going:
         enemy = ENEMY[going[0]]
         prompt = f"let the enemy withdraw from {title_of(state, engagement)}, or fight"
-        order: LetGo = yield Decision(enemy, prompt, Form(LetGo, {"let_go": OneOf((False, True))}), "KH-19.08")
+        space = Form(LetGo, {"let_go": OneOf((False, True), "KH-19.08")})
+        order: LetGo = yield Decision(enemy, prompt, space, "KH-19.08", purpose=f"let_go.{label(engagement)}")
         if order.let_go:
             yield WithdrawalAllowed(engagement.id, going, "KH-19.08")

@@ -57,7 +57,8 @@ def _choose_entries(state: KhamsinState) -> Procedure:
         }
         if mine:
             space = Form(EnterBy, {"areas": OneForEach(mine, "KH-4.05")})
-            asked.append(Decision(side, "choose where your reinforcements enter", space, "KH-4.05", secret=True))
+            prompt, purpose = "choose where your reinforcements enter", f"enter.{side}"
+            asked.append(Decision(side, prompt, space, "KH-4.05", secret=True, purpose=purpose))
     answers: dict[str, EnterBy] = yield Sealed(tuple(asked))
     return {each: area for order in answers.values() for each, area in order.areas.items()}
 
@@ -76,7 +77,8 @@ def _return_people(state: KhamsinState, side: str) -> Procedure:
         if len(ways) > 1:
             title = board.leaders[leader_id].title
             space = Form(PlaceLeader, {"area": OneOf(ways, "KH-23.04")})
-            order = yield Decision(side, f"choose where {title} comes back", space, "KH-23.04", secret=True)
+            prompt, purpose = f"choose where {title} comes back", f"place.{leader_id}"
+            order = yield Decision(side, prompt, space, "KH-23.04", secret=True, purpose=purpose)
             yield LeaderReturned(leader_id, side, order.area)
         elif ways:
             yield LeaderReturned(leader_id, side, ways[0])
@@ -88,7 +90,7 @@ def deploy(state: KhamsinState) -> Procedure:
     for side in SIDES:
         space = deployment_space(state, side)
         if space is not None:
-            asked.append(Decision(side, "deploy your side", space, "KH-1.08", secret=True))
+            asked.append(Decision(side, "deploy your side", space, "KH-1.08", secret=True, purpose=f"deploy.{side}"))
     answers: dict[str, Deploy] = yield Sealed(tuple(asked))
     for side in SIDES:
         order = answers.get(side, Deploy())

@@ -55,7 +55,8 @@ def aftermath(state: KhamsinState) -> Procedure:
     found = sorted(state.engagements)
     if state.options["engagement_order"] == "umpire_order" and len(found) > 1:
         space = Form(OrderEngagements, {"engagements": SomeOf(found, len(found), len(found), "KH-R50")})
-        order: OrderEngagements = yield Decision(UMPIRE, "set the order of the engagements", space, "KH-R50")
+        prompt, purpose = "set the order of the engagements", "order_engagements"
+        order: OrderEngagements = yield Decision(UMPIRE, prompt, space, "KH-R50", purpose=purpose)
         for each in order.engagements:
             yield from settle(state, [state.engagements[each]])
     elif found:

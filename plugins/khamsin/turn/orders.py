@@ -1,5 +1,7 @@
 """Secret replacements (KH-3.03, KH-5), the weather (KH-3.04, KH-4.01), secret orders (KH-3.05 to KH-3.07)."""
 
+import re
+
 from khamsin.model.battle_events import records_by_side
 from khamsin.model.cards import SIDES, Board
 from khamsin.model.events import OrdersWritten, WeatherSet
@@ -45,11 +47,20 @@ def _cards(state: KhamsinState, side: str) -> list[str]:
     return [each for each, its_card in board.formations.items() if its_card.side == side]
 
 
+_STRANGE = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def _as_word(name: str) -> str:
+    """Return a player's name as a part of the purpose of a question."""
+    return _STRANGE.sub("_", name)
+
+
 def _decision(state: KhamsinState, side: str, desks: list[str], number: int) -> Decision:
     commander = desks[number]
     who = f"{commander}: " if commander else ""
     space = orders_space(state, side, commander, first=number == 0)
-    return Decision(side, f"{who}write your orders of the turn", space, "KH-3.06", secret=True)
+    purpose = f"write.{side}.{_as_word(commander)}" if commander else f"write.{side}"
+    return Decision(side, f"{who}write your orders of the turn", space, "KH-3.06", secret=True, purpose=purpose)
 
 
 def _handed_in(side: str, orders: list[WriteOrders]) -> OrdersWritten:
@@ -73,7 +84,8 @@ def replacements(state: KhamsinState) -> Procedure:
     for side in SIDES:
         space = allocation_space(state, side)
         if space is not None:
-            asked.append(Decision(side, "allocate your replacements", space, "KH-5.02", secret=True))
+            prompt, purpose = "allocate your replacements", f"allocate.{side}"
+            asked.append(Decision(side, prompt, space, "KH-5.02", secret=True, purpose=purpose))
     answers: dict[str, Allocate] = yield Sealed(tuple(asked))
 
     def give(work: KhamsinState) -> Procedure:
