@@ -22,6 +22,7 @@ from khamsin.model.tables import (
     RECOVERS_IN_CONTROL,
 )
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.brief import Brief, Platoon
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, Result
@@ -31,12 +32,31 @@ Item = tuple[str, int, int]
 
 ARMOUR = ("afv", "light_afv")
 
+ITEM_RULES = {
+    "afv": "KH-21.04",
+    "afv_platoons": "KH-21.05",
+    "light_platoons": "KH-21.06",
+    "light_afv": "KH-R76",
+    "below_half": "KH-21.07",
+    "platoons": "KH-21.08",
+    "independents": "KH-21.09",
+    "short": "KH-21.01",
+}
+"""The rule by which an item brings attrition."""
+
+Step = tuple[str, int, str]
+
 
 class Losses(NamedTuple):
-    """What a formation lost in an action: attrition by what brought it, and armoured vehicles that may be recovered."""
+    """What a formation lost in an action: attrition by what brought it, and armoured vehicles that may be recovered.
+
+    ``by_platoon`` are the items platoon by platoon, ``wrecks`` names the platoon of each of those vehicles.
+    """
 
     items: list[Item]
     vehicles: int = 0
+    by_platoon: tuple[tuple[str, Item], ...] = ()
+    wrecks: tuple[str, ...] = ()
 
     @property
     def armor(self) -> int:
@@ -48,20 +68,33 @@ class Losses(NamedTuple):
         """The general attrition."""
         return sum(general for _, _, general in self.items)
 
+    def steps(self, ledger: int) -> list[Step]:
+        """Return what brought the points of a ledger, 0 armor, 1 general: item by item of each platoon."""
+        named = self.by_platoon or tuple(("", item) for item in self.items)
+        return [
+            (f"{platoon} {item[0]}".lstrip(), item[1 + ledger], ITEM_RULES[item[0]])
+            for platoon, item in named
+            if item[1 + ledger]
+        ]
+
 
 def losses_of(platoons: Iterable[Platoon], losses: Mapping[str, PlatoonLosses], options: Mapping[str, str]) -> Losses:
     """Return what the platoons of a formation lost; the readings are KH-R75 to KH-R79."""
     items: dict[str, tuple[int, int]] = {}
-    vehicles = 0
+    by_platoon: list[tuple[str, Item]] = []
+    wrecks: list[str] = []
     for platoon in platoons:
         each = losses.get(platoon.id)
         if each is None:
             continue
-        vehicles += _vehicles(platoon, each, options)
-        for name, armor, general in _of_platoon(platoon, each, options):
+        wrecks += [platoon.id] * _vehicles(platoon, each, options)
+        for item in _of_platoon(platoon, each, options):
+            name, armor, general = item
             before = items.get(name, (0, 0))
             items[name] = (before[0] + armor, before[1] + general)
-    return Losses([(name, *points) for name, points in items.items() if any(points)], vehicles)
+            by_platoon.append((platoon.id, item))
+    found: list[Item] = [(name, *points) for name, points in items.items() if any(points)]
+    return Losses(found, len(wrecks), tuple(by_platoon), tuple(wrecks))
 
 
 def _vehicles(platoon: Platoon, each: PlatoonLosses, options: Mapping[str, str]) -> int:
@@ -135,6 +168,7 @@ Fought = list[tuple[Brief, Result]]
 class ActionLosses(Struct, frozen=True):
     """What an action cost a formation, and what it would have cost without recovery."""
 
+    action: int
     formation: str
     side: str
     taken: Attrition
@@ -170,14 +204,42 @@ def _count_side(
         if losses.vehicles:
             back = yield from _recover(engagement, brief, parent, side, losses, dice, is_holder=is_holder)
         half = withdrew_and_won(engagement, result, side)
-        before = losses.armor
-        armor, general = before - back, losses.general
-        if half:
-            before, armor, general = halved(before), halved(armor), halved(general)
+        before = halved(losses.armor) if half else losses.armor
+        armor, general = _ledgers_of(losses, back, half=half)
         items = [*losses.items, *([("recovered", -back, 0)] if back else [])]
-        yield ActionCounted(engagement.id, brief.action, parent, side, armor, general, items, half)
-        counted.append(ActionLosses(parent, side, Attrition(armor, general), before))
+        taken = Attrition(armor.total, general.total)
+        yield ActionCounted(
+            engagement.id,
+            brief.action,
+            parent,
+            side,
+            taken.armor,
+            taken.general,
+            items,
+            half,
+            calculations=_that_have_steps(armor, general),
+        )
+        counted.append(ActionLosses(brief.action, parent, side, taken, before))
     return counted
+
+
+def _ledgers_of(losses: Losses, back: int, *, half: bool) -> tuple[Calculation, Calculation]:
+    """Return how the attrition of an action comes about, armor and general, ``back`` vehicles recovered."""
+    recovered: list[Step] = [("recovered", -back, "KH-22.04")] if back else []
+    return _ledger("armor", [*losses.steps(0), *recovered], half=half), _ledger("general", losses.steps(1), half=half)
+
+
+def _ledger(name: str, steps: list[Step], *, half: bool) -> Calculation:
+    points = sum(amount for _, amount, _ in steps)
+    less = halved(points) - points if half else 0
+    return Calculation(
+        name, (*steps, ("half, for the winner of a withdrawal", less, "KH-19.04")) if less else tuple(steps)
+    )
+
+
+def _that_have_steps(*sums: Calculation) -> Calculations:
+    """Return the calculations that are any: a figure of nought has none."""
+    return tuple(each for each in sums if each.steps) or UNSET
 
 
 def withdrew_and_won(engagement: Engagement, result: Result, side: str) -> bool:
@@ -204,11 +266,19 @@ def _recover(
     """
     if len(dice) < losses.vehicles:
         purpose = f"recovery:{label(engagement)}:{brief.action}:{parent}"
-        dice = list((yield Roll(losses.vehicles, 6, purpose, "KH-22.02", side=side, favours=side)))
-    needs = RECOVERS_IN_CONTROL if is_holder else RECOVERS
-    back = min(losses.armor, sum(die >= needs for die in dice))
+        roll = Roll(losses.vehicles, 6, purpose, "KH-22.02", side=side, favours=side, units=losses.wrecks)
+        dice = list((yield roll))
+    control: list[Step] = [("in control of the area", RECOVERS_IN_CONTROL - RECOVERS, "KH-22.03")] if is_holder else []
+    needs = Calculation("needs", (("usually", RECOVERS, "KH-22.02"), *control))
+    risen = sum(die >= needs.total for die in dice)
+    back = min(losses.armor, risen)
+    cap: list[Step] = (
+        [("no more than the armor attrition of the action", back - risen, "KH-R82")] if back < risen else []
+    )
+    recovered = Calculation("recovered", (("dice that show it", risen, "KH-22.04"), *cap))
     rule = "KH-22.03" if is_holder else "KH-22.02"
-    yield VehiclesRecovered(engagement.id, brief.action, parent, side, dice, needs, back, rule)
+    sums = (needs, recovered)
+    yield VehiclesRecovered(engagement.id, brief.action, parent, side, dice, needs.total, back, rule, sums)
     return back
 
 
@@ -231,10 +301,27 @@ def _write(
         )
         rule = "KH-15.20" if shares else "KH-21.02"
         back = without.armor - taken.armor
-        yield AttritionTaken(engagement.id, formation_id, side, taken.armor, taken.general, back, rule)
+        named = [(f"{each.formation}, action {each.action}", each.taken) for each in own]
+        sums = _mean_of(named, taken, number, rule)
+        if back:
+            less = (("without recovery", without.armor, "KH-22.04"), ("with it", -taken.armor, "KH-22.04"))
+            sums = (*sums, Calculation("recovered", less))
+        yield AttritionTaken(engagement.id, formation_id, side, taken.armor, taken.general, back, rule, sums or UNSET)
         given.append(taken)
     if given and state.options["unfielded_attrition"] == "share_average":  # KH-R30
         taken = average(given, state.options)
+        means = _mean_of(list(zip(fought, given, strict=True)), taken, len(given), "KH-R30") or UNSET
         for formation_id in sorted(engagement.forces[side]):
             if formation_id not in fought:
-                yield AttritionTaken(engagement.id, formation_id, side, taken.armor, taken.general, 0, "KH-R30")
+                yield AttritionTaken(engagement.id, formation_id, side, taken.armor, taken.general, 0, "KH-R30", means)
+
+
+def _mean_of(parts: list[tuple[str, Attrition]], mean: Attrition, number: int, rule: str) -> tuple[Calculation, ...]:
+    """Return how an average over ``number`` comes about, by ledger; those without any points are left out."""
+    found = []
+    for name in ("armor", "general"):
+        steps = [(what, getattr(each, name), "KH-21.01") for what, each in parts if getattr(each, name)]
+        less = getattr(mean, name) - sum(amount for _, amount, _ in steps)
+        steps += [(f"the average over {number}", less, rule)] if less else []
+        found += [Calculation(name, tuple(steps))] if steps else []
+    return tuple(found)

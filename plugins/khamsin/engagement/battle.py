@@ -1,6 +1,6 @@
 """Fighting the actions of an engagement: a brief goes to the umpire, a result comes back (KH-3.11, KH-18.02)."""
 
-from khamsin.engagement.briefs import briefs_of, fielded_in
+from khamsin.engagement.briefs import briefs_of, fielded_in, sums_of
 from khamsin.engagement.mission import label
 from khamsin.leaders.honour import honour_battle
 from khamsin.leaders.leaders import settle_casualties
@@ -40,7 +40,7 @@ def fight(state: KhamsinState, engagement: Engagement) -> Procedure:
     fought: list[tuple[Brief, Result]] = []
     briefs = briefs_of(state, engagement)
     for brief in briefs:
-        yield BattleBriefed(engagement.id, brief)
+        yield BattleBriefed(engagement.id, brief, calculations=sums_of(state, engagement, brief))
     for brief in briefs:
         order: ReportBattle = yield _question(state, engagement, brief)
         yield BattleFought(engagement.id, brief.action, order.result)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from khamsin.engagement.companies import air_level
-from khamsin.engagement.mission import has_significant, has_strategic, rerolls, title_of, withdraws
+from khamsin.engagement.mission import Step, has_significant, has_strategic, rerolls, title_of, withdraws
 from khamsin.leaders.leaders import people_with
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.forces import card, nation, strength, total_attrition
@@ -23,6 +23,7 @@ from khamsin.model.tables import (
     STRATEGIC_PART,
     USUAL_BASE,
 )
+from sandtable.kernel.events import Calculation
 from sandtable.rules.tabletop.brief import Brief, Company, Mode, Party, Table
 from sandtable.rules.tabletop.rosters import roster
 
@@ -111,25 +112,45 @@ def significant_bonus(options: Mapping[str, str], base: int) -> int:
 
 def company_points(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded) -> int:
     """Return what a company may cost in an action."""
+    return _sum(_company_steps(state, engagement, side, fielded))
+
+
+def _company_steps(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded) -> list[Step]:
     base = base_points(state)
-    total = base
+    steps = [("company", base, "KH-17.08" if state.options["small_table"] == "yes" else "KH-17.02")]
     if engagement.mode == TOTAL_WAR:
-        return total
+        return steps
     if has_strategic(engagement, side):
-        total += strategic_bonus(state.options, base)
+        steps.append(("strategic advantage", strategic_bonus(state.options, base), "KH-17.04"))
     if fielded.bonus and has_significant(engagement, side):
-        total += significant_bonus(state.options, base)
-    return total
+        steps.append(("significant advantage", significant_bonus(state.options, base), "KH-17.05"))
+    return steps
 
 
 def large_bonus(state: KhamsinState, engagement: Engagement, side: str, companies: int) -> int:
     """Return a side's bonus in a large battle: that of its whole size, and the greater one once (KH-R35)."""
-    base, total = base_points(state), 0
+    return _sum(_large_steps(state, engagement, side, companies))
+
+
+def _large_steps(state: KhamsinState, engagement: Engagement, side: str, companies: int) -> list[Step]:
+    base, steps = base_points(state), []
     if has_strategic(engagement, side):
-        total += strategic_bonus(state.options, base * companies)
+        steps.append(("strategic advantage", strategic_bonus(state.options, base * companies), "KH-17.04"))
     if has_significant(engagement, side):
-        total += significant_bonus(state.options, base)
-    return total
+        steps.append(("significant advantage", significant_bonus(state.options, base), "KH-17.05"))
+    return steps
+
+
+def _sum(steps: list[Step]) -> int:
+    return sum(amount for _, amount, _ in steps)
+
+
+def points_steps(state: KhamsinState, engagement: Engagement, side: str, fielded: list[Fielded]) -> list[Step]:
+    """Return what a side's companies may cost together in an action: in a large battle, with the bonus of the side."""
+    steps = [step for each in fielded for step in _company_steps(state, engagement, side, each)]
+    if engagement.mode == TOTAL_WAR:
+        steps += _large_steps(state, engagement, side, len(fielded))
+    return steps
 
 
 MODES: dict[str, Mode] = {"ordinary": "ordinary", "total_war": "total_war", "linked": "linked"}
@@ -250,13 +271,7 @@ def _table(state: KhamsinState, engagement: Engagement, action: int) -> Table:
 
 def _parties(state: KhamsinState, engagement: Engagement, fielded: dict[str, list[Fielded]]) -> dict[str, Party]:
     is_large = engagement.mode == TOTAL_WAR
-    base = base_points(state)
-    points = {
-        side: len(fielded[side]) * base + large_bonus(state, engagement, side, len(fielded[side]))
-        if is_large
-        else company_points(state, engagement, side, fielded[side][0])
-        for side in SIDES
-    }
+    points = {side: _sum(points_steps(state, engagement, side, fielded[side])) for side in SIDES}
     units = large_units(state, min(points.values())) if is_large else 0
     return {side: _party(state, engagement, side, fielded[side], points[side], units) for side in SIDES}
 
@@ -339,3 +354,40 @@ def attrition_effects(state: KhamsinState, formation_id: str) -> tuple[int, bool
         return 0, True
     armor = ledger(state, formation_id).armor
     return (armor >= AFV_LESS_FROM) + (armor >= AFV_LESS_TWO_FROM), False
+
+
+# --- how its figures came about ---
+
+
+def sums_of(state: KhamsinState, engagement: Engagement, brief: Brief) -> tuple[Calculation, ...]:
+    """Return how points, re-rolls, flights and losses on the way of each side came about; a side may see its own."""
+    fielded = fielded_in(engagement, brief.action)
+    found: list[Calculation] = []
+    for side, party in brief.parties.items():
+        found.append(Calculation(f"points.{side}", tuple(points_steps(state, engagement, side, fielded[side]))))
+        found += [Calculation(f"rerolls.{side}", _reroll_steps(engagement, party.rerolls))] if party.rerolls else []
+        if party.flights:
+            found.append(Calculation(f"flights.{side}", ((_EACH, party.flights, "KH-14.04"),)))
+        for company in {each.parent: each for each in party.companies}.values():
+            found += _lacking(company, side)
+    return tuple(found)
+
+
+_EACH = f"one for {LARGE_UNIT} points of the smaller force"
+
+
+def _reroll_steps(engagement: Engagement, number: int) -> tuple[Step, ...]:
+    if engagement.mode == TOTAL_WAR:
+        return ((_EACH, number, "KH-14.05"),)
+    if number == 1:
+        return (("net advantage of 3", 1, "KH-16.13"),)
+    return (("net advantage", engagement.net, "KH-16.14"), ("less two", number - engagement.net, "KH-16.14"))
+
+
+def _lacking(company: Company, side: str) -> list[Calculation]:
+    """Return what attrition takes of a formation's companies: vehicles of each armoured platoon, or a stand of each."""
+    if company.stand_less:
+        step = (f"total attrition of {STAND_LESS_FROM}", 1, "KH-22.09")
+        return [Calculation(f"stand_less.{company.parent}.{side}", (step,))]
+    tiers = ((f"armor attrition of {AFV_LESS_FROM}", 1, "KH-22.05"), (f"of {AFV_LESS_TWO_FROM}", 1, "KH-22.06"))
+    return [Calculation(f"afv_less.{company.parent}.{side}", tiers[: company.afv_less])] if company.afv_less else []

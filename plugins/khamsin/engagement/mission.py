@@ -12,15 +12,20 @@ from khamsin.model.tables import (
     LARGEST,
     MISSIONS,
     STRENGTH_TIERS,
+    TIER_RULES,
     TOTAL_VICTORY,
     USUAL_MOST,
 )
 from sandtable.kernel.decisions import UMPIRE, Decision, Roll, Sealed
+from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.options import Form, OneOf, Range
 from sandtable.kernel.sequence import Procedure
 
 LEAST_TABLES = 2
 """Linked tables are at least so many (KH-15.02)."""
+
+Step = tuple[str, int, str]
+"""A step of a calculation: what, amount, rule."""
 
 
 def label(engagement: Engagement) -> str:
@@ -85,23 +90,30 @@ def fixed_type(engagement: Engagement) -> tuple[str, str]:
     return "", ""
 
 
-def mission_for(engagement: Engagement, die: int, number: int) -> MissionSet:
-    """Return the event of the mission: fixed, or by the die in the column of the engagement (KH-12.06)."""
+def mission_for(engagement: Engagement, die: int, number: Calculation | None) -> MissionSet:
+    """Return the event of the mission: fixed, or by the die in the column of the engagement (KH-12.06).
+
+    ``number`` is that of the actions, None as long as it is not settled.
+    """
+    actions, sums = (number.total, (number,)) if number else (0, ())
     mission, rule = fixed_type(engagement)
     if mission:
-        return MissionSet(engagement.id, mission, 0, number, rule)
+        return MissionSet(engagement.id, mission, 0, actions, rule, sums or UNSET)
     column = engagement.column
-    return MissionSet(engagement.id, MISSIONS[column][die - 1], die, number, COLUMN_RULES[column])
+    cell = Calculation("mission", table=("engagement_types", str(die), column))
+    return MissionSet(engagement.id, MISSIONS[column][die - 1], die, actions, COLUMN_RULES[column], (cell, *sums))
 
 
 def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
     """Return how many actions there are; in a large battle, how many companies a side (KH-12.20, KH-R27).
 
-    It is by strength, one for each pair of players (the umpire says), or a fixed number.
+    It is by strength, one for each pair of players (the umpire says), or a fixed number. All see how it came about, so
+    no step tells more of the weaker force than the number does.
     """
     rule = state.options["actions_per_engagement"]
     if rule == "by_strength":
         number = min(USUAL_MOST, max(1, _weaker(state, engagement)))
+        why = (f"companies of the weaker force, {USUAL_MOST} at most", "KH-R27")
     elif rule == "player_pairs":
         board: Board = state.board
         pairs = max(1, min(len(board.commanders.get(side, ())) for side in SIDES))
@@ -109,11 +121,15 @@ def settle_number(state: KhamsinState, engagement: Engagement) -> Procedure:
         prompt = f"set the number of actions at {title_of(state, engagement)}"
         space = Form(SetActions, {"number": Range(least, max(least, pairs), "KH-12.20")})
         order = yield Decision(UMPIRE, prompt, space, "KH-12.21", purpose=f"set_actions.{label(engagement)}")
-        number = order.number
+        number, why = order.number, ("as the umpire says", "KH-12.21")
     else:
-        number = min(LARGEST, max(1, int(rule)))
-    number = min(number, _cap(state, engagement))
-    return max(LEAST_TABLES, number) if engagement.mode == LINKED else number
+        number, why = min(LARGEST, max(1, int(rule))), ("fixed for all engagements", "KH-R27")
+    steps = [(why[0], number, why[1])]
+    capped = min(number, _cap(state, engagement))
+    steps += [("no more than the weaker force has companies", capped - number, "KH-R28")] if capped < number else []
+    if engagement.mode == LINKED and capped < LEAST_TABLES:
+        steps.append(("linked tables are two at least", LEAST_TABLES - capped, "KH-15.02"))
+    return Calculation("number", tuple(steps))
 
 
 def _weaker(state: KhamsinState, engagement: Engagement) -> int:
@@ -130,32 +146,69 @@ Reasons = list[tuple[str, int]]
 
 def compute_advantage(state: KhamsinState, engagement: Engagement) -> Procedure:
     """Count both sides' points; the side with more has the difference (KH-16.10)."""
-    points = {side: advantage_points(state, engagement, side) for side in SIDES}
-    total = {side: sum(value for _, value in points[side]) for side in SIDES}
+    found = {side: advantage_of(state, engagement, side) for side in SIDES}
+    total = {side: found[side].total for side in SIDES}
     favoured = next((side for side in SIDES if total[side] > total[ENEMY[side]]), "")
-    net = total[favoured] - total[ENEMY[favoured]] if favoured else 0
-    yield AdvantageReckoned(engagement.id, points, favoured, net)
+    points = {side: reasons_of(found[side]) for side in SIDES}
+    sums = [*found.values(), *(_strength_of(state, engagement, side) for side in SIDES)]
+    net = 0
+    if favoured:
+        enemy = ENEMY[favoured]
+        sums.append(Calculation("net", ((favoured, total[favoured], "KH-16.10"), (enemy, -total[enemy], "KH-16.10"))))
+        net = sums[-1].total
+    yield AdvantageReckoned(engagement.id, points, favoured, net, calculations=tuple(sums))
 
 
-def advantage_points(state: KhamsinState, engagement: Engagement, side: str) -> Reasons:
-    """Return a side's points by reason: strength, connectors, overwhelmed, assimilating; they add up (KH-16.01)."""
+def advantage_of(state: KhamsinState, engagement: Engagement, side: str) -> Calculation:
+    """Return a side's points: strength, connectors, overwhelmed, assimilating; they add up (KH-16.01).
+
+    Its steps tell of the enemy's strength no more than the points do.
+    """
     mine, theirs = engagement.forces[side], engagement.forces[ENEMY[side]]
     cumulative = state.options["adv_tiers"] == "cumulative"
-    found = {
-        "strength": for_strength(strength(state, mine), strength(state, theirs), cumulative=cumulative),
-        "connectors": int(_came_over_several(state, engagement, side)),
-        "overwhelmed": int(any(state.formations[each].overwhelmed for each in mine)),
-        "assimilating": int(any(state.formations[each].assimilating for each in theirs)),
-    }
-    return [(reason, value) for reason, value in found.items() if value]
+    others = [
+        ("connectors", _came_over_several(state, engagement, side), "KH-16.07"),
+        ("overwhelmed", any(state.formations[each].overwhelmed for each in mine), "KH-16.08"),
+        ("assimilating", any(state.formations[each].assimilating for each in theirs), "KH-16.09"),
+    ]
+    steps = strength_steps(strength(state, mine), strength(state, theirs), cumulative=cumulative)
+    return Calculation(f"points.{side}", (*steps, *((what, 1, rule) for what, holds, rule in others if holds)))
+
+
+def reasons_of(points: Calculation) -> Reasons:
+    """Return points by reason: several steps for strength are one."""
+    found: dict[str, int] = {}
+    for what, value, _ in points.steps:
+        reason = what.partition(",")[0]
+        found[reason] = found.get(reason, 0) + value
+    return list(found.items())
+
+
+def _strength_of(state: KhamsinState, engagement: Engagement, side: str) -> Calculation:
+    """Return the companies of a side's force, by formation; only it may see them."""
+    force = [(each, state.formations[each].strength, "KH-2.09") for each in fighters(state, engagement, side)]
+    return Calculation(f"strength.{side}", tuple(force))
+
+
+STRONGER = ("strength, more companies than the enemy", 1, "KH-16.03")
+
+
+def strength_steps(own: int, enemy: int, *, cumulative: bool) -> list[Step]:
+    """Return the points for strength, in companies: of the highest tier, or of all tiers together (KH-R42)."""
+    if own <= enemy:
+        return []
+    tiers = [
+        (f"strength, {times} times the enemy's", points, TIER_RULES[times])
+        for least, times, points in STRENGTH_TIERS
+        if own >= least and own >= times * enemy
+    ]
+    tiers.append(STRONGER)
+    return tiers if cumulative else tiers[:1]
 
 
 def for_strength(own: int, enemy: int, *, cumulative: bool) -> int:
-    """Return the points for strength, in companies: of the highest tier, or of all tiers together (KH-R42)."""
-    tiers = [points for least, times, points in STRENGTH_TIERS if own >= least and own >= times * enemy]
-    if own > enemy:
-        tiers.append(1)
-    return (sum(tiers) if cumulative else max(tiers)) if tiers and own > enemy else 0
+    """Return the points for strength."""
+    return sum(points for _, points, _ in strength_steps(own, enemy, cumulative=cumulative))
 
 
 def _came_over_several(state: KhamsinState, engagement: Engagement, side: str) -> bool:

@@ -11,6 +11,7 @@ from khamsin.model.battle_events import EngagementDecided
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import DOUBLE, EVEN, LINKED, MORE, PRECIPITOUS, Engagement, KhamsinState
 from khamsin.model.tables import OVERWHELMS
+from sandtable.kernel.events import Calculation
 
 RULES = {DOUBLE: "KH-18.04", MORE: "KH-18.09", EVEN: "KH-18.11"}
 RESTING_RULES = {DOUBLE: "KH-18.06", MORE: "KH-18.10", EVEN: "KH-18.12"}
@@ -40,7 +41,8 @@ class Outcome:
 
 def decide(state: KhamsinState, engagement: Engagement) -> EngagementDecided:
     """Return the decision: points of all actions together, winner, scale (KH-18.03, KH-12.23, KH-15.16 to KH-15.19)."""
-    points = {side: sum(action.points.get(side, 0) for action in engagement.actions) for side in SIDES}
+    sums = {side: _points_of(engagement, side) for side in SIDES}
+    points = {side: sums[side].total for side in SIDES}
     winner = next((side for side in SIDES if points[side] > points[ENEMY[side]]), "")
     scale = scale_of(points, winner)
     rule = RULES[scale]
@@ -55,7 +57,26 @@ def decide(state: KhamsinState, engagement: Engagement) -> EngagementDecided:
             winner, scale, rule = "", EVEN, "KH-R37"
         else:
             winner, scale, rule = majority, MORE, "KH-R37"
-    return EngagementDecided(engagement.id, points, winner, scale, rule)
+    return EngagementDecided(engagement.id, points, winner, scale, rule, (*sums.values(), *_why(engagement, points)))
+
+
+def _points_of(engagement: Engagement, side: str) -> Calculation:
+    actions = [(f"action {each.number}", each.points.get(side, 0), "KH-18.03") for each in engagement.actions]
+    return Calculation(f"points.{side}", tuple(step for step in actions if step[1]))
+
+
+def _why(engagement: Engagement, points: Mapping[str, int]) -> list[Calculation]:
+    """Return by how much a side with more points has the double of its enemy's, and who has won how many tables."""
+    found = []
+    ahead = next((side for side in SIDES if points[side] > points[ENEMY[side]]), "")
+    if ahead:
+        twice = (f"twice {ENEMY[ahead]}", -2 * points[ENEMY[ahead]], "KH-18.04")
+        found.append(Calculation("double", ((ahead, points[ahead], "KH-18.03"), twice)))
+    if engagement.mode == LINKED:
+        for side in SIDES:
+            tables = [(f"table {each.number}", 1, "KH-15.16") for each in engagement.actions if each.winner == side]
+            found.append(Calculation(f"tables.{side}", tuple(tables)))
+    return found
 
 
 def _majority(engagement: Engagement) -> str:

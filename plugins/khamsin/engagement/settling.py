@@ -6,7 +6,9 @@ from khamsin.model.battle_events import EnemyOverwhelmed, EngagementSettled, For
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import ControlChanged, FormationDisabled
 from khamsin.model.forces import fighters_in, in_area, is_ineffective
+from khamsin.model.handlers import ledger
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 Retreats = dict[str, dict[str, list[str]]]
@@ -55,7 +57,13 @@ def disable_ineffective(state: KhamsinState) -> Procedure:
     for each in sorted(state.formations):
         formation = state.formations[each]
         if formation.standing == ON_MAP and is_ineffective(state, each):
-            yield FormationDisabled(each, formation.side, formation.area, board.base[formation.side])
+            base = board.base[formation.side]
+            yield FormationDisabled(each, formation.side, formation.area, base, calculations=(_attrition(state, each),))
+
+
+def _attrition(state: KhamsinState, formation_id: str) -> Calculation:
+    book = ledger(state, formation_id)
+    return Calculation("attrition", (("armor", book.armor, "KH-21.14"), ("general", book.general, "KH-21.14")))
 
 
 # --- retreats ---

@@ -11,6 +11,7 @@ from khamsin.model.orders import LetGo, Withdraw
 from khamsin.model.state import DEFENDS, FIGHTING, PRECIPITOUS, RECON, Engagement, KhamsinState
 from khamsin.model.tables import PRECIPITOUS_DICE, PRECIPITOUS_PLUS, RECON_GENERAL
 from sandtable.kernel.decisions import Decision, Roll, Sealed
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Sheet, Space
 from sandtable.kernel.sequence import Procedure
 
@@ -96,12 +97,25 @@ def _leave(state: KhamsinState, engagement: Engagement, formation_id: str, how: 
     """Take a formation out of an engagement, with the attrition that it costs; it retreats with all others, later."""
     side = state.formations[formation_id].side
     if how == RECON:
-        yield FormationWithdrew(engagement.id, formation_id, side, RECON, [], 0, RECON_GENERAL, "KH-19.16")
+        how_much = Calculation("general", (("reconnaissance withdraws", RECON_GENERAL, "KH-19.16"),))
+        yield FormationWithdrew(engagement.id, formation_id, side, RECON, [], 0, RECON_GENERAL, "KH-19.16", (how_much,))
         return
     purpose = f"withdrawal:{formation_id}"
-    dice = yield Roll(PRECIPITOUS_DICE, 6, purpose, "KH-19.10", side=side, favours=ENEMY[side])
-    armor, general = _ledgers(sum(dice) + PRECIPITOUS_PLUS, state.options["precip_attrition_type"], ledger)
-    yield FormationWithdrew(engagement.id, formation_id, side, PRECIPITOUS, list(dice), armor, general, "KH-19.10")
+    units = (formation_id,) * PRECIPITOUS_DICE
+    dice = yield Roll(PRECIPITOUS_DICE, 6, purpose, "KH-19.10", side=side, favours=ENEMY[side], units=units)
+    rolled = tuple(("die", die, "KH-19.10") for die in dice)
+    cost = Calculation("attrition", (*rolled, ("and one", PRECIPITOUS_PLUS, "KH-19.10")))
+    armor, general = _ledgers(cost.total, state.options["precip_attrition_type"], ledger)
+    sums = tuple(_part(cost, *each) for each in (("armor", armor), ("general", general)) if each[1])
+    yield FormationWithdrew(
+        engagement.id, formation_id, side, PRECIPITOUS, list(dice), armor, general, "KH-19.10", sums
+    )
+
+
+def _part(cost: Calculation, ledger: str, points: int) -> Calculation:
+    """Return the part of a cost that goes into a ledger."""
+    other = cost.total - points
+    return Calculation(ledger, (*cost.steps, ("in the other ledger", -other, "KH-R63")) if other else cost.steps)
 
 
 def _ledgers(points: int, reading: str, chosen: str) -> tuple[int, int]:

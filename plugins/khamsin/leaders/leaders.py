@@ -9,6 +9,7 @@ from khamsin.model.forces import areas_of, crossing, in_area, occupied_by
 from khamsin.model.state import ON_MAP, Engagement, KhamsinState, Leader
 from khamsin.model.tables import ALLOWANCE, LEADER_MOBILITY
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure, Unseen
 from sandtable.rules.tabletop.result import Result
 
@@ -27,16 +28,28 @@ def roll_casualty(state: KhamsinState, leader_id: str, die: int = 0, days: int =
     """
     side = state.leaders[leader_id].side
     if not die:
-        (die,) = yield Roll(1, 6, f"casualty:{leader_id}", "KH-23.02", side=side, favours=side)
+        (die,) = yield Roll(1, 6, f"casualty:{leader_id}", "KH-23.02", side=side, favours=side, units=(leader_id,))
+    cell = _cell("character_casualty", die)
     if die == KILLED_ON:
-        yield CharacterHit(leader_id, side, die, "killed")
+        yield CharacterHit(leader_id, side, die, "killed", calculations=(cell,))
     elif die > WOUNDED_UP_TO:
-        yield CharacterHit(leader_id, side, die, "minor", rule="KH-23.05")
+        yield CharacterHit(leader_id, side, die, "minor", rule="KH-23.05", calculations=(cell,))
     else:
         if not days:
-            (face,) = yield Roll(1, 6, f"wound:{leader_id}", "KH-23.03", side=side, favours=ENEMY[side])
+            purpose = f"wound:{leader_id}"
+            (face,) = yield Roll(1, 6, purpose, "KH-23.03", side=side, favours=ENEMY[side], units=(leader_id,))
             days = days_of(face)
-        yield CharacterHit(leader_id, side, die, "wounded", days, state.turn + days + 1, "KH-23.03")
+        whole = (
+            ("this turn", state.turn, "KH-23.03"),
+            ("a d3 of turns", days, "KH-23.03"),
+            ("back the turn after", 1, "KH-23.04"),
+        )
+        back = Calculation("returns", whole)
+        yield CharacterHit(leader_id, side, die, "wounded", days, back.total, "KH-23.03", (cell, back))
+
+
+def _cell(table: str, die: int) -> Calculation:
+    return Calculation("fate", table=(table, str(die), "fate"))
 
 
 CAPTURED_UP_TO = 3
@@ -105,7 +118,8 @@ def displace_leaders(state: KhamsinState) -> Procedure:
     for side, mine in by_side.items():
         needed = [f"{kind}:{each}" for each in mine for kind in _dice_for(state)]
         purpose = ":".join(["leaders", side, *([".".join(mine)] if mine else [])])
-        faces = yield Roll(len(needed), 6, purpose, "KH-R104", side=side)
+        units = tuple(each for each in mine for _ in _dice_for(state))
+        faces = yield Roll(len(needed), 6, purpose, "KH-R104", side=side, units=units)
         dice |= zip(needed, faces, strict=True)
 
     def settle(work: KhamsinState) -> Procedure:
@@ -130,7 +144,8 @@ def _displace(state: KhamsinState, leader_id: str, dice: Mapping[str, int]) -> P
     leader = state.leaders[leader_id]
     capture = dice.get(f"capture:{leader_id}", 0)
     if 0 < capture <= CAPTURED_UP_TO:
-        yield CharacterHit(leader_id, leader.side, capture, "captured", rule="KH-R104")
+        cell = _cell("capture", capture)
+        yield CharacterHit(leader_id, leader.side, capture, "captured", rule="KH-R104", calculations=(cell,))
         return
     path = find_way_out(state, leader.side, leader.area)
     if path:
@@ -177,9 +192,11 @@ def surrender_with(state: KhamsinState, side: str, area: str) -> Procedure:
     if in_area(state, side, area):
         return
     for leader_id in leaders_in(state, side, area):
-        (die,) = yield Roll(1, 6, f"capture:{leader_id}", "KH-R105", side=side, favours=side)
+        purpose = f"capture:{leader_id}"
+        (die,) = yield Roll(1, 6, purpose, "KH-R105", side=side, favours=side, units=(leader_id,))
         if die <= CAPTURED_UP_TO:
-            yield CharacterHit(leader_id, side, die, "captured", rule="KH-R105")
+            cell = _cell("capture", die)
+            yield CharacterHit(leader_id, side, die, "captured", rule="KH-R105", calculations=(cell,))
 
 
 def people_with(state: KhamsinState, engagement: Engagement, side: str) -> list[str]:

@@ -10,7 +10,7 @@ from msgspec import field
 from khamsin.model import events
 from khamsin.model.cards import SIDES
 from khamsin.model.state import Fielded
-from sandtable.kernel.events import Event, EventGroup
+from sandtable.kernel.events import UNSET, Calculations, Event, EventGroup
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
@@ -53,6 +53,7 @@ class FormationWithdrew(Event, frozen=True):
     armor: int
     general: int
     rule: str = "KH-19.09"
+    calculations: Calculations = UNSET
 
 
 class WithdrawalAllowed(Event, frozen=True):
@@ -79,6 +80,7 @@ class MissionSet(Event, frozen=True):
     die: int
     number: int
     rule: str = "KH-12.04"
+    calculations: Calculations = UNSET
 
 
 class AdvantageReckoned(Event, frozen=True):
@@ -89,6 +91,7 @@ class AdvantageReckoned(Event, frozen=True):
     favoured: str
     net: int
     rule: str = "KH-16.10"
+    calculations: Calculations = UNSET
 
 
 class CompaniesFielded(Event, frozen=True):
@@ -106,6 +109,7 @@ class BattleBriefed(Event, frozen=True):
     engagement: str
     brief: Brief
     rule: str = "KH-1.01"
+    calculations: Calculations = UNSET
 
 
 class BattleFought(Event, frozen=True):
@@ -128,6 +132,7 @@ class VehiclesRecovered(Event, frozen=True):
     needs: int
     recovered: int
     rule: str = "KH-22.02"
+    calculations: Calculations = UNSET
 
 
 class ActionCounted(Event, frozen=True):
@@ -142,6 +147,7 @@ class ActionCounted(Event, frozen=True):
     items: list[tuple[str, int, int]] = field(default_factory=list)
     halved: bool = False
     rule: str = "KH-21.01"
+    calculations: Calculations = UNSET
 
 
 class AttritionTaken(Event, frozen=True):
@@ -154,6 +160,7 @@ class AttritionTaken(Event, frozen=True):
     general: int
     recovered: int = 0
     rule: str = "KH-21.02"
+    calculations: Calculations = UNSET
 
 
 class EngagementDecided(Event, frozen=True):
@@ -164,6 +171,7 @@ class EngagementDecided(Event, frozen=True):
     winner: str
     scale: str
     rule: str
+    calculations: Calculations = UNSET
 
 
 class RegroupOwed(Event, frozen=True):

@@ -1,9 +1,13 @@
-"""Events of the campaign; those of engagements are in ``battle_events.py``. Paths begin where the piece stood."""
+"""Events of the campaign; those of engagements are in ``battle_events.py``. Paths begin where the piece stood.
+
+``calculations`` say how the figures of an event came about, each named for its field (by area or side where that is a
+dict). Events that all see name no formation in them, and no strength that contact does not tell.
+"""
 
 from msgspec import field
 
 from khamsin.model.state import Summary
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import UNSET, Calculations, Event
 
 
 class TurnOpened(Event, frozen=True):
@@ -45,6 +49,7 @@ class SupplyChecked(Event, frozen=True):
     cut: list[str]
     stocks: dict[str, int] = field(default_factory=dict)
     rule: str = "KH-10.01"
+    calculations: Calculations = UNSET
 
 
 class SurrenderChecked(Event, frozen=True):
@@ -57,6 +62,7 @@ class SurrenderChecked(Event, frozen=True):
     needs: int
     held: bool
     rule: str = "KH-10.12"
+    calculations: Calculations = UNSET
 
 
 class FormationLost(Event, frozen=True):
@@ -81,6 +87,7 @@ class FormationDisabled(Event, frozen=True):
     base: str
     general: int = 0
     rule: str = "KH-22.14"
+    calculations: Calculations = UNSET
 
 
 class FormationReturned(Event, frozen=True):
@@ -121,6 +128,7 @@ class ReplacementsGiven(Event, frozen=True):
     mark: str
     assimilating: bool
     rule: str = "KH-5.04"
+    calculations: Calculations = UNSET
 
 
 class WeatherSet(Event, frozen=True):
@@ -129,6 +137,7 @@ class WeatherSet(Event, frozen=True):
     weather: str
     die: int = 0
     rule: str = "KH-4.01"
+    calculations: Calculations = UNSET
 
 
 # --- orders and moves ---
@@ -168,6 +177,7 @@ class AreasInterdicted(Event, frozen=True):
     areas: dict[str, int]
     stopped: list[str]
     rule: str = "KH-7.07"
+    calculations: Calculations = UNSET
 
 
 class FormationDivided(Event, frozen=True):
@@ -202,6 +212,7 @@ class ActivationRolled(Event, frozen=True):
     needs: int
     activated: bool
     rule: str = "KH-9.01"
+    calculations: Calculations = UNSET
 
 
 class DoctrineInvoked(Event, frozen=True):
@@ -212,6 +223,7 @@ class DoctrineInvoked(Event, frozen=True):
     general: int
     armor: int
     rule: str = "KH-20.07"
+    calculations: Calculations = UNSET
 
 
 class DoctrineEnded(Event, frozen=True):
@@ -231,6 +243,7 @@ class FormationMoved(Event, frozen=True):
     area: str
     cost: int
     rule: str = "KH-8.10"
+    calculations: Calculations = UNSET
 
 
 class LeaderMoved(Event, frozen=True):
@@ -264,6 +277,7 @@ class CharacterHit(Event, frozen=True):
     days_die: int = 0
     returns: int = 0
     rule: str = "KH-23.02"
+    calculations: Calculations = UNSET
 
 
 class ControlChanged(Event, frozen=True):
@@ -289,6 +303,7 @@ class MedalsAwarded(Event, frozen=True):
 
     players: dict[str, list[str]]
     rule: str = "KH-24.10"
+    calculations: Calculations = UNSET
 
 
 # --- end of the turn ---
@@ -313,6 +328,7 @@ class ConditionCounted(Event, frozen=True):
     condition: str
     turns: int
     rule: str = "KH-25.01"
+    calculations: Calculations = UNSET
 
 
 EVENTS: tuple[type[Event], ...] = (

@@ -11,6 +11,7 @@ from khamsin.model.cards import ENEMY, INTEL_CLASSES, LEG, MOTOR, RECON, Board, 
 from khamsin.model.handlers import ledger
 from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState
 from khamsin.model.tables import ALLOWANCE, INEFFECTIVE
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Refusal
 
 
@@ -187,6 +188,30 @@ def points_between(
     if any(each in interdicted for each in ends):
         points = max(points, _by_kind(board, weather, mobility_class, board.cross_country))
     return points
+
+
+LEG_RULES = {"recon": "KH-8.01", "motor": "KH-8.02", "semi_motor": "KH-8.03", "leg": "KH-8.04"}
+"""The rules of the movement points a turn, by mobility."""
+
+
+def points_left(state: KhamsinState, formation_id: str, cost: int) -> Calculation:
+    """Return what a formation has left of its points of this turn, ``cost`` paid (below nought by KH-8.11)."""
+    formation, kind = state.formations[formation_id], mobility(state, formation_id)
+    steps = [(kind, ALLOWANCE[kind], LEG_RULES[kind] if formation.supplied else "KH-8.12")]
+    steps += [("spent before", -formation.spent, "KH-8.10")] if formation.spent else []
+    return Calculation("points_left", (*steps, ("this connector", -cost, "KH-8.10")))
+
+
+def cost_of(state: KhamsinState, formation_id: str, a: str, b: str) -> Calculation:
+    """Return how the cost of a connector came about: its kind, the weather, interdiction (see ``points_between``)."""
+    board: Board = state.board
+    kind, card_of = board.kind_between[a, b], board.weather.cards.get(state.weather)
+    usual = board.cost[kind][mobility(state, formation_id)]
+    extra = card_of.extra.get(kind, 0) if card_of else 0
+    steps = [(kind, usual, "KH-8.09")]
+    steps += [(state.weather, extra, "KH-4.02")] if extra else []
+    more = cost(state, formation_id, a, b) - usual - extra
+    return Calculation("cost", (*steps, ("interdicted", more, "KH-7.07")) if more else tuple(steps))
 
 
 def _by_kind(board: Board, weather: str, mobility_class: str, kind: str) -> int:

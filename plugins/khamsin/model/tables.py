@@ -63,6 +63,9 @@ USUAL_MOST, LARGEST = 4, 12
 STRENGTH_TIERS = ((6, 6, 4), (4, 4, 3), (2, 2, 2))
 """Advantage for strength: at least so many companies, so many times the enemy's, points (KH-16.04 to KH-16.06)."""
 
+TIER_RULES = {6: "KH-16.06", 4: "KH-16.05", 2: "KH-16.04"}
+"""The rules of the tiers, by how many times the enemy's strength is wanted."""
+
 USUAL_BASE, SMALL_BASE = 1_500, 1_200
 """Points of a company on a table of the usual size, and on a small one (KH-17.02, KH-17.08)."""
 

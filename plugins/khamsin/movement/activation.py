@@ -6,9 +6,13 @@ from khamsin.model.forces import card, total_attrition
 from khamsin.model.state import ON_MAP, KhamsinState
 from khamsin.model.tables import OUT_OF_SUPPLY, TIRED, TIRED_MODIFIER, WORN, WORN_MODIFIER
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 Modifiers = list[tuple[str, int]]
+
+MODIFIER_RULES = {"out_of_supply": "KH-9.08", "attrition_40": "KH-9.09", "attrition_60": "KH-9.10"}
+"""The rules of the modifiers; all others are leaders (KH-9.02)."""
 
 
 def needs(state: KhamsinState, formation_id: str) -> int:
@@ -59,6 +63,12 @@ def _ordered_end(state: KhamsinState, leader_id: str) -> str:
     return sheet.leaders[leader_id][-1] if sheet and sheet.leaders.get(leader_id) else leader.area
 
 
+def total_of(die: int, by_name: Modifiers, rule: str = "KH-9.01") -> Calculation:
+    """Return the total of an activation roll; ``rule`` is that of the die."""
+    added = [(name, value, MODIFIER_RULES.get(name, "KH-9.02")) for name, value in by_name]
+    return Calculation("total", (("die", die, rule), *added))
+
+
 def is_success(state: KhamsinState, die: int, total: int, number: int) -> bool:
     """Return whether a roll activates: the total is the number or more, natural faces as KH-R05 has them."""
     natural = state.options["activation_natural"]
@@ -84,7 +94,7 @@ def roll_for_all(state: KhamsinState) -> Procedure:
     dice: dict[str, int] = {}
     for side in SIDES:
         names = roster(state, side)
-        faces = yield Roll(len(names), 6, f"activation:{side}", "KH-9.01", side=side)
+        faces = yield Roll(len(names), 6, f"activation:{side}", "KH-9.01", side=side, units=tuple(names))
         dice |= zip(names, faces, strict=True)
     return dice
 
@@ -94,7 +104,8 @@ def activate(state: KhamsinState, formation_id: str, area: str, die: int) -> Act
     formation = state.formations[formation_id]
     by_name = modifiers(state, formation_id, area)
     number = needs(state, formation_id)
-    total = die + sum(value for _, value in by_name)
+    how = total_of(die, by_name)
+    total = how.total
     activated = is_success(state, die, total, number)
     rule = "KH-9.01" if activated else "KH-9.06"
-    return ActivationRolled(formation_id, formation.side, area, die, by_name, total, number, activated, rule)
+    return ActivationRolled(formation_id, formation.side, area, die, by_name, total, number, activated, rule, (how,))

@@ -2,13 +2,23 @@
 
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.events import AreasInterdicted, ControlChanged, DoctrineInvoked, FormationDivided, FormationMoved
-from khamsin.model.forces import allowance, areas_of, cost, occupied_by, on_map, owes_regroup
+from khamsin.model.forces import (
+    allowance,
+    areas_of,
+    cost,
+    cost_of,
+    occupied_by,
+    on_map,
+    owes_regroup,
+    points_left,
+)
 from khamsin.model.state import ON_MAP, WAITING, Formation, KhamsinState, Leader
 from khamsin.model.tables import DOCTRINE_GENERAL
 from khamsin.movement.activation import activate, roll_for_all
 from khamsin.movement.march import Crossing, March, Piece, Rules, run_march
 from khamsin.movement.orders_sheet import may_assault, piece_name
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.sequence import Procedure
 
 OFF_MAP = ""
@@ -32,7 +42,15 @@ def interdict(state: KhamsinState) -> Procedure:
                 (die,) = yield Roll(1, 6, f"interdiction:{side}:{area}", "KH-7.06", side=side, favours=side)
             dice[area] = die
         stopped = [area for area, die in dice.items() if number <= 1 or die >= number]
-        yield AreasInterdicted(side, dice, stopped)
+        yield AreasInterdicted(side, dice, stopped, calculations=_over_needs(dice, number))
+
+
+def _over_needs(dice: dict[str, int], number: int) -> Calculations:
+    """Return by how much each area's die reaches what is needed: none below nought is interdicted."""
+    if number <= 1:
+        return UNSET
+    needs = ("needs", -number, "KH-7.06")
+    return tuple(Calculation(area, (("die", die, "KH-7.06"), needs)) for area, die in dice.items())
 
 
 # --- who sets out ---
@@ -158,9 +176,12 @@ def _cross(state: KhamsinState, crossing: Crossing) -> Procedure:
     if not formation.moved and owes_regroup(state, crossing.id):
         forfeit = formation.recovered if formation.regroup else 0  # KH-R73: once
         rule = "KH-20.10" if formation.doctrine else "KH-20.08"
-        yield DoctrineInvoked(crossing.id, formation.side, DOCTRINE_GENERAL, forfeit, rule)
-    rule = _rule_of(state, crossing)
-    yield FormationMoved(crossing.id, formation.side, crossing.start, crossing.area, crossing.cost, rule)
+        how = [Calculation("general", (("moved instead of regrouping", DOCTRINE_GENERAL, rule),))]
+        how += [Calculation("armor", (("recovered vehicles forfeited", forfeit, "KH-20.09"),))] if forfeit else []
+        yield DoctrineInvoked(crossing.id, formation.side, DOCTRINE_GENERAL, forfeit, rule, tuple(how))
+    rule, side, start, end, points = _rule_of(state, crossing), formation.side, *crossing[1:]
+    sums = (cost_of(state, crossing.id, start, end), points_left(state, crossing.id, points)) if start else UNSET
+    yield FormationMoved(crossing.id, side, start, end, points, rule, sums)
 
 
 def _rule_of(state: KhamsinState, crossing: Crossing) -> str:

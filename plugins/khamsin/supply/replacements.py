@@ -13,6 +13,7 @@ from khamsin.model.notation import key_of, share_in
 from khamsin.model.orders import Allocate, Share
 from khamsin.model.state import IN_BASE, ON_MAP, KhamsinState
 from khamsin.model.tables import ASSIMILATES_ABOVE, DEDICATED_LIMIT, MOVING_LIMIT, MOVING_PRICE, STATIONARY_PRICE
+from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.options import Form, OneOf, Range, Refusal, Sheet, Space
 from sandtable.kernel.sequence import Procedure
 
@@ -206,7 +207,20 @@ def given(state: KhamsinState, formation_id: str, share: Share) -> ReplacementsG
         share.general * points,
         mark,
         _assimilates(state, formation_id, share.armor + share.general),
+        calculations=_paid(state, share),
     )
+
+
+def _paid(state: KhamsinState, share: Share) -> Calculations:
+    """Return what a share costs, by type of points: as much again where it is paid for as moving."""
+    more = price(state, share) - STATIONARY_PRICE
+    again = ("as much again, moving", "KH-R94" if state.options["repl_commit"] == "refund_half" else "KH-5.06")
+    found = []
+    for kind in KINDS:
+        number = getattr(share, kind)
+        steps = ((f"{kind} attrition", number, "KH-5.04"), *([(again[0], number * more, again[1])] if more else []))
+        found += [Calculation(f"paid_{kind}", steps)] if number else []
+    return tuple(found) or UNSET
 
 
 def _assimilates(state: KhamsinState, formation_id: str, total: int) -> bool:

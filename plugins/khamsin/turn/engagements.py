@@ -34,7 +34,7 @@ def _resolve(state: KhamsinState, engagement: Engagement) -> Procedure:
     die = 0
     if state.options["withdraw_timing"] == "before_companies" and not fixed_type(engagement)[0]:
         die = yield from roll_type(engagement)
-        yield mission_for(engagement, die, 0)
+        yield mission_for(engagement, die, None)
     yield from meet(state, engagement)
     if engagement.over:
         return

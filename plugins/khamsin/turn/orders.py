@@ -10,6 +10,7 @@ from khamsin.model.state import KhamsinState
 from khamsin.movement.orders_sheet import COMMANDER_IN_CHIEF, movers, orders_space
 from khamsin.supply.replacements import allocate, allocation_space
 from sandtable.kernel.decisions import Decision, Roll, Sealed
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure, Unseen
 
 
@@ -105,4 +106,5 @@ def weather(state: KhamsinState) -> Procedure:
         yield WeatherSet(board.weather.first)
     elif board.weather.table:
         (die,) = yield Roll(1, 6, "weather", "KH-4.01")
-        yield WeatherSet(board.weather.table[die - 1], die)
+        how = Calculation("weather", table=("weather", str(die), "weather"))
+        yield WeatherSet(board.weather.table[die - 1], die, calculations=(how,))

@@ -15,9 +15,10 @@ from khamsin.model.events import (
 from khamsin.model.forces import areas_of, is_enemy_occupied, is_ineffective, on_map, total_attrition
 from khamsin.model.state import IN_BASE, KhamsinState
 from khamsin.model.tables import INEFFECTIVE, TURNS_WITHOUT_SUPPLY
-from khamsin.movement.activation import is_success, modifiers, needs
+from khamsin.movement.activation import is_success, modifiers, needs, total_of
 from khamsin.supply.supply import cut_off, stocks_now
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.sequence import Procedure
 
 
@@ -29,11 +30,20 @@ def check_supply(state: KhamsinState) -> Procedure:
         yield from _change(state, change)
     for side in SIDES:
         stocks = stocks_now(state, side)
-        yield SupplyChecked(side, cut_off(state, side, stocks), stocks)
+        yield SupplyChecked(side, cut_off(state, side, stocks), stocks, calculations=_turns_on_stocks(stocks))
     for side in SIDES:
         yield from _check_surrender(state, side)
     for side in SIDES:
         yield from _return_to_duty(state, side)
+
+
+def _turns_on_stocks(stocks: dict[str, int]) -> Calculations:
+    """Return how the turns came about that areas have lived on their stocks."""
+    if not stocks:
+        return UNSET
+    turns = {area: [("turns before", number - 1, "KH-10.04")] for area, number in stocks.items() if number > 1}
+    now = ("this turn", 1, "KH-10.04")
+    return tuple(Calculation(area, (*turns.get(area, ()), now)) for area in stocks)
 
 
 def _change(state: KhamsinState, change: Change) -> Procedure:
@@ -72,14 +82,16 @@ def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
     """Make an activation check with one more try (KH-10.12); return whether the formation holds together."""
     side = state.formations[formation_id].side
     by_name, number = modifiers(state, formation_id), needs(state, formation_id)
-    bonus = sum(value for _, value in by_name)
     dice: list[int] = []
+    tries: list[Calculation] = []
     held = False
     while not held and len(dice) < 2:
-        (die,) = yield Roll(1, 6, f"surrender:{formation_id}", "KH-10.12", side=side, favours=side)
+        purpose = f"surrender:{formation_id}"
+        (die,) = yield Roll(1, 6, purpose, "KH-10.12", side=side, favours=side, units=(formation_id,))
         dice.append(die)
-        held = is_success(state, die, die + bonus, number)
-    yield SurrenderChecked(formation_id, side, dice, by_name, number, held)
+        tries.append(total_of(die, by_name, "KH-10.12"))
+        held = is_success(state, die, tries[-1].total, number)
+    yield SurrenderChecked(formation_id, side, dice, by_name, number, held, calculations=tuple(tries))
     return held
 
 
@@ -90,7 +102,9 @@ def break_up(state: KhamsinState, formation_id: str) -> Procedure:
     side, area = formation.side, formation.area
     if state.options["oos_removed"] == "base_area":
         more = max(0, INEFFECTIVE - total_attrition(state, formation_id))
-        yield FormationDisabled(formation_id, side, area, board.base[side], more, "KH-R87")
+        limit = ("combat ineffective from", INEFFECTIVE, "KH-22.13")
+        how = Calculation("general", (limit, ("attrition that counts already", more - INEFFECTIVE, "KH-21.14")))
+        yield FormationDisabled(formation_id, side, area, board.base[side], more, "KH-R87", (how,))
     else:
         yield FormationLost(formation_id, side, area, "broken_up", "KH-10.13")
     yield from surrender_with(state, side, area)

@@ -12,7 +12,7 @@ from khamsin.model.events import (
 )
 from khamsin.model.forces import areas_of, card, composition, in_area, occupied_by, on_map
 from khamsin.model.state import IN_BASE, LOST, ON_MAP, KhamsinState, Summary
-from sandtable.kernel.events import GameEnded
+from sandtable.kernel.events import Calculation, GameEnded
 from sandtable.kernel.sequence import Procedure, Unseen
 
 OBJECTIVE, BROKEN, POSITION, EVEN = "objective", "broken", "position", "even"
@@ -22,20 +22,34 @@ DRAW = "draw"
 
 
 def check_victory(state: KhamsinState) -> Procedure:
-    """Count the conditions of victory, and end the campaign if one is met, or time is up (KH-R110)."""
+    """Count the conditions of victory, and end the campaign if one is met, or time is up (KH-R110).
+
+    The medals say what decided: they are the last that happens before the end.
+    """
     board: Board = state.board
     won: dict[str, str] = {}
+    met: list[Calculation] = []
     for number, condition in enumerate(board.victory.conditions):
         key = str(number)
-        turns = state.held.get(key, 0) + 1 if holds(state, condition) else 0
-        if turns != state.held.get(key, 0):
-            yield ConditionCounted(key, turns)
+        before = state.held.get(key, 0)
+        counted = _turns_held(before, now=holds(state, condition))
+        turns = counted.total
+        if turns != before:
+            yield ConditionCounted(key, turns, calculations=(counted,))
         if turns >= turns_of(condition):
             won.setdefault(condition.side, BROKEN if isinstance(condition, Broken) else OBJECTIVE)
+            met.append(Calculation(f"condition.{key}.{condition.side}", ((condition.text, turns, "KH-25.01"),)))
     if not won and state.turn < board.turns:
         return
-    yield MedalsAwarded({side: best_players(state, side) for side in SIDES})
+    best = {side: best_players(state, side) for side in SIDES}
+    yield MedalsAwarded(best, calculations=tuple(met) if won else _sums_of_position(state))
     yield _won(board, won) if won else _position(state)
+
+
+def _turns_held(before: int, *, now: bool) -> Calculation:
+    """Return for how many turns running a condition has held, after ``before``."""
+    change = ("holds now", 1, "KH-25.01") if now else ("holds no more", -before, "KH-25.01")
+    return Calculation("turns", (("turns before", before, "KH-25.01"), change) if before else (change,))
 
 
 def best_players(state: KhamsinState, side: str) -> list[str]:
@@ -96,6 +110,22 @@ def scores(state: KhamsinState) -> dict[str, int]:
         if is_out(state, formation_id):
             points[ENEMY[state.formations[formation_id].side]] += board.victory.ineffective
     return points
+
+
+def _sums_of_position(state: KhamsinState) -> tuple[Calculation, ...]:
+    """Return how the position of each side came about, and who is ahead by how much: all are told at the end."""
+    board: Board = state.board
+    worth = board.victory.score or dict.fromkeys(board.objectives, 1)
+    found = []
+    for side in SIDES:
+        steps = [(area, points, "KH-R111") for area, points in worth.items() if state.control[area] == side]
+        enemies = [each for each in board.formations if state.formations[each].side == ENEMY[side]]
+        points = board.victory.ineffective * sum(is_out(state, each) for each in enemies)
+        steps += [("enemy formations ineffective or gone", points, "KH-R111")] if points else []
+        found.append(Calculation(f"points.{side}", tuple(steps)))
+    first, second = found
+    lead = ((SIDES[0], first.total, "KH-25.03"), (SIDES[1], -second.total, "KH-25.03"))
+    return (first, second, Calculation("ahead", lead))
 
 
 def _position(state: KhamsinState) -> GameEnded:
