@@ -68,14 +68,13 @@ class Losses(NamedTuple):
         """The general attrition."""
         return sum(general for _, _, general in self.items)
 
-    def steps(self, ledger: int) -> list[Step]:
-        """Return what brought the points of a ledger, 0 armor, 1 general: item by item of each platoon."""
-        named = self.by_platoon or tuple(("", item) for item in self.items)
-        return [
-            (f"{platoon} {item[0]}".lstrip(), item[1 + ledger], ITEM_RULES[item[0]])
-            for platoon, item in named
-            if item[1 + ledger]
-        ]
+    def steps(self, *, armor: bool) -> list[Step]:
+        """Return what brought the points of a ledger, item by item of each platoon."""
+        found: list[Step] = []
+        for platoon, (name, in_armor, in_general) in self.by_platoon or [("", item) for item in self.items]:
+            points = in_armor if armor else in_general
+            found += [(f"{platoon} {name}".lstrip(), points, ITEM_RULES[name])] if points else []
+        return found
 
 
 def losses_of(platoons: Iterable[Platoon], losses: Mapping[str, PlatoonLosses], options: Mapping[str, str]) -> Losses:
@@ -226,7 +225,9 @@ def _count_side(
 def _ledgers_of(losses: Losses, back: int, *, half: bool) -> tuple[Calculation, Calculation]:
     """Return how the attrition of an action comes about, armor and general, ``back`` vehicles recovered."""
     recovered: list[Step] = [("recovered", -back, "KH-22.04")] if back else []
-    return _ledger("armor", [*losses.steps(0), *recovered], half=half), _ledger("general", losses.steps(1), half=half)
+    return _ledger("armor", [*losses.steps(armor=True), *recovered], half=half), _ledger(
+        "general", losses.steps(armor=False), half=half
+    )
 
 
 def _ledger(name: str, steps: list[Step], *, half: bool) -> Calculation:

@@ -117,7 +117,8 @@ def company_points(state: KhamsinState, engagement: Engagement, side: str, field
 
 def _company_steps(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded) -> list[Step]:
     base = base_points(state)
-    steps = [("company", base, "KH-17.08" if state.options["small_table"] == "yes" else "KH-17.02")]
+    raised = "KH-26.06" if base != USUAL_BASE else "KH-17.02"
+    steps = [("company", base, "KH-17.08" if state.options["small_table"] == "yes" else raised)]
     if engagement.mode == TOTAL_WAR:
         return steps
     if has_strategic(engagement, side):

@@ -206,11 +206,6 @@ def strength_steps(own: int, enemy: int, *, cumulative: bool) -> list[Step]:
     return tiers if cumulative else tiers[:1]
 
 
-def for_strength(own: int, enemy: int, *, cumulative: bool) -> int:
-    """Return the points for strength."""
-    return sum(points for _, points, _ in strength_steps(own, enemy, cumulative=cumulative))
-
-
 def _came_over_several(state: KhamsinState, engagement: Engagement, side: str) -> bool:
     """Tell whether a moving force came in over two or more connectors this turn (KH-16.07, KH-R43)."""
     if engagement.on_connector or side == engagement.stationary:

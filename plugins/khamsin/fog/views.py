@@ -10,7 +10,7 @@ from khamsin.model import battle_events as battle
 from khamsin.model import events
 from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Engagement, Fielded, Formation, KhamsinState, Summary
-from sandtable.kernel.events import UNSET, Calculations, Event
+from sandtable.kernel.events import Event
 from sandtable.rules.tabletop.brief import Brief, Party
 from sandtable.rules.tabletop.result import Attrition, Result
 
@@ -251,14 +251,6 @@ def _unnamed(company: Fielded) -> Fielded:
 # --- secret events ---
 
 
-def _own_sums(calculations: Calculations, side: str) -> Calculations:
-    """Return what a side may see of how figures about both sides came about: its own, and what is of neither."""
-    if calculations is UNSET:
-        return UNSET
-    enemy = f".{ENEMY[side]}"
-    return tuple(each for each in calculations if not each.name.endswith(enemy)) or UNSET
-
-
 def _found(event: battle.EngagementFound, side: str, reveal: str) -> Event:
     enemy = ENEMY[side]
     if reveal == "full":
@@ -275,7 +267,7 @@ def _briefed(event: battle.BattleBriefed, side: str, reveal: str) -> Event:
     brief = event.brief
     parties = {owner: party if owner == side else _stranger(party, reveal) for owner, party in brief.parties.items()}
     hidden: Brief = replace(brief, parties=parties)
-    return replace(event, brief=hidden, calculations=_own_sums(event.calculations, side))
+    return replace(event, brief=hidden, calculations=battle.calculations_for(side, event.calculations))
 
 
 def _stranger(party: Party, reveal: str) -> Party:
@@ -312,7 +304,7 @@ def _fought(event: battle.BattleFought, side: str, _reveal: str) -> Event:
 
 def _reckoned(event: battle.AdvantageReckoned, side: str, _reveal: str) -> Event:
     points = {owner: items for owner, items in event.points.items() if owner == side}
-    return replace(event, points=points, calculations=_own_sums(event.calculations, side))
+    return replace(event, points=points, calculations=battle.calculations_for(side, event.calculations))
 
 
 def _chosen(event: battle.WithdrawalChosen, side: str, reveal: str) -> Event:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import field
 
 from khamsin.model import events
-from khamsin.model.cards import SIDES
+from khamsin.model.cards import ENEMY, SIDES
 from khamsin.model.state import Fielded
 from sandtable.kernel.events import UNSET, Calculations, Event, EventGroup
 from sandtable.kernel.sequence import Procedure
@@ -256,6 +256,14 @@ def records_by_side(happened: Sequence[Event]) -> Iterator[Event]:
     for side in SIDES:
         yield SideActed(side, [event for event in happened if isinstance(event, Secret) and event.side == side])
     yield from (event for event in happened if not isinstance(event, (*meetings, Secret)))
+
+
+def calculations_for(side: str, calculations: Calculations) -> Calculations:
+    """Return what a side may see of how figures about both sides came about: its own, and what is of neither."""
+    if calculations is UNSET:
+        return UNSET
+    enemy = f".{ENEMY[side]}"
+    return tuple(each for each in calculations if not each.name.endswith(enemy)) or UNSET
 
 
 def meet(pieces: Mapping[str, list[str]]) -> Procedure:

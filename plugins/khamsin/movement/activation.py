@@ -63,10 +63,10 @@ def _ordered_end(state: KhamsinState, leader_id: str) -> str:
     return sheet.leaders[leader_id][-1] if sheet and sheet.leaders.get(leader_id) else leader.area
 
 
-def total_of(die: int, by_name: Modifiers, rule: str = "KH-9.01") -> Calculation:
-    """Return the total of an activation roll; ``rule`` is that of the die."""
+def total_of(die: int, by_name: Modifiers, name: str = "total", rule: str = "KH-9.01") -> Calculation:
+    """Return the total of an activation roll under ``name``; ``rule`` is that of the die."""
     added = [(name, value, MODIFIER_RULES.get(name, "KH-9.02")) for name, value in by_name]
-    return Calculation("total", (("die", die, rule), *added))
+    return Calculation(name, (("die", die, rule), *added))
 
 
 def is_success(state: KhamsinState, die: int, total: int, number: int) -> bool:

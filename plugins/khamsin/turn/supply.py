@@ -89,7 +89,7 @@ def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
         purpose = f"surrender:{formation_id}"
         (die,) = yield Roll(1, 6, purpose, "KH-10.12", side=side, favours=side, units=(formation_id,))
         dice.append(die)
-        tries.append(total_of(die, by_name, "KH-10.12"))
+        tries.append(total_of(die, by_name, f"total.{len(dice)}", "KH-10.12"))
         held = is_success(state, die, tries[-1].total, number)
     yield SurrenderChecked(formation_id, side, dice, by_name, number, held, calculations=tuple(tries))
     return held

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
 from tests.plugins.khamsin.falling import FATES, dice_for, single
 from tests.plugins.khamsin.modules import USUAL, board
 from tests.plugins.khamsin.positions import shipped
@@ -13,7 +14,7 @@ from khamsin.model import battle_events, battle_handlers, events, handlers
 from khamsin.model.state import ON_MAP, KhamsinState, Sheet
 from khamsin.setup.reading import opening_state
 from sandtable.kernel.decisions import Decision, Roll, Sealed
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import UNSET, Event
 from sandtable.kernel.handlers import compile_table, functions_of
 from sandtable.kernel.sequence import Unseen
 from sandtable.kernel.unseen import carry_out
@@ -100,3 +101,8 @@ def _answered(item: Any, answers: Any) -> Any:
 def of(happened: list[Any], kind: type[Any]) -> list[Any]:
     """Return the events of one kind."""
     return [each for each in happened if isinstance(each, kind)]
+
+
+def facts_of(happened: list[Any], kind: type[Any]) -> list[Any]:
+    """Return the events of one kind without how their figures came about."""
+    return [replace(each, calculations=UNSET) for each in of(happened, kind)]

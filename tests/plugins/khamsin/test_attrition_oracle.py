@@ -12,7 +12,7 @@ from tests.plugins.khamsin.modules import USUAL
 
 from khamsin.engagement.attrition import average, halved, losses_of
 from khamsin.engagement.briefs import rounded
-from khamsin.engagement.mission import for_strength
+from khamsin.engagement.mission import strength_steps
 from sandtable.rules.tabletop.brief import Kind, Platoon
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses
 
@@ -115,6 +115,10 @@ def test_averages_are_those_of_fractions(taken: list[Attrition], rounding: str, 
 @given(some.integers(0, 500))
 def test_half_is_rounded_up(ledger: int) -> None:
     assert halved(ledger) == ceil(Fraction(ledger, 2))
+
+
+def for_strength(own: int, enemy: int, *, cumulative: bool) -> int:
+    return sum(points for _, points, _ in strength_steps(own, enemy, cumulative=cumulative))
 
 
 @pytest.mark.rule("KH-16.03", "KH-16.04", "KH-16.05", "KH-16.06", "KH-R42")

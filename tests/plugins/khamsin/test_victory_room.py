@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.plugins.khamsin import rooms
 from tests.plugins.khamsin.modules import USUAL, built
-from tests.plugins.khamsin.rooms import of, position
+from tests.plugins.khamsin.rooms import facts_of, of, position
 
 from khamsin.model.cards import Board
 from khamsin.model.events import ConditionCounted, ControlChanged, DoctrineEnded, MedalsAwarded, ReportIssued
@@ -156,10 +156,10 @@ def test_a_condition_that_is_met_ends_the_campaign() -> None:
 def test_a_condition_must_hold_for_its_turns_running() -> None:
     state = campaign(ridge="allies")
     first = run(state)
-    assert of(first, ConditionCounted) == [ConditionCounted("0", 1)]
+    assert facts_of(first, ConditionCounted) == [ConditionCounted("0", 1)]
     assert not of(first, GameEnded)
     state.control["ridge"] = "axis"
-    assert of(run(state), ConditionCounted) == [ConditionCounted("0", 0)]
+    assert facts_of(run(state), ConditionCounted) == [ConditionCounted("0", 0)]
     state.control["ridge"] = "allies"
     assert not of(run(state), GameEnded)
     assert ending(run(state)) == ("allies", "objective")
@@ -225,5 +225,5 @@ def test_the_best_players_of_each_side_share_the_title() -> None:
     state = campaign(east_well="axis")
     state.honour |= {"Brandt": 4, "Lehr": 4, "Harris": -1, "Moore": 2}
     happened = run(state, check_victory)
-    assert of(happened, MedalsAwarded) == [MedalsAwarded({"axis": ["Brandt", "Lehr"], "allies": ["Moore"]})]
+    assert facts_of(happened, MedalsAwarded) == [MedalsAwarded({"axis": ["Brandt", "Lehr"], "allies": ["Moore"]})]
     assert ending(happened) == ("axis", "objective")
