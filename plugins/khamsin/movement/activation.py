@@ -63,10 +63,25 @@ def _ordered_end(state: KhamsinState, leader_id: str) -> str:
     return sheet.leaders[leader_id][-1] if sheet and sheet.leaders.get(leader_id) else leader.area
 
 
-def total_of(die: int, by_name: Modifiers, name: str = "total", rule: str = "KH-9.01") -> Calculation:
-    """Return the total of an activation roll under ``name``; ``rule`` is that of the die."""
-    added = [(name, value, MODIFIER_RULES.get(name, "KH-9.02")) for name, value in by_name]
-    return Calculation(name, (("die", die, rule), *added))
+Try = tuple[Calculation, bool]
+"""The total of an activation roll, and whether it succeeds."""
+
+
+def check(state: KhamsinState, formation_id: str, by_name: Modifiers, die: tuple[str, int, str]) -> Try:
+    """Return what comes of a formation's activation roll.
+
+    ``die`` is the name for the total, the face, and the rule by which it fell. Where a natural face decides against the
+    total, a step of nought says so.
+    """
+    name, face, rule = die
+    added = [(what, value, MODIFIER_RULES.get(what, "KH-9.02")) for what, value in by_name]
+    total = Calculation(name, (("die", face, rule), *added))
+    number = needs(state, formation_id)
+    succeeds = is_success(state, face, total.total, number)
+    if succeeds is not (total.total >= number):
+        what = "a natural six succeeds" if succeeds else "a natural one fails"
+        total = Calculation(name, (*total.steps, (what, 0, "KH-R05")))
+    return total, succeeds
 
 
 def is_success(state: KhamsinState, die: int, total: int, number: int) -> bool:
@@ -104,8 +119,6 @@ def activate(state: KhamsinState, formation_id: str, area: str, die: int) -> Act
     formation = state.formations[formation_id]
     by_name = modifiers(state, formation_id, area)
     number = needs(state, formation_id)
-    how = total_of(die, by_name)
-    total = how.total
-    activated = is_success(state, die, total, number)
-    rule = "KH-9.01" if activated else "KH-9.06"
-    return ActivationRolled(formation_id, formation.side, area, die, by_name, total, number, activated, rule, (how,))
+    total, activated = check(state, formation_id, by_name, ("total", die, "KH-9.01"))
+    rule, side = "KH-9.01" if activated else "KH-9.06", formation.side
+    return ActivationRolled(formation_id, side, area, die, by_name, total.total, number, activated, rule, (total,))

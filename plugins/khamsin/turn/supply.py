@@ -15,7 +15,7 @@ from khamsin.model.events import (
 from khamsin.model.forces import areas_of, is_enemy_occupied, is_ineffective, on_map, total_attrition
 from khamsin.model.state import IN_BASE, KhamsinState
 from khamsin.model.tables import INEFFECTIVE, TURNS_WITHOUT_SUPPLY
-from khamsin.movement.activation import is_success, modifiers, needs, total_of
+from khamsin.movement.activation import check, modifiers, needs
 from khamsin.supply.supply import cut_off, stocks_now
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import UNSET, Calculation, Calculations
@@ -89,8 +89,8 @@ def _try_to_hold(state: KhamsinState, formation_id: str) -> Procedure:
         purpose = f"surrender:{formation_id}"
         (die,) = yield Roll(1, 6, purpose, "KH-10.12", side=side, favours=side, units=(formation_id,))
         dice.append(die)
-        tries.append(total_of(die, by_name, f"total.{len(dice)}", "KH-10.12"))
-        held = is_success(state, die, tries[-1].total, number)
+        total, held = check(state, formation_id, by_name, (f"total.{len(dice)}", die, "KH-10.12"))
+        tries.append(total)
     yield SurrenderChecked(formation_id, side, dice, by_name, number, held, calculations=tuple(tries))
     return held
 

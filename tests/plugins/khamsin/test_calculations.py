@@ -47,6 +47,16 @@ def test_x26_an_activation_is_die_supply_attrition_and_leader(lay: Lay) -> None:
     assert rolled.total == 4
 
 
+@pytest.mark.rule("KH-R05")
+def test_a_natural_face_that_decides_is_told(lay: Lay) -> None:
+    marks, dice = "armor=60 supplied=no", {"activation:*": "6"}
+    case = lay(f"15_pz_div sidi_rezegh {marks}; 7_armd_bde gabr_saleh", dice=dice, activation_natural="six_succeeds")
+    rolled = case.turn(axis="15_pz_div gabr_saleh").one(events.ActivationRolled)
+    assert rolled.activated
+    assert rolled.total < rolled.needs
+    assert steps_of(rolled, "total")[-1] == ("a natural six succeeds", 0, "KH-R05")
+
+
 @pytest.mark.rule("KH-9.01")
 def test_each_die_of_the_activation_names_its_formation(lay: Lay) -> None:
     case = lay("15_pz_div gambut; 7_armd_bde assembly_area").turn()
