@@ -38,6 +38,11 @@ class Companies(Space):
     large: bool = False
     kinds: int = 0
 
+    def outline(self) -> Any:
+        """Return how many companies, what each formation may field, and what may go with them."""
+        more = (self.has_people, self.has_team, self.has_bonus, self.has_air, self.may_trade, self.large)
+        return ["Companies", self.number, self.types, self.bounds, self.players, more, self.stratagems, self.kinds]
+
     # --- judging ---
 
     def why_not(self, value: Any) -> Refusal | None:

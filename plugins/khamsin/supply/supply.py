@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable
 
 from khamsin.model.cards import ENEMY, Board
-from khamsin.model.forces import occupied_by, on_map
+from khamsin.model.forces import areas_of, occupied_by, on_map
 from khamsin.model.state import KhamsinState
+from sandtable.kernel.events import Calculation
 
 
 def sources(state: KhamsinState, side: str) -> list[str]:
@@ -64,6 +65,33 @@ def cut_off(state: KhamsinState, side: str, stocks: dict[str, int]) -> list[str]
     """Return the formations of a side on the map that are out of supply (KH-10.01), sorted."""
     supplied = supplied_areas(state, side, stocks)
     return [each for each in on_map(state, side) if state.formations[each].area not in supplied]
+
+
+def barriers(state: KhamsinState, formation_id: str, stocks: dict[str, int]) -> Calculation:
+    """Return what bars every supply line of a formation that is cut off, area by area.
+
+    Its owner reads it: enemies are named only where his last report has them, or his own formations stand.
+    """
+    board: Board = state.board
+    formation = state.formations[formation_id]
+    side, start = formation.side, formation.area
+    ground = open_areas(state, side)
+    inside = {start, *_reach(board, board.neighbours[start], ground)}
+    around = {near for each in inside for near in board.neighbours[each]} - inside
+    report = state.reports.get(side)
+    known = {*(report.occupied if report else ()), *areas_of(state, side)}
+    found = [
+        (area, *_barrier(state, side, area)) for area in sorted(around) if state.control[area] != side or area in known
+    ]
+    empty = sorted(each for each in sources(state, side) if each in inside and each in stocks)
+    found += [(area, "its stocks are used up", "KH-10.04") for area in empty]
+    return Calculation(f"bars.{formation_id}", tuple((f"{area}: {why}", 1, rule) for area, why, rule in found))
+
+
+def _barrier(state: KhamsinState, side: str, area: str) -> tuple[str, str]:
+    if state.control[area] != side:
+        return "the enemy's", "KH-11.02"
+    return "enemies are there", "KH-R90"
 
 
 def _reach(board: Board, begin: Iterable[str], ground: Collection[str]) -> set[str]:

@@ -16,9 +16,9 @@ from khamsin.model.forces import areas_of, is_enemy_occupied, is_ineffective, on
 from khamsin.model.state import IN_BASE, KhamsinState
 from khamsin.model.tables import INEFFECTIVE, TURNS_WITHOUT_SUPPLY
 from khamsin.movement.activation import check, modifiers, needs
-from khamsin.supply.supply import cut_off, stocks_now
+from khamsin.supply.supply import barriers, cut_off, stocks_now
 from sandtable.kernel.decisions import Roll
-from sandtable.kernel.events import UNSET, Calculation, Calculations
+from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.sequence import Procedure
 
 
@@ -30,17 +30,17 @@ def check_supply(state: KhamsinState) -> Procedure:
         yield from _change(state, change)
     for side in SIDES:
         stocks = stocks_now(state, side)
-        yield SupplyChecked(side, cut_off(state, side, stocks), stocks, calculations=_turns_on_stocks(stocks))
+        cut = cut_off(state, side, stocks)
+        bars = [each for each in (barriers(state, one, stocks) for one in cut) if each.steps]
+        yield SupplyChecked(side, cut, stocks, calculations=(*_turns_on_stocks(stocks), *bars) or UNSET)
     for side in SIDES:
         yield from _check_surrender(state, side)
     for side in SIDES:
         yield from _return_to_duty(state, side)
 
 
-def _turns_on_stocks(stocks: dict[str, int]) -> Calculations:
+def _turns_on_stocks(stocks: dict[str, int]) -> tuple[Calculation, ...]:
     """Return how the turns came about that areas have lived on their stocks."""
-    if not stocks:
-        return UNSET
     turns = {area: [("turns before", number - 1, "KH-10.04")] for area, number in stocks.items() if number > 1}
     now = ("this turn", 1, "KH-10.04")
     return tuple(Calculation(area, (*turns.get(area, ()), now)) for area in stocks)

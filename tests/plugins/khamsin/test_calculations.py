@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugins.khamsin.cases import ALLIES, AXIS, Case, field, fighting, leaves, losses, result, share
 from tests.plugins.khamsin.figures import FIGURES, Steps, figures_of, pieces_of, played, steps_of
+from tests.plugins.khamsin.modules import board
+from tests.plugins.khamsin.rooms import of, position, run
 from tests.plugins.khamsin.test_examples import FOUR, ROWS, at_sidi_rezegh
 
 import khamsin
 from khamsin.model import battle_events as battle
 from khamsin.model import events
-from khamsin.model.state import Fielded
+from khamsin.model.cards import ENEMY
+from khamsin.model.state import Fielded, KhamsinState, Report
+from khamsin.turn.supply import check_supply
 from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.rules.tabletop.result import PlatoonLosses
@@ -78,6 +82,44 @@ def test_a_move_pays_connector_by_connector(lay: Lay) -> None:
         ("this connector", -second.cost, "KH-8.10"),
     )
     assert {rule for _, _, rule in (*steps_of(first, "cost"), *steps_of(second, "cost"))} <= {"KH-8.09", "KH-4.02"}
+
+
+@pytest.mark.rule("KH-10.01", "KH-10.03", "KH-11.02", "KH-R90")
+def test_who_is_cut_off_is_told_what_bars_the_way(lay: Lay) -> None:
+    case = lay("15_pz_div tobruk; 7_armd_bde assembly_area", at="start.supply", control="axis: tobruk; allies: el_adem")
+    checked = case.play().one(events.SupplyChecked, side=AXIS)
+    assert checked.cut == ["15_pz_div"]
+    assert ("el_adem: the enemy's", 1, "KH-11.02") in steps_of(checked, "bars.15_pz_div")
+    assert seen(case, checked, ALLIES) is None
+
+
+@pytest.mark.rule("KH-10.03", "KH-R90", "KH-6.08")
+@pytest.mark.parametrize("reported", [True, False])
+def test_enemies_that_bar_a_supply_line_are_named_where_they_are_known(lay: Lay, reported: bool) -> None:
+    def tell(state: KhamsinState) -> None:
+        state.control |= dict.fromkeys(state.control, AXIS)
+        state.reports[AXIS] = Report(1, ["el_adem"] if reported else [])
+
+    case = lay("15_pz_div tobruk; inf_cw el_adem", at="start.supply", tweak=tell)
+    checked = case.play().one(events.SupplyChecked, side=AXIS)
+    assert checked.cut == ["15_pz_div"]
+    there = (("el_adem: enemies are there", 1, "KH-R90"),)
+    assert steps_of(checked, "bars.15_pz_div") == (there if reported else ())
+
+
+@pytest.mark.rule("KH-10.04")
+def test_stocks_that_are_used_up_are_told() -> None:
+    (area, turns), *_ = board("crusader").stocks.items()
+    (side,) = board("crusader").supply[area]
+    piece = next(each for each, card in board("crusader").formations.items() if card.side == side and card.strength)
+    state = position({piece: area}, "crusader")
+    for near in board("crusader").neighbours[area]:
+        state.control[near] = ENEMY[side]
+    for _ in range(turns + 1):
+        happened = run(state, check_supply(state))
+    (checked,) = [each for each in of(happened, events.SupplyChecked) if each.side == side]
+    assert steps_of(checked, area) == (("turns before", turns, "KH-10.04"), ("this turn", 1, "KH-10.04"))
+    assert (f"{area}: its stocks are used up", 1, "KH-10.04") in steps_of(checked, f"bars.{piece}")
 
 
 # --- engagements ---
