@@ -210,7 +210,7 @@ def cost_of(state: KhamsinState, formation_id: str, a: str, b: str) -> Calculati
     extra = card_of.extra.get(kind, 0) if card_of else 0
     steps = [(kind, usual, "KH-8.09")]
     steps += [(state.weather, extra, "KH-4.02")] if extra else []
-    more = cost(state, formation_id, a, b) - usual - extra
+    more = cost(state, formation_id, a, b) - usual - extra if state.interdicted else 0
     return Calculation("cost", (*steps, ("interdicted", more, "KH-7.07")) if more else tuple(steps))
 
 

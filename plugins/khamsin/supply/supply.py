@@ -67,25 +67,29 @@ def cut_off(state: KhamsinState, side: str, stocks: dict[str, int]) -> list[str]
     return [each for each in on_map(state, side) if state.formations[each].area not in supplied]
 
 
-def barriers(state: KhamsinState, formation_id: str, stocks: dict[str, int]) -> Calculation:
-    """Return what bars every supply line of a formation that is cut off, area by area.
+def barriers(state: KhamsinState, side: str, cut: list[str], stocks: dict[str, int]) -> list[Calculation]:
+    """Return what bars every supply line of each formation in ``cut``, area by area; nothing where nothing is known.
 
-    Its owner reads it: enemies are named only where his last report has them, or his own formations stand.
+    Their owner reads it: enemies are named only where his last report has them, or his own formations stand.
     """
-    board: Board = state.board
-    formation = state.formations[formation_id]
-    side, start = formation.side, formation.area
-    ground = open_areas(state, side)
-    inside = {start, *_reach(board, board.neighbours[start], ground)}
-    around = {near for each in inside for near in board.neighbours[each]} - inside
-    report = state.reports.get(side)
+    if not cut:
+        return []
+    ground, report = open_areas(state, side), state.reports.get(side)
     known = {*(report.occupied if report else ()), *areas_of(state, side)}
-    found = [
-        (area, *_barrier(state, side, area)) for area in sorted(around) if state.control[area] != side or area in known
-    ]
-    empty = sorted(each for each in sources(state, side) if each in inside and each in stocks)
-    found += [(area, "its stocks are used up", "KH-10.04") for area in empty]
-    return Calculation(f"bars.{formation_id}", tuple((f"{area}: {why}", 1, rule) for area, why, rule in found))
+    used_up = {each for each in sources(state, side) if each in stocks}
+    steps: dict[str, tuple[tuple[str, int, str], ...]] = {}
+    for area in {state.formations[each].area for each in cut}:
+        inside = {area, *_reach(state.board, state.board.neighbours[area], ground)}
+        around = {near for each in inside for near in state.board.neighbours[each]} - inside
+        bars = [
+            (each, *_barrier(state, side, each))
+            for each in sorted(around)
+            if state.control[each] != side or each in known
+        ]
+        bars += [(each, "its stocks are used up", "KH-10.04") for each in sorted(used_up & inside)]
+        steps[area] = tuple((f"{each}: {why}", 1, rule) for each, why, rule in bars)
+    found = [Calculation(f"bars.{each}", steps[state.formations[each].area]) for each in cut]
+    return [each for each in found if each.steps]
 
 
 def _barrier(state: KhamsinState, side: str, area: str) -> tuple[str, str]:

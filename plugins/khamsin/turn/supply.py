@@ -31,8 +31,8 @@ def check_supply(state: KhamsinState) -> Procedure:
     for side in SIDES:
         stocks = stocks_now(state, side)
         cut = cut_off(state, side, stocks)
-        bars = [each for each in (barriers(state, one, stocks) for one in cut) if each.steps]
-        yield SupplyChecked(side, cut, stocks, calculations=(*_turns_on_stocks(stocks), *bars) or UNSET)
+        why = (*_turns_on_stocks(stocks), *barriers(state, side, cut, stocks))
+        yield SupplyChecked(side, cut, stocks, calculations=why or UNSET)
     for side in SIDES:
         yield from _check_surrender(state, side)
     for side in SIDES:
