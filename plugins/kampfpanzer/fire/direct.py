@@ -108,7 +108,8 @@ def _question(state: KampfState, volley: Volley) -> Decision:
 
     prompt = f"group the fire at {' and '.join(volley.targets)} in {volley.hex}"
     space = Form(GroupFire, {"groups": Groups(firers, why_not_group, rule)})
-    return Decision(state.units[firers[0]].side, prompt, space, rule)
+    purpose = f"group.{volley.hex}.{'.'.join(volley.targets)}:{'.'.join(firers)}"
+    return Decision(state.units[firers[0]].side, prompt, space, rule, purpose=purpose)
 
 
 def _why_not_group(state: KampfState, group: Volley) -> Refusal | None:
@@ -157,7 +158,8 @@ def resolve(state: KampfState, attack: Attack, opportunity: bool) -> Procedure: 
         return ""
     rule = "KP-9.24a" if opportunity else "KP-9.0e"
     fired_at = state.units[targets[0]].side  # a low die is the better shot
-    (die,) = yield Roll(1, 6, f"fire:{attack.hex}:{'.'.join(targets)}", rule, favours=fired_at)
+    alone = attack.firers if len(firers) == 1 else ()
+    (die,) = yield Roll(1, 6, f"fire:{attack.hex}:{'.'.join(targets)}", rule, favours=fired_at, units=alone)
     column = min(attack.superiority, MAX_SUPERIORITY)
     result = combat_result(column, die)
     yield FireResolved(

@@ -80,7 +80,8 @@ def shell(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> Procedu
     """Roll for one unit under one impact; the result stays pending (KP-9.35a)."""
     column, added = column_of(state, unit_id, impact.pattern, hex_)
     shelled = state.units[unit_id].side  # a low die is the better shot
-    (die,) = yield Roll(1, 6, f"shell:{unit_id}:{impact.firer}", "KP-9.34a", favours=shelled)
+    purpose, firer = f"shell:{unit_id}:{impact.firer}", (impact.firer,)
+    (die,) = yield Roll(1, 6, purpose, "KP-9.34a", favours=shelled, units=firer)
     yield UnitShelled(unit_id, impact.firer, hex_, column, die, added, shell_result(column, die + added))
 
 

@@ -90,7 +90,8 @@ def _owner_chooses(march: March, units: list[str]) -> Procedure:
         return
     hex_ = march.positions.where[able[0]]
     space = OneOf([BackUp(each) for each in able], "R-KP-15")
-    order = yield Decision(march.positions.side[able[0]], f"choose who goes back from {hex_}", space, "R-KP-15")
+    prompt, side = f"choose who goes back from {hex_}", march.positions.side[able[0]]
+    order = yield Decision(side, prompt, space, "R-KP-15", purpose=f"back_up.{hex_}")
     yield from _go_back(march, order.unit, "stack")
 
 

@@ -137,12 +137,15 @@ def _first_passer(march: March, firer: str, chances: list[Chance]) -> Procedure:
 def _ask(march: March, firer: str, tied: list[Chance]) -> Procedure:
     space = OneOf([ChooseTarget(str(each.number)) for each in tied], "R-KP-36")
     side = march.state.units[firer].side
-    order = yield Decision(side, f"choose whom {firer} fires at: all pass at the same time", space, "R-KP-36")
+    prompt = f"choose whom {firer} fires at: all pass at the same time"
+    purpose = "target" if march.is_lazy else f"target.{firer}"  # who fires comes to light only as he does (R-KP-23)
+    order = yield Decision(side, prompt, space, "R-KP-36", purpose=purpose)
     return next(each for each in tied if str(each.number) == order.unit)
 
 
-def _draw(_march: March, firer: str, tied: list[Chance]) -> Procedure:
-    (die,) = yield Roll(1, len(tied), f"tie:{firer}", "R-KP-36")
+def _draw(march: March, firer: str, tied: list[Chance]) -> Procedure:
+    units = () if march.is_lazy else (firer,)
+    (die,) = yield Roll(1, len(tied), f"tie:{firer}", "R-KP-36", units=units)
     return tied[die - 1]
 
 

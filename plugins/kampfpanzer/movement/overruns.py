@@ -145,10 +145,11 @@ def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]
             if isinstance(order, Counterattack):
                 aims[unit_id] = order.target
     attacked, attacking = (state.units[each[0]].side for each in (defenders, attackers))  # a low die is the better blow
-    (die,) = yield Roll(1, 6, f"overrun:{hex_}", "KP-9.63a", favours=attacked)
+    alone = tuple(attackers) if len(attackers) == 1 else ()
+    (die,) = yield Roll(1, 6, f"overrun:{hex_}", "KP-9.63a", favours=attacked, units=alone)
     struck = {}
     for unit_id in aims:
-        (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b", favours=attacking)
+        (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b", favours=attacking, units=(unit_id,))
     results = dict.fromkeys(defenders, combat_result(superiority, die))
     yield OverrunResolved(hex_, attackers, defenders, counted, superiority, die, results[defenders[0]])
     for unit_id, target in aims.items():
@@ -163,7 +164,8 @@ def _question(state: KampfState, unit_id: str, attackers: Sequence[str]) -> Deci
     """Ask for one counterattack (KP-9.68a)."""
     orders = [*(Counterattack(each) for each in attackers), DeclineCounterattack()]
     prompt = f"choose whom {unit_id}, being overrun, counterattacks"
-    return Decision(state.units[unit_id].side, prompt, OneOf(orders, "KP-9.68a"), "KP-9.68a")
+    space, purpose = OneOf(orders, "KP-9.68a"), f"counterattack.{unit_id}"
+    return Decision(state.units[unit_id].side, prompt, space, "KP-9.68a", purpose=purpose)
 
 
 def _is_combat_unit(state: KampfState, unit_id: str) -> bool:

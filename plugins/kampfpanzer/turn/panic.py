@@ -78,12 +78,12 @@ def _plot_panic(state: KampfState, unit_id: str) -> Procedure:
     """
     board: Board = state.board
     kind = kind_of(state, unit_id)
-    (face,) = yield Roll(1, 6, f"scatter:{unit_id}", "KP-11.22a")
+    (face,) = yield Roll(1, 6, f"scatter:{unit_id}", "KP-11.22a", units=(unit_id,))
     letter = board.scatter[face]
     if kind.category == INFANTRY:
         points, hexes = 1, 1 if ground_of(state).neighbour(state.units[unit_id].hex, letter) else 0
     else:
-        (die,) = yield Roll(1, 6, f"points:{unit_id}", "KP-11.22c")
+        (die,) = yield Roll(1, 6, f"points:{unit_id}", "KP-11.22c", units=(unit_id,))
         points = min(die, kind.movement)
         hexes = _hexes_reached(state, unit_id, letter, points)
     yield PanicPlotted(unit_id, letter, points, f"{letter}{hexes}" if hexes else "")

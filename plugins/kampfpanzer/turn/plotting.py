@@ -27,7 +27,7 @@ def _deploy(state: KampfState, side: str) -> Procedure:
     sheet = deploy_sheet(state, side)
     lines: dict[str, str] = {}
     if sheet.lines:
-        order = yield Decision(side, "set up your force", deploy_options(sheet), DEPLOY_RULE)
+        order = yield Decision(side, "set up your force", deploy_options(sheet), DEPLOY_RULE, purpose=f"deploy.{side}")
         lines = order.lines
     places = places_of(dict(sorted(lines.items(), key=lambda item: int(item[0]))))
     yield ForceDeployed(
@@ -48,9 +48,11 @@ def plot(state: KampfState) -> Procedure:
     secret = state.options["reveal_plots"] == "lazy"
     sides = state.board.sides
     prompt = "write a plot for each of your units"
-    orders = yield Sealed(
-        tuple(Decision(side, prompt, plot_options(state, side), PLOT_RULE, secret=secret) for side in sides)
+    questions = (
+        Decision(side, prompt, plot_options(state, side), PLOT_RULE, secret=secret, purpose=f"plots.{side}")
+        for side in sides
     )
+    orders = yield Sealed(tuple(questions))
     for side in sides:
         yield PlotsWritten(side, _canonical(state, side, orders[side].plots))
 

@@ -34,7 +34,8 @@ def _recover(state: KampfState, unit_id: str) -> Procedure:
     """Roll for one unit; who is inside it recovers with it, riders have markers of their own (KP-9.72b, KP-12.32b)."""
     level = state.units[unit_id].disruption
     needed = RECOVERS_ON[level]
-    (die,) = yield Roll(1, 6, f"recovery:{unit_id}", "KP-9.72b", needs=(needed,), favours=state.units[unit_id].side)
+    side = state.units[unit_id].side
+    (die,) = yield Roll(1, 6, f"recovery:{unit_id}", "KP-9.72b", needs=(needed,), favours=side, units=(unit_id,))
     succeeds = die <= needed
     after = AFTER[state.options["recovery"]](level) if succeeds else level
     inside = by_number(each for each in passengers_of(state, unit_id) if not is_rider(state, each))
