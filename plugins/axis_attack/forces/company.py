@@ -45,7 +45,7 @@ class Companies(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse the first platoon that cannot be bought so, then aircraft, then numbers and points."""
         if type(value) is not BuildCompany:
-            return Refusal("", f"{shown(type(value).__name__)} cannot be ordered here: BuildCompany is wanted")
+            return Refusal("AOA-1.01", f"{shown(type(value).__name__)} cannot be ordered here: BuildCompany is wanted")
         if not isinstance(value.platoons, dict) or len(value.platoons) > MOST_PLATOONS:
             return Refusal("AOA-1.01", f"a table of up to {MOST_PLATOONS} platoons by id is wanted")
         for name, wanted in value.platoons.items():

@@ -39,7 +39,7 @@ class Forces(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse the first platoon that cannot be fielded so, then what does not go together, then what is not paid."""
         if type(value) is not ChooseForce:
-            return Refusal("", f"{shown(type(value).__name__)} cannot be ordered here: ChooseForce is wanted")
+            return Refusal("AOA-3.01", f"{shown(type(value).__name__)} cannot be ordered here: ChooseForce is wanted")
         refusal = self._why_not_platoons(value.platoons) or self._why_not_company(value.platoons)
         refusal = refusal or self.pool.air_allotment.why_not(value.air)
         if refusal is not None:

@@ -59,7 +59,8 @@ def _assess(state: AxisState, side: str, fielded: Fielded, losses: PlatoonLosses
     if losses.bailed and _is_recovered(state, side):
         unrecovered = 0
     elif losses.bailed and state.winner not in SIDES and state.options["draw_bailed"] == "recovered_on_4":
-        dice = yield Roll(losses.bailed, 6, f"bailed:{side}:{fielded.platoon}", "AOA-R32", favours=side)
+        purpose, units = f"bailed:{side}:{fielded.platoon}", (fielded.platoon,) * losses.bailed
+        dice = yield Roll(losses.bailed, 6, purpose, "AOA-R32", favours=side, units=units)
         unrecovered = sum(die < RECOVERED_ON for die in dice)
     unused = max(0, teams_available(state, side, fielded.platoon) - fielded.teams)
     count = count_teams(fielded.teams, unused, losses, unrecovered)

@@ -31,6 +31,7 @@ def exchange_all(state: AxisState) -> Procedure:
                 "AOA-11.21",
                 done=ExchangePlatoon(),
                 secret=True,
+                purpose=f"exchange.{side}",
             )
             for side, space in spaces.items()
             if space is not None

@@ -50,8 +50,9 @@ def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10
     if short:
         space = keeping_space(state, side, short)
         if any(space.remedies(each) for each in short):
+            prompt, purpose = "keep platoons mobile, or leave it", f"keep_mobile.{'.'.join(short)}"
             order: KeepMobile = yield Decision(
-                side, "keep platoons mobile, or leave it", space, "AOA-10.18", done=KeepMobile(), secret=True
+                side, prompt, space, "AOA-10.18", done=KeepMobile(), secret=True, purpose=purpose
             )
             yield from _carry_out(side, order)
             looked_at += [donor for donor, _ in map(_pair, sorted(order.taken)) if donor not in looked_at]

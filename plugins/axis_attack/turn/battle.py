@@ -33,7 +33,9 @@ def _fight(state: AxisState) -> Procedure:
     brief = brief_of(state)
     yield BattleBriefed(brief)
     prompt = f"report the battle in sector {state.sector}, {brief.place_title}: {brief.mission}"
-    order: ReportBattle = yield Decision(UMPIRE, prompt, report_space(brief), "AOA-5.16", secret=True)
+    purpose = f"report.{state.sector}.{state.mission}.{state.attacker or 'both'}"
+    space = report_space(brief)
+    order: ReportBattle = yield Decision(UMPIRE, prompt, space, "AOA-5.16", secret=True, purpose=purpose)
     result = order.result
     if result.conceded:
         yield GameConceded(result.conceded)
@@ -69,8 +71,11 @@ def choose_forces(state: AxisState) -> Procedure:
             yield GameConceded(side, "AOA-R62")
             return True
     prompt = "choose your force for the game"
-    asked = tuple(Decision(side, prompt, spaces[side], "AOA-3.01", secret=True) for side in SIDES)
-    answers: dict[str, ChooseForce] = yield Sealed(asked)
+    asked = (
+        Decision(side, prompt, spaces[side], "AOA-3.01", secret=True, purpose=f"force.{state.mission}.{side}")
+        for side in SIDES
+    )
+    answers: dict[str, ChooseForce] = yield Sealed(tuple(asked))
     for side in SIDES:
         yield force_chosen(state, side, answers[side])
     return False
@@ -103,7 +108,8 @@ def _concede(state: AxisState, prompt: str) -> Procedure:
     """Ask one side after the other whether it concedes; when one has, the other has won (AOA-5.22, AOA-5.23)."""
     for side in in_order(state):
         space = Conceding(Concede, {"concede": OneOf((False, True), "AOA-5.22")})
-        order: Concede = yield Decision(side, prompt, space, "AOA-5.22", done=Concede())
+        purpose = f"concede.{'forces' if state.forces else state.mission}.{side}"
+        order: Concede = yield Decision(side, prompt, space, "AOA-5.22", done=Concede(), purpose=purpose)
         if order.concede:
             yield GameConceded(side)
             return

@@ -20,7 +20,8 @@ def build_companies(state: AxisState) -> Procedure:
     asked = []
     for side in SIDES:
         space, done = company_space(state, side), starting_force(board.lists[side])
-        asked.append(Decision(side, prompt, space, "AOA-1.01", done=done, secret=True))
+        purpose = f"company.{side}"
+        asked.append(Decision(side, prompt, space, "AOA-1.01", done=done, secret=True, purpose=purpose))
     answers: dict[str, BuildCompany] = yield Sealed(tuple(asked))
     for side in SIDES:
         yield company_built(state, side, answers[side])

@@ -35,21 +35,23 @@ def _ask_raised(state: AxisState) -> Procedure:
     """Return the platoons that each side raises, in the order of its roster."""
     spaces = {side: raising_space(state, side) for side in SIDES}
     prompt = "raise combat platoons to depleted, a die for each level"
-    answers: dict[str, RaisePlatoons] = yield _sealed(spaces, prompt, "AOA-11.15", RaisePlatoons([]))
+    answers: dict[str, RaisePlatoons] = yield _sealed("raise", spaces, prompt, "AOA-11.15", RaisePlatoons([]))
     named = {side: answers[side].platoons if side in answers else [] for side in SIDES}
     return {side: [each for each in state.rosters[side] if each in named[side]] for side in SIDES}
 
 
 def _ask_dice(state: AxisState, raised: dict[str, list[str]]) -> Procedure:
     spaces = {side: dice_space(state, side, raised[side]) for side in SIDES}
-    answers: dict[str, AssignDice] = yield _sealed(spaces, "buy and assign reinforcement dice", "AOA-11.05")
+    answers: dict[str, AssignDice] = yield _sealed("dice", spaces, "buy and assign reinforcement dice", "AOA-11.05")
     return answers
 
 
-def _sealed(spaces: dict[str, Form | None], prompt: str, rule: str, done: RaisePlatoons | None = None) -> Sealed:
+def _sealed(
+    verb: str, spaces: dict[str, Form | None], prompt: str, rule: str, done: RaisePlatoons | None = None
+) -> Sealed:
     return Sealed(
         tuple(
-            Decision(side, prompt, space, rule, done=done, secret=True)
+            Decision(side, prompt, space, rule, done=done, secret=True, purpose=f"{verb}.{side}")
             for side, space in spaces.items()
             if space is not None
         )
@@ -67,7 +69,8 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
             continue
         kind = kind_of(state, side, each)
         needs, rule = needed(kind)
-        dice = yield Roll(order.dice[each], 6, f"reinforce:{side}:{each}", rule, favours=side)
+        number = order.dice[each]
+        dice = yield Roll(number, 6, f"reinforce:{side}:{each}", rule, favours=side, units=(each,) * number)
         level = next_level(kind, platoon.level) if max(dice) >= needs else platoon.level
         yield PlatoonReinforced(side, each, list(dice), needs, min(level, platoon.bought))
 

@@ -46,7 +46,7 @@ def _claim_recon(state: AxisState) -> Procedure:
         return 0
     space = Form(ClaimRecon, {"platoons": SomeOf(platoons, rule="AOA-8.05")})
     prompt = "claim recon platoons in the enemy's half for the selection"
-    order: ClaimRecon = yield Decision(side, prompt, space, "AOA-8.04")
+    order: ClaimRecon = yield Decision(side, prompt, space, "AOA-8.04", purpose=f"claim_recon.{side}")
     claimed = [each for each in platoons if each in order.platoons]
     immobile = yield from assess(state, side, claimed, "AOA-10.15")
     yield ReconClaimed(side, claimed, immobile)
@@ -65,7 +65,8 @@ def _adjust(state: AxisState, totals: dict[str, int]) -> Procedure:
     rule = "AOA-8.10" if top else "AOA-8.11"
     why = f"the {top} total is the higher: that may go up or down by one" if top else "either total, up or down by one"
     prompt = f"change a selection total by one, or leave it ({standing})"
-    order: AdjustTotal = yield Decision(side, prompt, OneOf(ways, rule, why), rule, done=nothing)
+    space, purpose = OneOf(ways, rule, why), f"adjust_total.{top or 'either'}"
+    order: AdjustTotal = yield Decision(side, prompt, space, rule, done=nothing, purpose=purpose)
     if not order.side:
         return totals
     totals = {**totals, order.side: totals[order.side] + order.by}
@@ -85,7 +86,8 @@ def _change_mission(state: AxisState) -> Procedure:
         why = f"only a neighbour of {state.mission} on the ladder: {' or '.join(ways[1:])}, or none"
         space = Form(ChangeMission, {"mission": OneOf(ways, "AOA-8.19", why)})
         prompt = f"change the mission ({state.mission}) for {CHANGE_PRICE} victory points, or leave it"
-        order: ChangeMission = yield Decision(side, prompt, space, rule, done=ChangeMission())
+        purpose = f"change_mission.{state.mission}.{side}"
+        order: ChangeMission = yield Decision(side, prompt, space, rule, done=ChangeMission(), purpose=purpose)
         if order.mission:
             yield MissionChanged(side, order.mission, CHANGE_PRICE, rule)
             return

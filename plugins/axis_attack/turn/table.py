@@ -26,7 +26,8 @@ def place_table(state: AxisState) -> Procedure:
     column = row = 0
     if columns or rows:
         space = Form(PlaceTable, {"column": Range(0, columns, "AOA-R42"), "row": Range(0, rows, "AOA-R42")})
-        order: PlaceTable = yield Decision(chooser, "choose the table in the sector's map", space, "AOA-8.21")
+        prompt, purpose = "choose the table in the sector's map", f"place_table.{state.sector}.{chooser}"
+        order: PlaceTable = yield Decision(chooser, prompt, space, "AOA-8.21", purpose=purpose)
         column, row = order.column, order.row
     yield TablePlaced(chooser, column, row)
     yield from _shift(state, ENEMY[chooser])
@@ -72,9 +73,10 @@ def _shift(state: AxisState, side: str) -> Procedure:
         return
     why = f"the table stays inside the map, and a square costs 1 of your {state.balance[side]} victory points"
     space = OneOf(ways, "AOA-8.22", why)
-    order: ShiftTable = yield Decision(side, "shift the table, or leave it", space, "AOA-8.22", done=ways[0])
+    column, row = state.corner
+    prompt, purpose = "shift the table, or leave it", f"shift_table.{state.sector}.{column}.{row}.{side}"
+    order: ShiftTable = yield Decision(side, prompt, space, "AOA-8.22", done=ways[0], purpose=purpose)
     if order != ways[0]:
-        column, row = state.corner
         cost = abs(order.east) + abs(order.south)
         yield TableShifted(side, column + order.east, row + order.south, cost)
 
