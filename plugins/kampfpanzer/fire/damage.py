@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable
 
+from kampfpanzer.fire.calculations import level_calculation
 from kampfpanzer.model.events import PlotShown, ResultsApplied, UnitDestroyed
 from kampfpanzer.model.forces import AFV, APC, TRUCK
 from kampfpanzer.model.state import DESTROYED_AT, KampfState, Unit
 from kampfpanzer.terrain.zones import by_number, kind_of, passengers_of
+from sandtable.kernel.events import UNSET
 from sandtable.kernel.sequence import Procedure
 
 LEAVES_WRECK = (AFV, APC, TRUCK)
@@ -29,7 +31,9 @@ def is_doomed(unit: Unit) -> bool:
 def eliminate(state: KampfState, unit_id: str, rule: str = "KP-9.71d") -> Procedure:
     """Destroy a unit, with who is aboard, in the hex where it stands (KP-12.32a, KP-9.91a)."""
     wreck = kind_of(state, unit_id).category in LEAVES_WRECK
-    yield UnitDestroyed(unit_id, state.units[unit_id].hex, by_number(passengers_of(state, unit_id)), wreck, rule)
+    unit = state.units[unit_id]
+    told = (level_calculation(unit_id, unit),) if is_doomed(unit) else UNSET
+    yield UnitDestroyed(unit_id, unit.hex, by_number(passengers_of(state, unit_id)), wreck, rule, told)
 
 
 def apply_results(state: KampfState, pins: bool, rule: str) -> Procedure:  # noqa: FBT001 - one of two phases
@@ -52,7 +56,8 @@ def apply_results(state: KampfState, pins: bool, rule: str) -> Procedure:  # noq
     if left:
         disruption = {unit_id: level_due(units[unit_id]) for unit_id in left if units[unit_id].pending}
         pinned = [unit_id for unit_id in left if pins and not level_due(units[unit_id])]
-        yield ResultsApplied(disruption, pinned, rule)
+        told = tuple(level_calculation(unit_id, units[unit_id]) for unit_id in disruption) or UNSET
+        yield ResultsApplied(disruption, pinned, rule, told)
 
 
 def kill_if_due(state: KampfState, unit_id: str, result: str = "") -> Procedure:

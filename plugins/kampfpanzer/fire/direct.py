@@ -9,15 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
+from kampfpanzer.fire.calculations import attack_calculations
 from kampfpanzer.fire.damage import KILL, kill_if_due
 from kampfpanzer.fire.superiority import TOO_WEAK, WRONG_WEAPON, Attack, compute_attack, may_hit, strength
 from kampfpanzer.model.events import FireResolved, FireWithheld
-from kampfpanzer.model.orders import GroupFire
+from kampfpanzer.model.orders import GroupFire, InPhase
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import MAX_SUPERIORITY, MIN_SUPERIORITY, combat_result
 from kampfpanzer.terrain.zones import by_number
 from sandtable.kernel.decisions import Decision, Roll
-from sandtable.kernel.options import Form, Groups, Refusal
+from sandtable.kernel.options import Groups, Refusal
 from sandtable.kernel.sequence import Procedure
 
 __all__ = ["Attack", "Volley", "compute_attack", "form_groups", "may_hit", "resolve", "strength", "volley"]
@@ -107,7 +108,7 @@ def _question(state: KampfState, volley: Volley) -> Decision:
         return known[key]
 
     prompt = f"group the fire at {' and '.join(volley.targets)} in {volley.hex}"
-    space = Form(GroupFire, {"groups": Groups(firers, why_not_group, rule)})
+    space = InPhase(GroupFire, {"groups": Groups(firers, why_not_group, rule)})
     purpose = f"group.{volley.hex}.{'.'.join(volley.targets)}:{'.'.join(firers)}"
     return Decision(state.units[firers[0]].side, prompt, space, rule, purpose=purpose)
 
@@ -154,7 +155,8 @@ def resolve(state: KampfState, attack: Attack, opportunity: bool) -> Procedure: 
     """
     firers, targets = list(attack.firers), list(attack.targets)
     if attack.barred:
-        yield FireWithheld(firers, targets, attack.hex, attack.superiority, opportunity, attack.barred)
+        told = attack_calculations(state, attack)
+        yield FireWithheld(firers, targets, attack.hex, attack.superiority, opportunity, attack.barred, told)
         return ""
     rule = "KP-9.24a" if opportunity else "KP-9.0e"
     fired_at = state.units[targets[0]].side  # a low die is the better shot
@@ -175,6 +177,7 @@ def resolve(state: KampfState, attack: Attack, opportunity: bool) -> Procedure: 
         result,
         opportunity,
         rule,
+        attack_calculations(state, attack, die),
     )
     return result
 

@@ -10,10 +10,16 @@ from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.terrain.terrain import ground_of
 from kampfpanzer.terrain.zones import by_number, is_hard, is_rider, is_target, passengers_of
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 TIGHT, LOOSE = "T", "L"
 MOVING, STATIC = "moving", "static"
+SHELL_TABLES = {MOVING: "KP-9.39a", STATIC: "KP-9.39b"}
+"""The columns of the table, by the rules that hold them."""
+
+HIGHEST = 6
+"""The highest row of the table (R-KP-48)."""
 
 
 FRIENDS: dict[str, Callable[[KampfState, str, Impact], bool]] = {
@@ -82,7 +88,23 @@ def shell(state: KampfState, unit_id: str, impact: Impact, hex_: str) -> Procedu
     shelled = state.units[unit_id].side  # a low die is the better shot
     purpose, firer = f"shell:{unit_id}:{impact.firer}", (impact.firer,)
     (die,) = yield Roll(1, 6, purpose, "KP-9.34a", favours=shelled, units=firer)
-    yield UnitShelled(unit_id, impact.firer, hex_, column, die, added, shell_result(column, die + added))
+    result = shell_result(column, die + added)
+    told = _calculation(state, impact.pattern, hex_, (column, die, added))
+    yield UnitShelled(unit_id, impact.firer, hex_, column, die, added, result, calculations=(told,))
+
+
+def _calculation(state: KampfState, pattern: str, hex_: str, fell: tuple[str, int, int]) -> Calculation:
+    """Return how a die came to its row, and why in that column; ``fell`` is the column, the die, what is added."""
+    column, die, added = fell
+    entrenched = hex_ in state.entrenchments
+    steps = [("die", die, "KP-9.34a")]
+    if added:
+        steps.append(("woods or town", added, "R-KP-49" if entrenched else "KP-9.37d"))
+    if die + added > HIGHEST:
+        steps.append(("6 is the highest", HIGHEST - die - added, "R-KP-48"))
+    if pattern == LOOSE and (entrenched or ground_of(state).is_covered(hex_)):  # its plot, hidden or not, is no matter
+        steps.append(("as if moving, for its cover", 0, "KP-13.23a" if entrenched else "KP-9.37c"))
+    return Calculation("die", tuple(steps), (SHELL_TABLES[column], str(min(die + added, HIGHEST)), column))
 
 
 def shell_entry(state: KampfState, unit_id: str, hex_: str) -> Procedure:

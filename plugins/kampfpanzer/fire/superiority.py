@@ -13,6 +13,10 @@ MIXED, SMALL_ARMS = "M", "R"
 WRONG_WEAPON, TOO_WEAK = "KP-9.51b", "KP-9.7b"
 
 
+Step = tuple[str, int, str]
+"""A step of a sum, as events tell it: what, how much, by which rule."""
+
+
 class Attack(Struct, frozen=True):
     """One attack, computed: ``superiority`` is exact, the table's last column stands for what is above (KP-9.7c).
 
@@ -46,20 +50,32 @@ def may_hit(state: KampfState, firer_id: str, targets: Sequence[str]) -> bool:
     return kind_of(state, firer_id).weapon != SMALL_ARMS or not any(is_hard(state, each) for each in targets)
 
 
-def strength(state: KampfState, firer_id: str, hex_: str, targets: Sequence[str]) -> int:
-    """Return the attack strength of one firer at ``targets`` in a hex, fully modified (KP-9.11c).
+def strength_steps(state: KampfState, firer_id: str, hex_: str, targets: Sequence[str]) -> tuple[Step, ...]:
+    """Return how the attack strength of one firer at ``targets`` in a hex comes about (KP-9.11c).
 
     Range comes first (KP-9.18a), then mixed weapons are doubled against soft targets (KP-9.51d), if all are soft
-    (R-KP-28). Small arms have none against hard targets.
+    (R-KP-28). Small arms have none against hard targets. Steps that change nothing are left out.
     """
-    if not may_hit(state, firer_id, targets):
-        return 0
     kind = kind_of(state, firer_id)
+    printed = ("attack strength", kind.attack, "KP-3.24a")
+    if not may_hit(state, firer_id, targets):
+        return printed, ("small arms at a hard target", -kind.attack, WRONG_WEAPON)
     range_hexes = ground_of(state).range_hexes(state.units[firer_id].hex, hex_)
-    points = FLOORS[state.options["attack_floor"]](attenuated(kind.attack, range_hexes))
+    at_range = attenuated(kind.attack, range_hexes)
+    points = FLOORS[state.options["attack_floor"]](at_range)
+    steps = [printed]
+    if at_range != kind.attack:
+        steps.append((f"range {range_hexes}", at_range - kind.attack, "KP-9.18a"))
+    if points != at_range:
+        steps.append(("not below nought", points - at_range, "R-KP-42"))
     if kind.weapon == MIXED and not any(is_hard(state, each) for each in targets):
-        return 2 * points
-    return points
+        steps.append(("mixed weapon at soft targets: doubled", points, "KP-9.51d"))
+    return tuple(steps)
+
+
+def strength(state: KampfState, firer_id: str, hex_: str, targets: Sequence[str]) -> int:
+    """Return the attack strength of one firer at ``targets`` in a hex, fully modified (KP-9.11c)."""
+    return sum([points for _, points, _ in strength_steps(state, firer_id, hex_, targets)])
 
 
 def compute_attack(state: KampfState, firers: Sequence[str], targets: Sequence[str], hex_: str) -> Attack:

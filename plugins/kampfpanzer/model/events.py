@@ -1,11 +1,12 @@
 """Events: what happens. Units are named by identity number, hexes by printed number; ticks are half movement points.
 
-Results are written as the book's tables do: "P", "D1" to "D4", "" for none.
+Results are written as the book's tables do: "P", "D1" to "D4", "" for none. ``calculations`` tell how figures came
+about, each named by what it is and, with a point, the unit or side that it is of: "strength.97", "defence".
 """
 
 from msgspec import field
 
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import UNSET, Calculations, Event
 
 # --- set-up and plots ---
 
@@ -38,9 +39,10 @@ class PlotShown(Event, frozen=True):
 
 
 class TurnCleared(Event, frozen=True):
-    """The turn's plots, panic and other passing marks were put away."""
+    """The turn's plots, panic and other passing marks were put away; as the game ends, with what decides it counted."""
 
     rule: str = "KP-11.0d"
+    calculations: Calculations = UNSET
 
 
 # --- panic ---
@@ -55,6 +57,7 @@ class PanicRolled(Event, frozen=True):
     digits: list[str]
     units: list[str]
     rule: str = "KP-11.11c"
+    calculations: Calculations = UNSET
 
 
 class PanicPlotted(Event, frozen=True):
@@ -65,6 +68,7 @@ class PanicPlotted(Event, frozen=True):
     points: int
     plot: str
     rule: str = "KP-11.21a"
+    calculations: Calculations = UNSET
 
 
 # --- fire ---
@@ -90,6 +94,7 @@ class FireResolved(Event, frozen=True):
     result: str
     opportunity: bool = False
     rule: str = "KP-9.0e"
+    calculations: Calculations = UNSET
 
 
 class FireWithheld(Event, frozen=True):
@@ -101,6 +106,7 @@ class FireWithheld(Event, frozen=True):
     superiority: int
     opportunity: bool = False
     rule: str = "KP-9.7b"
+    calculations: Calculations = UNSET
 
 
 class FireTriggered(Event, frozen=True):
@@ -134,6 +140,7 @@ class UnitShelled(Event, frozen=True):
     added: int
     result: str
     rule: str = "KP-9.34a"
+    calculations: Calculations = UNSET
 
 
 class ImpactsLifted(Event, frozen=True):
@@ -154,6 +161,7 @@ class ResultsApplied(Event, frozen=True):
     disruption: dict[str, int]
     pinned: list[str]
     rule: str = "KP-9.81a"
+    calculations: Calculations = UNSET
 
 
 class UnitDestroyed(Event, frozen=True):
@@ -164,6 +172,7 @@ class UnitDestroyed(Event, frozen=True):
     passengers: list[str]
     wreck: bool
     rule: str = "KP-9.71d"
+    calculations: Calculations = UNSET
 
 
 class WrecksLeft(Event, frozen=True):
@@ -189,6 +198,7 @@ class RecoveryRolled(Event, frozen=True):
     after: int
     passengers: list[str] = field(default_factory=list)
     rule: str = "KP-9.72b"
+    calculations: Calculations = UNSET
 
 
 # --- movement ---
@@ -202,11 +212,15 @@ class UnitsFrozen(Event, frozen=True):
 
 
 class UnitsMoved(Event, frozen=True):
-    """At ``tick`` half points, these units (passengers apart) each entered a hex; from off the map, too."""
+    """At ``tick`` half points, these units (passengers apart) each entered a hex; from off the map, too.
+
+    ``calculations`` are the half points that each has spent, "spent.97": before, and for this step.
+    """
 
     tick: int
     hexes: dict[str, str]
     rule: str = "KP-6.1a"
+    calculations: Calculations = UNSET
 
 
 class UnitsExited(Event, frozen=True):
@@ -215,6 +229,7 @@ class UnitsExited(Event, frozen=True):
     tick: int
     edges: dict[str, str]
     rule: str = "KP-14.0i"
+    calculations: Calculations = UNSET
 
 
 class UnitStopped(Event, frozen=True):
@@ -256,6 +271,7 @@ class ContestDecided(Event, frozen=True):
     losers: list[str]
     by: str
     rule: str = "KP-6.4b"
+    calculations: Calculations = UNSET
 
 
 class OverrunResolved(Event, frozen=True):
@@ -269,6 +285,7 @@ class OverrunResolved(Event, frozen=True):
     die: int
     result: str
     rule: str = "KP-9.63a"
+    calculations: Calculations = UNSET
 
 
 class CounterattackResolved(Event, frozen=True):
@@ -280,6 +297,7 @@ class CounterattackResolved(Event, frozen=True):
     die: int
     result: str
     rule: str = "KP-9.68b"
+    calculations: Calculations = UNSET
 
 
 class UnitBackedUp(Event, frozen=True):

@@ -1,8 +1,20 @@
 """Orders: the answers to the decisions of the game. Units are named by identity number, hexes by printed number."""
 
+from typing import Any
+
 from msgspec import field
 
 from sandtable.kernel.decisions import Order
+from sandtable.kernel.options import Form, Refusal
+
+
+class InPhase(Form):
+    """The order that a phase asks for; what belongs to another phase is refused by the rule that keeps them apart."""
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """Refuse what a form refuses, other orders by KP-4.0b."""
+        refusal = super().why_not(value)
+        return Refusal("KP-4.0b", refusal.reason) if refusal is not None and not refusal.rule else refusal
 
 
 class Deploy(Order, frozen=True):

@@ -79,6 +79,20 @@ SIDE_HALVES = {
 Where a side has several, the first in this order counts (R-KP-18).
 """
 
+COST_RULES = {
+    CLEAR: "KP-10.0a",
+    HILLTOP: "KP-5.5a",
+    TOWN: "KP-10.0b",
+    WOODS: "KP-10.0c",
+    SLOPE: "KP-10.0d",
+    WRECK: "KP-10.0e",
+    STREAM: "KP-10.0f",
+    ROAD: "KP-10.0g",
+    BRIDGE: "KP-10.0g",
+    FORD: "KP-10.0h",
+}
+"""By terrain or feature, the rule that says what it costs."""
+
 DEFENCE = {CLEAR: 0, HILLTOP: 0, TOWN: 4, WOODS: 2, SLOPE: 3, WRECK: 2}
 """What ground adds to the defence against direct fire (KP-10.0); that of a slope only across a crest (KP-10.0i)."""
 

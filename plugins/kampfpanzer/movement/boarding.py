@@ -11,6 +11,7 @@ from kampfpanzer.movement.march import March
 from kampfpanzer.movement.stacking_contests import CONTEST_RULES, roll_off
 from kampfpanzer.terrain.zones import kind_of, passengers
 from sandtable.kernel.decisions import Decision
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import OneOf, Refusal
 from sandtable.kernel.sequence import Procedure
 
@@ -122,7 +123,11 @@ def _claim(march: March, hex_: str, pairs: list[Pair]) -> Procedure:
     else:
         winner = first_of[(yield from roll_off(march, hex_))]
     loser = other if winner is one else one
-    yield ContestDecided(march.tick, hex_, [winner.vehicle], [loser.vehicle], by, CONTEST_RULES[by])
+    told = tuple(
+        Calculation(f"allowance.{pair.vehicle}", (("movement allowance", each, "KP-6.4d"),))
+        for pair, each in zip((one, other), points, strict=True)
+    )
+    yield ContestDecided(march.tick, hex_, [winner.vehicle], [loser.vehicle], by, CONTEST_RULES[by], told)
     return winner
 
 

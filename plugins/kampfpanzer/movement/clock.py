@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kampfpanzer.model.events import UnitsExited, UnitsMoved
+from kampfpanzer.movement.costs import spent
 from kampfpanzer.movement.march import Halt, March, Moved, Mover
 from kampfpanzer.movement.opportunity_fire import Watch, fire_on_entry
 from kampfpanzer.movement.overruns import begin_overrun, resolve_overruns, turn_back
@@ -106,17 +107,19 @@ def _place(march: March, going: Mapping[str, Mover]) -> Procedure:
     """Do these steps, all at once (R-KP-07, step 5); return who entered a hex, a list of ``Moved``."""
     hexes: dict[str, str] = {}
     edges: dict[str, str] = {}
-    moved = []
+    moved, entries, exits = [], [], []
     for unit_id, mover in going.items():
         if mover.next.hex:
             hexes[unit_id] = mover.next.hex
             moved.append(Moved(mover, mover.hex))
+            entries.append(spent(march, mover))
         else:
             edges[unit_id] = mover.hex
+            exits.append(spent(march, mover))
     if hexes:
-        yield UnitsMoved(march.tick, hexes)
+        yield UnitsMoved(march.tick, hexes, calculations=tuple(entries))
     if edges:
-        yield UnitsExited(march.tick, edges)
+        yield UnitsExited(march.tick, edges, calculations=tuple(exits))
     for unit_id, mover in going.items():
         mover.go(march.tick)
         if mover.hex:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from kampfpanzer.fire.calculations import OVERRUN_TABLE, combat_cell
 from kampfpanzer.fire.damage import eliminate, kill_if_due
 from kampfpanzer.model.events import CounterattackResolved, OverrunResolved, UnitBackedUp, UnitsFrozen
 from kampfpanzer.model.orders import Counterattack, DeclineCounterattack
@@ -10,6 +11,7 @@ from kampfpanzer.model.tables import COUNTERATTACK_SUPERIORITY, combat_result, o
 from kampfpanzer.movement.march import Halt, March, Mover
 from kampfpanzer.terrain.zones import by_number, is_hard, kind_of, passengers_of
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
 
@@ -151,13 +153,39 @@ def _overrun(march: March, hex_: str, attackers: list[str], defenders: list[str]
     for unit_id in aims:
         (struck[unit_id],) = yield Roll(1, 6, f"counter:{unit_id}", "KP-9.68b", favours=attacking, units=(unit_id,))
     results = dict.fromkeys(defenders, combat_result(superiority, die))
-    yield OverrunResolved(hex_, attackers, defenders, counted, superiority, die, results[defenders[0]])
+    told = _calculations(attackers, defenders, counted, superiority, die)
+    yield OverrunResolved(
+        hex_, attackers, defenders, counted, superiority, die, results[defenders[0]], calculations=told
+    )
     for unit_id, target in aims.items():
         results[target] = combat_result(COUNTERATTACK_SUPERIORITY, struck[unit_id])
-        yield CounterattackResolved(unit_id, target, COUNTERATTACK_SUPERIORITY, struck[unit_id], results[target])
+        told = (_counterblow(struck[unit_id]),)
+        yield CounterattackResolved(
+            unit_id, target, COUNTERATTACK_SUPERIORITY, struck[unit_id], results[target], calculations=told
+        )
     for unit_id in by_number(list(results)):
         yield from kill_if_due(state, unit_id, results[unit_id])
     march.note_losses(results)
+
+
+def _calculations(
+    attackers: list[str], defenders: list[str], counted: int, superiority: int, die: int
+) -> tuple[Calculation, ...]:
+    """Return how an overrun was reckoned: who counts, what that gives, what the die finds there."""
+    row, column = min(counted, MOST_DEFENDING), min(len(attackers), MOST_OVERRUNNING)
+    steps = [(each, 1, "KP-9.63a") for each in defenders]
+    if counted > len(defenders):
+        steps.append(("entrenched: each counts as two", counted - len(defenders), "KP-9.64a"))
+    return (
+        Calculation("attackers", tuple((each, 1, "KP-9.63a") for each in attackers)),
+        Calculation("counted", tuple(steps), (OVERRUN_TABLE, str(row), str(column))),
+        Calculation("superiority", (("by the numbers", superiority, "KP-9.63a"),), combat_cell(superiority, die)),
+    )
+
+
+def _counterblow(die: int) -> Calculation:
+    steps = (("a counterattack, always", COUNTERATTACK_SUPERIORITY, "KP-9.68b"),)
+    return Calculation("superiority", steps, combat_cell(COUNTERATTACK_SUPERIORITY, die))
 
 
 def _question(state: KampfState, unit_id: str, attackers: Sequence[str]) -> Decision:

@@ -6,6 +6,7 @@ from kampfpanzer.model.events import ContestDecided
 from kampfpanzer.movement.march import ENTER, LEAVE, OVERRUN, Halt, March, Mover
 from kampfpanzer.terrain.zones import is_hard
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 COUNTS: dict[str, Callable[[Mover], int]] = {
@@ -34,14 +35,17 @@ def _contest(march: March, hex_: str, movers: list[Mover]) -> Procedure:
     """Let the side of the best-placed unit enter; every unit of the other side loses (R-KP-12)."""
     count = COUNTS[march.state.options["contest_hex_count"]]
     first, second = march.board.sides
-    ranks = {
-        side: min(_rank(mover, count(mover)) for mover in movers if mover.side == side) for side in (first, second)
+    best = {
+        side: min((_rank(mover, count(mover)), mover.number, mover) for mover in movers if mover.side == side)
+        for side in (first, second)
     }
+    ranks = {side: rank for side, (rank, _, _) in best.items()}
     by = _decided_by(ranks[first], ranks[second])
     winner = min((first, second), key=ranks.__getitem__) if by != "dice" else (yield from roll_off(march, hex_))
     winners = [mover for mover in movers if mover.side == winner]
     losers = [mover for mover in movers if mover.side != winner]
-    yield ContestDecided(march.tick, hex_, _ids(winners), _ids(losers), by, CONTEST_RULES[by])
+    told = tuple(each for _, _, mover in best.values() for each in _calculations(mover, count(mover), by))
+    yield ContestDecided(march.tick, hex_, _ids(winners), _ids(losers), by, CONTEST_RULES[by], told)
     march.won += [Halt(mover, "contest_won", losers[0].unit_id) for mover in winners]
     return [Halt(mover, "contest", winners[0].unit_id) for mover in losers]
 
@@ -58,6 +62,20 @@ def _rank(mover: Mover, hexes: int) -> Rank:
     panicked (R-KP-14).
     """
     return hexes, mover.panicked, -mover.allowance
+
+
+def _calculations(mover: Mover, hexes: int, by: str) -> list[Calculation]:
+    """Return what a race goes by, of the unit that its side is judged by: hexes, then the movement allowance."""
+    steps = [("hexes entered", mover.place, "KP-6.4c")]
+    if hexes > mover.place:
+        steps.append(("points at a halt", hexes - mover.place, "R-KP-13"))
+    found = [Calculation(f"hexes.{mover.unit_id}", tuple(steps))]
+    if by != "hexes":
+        points = [("movement allowance", mover.allowance, "KP-6.4d")]
+        if mover.panicked:
+            points.append(("panicked: below any that is not", 0, "KP-11.23b"))
+        found.append(Calculation(f"allowance.{mover.unit_id}", tuple(points)))
+    return found
 
 
 def _decided_by(first: Rank, second: Rank) -> str:

@@ -5,13 +5,13 @@ from functools import partial
 from typing import Any
 
 from kampfpanzer.model.forces import ARTILLERY, INFANTRY
-from kampfpanzer.model.orders import Deploy
+from kampfpanzer.model.orders import Deploy, InPhase
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.deployment import RULE, Muster, Place, parse_place, read_place
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, Refusal, Sheet, Space
+from sandtable.kernel.options import Refusal, Sheet, Space
 
 LUCKY_TRIES = 6
 """So many hexes are tried at random for a unit before the free ones are looked for."""
@@ -224,9 +224,9 @@ def deploy_sheet(state: KampfState, side: str) -> DeploySheet:
     )
 
 
-def deploy_options(sheet: DeploySheet) -> Form:
+def deploy_options(sheet: DeploySheet) -> InPhase:
     """Return how a side may set up, by its sheet."""
-    return Form(Deploy, {"lines": sheet})
+    return InPhase(Deploy, {"lines": sheet})
 
 
 def _stranger(state: KampfState, side: str, unit_id: str) -> Refusal:

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from kampfpanzer.model.orders import HandInPlots
+from kampfpanzer.model.orders import HandInPlots, InPhase
 from kampfpanzer.model.state import WAITING, KampfState
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.conflicts import conflicts, find_conflicts
@@ -16,7 +16,7 @@ from kampfpanzer.plotting.sampling import draw_plot
 from kampfpanzer.plotting.situation import Situation
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.options import Form, Refusal, Sheet, Space
+from sandtable.kernel.options import Refusal, Sheet, Space
 from sandtable.kernel.options.choices import listing
 
 DRAWN_AGAIN = 2
@@ -169,9 +169,9 @@ def _read_line(_unit_id: str, text: str) -> str:
     return plot.text
 
 
-def plot_options(state: KampfState, side: str) -> Form:
+def plot_options(state: KampfState, side: str) -> InPhase:
     """Return what a side may hand in as its plots of the turn."""
-    return Form(HandInPlots, {"plots": plot_sheet(Situation(state, side))})
+    return InPhase(HandInPlots, {"plots": plot_sheet(Situation(state, side))})
 
 
 def possible_plots(state: KampfState, side: str, plots: dict[str, Any]) -> dict[str, str]:

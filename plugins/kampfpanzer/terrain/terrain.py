@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import (
     CLEAR,
+    COST_RULES,
     DEFENCE,
     ENTRENCHMENT,
     HEX_HALVES,
@@ -29,10 +30,13 @@ from sandtable.kernel.options import Refusal
 if TYPE_CHECKING:
     from kampfpanzer.model.board import Board
 
-__all__ = ["FirePath", "Ground", "Step", "ground_of"]
+__all__ = ["FirePath", "Ground", "Step", "Toll", "ground_of"]
 
 Step = tuple[str, str, int]
 """A step: its direction, the hex it leads to, its cost in half points."""
+
+Toll = tuple[str, int, str]
+"""What a step costs: for what, half points, by which rule."""
 
 StepInto = tuple[str, int]
 """A step the other way round: the hex it comes from, its cost in half points."""
@@ -91,6 +95,7 @@ class Ground:
         self._steps = terrain.steps if not beside else {mobility: {} for mobility in HEX_HALVES}
         self._ways_beside_wrecks: dict[str, dict[str, Ways]] = {mobility: {} for mobility in HEX_HALVES}
         self._into_wrecks: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
+        self._tolls: dict[tuple[str, str, str], Toll] = {}
 
     @classmethod
     def on(cls, board: "Board", options: Mapping[str, str], wrecks: Sequence[str]) -> "Ground":
@@ -190,6 +195,25 @@ class Ground:
         """Return the cost of a hex, wrecks aside: the highest of its terrains, but a town's in any town (R-KP-19)."""
         costs, kinds = HEX_HALVES[mobility], self.terrain.kinds[hex_]
         return costs[TOWN] if TOWN in kinds else max(costs[kind] for kind in kinds)
+
+    def toll(self, mobility: str, a: str, b: str) -> Toll:
+        """Return what the step to an adjacent hex costs, and by which line of the chart; from "" onto the map."""
+        key = (mobility, a, b)
+        found = self._tolls.get(key)
+        if found is None:
+            found = self._tolls[key] = self._find_toll(mobility, a, b)
+        return found
+
+    def _find_toll(self, mobility: str, a: str, b: str) -> Toll:
+        cost = self.step_halves(mobility, a, b) if a else self.entry_halves(mobility, b)
+        features = self.hexmap.side_of(a, b) if a else ()
+        by_side = next((each for each in SIDE_HALVES[mobility] if each in features), "") if features else ""
+        if by_side:
+            return by_side, cost, COST_RULES[by_side]
+        costs = HEX_HALVES[mobility]
+        terrains = (*self.terrain.kinds[b], *((WRECK,) if b in self.wrecks else ()))
+        name = next(each for each in terrains if costs[each] == cost)
+        return name, cost, COST_RULES[name]
 
     def entry_halves(self, mobility: str, hex_: str) -> int:
         """Return what it costs to come onto the map in a hex (KP-14.0g)."""

@@ -7,9 +7,10 @@ from kampfpanzer.model.forces import INFANTRY
 from kampfpanzer.model.state import ON_MAP, KampfState
 from kampfpanzer.model.tables import panic_digits
 from kampfpanzer.plotting.notation import parse_plot
-from kampfpanzer.terrain.terrain import ground_of
+from kampfpanzer.terrain.terrain import Toll, ground_of
 from kampfpanzer.terrain.zones import by_number, kind_of
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 HIDDEN = "hidden"
@@ -27,7 +28,9 @@ def panic(state: KampfState) -> Procedure:
         named = by_number(unit_id for unit_id in state.units if _is_named(state, unit_id, side, digits))
         spared = [unit_id for unit_id in named if _picks_up(state.plots.get(unit_id, ""))]  # KP-12.13a
         yield from show_plots(state, spared)
-        yield PanicRolled(side, level, die, list(digits), [unit_id for unit_id in named if unit_id not in spared])
+        panicked = [unit_id for unit_id in named if unit_id not in spared]
+        told = (Calculation("digits", (), ("KP-11.3a", str(die), str(level))),)
+        yield PanicRolled(side, level, die, list(digits), panicked, calculations=told)
 
 
 def _is_named(state: KampfState, unit_id: str, side: str, digits: tuple[str, ...]) -> bool:
@@ -80,22 +83,30 @@ def _plot_panic(state: KampfState, unit_id: str) -> Procedure:
     kind = kind_of(state, unit_id)
     (face,) = yield Roll(1, 6, f"scatter:{unit_id}", "KP-11.22a", units=(unit_id,))
     letter = board.scatter[face]
+    told = [Calculation("direction", (), ("KP-11.22a", str(face), letter))]
     if kind.category == INFANTRY:
         points, hexes = 1, 1 if ground_of(state).neighbour(state.units[unit_id].hex, letter) else 0
+        told.append(Calculation("points", (("infantry on foot", points, "KP-11.22b"),)))
     else:
         (die,) = yield Roll(1, 6, f"points:{unit_id}", "KP-11.22c", units=(unit_id,))
         points = min(die, kind.movement)
-        hexes = _hexes_reached(state, unit_id, letter, points)
-    yield PanicPlotted(unit_id, letter, points, f"{letter}{hexes}" if hexes else "")
+        capped = (("movement allowance", points - die, "KP-3.24d"),) if points < die else ()
+        tolls = _tolls(state, unit_id, letter, points)
+        told.append(Calculation("points", (("die", die, "KP-11.22c"), *capped)))
+        told.append(Calculation("spent", tuple(tolls)))
+        hexes = len(tolls)
+    yield PanicPlotted(unit_id, letter, points, f"{letter}{hexes}" if hexes else "", calculations=tuple(told))
 
 
-def _hexes_reached(state: KampfState, unit_id: str, letter: str, points: int) -> int:
-    """Count the hexes in one direction that so many points pay for, up to the edge of the map."""
+def _tolls(state: KampfState, unit_id: str, letter: str, points: int) -> list[Toll]:
+    """Return what the hexes in one direction cost that so many points pay for, up to the edge of the map."""
     ground, mobility = ground_of(state), kind_of(state, unit_id).mobility
-    left, here, hexes = points * HALVES, state.units[unit_id].hex, 0
+    left, here, tolls = points * HALVES, state.units[unit_id].hex, list[Toll]()
     while there := ground.neighbour(here, letter):
-        left -= ground.step_halves(mobility, here, there)
+        toll = ground.toll(mobility, here, there)
+        left -= toll[1]
         if left < 0:
             break
-        here, hexes = there, hexes + 1
-    return hexes
+        here = there
+        tolls.append(toll)
+    return tolls

@@ -6,8 +6,9 @@ from kampfpanzer.model.events import EntrenchmentsLost, EntrenchmentsTaken, Pins
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import RECOVERS_ON
 from kampfpanzer.terrain.zones import by_number, is_rider, passengers_of
-from kampfpanzer.victory.victory import judge_movement, judge_turn
+from kampfpanzer.victory.victory import judge_movement, judge_turn, tally
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 
@@ -26,7 +27,7 @@ def recovery(state: KampfState) -> Procedure:
     lost = sorted(hex_ for hex_, side in state.entrenchments.items() if side not in _holders(state, hex_))
     if lost:
         yield EntrenchmentsLost(lost)
-    yield TurnCleared()
+    yield TurnCleared(calculations=tally(state))
     yield from judge_turn(state)
 
 
@@ -39,7 +40,11 @@ def _recover(state: KampfState, unit_id: str) -> Procedure:
     succeeds = die <= needed
     after = AFTER[state.options["recovery"]](level) if succeeds else level
     inside = by_number(each for each in passengers_of(state, unit_id) if not is_rider(state, each))
-    yield RecoveryRolled(unit_id, level, die, after, inside, "KP-9.72b" if succeeds else "KP-9.72c")
+    rule = "KP-9.72b" if succeeds else "KP-9.72c"
+    gone = "KP-9.72b" if not after else "R-KP-59"
+    steps = (("disruption before", level, "KP-9.71d"), *((("recovery", after - level, gone),) if succeeds else ()))
+    told = Calculation("after", steps, ("KP-9.71b", f"D{level}", f"1-{needed}" if succeeds else f"{needed + 1}-6"))
+    yield RecoveryRolled(unit_id, level, die, after, inside, rule, (told,))
 
 
 AFTER: dict[str, Callable[[int], int]] = {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import Kind
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, KampfState
-from sandtable.kernel.events import GameEnded
+from sandtable.kernel.events import UNSET, Calculation, Calculations, GameEnded
 from sandtable.kernel.sequence import Procedure
 
 
@@ -26,33 +26,51 @@ class Position(Protocol):
         """The value of each option."""
 
 
-def undisrupted(position: Position, board: Board, side: str, hexes: tuple[str, ...]) -> int:
-    """Count the undisrupted combat units of a side in ``hexes``, aboard vehicles or not, pinned or not (R-KP-89)."""
-    return sum(
-        unit.side == side
+def holders(position: Position, board: Board, side: str, hexes: tuple[str, ...]) -> list[str]:
+    """Return the undisrupted combat units of a side in ``hexes``, aboard vehicles or not, pinned or not (R-KP-89)."""
+    return [
+        unit_id
+        for unit_id, unit in position.units.items()
+        if unit.side == side
         and unit.standing == ON_MAP
         and not unit.disruption
         and unit.hex in hexes
         and not board.kinds[unit.kind].is_vehicle
-        for unit in position.units.values()
-    )
+    ]
+
+
+def undisrupted(position: Position, board: Board, side: str, hexes: tuple[str, ...]) -> int:
+    """Count the undisrupted combat units of a side in ``hexes``."""
+    return len(holders(position, board, side, hexes))
+
+
+def leavers(position: Position, board: Board, side: str) -> list[str]:
+    """Return the combat units of a side that left the map, disrupted riders included (KP-14.5.8)."""
+    return [
+        unit_id
+        for unit_id, unit in position.units.items()
+        if unit.side == side and unit.standing == EXITED and not board.kinds[unit.kind].is_vehicle
+    ]
 
 
 def exited(position: Position, board: Board, side: str) -> int:
-    """Count the combat units of a side that left the map, disrupted riders included (KP-14.5.8)."""
-    return sum(
-        unit.side == side and unit.standing == EXITED and not board.kinds[unit.kind].is_vehicle
-        for unit in position.units.values()
-    )
+    """Count the combat units of a side that left the map."""
+    return len(leavers(position, board, side))
+
+
+def losses(position: Position, board: Board, side: str) -> list[str]:
+    """Return the units of a side that were destroyed, as the option count_losses counts (R-KP-62)."""
+    counts = LOSSES[position.options["count_losses"]]
+    return [
+        unit_id
+        for unit_id, unit in position.units.items()
+        if unit.side == side and unit.standing == DESTROYED and counts(board.kinds[unit.kind])
+    ]
 
 
 def lost(position: Position, board: Board, side: str) -> int:
-    """Count the units of a side that were destroyed, as the option count_losses counts (R-KP-62)."""
-    counts = LOSSES[position.options["count_losses"]]
-    return sum(
-        unit.side == side and unit.standing == DESTROYED and counts(board.kinds[unit.kind])
-        for unit in position.units.values()
-    )
+    """Count the units of a side that were destroyed."""
+    return len(losses(position, board, side))
 
 
 LOSSES: dict[str, Callable[[Kind], bool]] = {
@@ -237,3 +255,76 @@ def judge_turn(state: KampfState) -> Procedure:
     found = verdict(state, final=state.turn >= state.board.last_turn)
     if found:
         yield GameEnded(*found)
+
+
+# --- what is counted, for the record ---
+
+
+def tally(state: KampfState) -> Calculations:
+    """Return the counts that decide the game as it is judged now, unit by unit; UNSET while it goes on."""
+    board: Board = state.board
+    found = verdict(state, final=state.turn >= board.last_turn)
+    return TALLIES[board.victory.kind](state, board, found.rule) if found else UNSET
+
+
+def _count(name: str, units: list[str], rule: str) -> Calculation:
+    return Calculation(name, tuple((each, 1, rule) for each in units))
+
+
+def _asked(name: str, number: int, rule: str) -> Calculation:
+    return Calculation(name, (("the scenario asks for", number, rule),))
+
+
+def _tally_ground(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
+    hexes = board.victory.hexes
+    sides = board.sides
+    return tuple(_count(f"undisrupted.{side}", holders(state, board, side, hexes), rule) for side in sides)
+
+
+def _tally_multiple(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
+    own, enemy = _both(board)
+    there = undisrupted(state, board, enemy, board.victory.hexes)
+    steps = [(f"as many as the enemy, time {time + 1}", there, rule) for time in range(board.victory.needed)]
+    if not there:
+        steps = [("against none", _least_multiple(state, board), "R-KP-61")]
+    return (*_tally_ground(state, board, rule), Calculation(f"needed.{own}", tuple(steps)))
+
+
+def _tally_clear(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
+    enemy = board.enemy_of(board.victory.side)
+    left = _count(f"undisrupted.{enemy}", holders(state, board, enemy, board.victory.hexes), rule)
+    return left, _asked(f"needed.{enemy}", board.victory.needed, rule)
+
+
+def _tally_reach(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
+    own = board.victory.side
+    return (_count(f"undisrupted.{own}", holders(state, board, own, board.victory.hexes), rule),)
+
+
+def _tally_numbers(state: KampfState, board: Board, rule: str) -> tuple[Calculation, ...]:
+    """Count exits, kills and losses, each with what the scenario asks for, as far as it asks."""
+    (own, enemy), victory = _both(board), board.victory
+    found: list[Calculation] = []
+    if victory.needed:
+        found += [_count(f"exited.{own}", leavers(state, board, own), rule)]
+        found += [_asked(f"exits_needed.{own}", victory.needed, rule)]
+    if victory.losses_needed:
+        found += [_count(f"lost.{enemy}", losses(state, board, enemy), rule)]
+        found += [_asked(f"losses_needed.{enemy}", victory.losses_needed, rule)]
+    if victory.loss_limit:
+        bled = enemy if victory.kind == "exit" else own
+        found += [_count(f"lost.{bled}", losses(state, board, bled), rule)]
+        found += [_asked(f"loss_limit.{bled}", victory.loss_limit, rule)]
+    return tuple(found)
+
+
+TALLIES: dict[str, Callable[[KampfState, Board, str], tuple[Calculation, ...]]] = {
+    "majority": _tally_ground,
+    "multiple": _tally_multiple,
+    "clear": _tally_clear,
+    "reach": _tally_reach,
+    "exit": _tally_numbers,
+    "destroy": _tally_numbers,
+    "break_through": _tally_numbers,
+}
+"""By kind of victory, what is counted."""
