@@ -7,6 +7,7 @@ from axis_attack.model.cards import ENEMY, SIDES, Board, Mission
 from axis_attack.model.events import PointsScored
 from axis_attack.model.state import AxisState
 from axis_attack.model.tables import STEP_POINTS
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.brief import Brief, Party, Table
 from sandtable.rules.tabletop.result import Result
@@ -102,9 +103,30 @@ def score(state: AxisState, result: Result) -> Procedure:
     """
     for side in SIDES:
         if result.conceded:
-            won, lost = CONCEDED
-            yield PointsScored(side, lost if side == result.conceded else won, 0, "AOA-5.23")
+            yield _conceded(side, result)
             continue
-        difference = state.forces[ENEMY[side]].points - state.forces[side].points
-        bonus, rule = bonus_for(difference)
-        yield PointsScored(side, result.points[side], bonus, rule if bonus else "AOA-5.16")
+        theirs, own = state.forces[ENEMY[side]].points, state.forces[side].points
+        bonus, rule = bonus_for(theirs - own)
+        steps = ((f"points of {ENEMY[side]}", theirs, "AOA-R26"), (f"points of {side}", -own, "AOA-R26"))
+        told = (
+            Calculation("points", (("the game", result.points[side], "AOA-5.16"),)),
+            Calculation("difference", steps, ("AOA-5.17", _band(theirs - own), str(bonus))),
+            Calculation("bonus", (("outnumbered", bonus, rule),)),
+        )
+        yield PointsScored(side, result.points[side], bonus, rule if bonus else "AOA-5.16", told)
+
+
+def _conceded(side: str, result: Result) -> PointsScored:
+    won, lost = CONCEDED
+    what, points = ("conceded", lost) if side == result.conceded else ("the enemy conceded", won)
+    return PointsScored(side, points, 0, "AOA-5.23", (Calculation("points", ((what, points, "AOA-5.23"),)),))
+
+
+def _band(difference: int) -> str:
+    """Return how the row of a difference is headed: "51 to 150"."""
+    least = 0
+    for most, _, _ in BANDS:
+        if difference <= most:
+            return f"{least} to {most}" if least else f"up to {most}"
+        least = most + 1
+    return f"{least} or more"

@@ -8,8 +8,9 @@ from typing import Any
 from axis_attack.model.cards import AIR_LEVELS, COMBAT, CompanyList, PlatoonType
 from axis_attack.model.orders import BuildCompany, Wanted
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import platoon_points
+from axis_attack.model.strength import platoon_points, platoon_steps
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.options.choices import listing, shown
 
@@ -32,6 +33,15 @@ def company_points(company: CompanyList, platoons: Mapping[str, Wanted], aircraf
     """Return the points of a starting force: headquarters, platoons, and every type of aircraft (AOA-1.14)."""
     bought = sum(platoon_points(company.types[each.type], each.teams, each.upgrades) for each in platoons.values())
     return company.hq_points + bought + sum(company.air_points[level] for level in aircraft.values())
+
+
+def company_calculation(company: CompanyList, order: BuildCompany) -> Calculation:
+    """Return how the points of a starting force add up: headquarters, platoons, aircraft."""
+    steps = [("headquarters", company.hq_points, "AOA-1.01")] if company.hq_points else []
+    for name, each in order.platoons.items():
+        steps += platoon_steps(name, company.types[each.type], each.teams, each.upgrades)
+    steps += [(f"{name}, {level}", company.air_points[level], "AOA-1.14") for name, level in order.aircraft.items()]
+    return Calculation("points", tuple(steps))
 
 
 class Companies(Space):

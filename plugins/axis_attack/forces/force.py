@@ -8,10 +8,11 @@ from axis_attack.forces.purchases import price_of, why_not_purchase
 from axis_attack.forces.sampling import can_form, draw_force, forces
 from axis_attack.model.cards import SLOTS
 from axis_attack.model.orders import ChooseForce
-from axis_attack.model.state import AirSupport, AxisState, Fielded
-from axis_attack.model.strength import fielded_points
-from axis_attack.model.tables import STEP_POINTS, STEPS_MOST
+from axis_attack.model.state import AirSupport, AxisState, Fielded, Purchase
+from axis_attack.model.strength import Step, kind_of, platoon_steps
+from axis_attack.model.tables import OFFERS, STEP_POINTS, STEPS_MOST
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.options.choices import listing, shown
 
@@ -23,10 +24,34 @@ def force_space(state: AxisState, side: str) -> "Forces":
 
 def force_points(state: AxisState, side: str, platoons: Sequence[Fielded], air: AirSupport) -> int:
     """Return the points of a force as fielded, with the company's headquarters and the air support (AOA-3.17)."""
+    return points_calculation(state, side, platoons, air).total
+
+
+def points_calculation(state: AxisState, side: str, platoons: Sequence[Fielded], air: AirSupport) -> Calculation:
+    """Return how the points of a force add up: headquarters, platoons with their upgrades, air support."""
     company = state.board.lists[side]
-    flight: int = company.air_points[air.level] if air.aircraft else 0
-    headquarters: int = company.hq_points
-    return headquarters + flight + sum(fielded_points(state, side, each) for each in platoons)
+    steps: list[Step] = [("headquarters", company.hq_points, "AOA-3.17")] if company.hq_points else []
+    for each in platoons:
+        steps += platoon_steps(each.platoon, kind_of(state, side, each.platoon), each.teams, each.upgrades)
+    if air.aircraft:
+        steps.append((f"{air.aircraft}, {air.level}", company.air_points[air.level], "AOA-R24"))
+    return Calculation("points", tuple(steps))
+
+
+def limit_calculation(state: AxisState, extra: int) -> Calculation:
+    """Return how many points a force may have, with so many victory points paid for more (AOA-3.02 to AOA-3.04)."""
+    steps = [("limit of a game", state.board.limit, "AOA-3.02")]
+    if extra:
+        steps.append((f"{extra} victory points, each {STEP_POINTS}", extra * STEP_POINTS, "AOA-3.04"))
+    return Calculation("limit", tuple(steps))
+
+
+def cost_calculation(extra: int, purchase: Purchase) -> Calculation:
+    """Return the victory points that a force costs: those for a higher limit, those for a special rule."""
+    steps = [("for a higher limit", extra, "AOA-3.03")] if extra else []
+    if purchase.kind:
+        steps.append((f"{purchase.number} of {OFFERS[purchase.kind].title}", price_of(purchase), "AOA-9.02"))
+    return Calculation("cost", tuple(steps))
 
 
 class Forces(Space):

@@ -3,6 +3,7 @@
 from axis_attack.model.cards import ENEMY, SIDES, Board, Mission
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import is_mobile, kind_of
+from sandtable.kernel.events import Calculation
 
 HOLD, ADVANCE, BREAKTHROUGH, RETREAT = "hold", "advance", "breakthrough", "retreat"
 """Result codes (AOA-7.02 to AOA-7.06)."""
@@ -50,6 +51,41 @@ def moved(state: AxisState, code: str, sectors: int = 1) -> int:
     toward = board.home[state.defender if code == RETREAT else ENEMY[state.winner]]
     gap = toward - state.sector
     return state.sector + (min(gap, sectors) if gap > 0 else max(gap, -sectors))
+
+
+CODE_RULES = {HOLD: "AOA-7.02", ADVANCE: "AOA-7.03", BREAKTHROUGH: "AOA-7.04", RETREAT: "AOA-7.06"}
+
+
+def front_calculations(state: AxisState, code: str, sectors: int) -> tuple[Calculation, Calculation]:
+    """Return where in the table of missions the result stands, and how the next sector comes about."""
+    role = "attacker" if won_attacking(state) else "defender" if has_winner(state) else "draw"
+    rule = RULES.get(state.mission, "AOA-7.01")
+    steps = [("sector", state.sector, "AOA-7.01")]
+    change = moved(state, code, sectors) - state.sector
+    if change:
+        whole = sectors if change > 0 else -sectors
+        steps.append((code, whole, CODE_RULES[code]))
+        if whole != change:
+            steps.append(("a home sector is the end", change - whole, "AOA-R48"))
+    elif code != HOLD:
+        steps.append((f"{code}: a home sector is the end", 0, "AOA-R48"))
+    return Calculation("result", (), (rule, state.mission, role)), Calculation("sector", tuple(steps))
+
+
+def distance_calculations(state: AxisState) -> tuple[Calculation, ...]:
+    """Return, by side, how far the front is from the enemy's home sector as the campaign ends (AOA-12.03)."""
+    board: Board = state.board
+    homes = {side: board.home[ENEMY[side]] for side in SIDES}
+    return tuple(
+        Calculation(
+            f"distance.{side}",
+            tuple(
+                (what, number if state.sector >= home else -number, "AOA-12.03")
+                for what, number in (("sector", state.sector), ("home of the enemy", -home))
+            ),
+        )
+        for side, home in homes.items()
+    )
 
 
 def may_move_two(state: AxisState) -> bool:

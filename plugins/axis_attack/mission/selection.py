@@ -4,6 +4,7 @@ from axis_attack.model.cards import DEPLETED, MISSIONS, SIDES, Board
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of
 from axis_attack.model.tables import ADJUSTABLE, CHANGE_PRICE, WON_AS_DEFENDER
+from sandtable.kernel.events import Calculation
 
 
 def totals_of_points(state: AxisState) -> dict[str, int]:
@@ -54,6 +55,16 @@ def modifiers(state: AxisState, side: str, recon: int) -> list[tuple[str, int]]:
         )
         if number
     ]
+
+
+RULES = {"points": "AOA-8.02", "higher_total": "AOA-8.03", "recon": "AOA-8.04", "won_as_defender": "AOA-8.06"}
+"""The rules of the modifiers, by name."""
+
+
+def total_calculation(side: str, die: int, named: list[tuple[str, int]]) -> Calculation:
+    """Return how a selection total adds up: the die, then the modifiers."""
+    steps = [(name, number, RULES[name]) for name, number in named]
+    return Calculation(f"total.{side}", (("die", die, "AOA-8.01"), *steps))
 
 
 def _for_defending(state: AxisState, side: str) -> int:

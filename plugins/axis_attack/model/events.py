@@ -1,10 +1,14 @@
-"""Events: what happened in the campaign."""
+"""Events: what happened in the campaign.
+
+``calculations`` tell how the figures of an event came about, each named like the field or, for one of several,
+with what it is of after a point: "total.german", "points", "level".
+"""
 
 from msgspec import field
 
 from axis_attack.model.orders import Wanted
 from axis_attack.model.state import AirSupport, Fielded, Purchase
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import UNSET, Calculations, Event
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
 
@@ -19,6 +23,7 @@ class CompanyBuilt(Event, frozen=True):
     aircraft: dict[str, str]
     points: int
     rule: str = "AOA-1.01"
+    calculations: Calculations = UNSET
 
 
 class CampaignOpened(Event, frozen=True):
@@ -29,6 +34,7 @@ class CampaignOpened(Event, frozen=True):
     weather: str
     balance: dict[str, int]
     rule: str = "AOA-2.05"
+    calculations: Calculations = UNSET
 
 
 # --- the mission ---
@@ -50,6 +56,7 @@ class SelectionRolled(Event, frozen=True):
     modifiers: dict[str, list[tuple[str, int]]]
     totals: dict[str, int]
     rule: str = "AOA-8.01"
+    calculations: Calculations = UNSET
 
 
 class TotalAdjusted(Event, frozen=True):
@@ -60,6 +67,7 @@ class TotalAdjusted(Event, frozen=True):
     by: int
     totals: dict[str, int]
     rule: str = "AOA-8.10"
+    calculations: Calculations = UNSET
 
 
 class MissionSelected(Event, frozen=True):
@@ -69,6 +77,7 @@ class MissionSelected(Event, frozen=True):
     attacker: str
     defender: str
     rule: str = "AOA-8.07"
+    calculations: Calculations = UNSET
 
 
 class MissionChanged(Event, frozen=True):
@@ -78,6 +87,7 @@ class MissionChanged(Event, frozen=True):
     mission: str
     cost: int
     rule: str = "AOA-8.19"
+    calculations: Calculations = UNSET
 
 
 class RolesRolled(Event, frozen=True):
@@ -114,6 +124,7 @@ class TableShifted(Event, frozen=True):
     row: int
     cost: int
     rule: str = "AOA-8.22"
+    calculations: Calculations = UNSET
 
 
 # --- the game ---
@@ -137,6 +148,7 @@ class ForceChosen(Event, frozen=True):
     air: AirSupport
     cost: int
     rule: str = "AOA-3.01"
+    calculations: Calculations = UNSET
 
 
 class WeatherRolled(Event, frozen=True):
@@ -147,6 +159,7 @@ class WeatherRolled(Event, frozen=True):
     weather: str
     mud: int
     rule: str = "AOA-6.03"
+    calculations: Calculations = UNSET
 
 
 class BattleBriefed(Event, frozen=True):
@@ -170,6 +183,7 @@ class PointsScored(Event, frozen=True):
     points: int
     bonus: int
     rule: str = "AOA-5.16"
+    calculations: Calculations = UNSET
 
 
 class PointsSpent(Event, frozen=True):
@@ -195,6 +209,7 @@ class StrengthAssessed(Event, frozen=True):
     transports: int
     dice: list[int] = field(default_factory=list)
     rule: str = "AOA-10.01"
+    calculations: Calculations = UNSET
 
 
 class FrontMoved(Event, frozen=True):
@@ -205,6 +220,7 @@ class FrontMoved(Event, frozen=True):
     sector: int
     was: int
     rule: str = "AOA-7.01"
+    calculations: Calculations = UNSET
 
 
 class VehiclesTaken(Event, frozen=True):
@@ -233,6 +249,7 @@ class MobilityAssessed(Event, frozen=True):
     immobile: list[str]
     mobile: list[str]
     rule: str = "AOA-10.17"
+    calculations: Calculations = UNSET
 
 
 class PlatoonRaised(Event, frozen=True):
@@ -243,6 +260,7 @@ class PlatoonRaised(Event, frozen=True):
     level: int
     dice: int
     rule: str = "AOA-11.15"
+    calculations: Calculations = UNSET
 
 
 class DiceBought(Event, frozen=True):
@@ -252,6 +270,7 @@ class DiceBought(Event, frozen=True):
     dice: int
     bought: int
     rule: str = "AOA-11.02"
+    calculations: Calculations = UNSET
 
 
 class PlatoonReinforced(Event, frozen=True):
@@ -263,6 +282,7 @@ class PlatoonReinforced(Event, frozen=True):
     needs: int
     level: int
     rule: str = "AOA-11.06"
+    calculations: Calculations = UNSET
 
 
 class PlatoonExchanged(Event, frozen=True):
@@ -275,6 +295,7 @@ class PlatoonExchanged(Event, frozen=True):
     transports: int
     cost: int
     rule: str = "AOA-11.21"
+    calculations: Calculations = UNSET
 
 
 class GroundChanged(Event, frozen=True):
@@ -282,12 +303,14 @@ class GroundChanged(Event, frozen=True):
 
     mud: int
     rule: str = "AOA-R18"
+    calculations: Calculations = UNSET
 
 
 class TurnClosed(Event, frozen=True):
-    """The turn's record: result and levels are written down, marks taken off."""
+    """The turn's record: result and levels are written down, marks taken off; at the end, with what decides it."""
 
     rule: str = "AOA-2.06"
+    calculations: Calculations = UNSET
 
 
 EVENTS: tuple[type[Event], ...] = (

@@ -92,6 +92,20 @@ def platoon_points(kind: PlatoonType, teams: int, upgrades: dict[str, int]) -> i
     return prices[teams] + sum(each.points * upgrades.get(each.id, 0) for each in kind.upgrades)
 
 
+Step = tuple[str, int, str]
+"""A step of a sum, as events tell it: what, how much, by which rule."""
+
+
+def platoon_steps(name: str, kind: PlatoonType, teams: int, upgrades: dict[str, int]) -> list[Step]:
+    """Return what ``platoon_points`` adds up: the size, then each upgrade that it has."""
+    prices = {size.teams: size.points for size in kind.sizes}
+    bought = ((each, upgrades.get(each.id, 0)) for each in kind.upgrades)
+    return [
+        (f"{name}, {teams} teams", prices[teams], "AOA-1.05"),
+        *((f"{name}, {number} {each.id}", each.points * number, "AOA-1.02") for each, number in bought if number),
+    ]
+
+
 def fielded_points(state: AxisState, side: str, fielded: Fielded) -> int:
     """Return what a platoon costs as it is fielded."""
     return platoon_points(kind_of(state, side, fielded.platoon), fielded.teams, fielded.upgrades)

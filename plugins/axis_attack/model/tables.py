@@ -21,12 +21,25 @@ GROUNDED = (CLOUDY, RAIN)
 MUD_CHANGE = {SHOWERS: 1, RAIN: 2, CLEAR: -2, CLOUDY: -1}
 """What a turn of weather does to the mud (AOA-6.10 to AOA-6.13)."""
 
+MUD_RULES = {SHOWERS: "AOA-6.10", RAIN: "AOA-6.11", CLEAR: "AOA-6.12", CLOUDY: "AOA-6.13"}
+"""The rules of these changes."""
+
 MUD = ("dry", "wet", "muddy", "morass", "flood")
 """The levels of mud in their order (AOA-6.14)."""
 
 LADDER = ((10, "breakthrough"), (8, "encounter"), (7, "cauldron"), (6, "fighting_withdrawal"), (5, "hold_the_line"))
 LOWEST = "trench_fight"
 """The mission of a total: the first of ``LADDER`` whose number it reaches, else the lowest (AOA-8.13 to AOA-8.18)."""
+
+LADDER_ROWS = {
+    "breakthrough": ("10 or more", "AOA-8.13"),
+    "encounter": ("8 or 9", "AOA-8.14"),
+    "cauldron": ("7", "AOA-8.15"),
+    "fighting_withdrawal": ("6", "AOA-8.16"),
+    "hold_the_line": ("5", "AOA-8.17"),
+    "trench_fight": ("4 or less", "AOA-8.18"),
+}
+"""By mission the heading of its row, and its rule."""
 
 ADJUSTABLE = ("breakthrough", "fighting_withdrawal")
 """Missions whose winning defender may change a total by one (AOA-8.10)."""
@@ -74,6 +87,13 @@ def mission_of(total: int) -> str:
     return next((mission for least, mission in LADDER if total >= least), LOWEST)
 
 
-def mud_after(mud: int, weather: str) -> int:
-    """Return the mud after a turn of this weather, between dry and flood (AOA-6.10 to AOA-6.13, AOA-R17)."""
-    return min(max(mud + MUD_CHANGE[weather], 0), len(MUD) - 1)
+def mud_steps(mud: int, weather: str) -> tuple[tuple[str, int, str], ...]:
+    """Return how the mud after a turn of this weather comes about, between dry and flood (AOA-R17)."""
+    change, rule = MUD_CHANGE[weather], MUD_RULES[weather]
+    within = min(max(mud + change, 0), len(MUD) - 1)
+    steps = (("ground before", mud, "AOA-6.14"), (weather, change, rule))
+    return (
+        steps
+        if within == mud + change
+        else (*steps, ("from dry to flood, no further", within - mud - change, "AOA-R17"))
+    )

@@ -2,11 +2,12 @@
 
 from typing import NamedTuple
 
-from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, SIDES, UNDER
+from axis_attack.model.cards import DEPLETED, DESTROYED, FULL, GUTTED, LEVEL_TITLES, SIDES, UNDER, PlatoonType
 from axis_attack.model.events import StrengthAssessed
 from axis_attack.model.state import AxisState, Fielded
-from axis_attack.model.strength import kind_of, level_of, teams_available
+from axis_attack.model.strength import Step, kind_of, level_of, teams_available
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 from sandtable.rules.tabletop.result import PlatoonLosses, Result
 
@@ -26,22 +27,29 @@ LEVEL_RULES = {
 
 
 class Count(NamedTuple):
-    """The teams of a platoon after a game: functioning with all that is added, and whether all were destroyed."""
+    """The teams of a platoon after a game, step by step; and whether all were destroyed."""
 
-    teams: int
+    steps: tuple[Step, ...]
     all_destroyed: bool
 
 
-def count_teams(fielded: int, unused: int, losses: PlatoonLosses, unrecovered: int) -> Count:
+def count_teams(fielded: int, unused: int, losses: PlatoonLosses, unrecovered: int, rule: str) -> Count:
     """Count a platoon's teams after a game.
 
     Of ``fielded`` teams those destroyed, routed (AOA-10.08) or off the table do not function, nor do the
-    ``unrecovered`` of those that bailed out or bogged down. Added are ``unused`` ones (AOA-10.04) and those that went
-    off by their own edge late enough (AOA-10.05), also if the platoon failed later (AOA-R54).
+    ``unrecovered`` of those that bailed out or bogged down, by ``rule``. Added are ``unused`` ones (AOA-10.04) and
+    those that went off by their own edge late enough (AOA-10.05), also if the platoon failed later (AOA-R54).
     """
-    gone = losses.destroyed + unrecovered
     left_early = sum(number for turn, number in losses.exited if turn <= OWN_EDGE_AFTER)
-    return Count(fielded + unused - gone - losses.routed - left_early, gone >= fielded and not unused)
+    steps = (
+        ("unused", unused, "AOA-10.04"),
+        ("destroyed", -losses.destroyed, "AOA-10.02"),
+        ("bailed or bogged", -unrecovered, rule),
+        ("routed", -losses.routed, "AOA-10.08"),
+        ("left the table early", -left_early, "AOA-10.05"),
+    )
+    told = (("fielded", fielded, "AOA-10.02"), *(each for each in steps if each[1]))
+    return Count(told, losses.destroyed + unrecovered >= fielded and not unused)
 
 
 def assess_all(state: AxisState, result: Result) -> Procedure:
@@ -63,18 +71,32 @@ def _assess(state: AxisState, side: str, fielded: Fielded, losses: PlatoonLosses
         dice = yield Roll(losses.bailed, 6, purpose, "AOA-R32", favours=side, units=units)
         unrecovered = sum(die < RECOVERED_ON for die in dice)
     unused = max(0, teams_available(state, side, fielded.platoon) - fielded.teams)
-    count = count_teams(fielded.teams, unused, losses, unrecovered)
-    level = DESTROYED if count.all_destroyed else min(platoon.level, level_of(kind, count.teams))  # AOA-R55
+    rule = "AOA-10.07" if state.winner in SIDES else "AOA-R32"
+    count = count_teams(fielded.teams, unused, losses, unrecovered, rule)
+    teams, level = _told(kind, count, platoon.level)
     yield StrengthAssessed(
         side,
         fielded.platoon,
-        count.teams,
+        teams.total,
         platoon.level,
-        level,
+        level.total,
         max(0, platoon.transports - losses.transports),
         list(dice),
-        LEVEL_RULES[level],
+        LEVEL_RULES[level.total],
+        (teams, level),
     )
+
+
+def _told(kind: PlatoonType, count: Count, before: int) -> tuple[Calculation, Calculation]:
+    """Return teams and level of a platoon, which is never stronger after a game than before (AOA-R55)."""
+    teams = Calculation("teams", count.steps)
+    if count.all_destroyed:
+        return teams, Calculation("level", (("all teams destroyed", DESTROYED, LEVEL_RULES[DESTROYED]),))
+    level = level_of(kind, teams.total)
+    steps = [("by its teams", level, LEVEL_RULES[level])]
+    if level > before:
+        steps.append(("no stronger than before", before - level, "AOA-R55"))
+    return teams, Calculation("level", tuple(steps), ("AOA-10.09", kind.title, LEVEL_TITLES[level]))
 
 
 def _is_recovered(state: AxisState, side: str) -> bool:

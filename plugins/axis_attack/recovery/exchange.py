@@ -7,9 +7,10 @@ from axis_attack.model.cards import DEPLETED, LEVEL_TITLES, SIDES, SUPPORT, Boar
 from axis_attack.model.events import PlatoonExchanged
 from axis_attack.model.orders import ExchangePlatoon, Wanted
 from axis_attack.model.state import AxisState
-from axis_attack.model.strength import kind_of, level_of, platoon_points, teams_available
+from axis_attack.model.strength import kind_of, level_of, platoon_points, platoon_steps, teams_available
 from sandtable.kernel.decisions import Decision, Sealed
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.kernel.options.space import Refusal, Space
 from sandtable.kernel.sequence import Procedure
@@ -52,7 +53,11 @@ def _exchanged(state: AxisState, side: str, platoon: str, wanted: Wanted) -> Pla
     kind = board.type_of(side, wanted.type)
     size = next(size for size in kind.sizes if size.teams == wanted.teams)
     level = level_of(kind, wanted.teams)
-    return PlatoonExchanged(side, platoon, wanted, level, size.transports, PRICE)
+    told = (
+        Calculation("cost", (("an exchange", PRICE, "AOA-11.23"),)),
+        Calculation("points", tuple(platoon_steps(platoon, kind, wanted.teams, wanted.upgrades))),
+    )
+    return PlatoonExchanged(side, platoon, wanted, level, size.transports, PRICE, calculations=told)
 
 
 def value_of(state: AxisState, side: str, platoon_id: str) -> int:

@@ -13,6 +13,7 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, levels_of, transports_needed
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.kernel.options.space import Refusal, Space
 from sandtable.kernel.sequence import Procedure
@@ -58,8 +59,17 @@ def assess(state: AxisState, side: str, platoons: list[str], rule: str = "AOA-10
             looked_at += [donor for donor, _ in map(_pair, sorted(order.taken)) if donor not in looked_at]
     immobile = list(lacking(state, side, looked_at))
     if immobile:
-        yield MobilityAssessed(side, immobile, [], rule)
+        told = tuple(_calculation(state, side, each) for each in immobile)
+        yield MobilityAssessed(side, immobile, [], rule, told)
     return immobile
+
+
+def _calculation(state: AxisState, side: str, platoon_id: str) -> Calculation:
+    """Return how many transports a platoon has over, below nought what it lacks."""
+    kind, platoon = kind_of(state, side, platoon_id), state.rosters[side][platoon_id]
+    needs = enough(kind, platoon.level)
+    steps = (("transports", platoon.transports, "AOA-10.16"), ("needed", -needs, "AOA-10.17"))
+    return Calculation(f"transports.{platoon_id}", steps)
 
 
 def _carry_out(side: str, order: KeepMobile) -> Procedure:

@@ -7,6 +7,7 @@ from axis_attack.model.cards import COMBAT, DEPLETED, HQ, LEVEL_TITLES, SUPPORT,
 from axis_attack.model.orders import AssignDice, RaisePlatoons
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, levels_of
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Form, Range, Refusal, ShareOut, SomeOf
 
 DICE = 4
@@ -21,8 +22,14 @@ LEAST_COMBAT = 2
 
 def needed(kind: PlatoonType) -> tuple[int, str]:
     """Return what a die must show to raise a platoon, and the rule (AOA-11.09 to AOA-11.12, AOA-R58, AOA-R59)."""
+    return needs_calculation(kind).total, NEEDS[kind.slot][1]
+
+
+def needs_calculation(kind: PlatoonType) -> Calculation:
+    """Return how what a die must show comes about."""
     needs, rule = NEEDS[kind.slot]
-    return needs + kind.all_tanks, rule
+    steps = ((f"{kind.slot} platoon", needs, rule),)
+    return Calculation("needs", (*steps, ("tanks only", 1, "AOA-11.12")) if kind.all_tanks else steps)
 
 
 # --- automatic levels ---

@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from axis_attack.battle.briefs import CONCEDED, brief_of, score
 from axis_attack.battle.reports import report_space
-from axis_attack.forces.force import force_points, force_space
-from axis_attack.forces.purchases import price_of
+from axis_attack.forces.force import cost_calculation, force_space, limit_calculation, points_calculation
 from axis_attack.model.cards import DEPLETED, ENEMY, SIDES
 from axis_attack.model.events import BattleBriefed, BattleFought, ForceChosen, GameConceded
 from axis_attack.model.orders import ChooseForce, Concede
@@ -91,9 +90,10 @@ def force_chosen(state: AxisState, side: str, order: ChooseForce) -> ForceChosen
     """Return the force of a legal order as an event, platoons in the order of the roster."""
     fielded = {each.platoon: each for each in order.platoons}
     platoons = [fielded[each] for each in state.rosters[side] if each in fielded]
-    points = force_points(state, side, platoons, order.air)
-    cost = order.extra + price_of(order.purchase)
-    return ForceChosen(side, platoons, points, order.extra, order.purchase, order.air, cost)
+    extra, bought = order.extra, order.purchase
+    points, cost = points_calculation(state, side, platoons, order.air), cost_calculation(extra, bought)
+    told = (points, limit_calculation(state, extra), cost)
+    return ForceChosen(side, platoons, points.total, extra, bought, order.air, cost.total, calculations=told)
 
 
 class Conceding(Form):

@@ -1,14 +1,23 @@
 """The front moves, the campaign may be won (AOA-7.01 to 7.12, AOA-12.01); the end of a turn (AOA-12.02)."""
 
-from axis_attack.mission.front import BREAKTHROUGH, RULES, conquered, may_move_two, moved, near_enemy_home, result_code
+from axis_attack.mission.front import (
+    BREAKTHROUGH,
+    RULES,
+    conquered,
+    distance_calculations,
+    front_calculations,
+    may_move_two,
+    near_enemy_home,
+    result_code,
+)
 from axis_attack.model.cards import SIDES, Board
 from axis_attack.model.events import FrontMoved, GroundChanged, MobilityAssessed, TurnClosed
 from axis_attack.model.orders import ChooseBreakthrough
 from axis_attack.model.state import AxisState
-from axis_attack.model.tables import mud_after
+from axis_attack.model.tables import mud_steps
 from axis_attack.recovery.mobility import assess
 from sandtable.kernel.decisions import Decision
-from sandtable.kernel.events import GameEnded
+from sandtable.kernel.events import UNSET, Calculation, GameEnded
 from sandtable.kernel.options import Form, OneOf
 from sandtable.kernel.sequence import Procedure
 
@@ -21,9 +30,11 @@ def move_front(state: AxisState) -> Procedure:
     if code == BREAKTHROUGH and not won and may_move_two(state):
         sectors = yield from _ask(state)
     rule = "AOA-R31" if state.winner == "draw" else RULES.get(state.mission, "AOA-7.01")
-    yield FrontMoved(code, state.winner, moved(state, code, sectors), was, rule)
+    told = front_calculations(state, code, sectors)
+    yield FrontMoved(code, state.winner, told[1].total, was, rule, told)
     if won:
-        yield TurnClosed()
+        home = Calculation("home", ((f"sector of the battle, won by {state.winner} attacking", was, "AOA-12.01"),))
+        yield TurnClosed(calculations=(home,))
         yield GameEnded(state.winner, "home_sector", "AOA-12.01")
     elif state.moved_two:
         roster = state.rosters[state.winner]
@@ -44,9 +55,11 @@ def close(state: AxisState) -> Procedure:
         yield from _recover(state, side)
     rolled = not state.conceded or state.options["weather_if_conceded"] != "skipped"
     if rolled and state.options["mud_timing"] == "end_of_turn":
-        yield GroundChanged(mud_after(state.mud, state.weather))
-    yield TurnClosed()
-    if state.turn >= board.turns:
+        mud = Calculation("mud", mud_steps(state.mud, state.weather))
+        yield GroundChanged(mud.total, calculations=(mud,))
+    is_last = state.turn >= board.turns
+    yield TurnClosed(calculations=distance_calculations(state) if is_last else UNSET)
+    if is_last:
         near = near_enemy_home(state)
         if len(near) == 1:
             yield GameEnded(near[0], "front", "AOA-12.03")

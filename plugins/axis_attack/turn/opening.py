@@ -1,6 +1,6 @@
 """Set-up: both build their starting forces in secret, then the campaign opens (AOA-1, AOA-2.05)."""
 
-from axis_attack.forces.company import company_points, company_space, starting_force
+from axis_attack.forces.company import company_calculation, company_space, starting_force
 from axis_attack.model.cards import SIDES, Board, CompanyList
 from axis_attack.model.events import CampaignOpened, CompanyBuilt
 from axis_attack.model.orders import BuildCompany, Wanted
@@ -8,6 +8,7 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.strength import level_of, size_of_level
 from axis_attack.model.tables import CLEAR, FIRST_WEATHER
 from sandtable.kernel.decisions import Decision, Roll, Sealed
+from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.sequence import Procedure
 
 FIRST_MISSION = "encounter"
@@ -26,10 +27,12 @@ def build_companies(state: AxisState) -> Procedure:
     for side in SIDES:
         yield company_built(state, side, answers[side])
     weather = CLEAR
+    told: Calculations = UNSET
     if state.options["initial_weather"] == "random":
         (die,) = yield Roll(1, 6, "weather", "AOA-R16")
-        weather = FIRST_WEATHER[die - 1]
-    yield CampaignOpened(board.start_sector, FIRST_MISSION, weather, dict.fromkeys(SIDES, board.start_points))
+        weather, told = FIRST_WEATHER[die - 1], (Calculation("weather", (), ("AOA-R16", "first turn", str(die))),)
+    balance = dict.fromkeys(SIDES, board.start_points)
+    yield CampaignOpened(board.start_sector, FIRST_MISSION, weather, balance, calculations=told)
 
 
 def company_built(state: AxisState, side: str, order: BuildCompany) -> CompanyBuilt:
@@ -40,8 +43,9 @@ def company_built(state: AxisState, side: str, order: BuildCompany) -> CompanyBu
     transports = {
         each: _transports(company, it, 0 if is_exact else levels[each]) for each, it in order.platoons.items()
     }
-    points = company_points(company, order.platoons, order.aircraft)
-    return CompanyBuilt(side, dict(order.platoons), levels, transports, dict(order.aircraft), points)
+    told = company_calculation(company, order)
+    aircraft = dict(order.aircraft)
+    return CompanyBuilt(side, dict(order.platoons), levels, transports, aircraft, told.total, calculations=(told,))
 
 
 def _transports(company: CompanyList, wanted: Wanted, level: int) -> int:

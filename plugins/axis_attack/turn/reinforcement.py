@@ -6,8 +6,17 @@ from axis_attack.model.orders import AssignDice, RaisePlatoons
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, next_level
 from axis_attack.recovery.exchange import exchange_all
-from axis_attack.recovery.reinforcement import DICE, dice_space, fit_level, needed, raising_space, steps_to_fit
+from axis_attack.recovery.reinforcement import (
+    DICE,
+    dice_space,
+    fit_level,
+    needed,
+    needs_calculation,
+    raising_space,
+    steps_to_fit,
+)
 from sandtable.kernel.decisions import Decision, Roll, Sealed
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Form
 from sandtable.kernel.sequence import Procedure
 
@@ -22,10 +31,13 @@ def reinforce(state: AxisState) -> Procedure:
         order = orders.get(side)
         bought = order.bought if order else max(0, _dice_taken(state, side, raised[side]) - DICE)
         if order or raised[side]:
-            yield DiceBought(side, DICE + bought, bought)
+            steps = (("of the turn", DICE, "AOA-11.02"), *((("bought", bought, "AOA-11.02"),) if bought else ()))
+            dice = Calculation("dice", steps)
+            yield DiceBought(side, dice.total, bought, calculations=(dice,))
         for each in raised[side]:
             level = fit_level(kind_of(state, side, each))
-            yield PlatoonRaised(side, each, level, steps_to_fit(state, side, each))
+            taken = Calculation("dice", (("levels raised", steps_to_fit(state, side, each), "AOA-11.17"),))
+            yield PlatoonRaised(side, each, level, taken.total, calculations=(taken,))
     for side in SIDES:
         if side in orders:
             yield from _roll_all(state, side, orders[side])
@@ -71,8 +83,10 @@ def _roll_all(state: AxisState, side: str, order: AssignDice) -> Procedure:
         needs, rule = needed(kind)
         number = order.dice[each]
         dice = yield Roll(number, 6, f"reinforce:{side}:{each}", rule, favours=side, units=(each,) * number)
-        level = next_level(kind, platoon.level) if max(dice) >= needs else platoon.level
-        yield PlatoonReinforced(side, each, list(dice), needs, min(level, platoon.bought))
+        level = min(next_level(kind, platoon.level), platoon.bought) if max(dice) >= needs else platoon.level
+        raised = (("raised", level - platoon.level, "AOA-11.06"),) if level > platoon.level else ()
+        told = (needs_calculation(kind), Calculation("level", (("before", platoon.level, "AOA-11.07"), *raised)))
+        yield PlatoonReinforced(side, each, list(dice), needs, level, calculations=told)
 
 
 def exchange(state: AxisState) -> Procedure:

@@ -1,6 +1,15 @@
 """The mission of the turn (AOA-8.01 to AOA-8.20): recon claims, dice, an adjustment, another mission for points."""
 
-from axis_attack.mission.selection import adjuster, can_change, claimable, higher, modifiers, neighbours, richer
+from axis_attack.mission.selection import (
+    adjuster,
+    can_change,
+    claimable,
+    higher,
+    modifiers,
+    neighbours,
+    richer,
+    total_calculation,
+)
 from axis_attack.model.cards import ENEMY, SIDES
 from axis_attack.model.events import (
     ChoiceRolled,
@@ -13,9 +22,10 @@ from axis_attack.model.events import (
 from axis_attack.model.orders import AdjustTotal, ChangeMission, ClaimRecon
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import roll_off
-from axis_attack.model.tables import CHANGE_PRICE, mission_of
+from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS, mission_of
 from axis_attack.recovery.mobility import assess
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Form, OneOf, SomeOf
 from sandtable.kernel.sequence import Procedure
 
@@ -29,13 +39,18 @@ def select_mission(state: AxisState) -> Procedure:
     dice = {}
     for side in SIDES:
         (dice[side],) = yield Roll(1, 6, f"selection:{side}", "AOA-8.01")
-    totals = {side: dice[side] + sum(number for _, number in named[side]) for side in SIDES}
-    yield SelectionRolled(dice, named, totals)
+    told = {side: total_calculation(side, dice[side], named[side]) for side in SIDES}
+    totals = {side: calculation.total for side, calculation in told.items()}
+    yield SelectionRolled(dice, named, totals, calculations=tuple(told.values()))
     totals = yield from _adjust(state, totals)
     attacker = higher(totals)
     defender = ENEMY[attacker] if attacker else ""
     rule = "AOA-8.07" if attacker else "AOA-8.09"
-    yield MissionSelected(mission_of(max(totals.values())), attacker, defender, rule)
+    total = max(totals.values())
+    mission = mission_of(total)
+    row, its_rule = LADDER_ROWS[mission]
+    told_row = Calculation("total", ((f"of {attacker or 'both'}", total, its_rule),), ("AOA-8.07", row, mission))
+    yield MissionSelected(mission, attacker, defender, rule, (told_row,))
     yield from _change_mission(state)
 
 
@@ -69,8 +84,9 @@ def _adjust(state: AxisState, totals: dict[str, int]) -> Procedure:
     order: AdjustTotal = yield Decision(side, prompt, space, rule, done=nothing, purpose=purpose)
     if not order.side:
         return totals
-    totals = {**totals, order.side: totals[order.side] + order.by}
-    yield TotalAdjusted(side, order.side, order.by, totals, rule)
+    told = Calculation(f"total.{order.side}", (("rolled", totals[order.side], "AOA-8.01"), ("changed", order.by, rule)))
+    totals = {**totals, order.side: told.total}
+    yield TotalAdjusted(side, order.side, order.by, totals, rule, (told,))
     return totals
 
 
@@ -89,7 +105,8 @@ def _change_mission(state: AxisState) -> Procedure:
         purpose = f"change_mission.{state.mission}.{side}"
         order: ChangeMission = yield Decision(side, prompt, space, rule, done=ChangeMission(), purpose=purpose)
         if order.mission:
-            yield MissionChanged(side, order.mission, CHANGE_PRICE, rule)
+            cost = Calculation("cost", (("another mission", CHANGE_PRICE, "AOA-8.19"),))
+            yield MissionChanged(side, order.mission, cost.total, rule, (cost,))
             return
 
 

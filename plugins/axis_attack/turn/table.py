@@ -5,8 +5,9 @@ from axis_attack.model.events import ChoiceRolled, RolesRolled, TablePlaced, Tab
 from axis_attack.model.orders import PlaceTable, ShiftTable
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import roll_off
-from axis_attack.model.tables import WEATHER, mud_after
+from axis_attack.model.tables import WEATHER, mud_steps
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Form, OneOf, Range
 from sandtable.kernel.sequence import Procedure
 
@@ -77,8 +78,9 @@ def _shift(state: AxisState, side: str) -> Procedure:
     prompt, purpose = "shift the table, or leave it", f"shift_table.{state.sector}.{column}.{row}.{side}"
     order: ShiftTable = yield Decision(side, prompt, space, "AOA-8.22", done=ways[0], purpose=purpose)
     if order != ways[0]:
-        cost = abs(order.east) + abs(order.south)
-        yield TableShifted(side, column + order.east, row + order.south, cost)
+        squares = (("squares east or west", abs(order.east)), ("squares north or south", abs(order.south)))
+        cost = Calculation("cost", tuple((what, number, "AOA-8.22") for what, number in squares if number))
+        yield TableShifted(side, column + order.east, row + order.south, cost.total, calculations=(cost,))
 
 
 def roll_weather(state: AxisState) -> Procedure:
@@ -88,4 +90,7 @@ def roll_weather(state: AxisState) -> Procedure:
     (die,) = yield Roll(1, 6, "weather", "AOA-6.03")
     weather = WEATHER[state.weather][die - 1]
     waits = state.options["mud_timing"] == "end_of_turn"  # the close of the turn changes it (AOA-R18)
-    yield WeatherRolled(state.defender, die, weather, state.mud if waits else mud_after(state.mud, weather))
+    steps = (("ground, which changes later", state.mud, "AOA-R18"),) if waits else mud_steps(state.mud, weather)
+    mud = Calculation("mud", steps)
+    told = (Calculation("weather", (), ("AOA-6.03", state.weather, str(die))), mud)
+    yield WeatherRolled(state.defender, die, weather, mud.total, calculations=told)
