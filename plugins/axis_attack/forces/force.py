@@ -22,13 +22,8 @@ def force_space(state: AxisState, side: str) -> "Forces":
     return Forces(pool_of(state, side))
 
 
-def force_points(state: AxisState, side: str, platoons: Sequence[Fielded], air: AirSupport) -> int:
-    """Return the points of a force as fielded, with the company's headquarters and the air support (AOA-3.17)."""
-    return points_calculation(state, side, platoons, air).total
-
-
 def points_calculation(state: AxisState, side: str, platoons: Sequence[Fielded], air: AirSupport) -> Calculation:
-    """Return how the points of a force add up: headquarters, platoons with their upgrades, air support."""
+    """Return how the points of a force as fielded add up: headquarters, platoons, air support (AOA-3.17)."""
     company = state.board.lists[side]
     steps: list[Step] = [("headquarters", company.hq_points, "AOA-3.17")] if company.hq_points else []
     for each in platoons:

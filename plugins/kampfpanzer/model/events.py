@@ -45,9 +45,6 @@ class TurnCleared(Event, frozen=True):
     calculations: Calculations = UNSET
 
 
-# --- panic ---
-
-
 class PanicRolled(Event, frozen=True):
     """``side`` rolled for panic; ``units`` stand on the digits named and panic (KP-11.11)."""
 
@@ -149,9 +146,6 @@ class ImpactsLifted(Event, frozen=True):
     rule: str = "KP-9.32d"
 
 
-# --- results ---
-
-
 class ResultsApplied(Event, frozen=True):
     """Results came into force: ``disruption`` is the new level by unit, ``pinned`` who is pinned.
 
@@ -212,10 +206,7 @@ class UnitsFrozen(Event, frozen=True):
 
 
 class UnitsMoved(Event, frozen=True):
-    """At ``tick`` half points, these units (passengers apart) each entered a hex; from off the map, too.
-
-    ``calculations`` are the half points that each has spent, "spent.97": before, and for this step.
-    """
+    """At ``tick`` half points, these units (passengers apart) each entered a hex; from off the map, too."""
 
     tick: int
     hexes: dict[str, str]
@@ -320,9 +311,6 @@ class EntryMissed(Event, frozen=True):
     units: list[str]
     lost: bool = False
     rule: str = "R-KP-20"
-
-
-# --- the end of the movement phase ---
 
 
 class FacingChanged(Event, frozen=True):

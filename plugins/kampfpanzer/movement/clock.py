@@ -107,19 +107,19 @@ def _place(march: March, going: Mapping[str, Mover]) -> Procedure:
     """Do these steps, all at once (R-KP-07, step 5); return who entered a hex, a list of ``Moved``."""
     hexes: dict[str, str] = {}
     edges: dict[str, str] = {}
-    moved, entries, exits = [], [], []
+    moved = []
     for unit_id, mover in going.items():
         if mover.next.hex:
             hexes[unit_id] = mover.next.hex
             moved.append(Moved(mover, mover.hex))
-            entries.append(spent(march, mover))
         else:
             edges[unit_id] = mover.hex
-            exits.append(spent(march, mover))
+    entries = spent(march, [each.mover for each in moved])
+    exits = spent(march, [going[unit_id] for unit_id in edges])
     if hexes:
-        yield UnitsMoved(march.tick, hexes, calculations=tuple(entries))
+        yield UnitsMoved(march.tick, hexes, calculations=entries)
     if edges:
-        yield UnitsExited(march.tick, edges, calculations=tuple(exits))
+        yield UnitsExited(march.tick, edges, calculations=exits)
     for unit_id, mover in going.items():
         mover.go(march.tick)
         if mover.hex:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.events import PlotShown, UnitStopped
 from kampfpanzer.model.state import ON_MAP, WAITING, KampfState
-from kampfpanzer.model.tables import LETTERS, OVERRUN_HALVES
+from kampfpanzer.model.tables import FOOT, LETTERS, OVERRUN_HALVES
 from kampfpanzer.movement.positions import Positions
 from kampfpanzer.plotting.notation import STOP, Plot, parse_plot
 from kampfpanzer.terrain.terrain import Ground, ground_of
@@ -103,6 +103,7 @@ class Mover:
         "hex",
         "is_inside",
         "is_lost",
+        "mobility",
         "number",
         "panicked",
         "path",
@@ -128,6 +129,7 @@ class Mover:
         self.stopped = False
         self.panicked = False
         self.allowance = 0
+        self.mobility = FOOT
         self.entry = "" if start else steps[0].hex
 
     @property
@@ -260,7 +262,7 @@ class March:
         if is_entering:
             self.positions.expect(unit_id)
         mover = Mover(unit_id, unit.side, unit.hex, steps)
-        mover.panicked, mover.allowance = unit.panicked, kind.movement
+        mover.panicked, mover.allowance, mover.mobility = unit.panicked, kind.movement, kind.mobility
         return mover
 
     def stop(self, mover: Mover, why: str, by: str = "") -> Procedure:

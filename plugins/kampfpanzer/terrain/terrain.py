@@ -73,6 +73,7 @@ class Terrain:
         self.ways: dict[str, dict[str, Ways]] = {mobility: {} for mobility in HEX_HALVES}
         self.steps_into: dict[str, dict[str, tuple[StepInto, ...]]] = {mobility: {} for mobility in HEX_HALVES}
         self.halves: dict[str, dict[str, dict[str, int]]] = {mobility: {} for mobility in HEX_HALVES}
+        self.tolls: dict[tuple[str, str, str], Toll] = {}
         self.grounds: dict[tuple[str, ...], Ground] = {}
         self.numbers: dict[tuple[int, int], str] = {space: number for number, space in hexmap.axial.items()}
 
@@ -198,10 +199,10 @@ class Ground:
 
     def toll(self, mobility: str, a: str, b: str) -> Toll:
         """Return what the step to an adjacent hex costs, and by which line of the chart; from "" onto the map."""
-        key = (mobility, a, b)
-        found = self._tolls.get(key)
+        key, known = (mobility, a, b), self._tolls if b in self.wrecks else self.terrain.tolls
+        found = known.get(key)
         if found is None:
-            found = self._tolls[key] = self._find_toll(mobility, a, b)
+            found = known[key] = self._find_toll(mobility, a, b)
         return found
 
     def _find_toll(self, mobility: str, a: str, b: str) -> Toll:

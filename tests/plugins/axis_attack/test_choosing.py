@@ -10,7 +10,7 @@ import pytest
 from tests.plugins.axis_attack.cases import AirSupport, Case, Purchase, chooses
 
 from axis_attack.forces.company import Companies, company_space, starting_force
-from axis_attack.forces.force import Forces, force_points, force_space
+from axis_attack.forces.force import Forces, force_space, points_calculation
 from axis_attack.model import orders
 from axis_attack.model.state import AxisState, Fielded
 from sandtable.kernel.dice import Stream
@@ -110,7 +110,7 @@ def test_points_are_the_same_in_the_space_and_in_the_record(lay: Lay) -> None:
     case = lay("forces", german=WORN, balance=(9, 9), tweak=wings).play(until=orders.ChooseForce)
     space = space_of(case)
     for order in drawn(space, 50):
-        assert space.points(order) == force_points(case.state, "german", order.platoons, order.air)
+        assert space.points(order) == points_calculation(case.state, "german", order.platoons, order.air).total
 
 
 @pytest.mark.rule("AOA-3.01")

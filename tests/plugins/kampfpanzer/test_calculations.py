@@ -260,6 +260,13 @@ def test_an_order_of_another_phase_is_refused_by_the_rule_of_phases(lay: Lay) ->
 # --- in every game ---
 
 
+def spent(event: UnitsMoved | UnitsExited, units: dict[str, str]) -> dict[str, int]:
+    """Return the half points by group of units; each unit is in one group."""
+    groups = list(told(event))
+    assert sorted(".".join(groups).split(".")) == sorted([*units, *["spent"] * len(groups)])
+    return dict.fromkeys(groups, event.tick)
+
+
 FIGURES: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     FireResolved: lambda it: {
         "superiority": it.superiority,
@@ -277,8 +284,8 @@ FIGURES: dict[type[Event], Callable[[Any], dict[str, int]]] = {
     RecoveryRolled: lambda it: {"after": it.after},
     ResultsApplied: lambda it: {f"level.{each}": level for each, level in it.disruption.items()},
     PanicPlotted: lambda it: {"points": it.points},
-    UnitsMoved: lambda it: {f"spent.{each}": it.tick for each in it.hexes},
-    UnitsExited: lambda it: {f"spent.{each}": it.tick for each in it.edges},
+    UnitsMoved: lambda it: spent(it, it.hexes),
+    UnitsExited: lambda it: spent(it, it.edges),
 }
 """The figures of an event that have steps, by the name of their calculation."""
 
