@@ -192,7 +192,7 @@ def _question(state: KampfState, unit_id: str, attackers: Sequence[str]) -> Deci
     """Ask for one counterattack (KP-9.68a)."""
     orders = [*(Counterattack(each) for each in attackers), DeclineCounterattack()]
     prompt = f"choose whom {unit_id}, being overrun, counterattacks"
-    space, purpose = OneOf(orders, "KP-9.68a"), f"counterattack.{unit_id}"
+    space, purpose = OneOf(orders, "KP-9.68a"), f"counterattack.{unit_id}:{'.'.join(attackers)}"
     return Decision(state.units[unit_id].side, prompt, space, "KP-9.68a", purpose=purpose)
 
 

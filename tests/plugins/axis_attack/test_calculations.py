@@ -239,6 +239,50 @@ def test_after_the_last_turn_the_distance_of_the_front_decides(lay: Lay) -> None
     assert {name: each.total for name, each in closed.items()} == {"distance.german": 1, "distance.soviet": 5}
 
 
+# --- what only the owner may know; what questions are called ---
+
+
+@pytest.mark.rule("AOA-10.16", "AOA-10.17")
+def test_transports_that_are_lacking_are_the_owners_secret(lay: Lay) -> None:
+    def ahead(state: AxisState) -> None:
+        state.recon_ahead = ["cycles"]
+
+    case = lay("selection", last=WON, german="pg1 pg full; pg2 pg full; cycles cycles full transports=4", tweak=ahead)
+    case.play(("german", orders.ClaimRecon(["cycles"])), until=orders.PlaceTable)
+    assessed = case.one(events.MobilityAssessed)
+    assert told(assessed)["transports.cycles"].steps == (("transports", 4, "AOA-10.16"), ("needed", -5, "AOA-10.17"))
+    rules = case.game.ruleset
+    assert rules.visible(assessed, "german") == assessed
+    assert rules.visible(assessed, "soviet") is None
+
+
+@pytest.mark.rule("AOA-9.17")
+def test_a_force_is_seen_with_its_sums_but_without_targets(lay: Lay) -> None:
+    case = lay("forces", balance=(0, 9), mission="hold_the_line", attacker="soviet")
+    shoot = Purchase("battalion_shoot", 1, (), ("the crossroads",))
+    case.play(chooses("soviet", "t1 10; t2 10", 0, shoot), until=ReportBattle)
+    chosen = case.events(events.ForceChosen, side="soviet")[0]
+    seen = case.game.ruleset.visible(chosen, "german")
+    assert isinstance(seen, events.ForceChosen)
+    assert (seen.purchase.targets, seen.calculations) == ((), chosen.calculations)
+    assert "crossroads" not in repr(chosen.calculations)
+
+
+@pytest.mark.rule("AOA-3.01", "AOA-5.22", "AOA-8.21")
+def test_questions_name_what_they_are_about(lay: Lay) -> None:
+    case = lay("table", last=WON)
+    found = []
+    for _ in range(40):
+        found += [each.purpose for each in case.asked]
+        if case.game.is_over or case.asks(ReportBattle):
+            break
+        case.game.submit(case.answer(case.asked[0]), case.asked[0].seat)
+    assert found[0] == "place_table.4.german"
+    mission = case.state.mission
+    assert {f"concede.{mission}.soviet", f"force.{mission}.german", "concede.forces.german"} <= {*found}
+    assert found[-1] == f"report.4.{mission}.german"
+
+
 # --- in every campaign ---
 
 FIGURES: dict[type[Event], Callable[[Any], dict[str, int]]] = {

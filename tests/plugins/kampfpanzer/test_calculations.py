@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec import UNSET
-from tests.plugins.kampfpanzer.cases import counter, group
+from tests.plugins.kampfpanzer.cases import back, counter, group, target
+from tests.plugins.kampfpanzer.test_opportunity import TIE, TIE_PLOTS
 from tests.plugins.kampfpanzer.test_properties import melee
 
 from kampfpanzer.model.events import (
+    ContestDecided,
     CounterattackResolved,
     FireResolved,
     FireWithheld,
@@ -255,6 +257,70 @@ def test_an_order_of_another_phase_is_refused_by_the_rule_of_phases(lay: Lay) ->
     case.upto(french="1 N 0806; 2 N 0806")
     assert case.refuses("french", HandInPlots({"1": "D1"})) == "KP-4.0b"
     case.answer(group("french", "1 2"))
+
+
+# --- races ---
+
+
+@pytest.mark.rule("KP-6.4c", "KP-6.4d", "R-KP-13")
+def test_a_race_tells_what_both_sides_went_by(lay: Lay) -> None:
+    case = lay(french="29 0807; 30 0506", germans="112 0809; 138 0308", dice={"contest:0808:*": "5 2"})
+    case.turn(french="29 D1", germans="112 A1")
+    assert told(case.one(ContestDecided)) == {
+        "hexes.29": Calculation("hexes.29", (("hexes entered", 0, "KP-6.4c"),)),
+        "allowance.29": Calculation("allowance.29", (("movement allowance", 1, "KP-6.4d"),)),
+        "hexes.112": Calculation("hexes.112", (("hexes entered", 0, "KP-6.4c"),)),
+        "allowance.112": Calculation("allowance.112", (("movement allowance", 1, "KP-6.4d"),)),
+    }
+
+
+# --- what questions are called ---
+
+
+@pytest.mark.rule("KP-9.11a", "KP-14.0a", "KP-4.1a")
+def test_questions_name_what_they_are_about(lay: Lay, prepare: Prepare) -> None:
+    case = lay(french="1 0804; 2 0904", germans="94 0806", dice={"fire:*": "6"})
+    assert [each.purpose for each in case.game.waiting()] == ["plots.french", "plots.germans"]
+    case.upto(french="1 N 0806; 2 N 0806")
+    assert case.asked.purpose == "group.0806.94:1.2"
+    case.answer(group("french", "1 2"))
+    game = prepare("hannut").new_game(KeyedDice(key_from_seed("0")))
+    game.start()
+    assert game.waiting()[0].purpose == "deploy.french"
+
+
+@pytest.mark.rule("KP-9.68a")
+def test_a_counterattack_names_the_unit_and_who_comes(lay: Lay) -> None:
+    case = lay(french="29 0808", germans="94 0806", dice={"overrun:0808": "6"})
+    case.upto(germans="94 D1 VD")
+    assert case.asked.purpose == "counterattack.29:94"
+    case.answer()
+
+
+@pytest.mark.rule("R-KP-15")
+def test_a_unit_to_go_back_is_asked_for_by_hex(lay: Lay) -> None:
+    case = lay(french="29 0908", germans="94 0706; 95 0804", end_overstack="owner_chooses")
+    case.upto(germans="94 C1 D2; 95 D5")
+    assert case.asked.purpose == f"back_up.{case.at('94')}.94.95"
+    case.answer(back("germans", "94"))
+
+
+@pytest.mark.rule("R-KP-23", "R-KP-36")
+@pytest.mark.parametrize(("option", "purpose"), [("end_of_phase_a", "target.35"), ("lazy", "target")])
+def test_who_fires_is_not_named_before_his_plot_is_shown(lay: Lay, option: str, purpose: str) -> None:
+    case = lay(**TIE, dice={"fire:*": "1"}, reveal_plots=option)
+    case.upto(**TIE_PLOTS)
+    assert case.asked.purpose == purpose
+    case.answer(target("french", "94"))
+
+
+@pytest.mark.rule("R-KP-23", "KP-9.37c")
+@pytest.mark.parametrize("plot", ["", "112 D1"])
+def test_cover_does_not_tell_whether_a_unit_was_to_move(lay: Lay, plot: str) -> None:
+    dice = {"shell:112:39": "6 6" if plot else "6"}
+    case = lay(french="39 0820 A", germans="112 0808", woods="0808", dice=dice, reveal_plots="lazy")
+    case.turn(french="39 L 0808", germans=plot)
+    assert told(case.events(UnitShelled)[0])["die"].steps[-1] == ("as if moving, for its cover", 0, "KP-9.37c")
 
 
 # --- in every game ---
