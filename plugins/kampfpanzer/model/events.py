@@ -114,6 +114,7 @@ class FireTriggered(Event, frozen=True):
     hex: str
     tick: int
     rule: str = "KP-9.21a"
+    calculations: Calculations = UNSET
 
 
 class ImpactPlaced(Event, frozen=True):

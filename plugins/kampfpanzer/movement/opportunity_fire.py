@@ -1,6 +1,6 @@
 """What entering a hex brings down on a unit: high explosive fire, then opportunity fire (KP-9.32c, KP-9.2)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from kampfpanzer.fire.direct import volley
@@ -13,6 +13,7 @@ from kampfpanzer.movement.march import March, Moved
 from kampfpanzer.movement.overruns import lose_by_hit
 from kampfpanzer.terrain.zones import by_number, is_target, passengers_of
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
 
@@ -81,21 +82,29 @@ class Chance(NamedTuple):
 def _opportunity_fire(march: March, watch: Watch, moved: Sequence[Moved]) -> Procedure:
     state = march.state
     chances = _find_chances(march, watch, moved)
-    shots: dict[tuple[str, int], list[str]] = {}
+    shots: dict[tuple[str, int], dict[str, Chance]] = {}
     for firer in by_number(list(chances)):
         chance = yield from _first_passer(march, firer, chances[firer])
-        shots.setdefault((chance.hex, chance.number), []).append(firer)
-    for (hex_, number), firers in sorted(shots.items()):
-        target = str(number)
+        shots.setdefault((chance.hex, chance.number), {})[firer] = chance
+    for hex_, number in sorted(shots):
+        firers, target = list(shots[hex_, number]), str(number)
         for firer in firers:
             yield from march.show(firer)
-        yield FireTriggered(firers, target, hex_, march.tick)
+        told = _calculations(shots[hex_, number])
+        yield FireTriggered(firers, target, hex_, march.tick, calculations=told)
         if state.units[target].standing == ON_MAP:
             carrier = state.units[target].carrier
             sure = [each for each in firers if march.ground.sees(state.units[each].hex, hex_, high_explosive=False)]
             if sure:
                 yield from volley(state, sure, [target], hex_, opportunity=True)
             march.note_losses((carrier or target,))
+
+
+def _calculations(shots: Mapping[str, Chance]) -> tuple[Calculation, ...]:
+    """Return what makes a target the first to pass: what it has spent, then how far it is from each firer."""
+    spent = next(iter(shots.values())).spent
+    ranges = (Calculation(f"range.{each}", (("hexes", it.range_hexes, "KP-9.22c"),)) for each, it in shots.items())
+    return (Calculation("spent", (("half points", spent, "KP-9.22b"),)), *ranges)
 
 
 def _find_chances(march: March, watch: Watch, moved: Sequence[Moved]) -> dict[str, list[Chance]]:

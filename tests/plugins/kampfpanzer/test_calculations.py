@@ -15,6 +15,7 @@ from kampfpanzer.model.events import (
     ContestDecided,
     CounterattackResolved,
     FireResolved,
+    FireTriggered,
     FireWithheld,
     OverrunResolved,
     PanicPlotted,
@@ -272,6 +273,18 @@ def test_a_race_tells_what_both_sides_went_by(lay: Lay) -> None:
         "hexes.112": Calculation("hexes.112", (("hexes entered", 0, "KP-6.4c"),)),
         "allowance.112": Calculation("allowance.112", (("movement allowance", 1, "KP-6.4d"),)),
     }
+
+
+@pytest.mark.rule("KP-9.22b", "KP-9.22c")
+def test_the_first_to_pass_is_told_by_points_and_range(lay: Lay) -> None:
+    case = lay(french="35 0803 D", germans="94 0707; 95 0907", dice={"fire:*": "1"})
+    case.turn(french="35 P 0808", germans="94 C2; 95 S1 E2")
+    fired = case.one(FireTriggered)
+    assert fired.target == "94"
+    assert fired.calculations == (
+        Calculation("spent", (("half points", fired.tick, "KP-9.22b"),)),
+        Calculation("range.35", (("hexes", 4, "KP-9.22c"),)),
+    )
 
 
 # --- what questions are called ---
