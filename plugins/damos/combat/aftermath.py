@@ -81,7 +81,8 @@ def _withdraw(battle: Battle, role: str, *, in_meeting: bool) -> Procedure:
         return
     order: Retreat = ways[0]
     if len(ways) > 1:
-        order = yield Decision(battle.side_of(role), f"retreat from {battle.hex}", space, "DM-8.11b")
+        purpose = f"retreat.{battle.hex}.{role}"
+        order = yield Decision(battle.side_of(role), f"retreat from {battle.hex}", space, "DM-8.11b", purpose=purpose)
     yield ForceRetreated(units, list(order.path), "lost")
     yield from demoralize(state, units, in_meeting=in_meeting)
     yield from propagate_demoralization(state, battle.side_of(role), order.path[-1])
@@ -94,7 +95,14 @@ def _defender_lost(battle: Battle) -> Procedure:
     """Let the defender retreat, or rout and keep a major city; then the attacker has to go (DM-8.11i, R-DM-18)."""
     if battle.hex in battle.state.board.major_cities and len(battle.defenders) > 1:
         prompt = f"rout the strongest unit to keep {battle.hex}, or retreat"
-        order = yield Decision(battle.side_of(DEFENDER), prompt, _routs(battle), "DM-8.11i", done=Decline())
+        order = yield Decision(
+            battle.side_of(DEFENDER),
+            prompt,
+            _routs(battle),
+            "DM-8.11i",
+            done=Decline(),
+            purpose=f"rout.{battle.hex}",
+        )
         if isinstance(order, Rout):
             yield from _rout(battle, order.unit, list(order.path))
             yield from _withdraw(battle, ATTACKER, in_meeting=False)

@@ -46,7 +46,8 @@ def support(state: DamosState, hex_: str, throws: dict[str, Throw]) -> Procedure
         uses = [UseAir(shift=left == SHIFT, reroll=left == REROLL)]
     prompt = f"use the air unit in the combat in {hex_}, or not"
     why = f"of the air unit its {left} alone can be used again this turn" if left else "use its shift, its reroll, both"
-    order = yield Decision(GERMAN, prompt, OneOf([*uses, DECLINE], "AGC-4.4a", why), "AGC-4.4a", done=DECLINE)
+    space = OneOf([*uses, DECLINE], "AGC-4.4a", why)
+    order = yield Decision(GERMAN, prompt, space, "AGC-4.4a", done=DECLINE, purpose=f"air.{hex_}")
     if isinstance(order, Decline):
         return AirUse()
     yield AirUsed(hex_, order.shift, order.reroll)
@@ -87,6 +88,7 @@ def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, Throw]) 
         OneOf(choices, "AGC-4.4c", f"choose the number of a die, 1 to {len(dice)}"),
         "AGC-4.4c",
         done=DECLINE,
+        purpose=f"reroll.{hex_}",
     )
     if isinstance(order, Decline):
         return
@@ -115,7 +117,8 @@ def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
         benefit = state.air.benefit
         if not benefit:
             choice = OneOf([KeepBenefit(each) for each in BENEFITS], "AGC-4.4d", "keep shift or reroll")
-            order: KeepBenefit = yield Decision(GERMAN, "keep one benefit of the air unit", choice, "AGC-4.4d")
+            prompt = "keep one benefit of the air unit"
+            order: KeepBenefit = yield Decision(GERMAN, prompt, choice, "AGC-4.4d", purpose=f"keep_benefit.{hex_}")
             benefit = order.benefit
     rule = "AGC-4.4e" if is_bad else "AGC-4.4d"
     yield AirChecked(list(dice), needed, outcome, benefit, rule)

@@ -161,7 +161,8 @@ def absorb(
     all_fall = not loss_rule.keeps and sum(strengths.values()) <= points
     if space.replacements or (len(units) > 1 and not all_fall):
         prompt = f"share out {points} loss point{'s' if points > 1 else ''} in {hex_} ({loss_rule.why})"
-        order: TakeLosses = yield Decision(side, prompt, space, loss_rule.rule, secret=True)
+        purpose = f"losses.{hex_}.{loss_rule.why}.{side}"
+        order: TakeLosses = yield Decision(side, prompt, space, loss_rule.rule, secret=True, purpose=purpose)
     else:
         order = next(space.values())
     surplus = space.surplus(order.replacements)

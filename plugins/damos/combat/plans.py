@@ -77,7 +77,8 @@ def leave_out(battle: Battle) -> Procedure:
         if excess(battle.state, side, battle.hex) > 0:
             space = left_out_options(battle.state, side, battle.hex)
             prompt = f"name the over-stacked units that take no part in {battle.hex}"
-            order: LeaveOut = yield Decision(side, prompt, space, "DM-2.3f")
+            purpose = f"leave_out.{battle.hex}.{role}"
+            order: LeaveOut = yield Decision(side, prompt, space, "DM-2.3f", purpose=purpose)
             battle.left_out[role] = sorted(order.units)
             battle.forces[role] = [each for each in battle.forces[role] if each not in order.units]
             yield UnitsLeftOut(sorted(order.units), battle.hex)
@@ -148,13 +149,15 @@ def choose_plans(battle: Battle, left_halves: int) -> Procedure:
 def _plan(state: DamosState, hex_: str, plans: Sequence[str], *, secret: bool = False) -> Decision:
     why = f"on entering {hex_} the force can choose: {listing(plans)}"
     space = OneOf([ChoosePlan(each) for each in plans], "DM-8.0b", why)
-    return Decision(state.phasing_side, f"choose the plan of the attack on {hex_}", space, "DM-8.0b", secret=secret)
+    prompt = f"choose the plan of the attack on {hex_}"
+    return Decision(state.phasing_side, prompt, space, "DM-8.0b", secret=secret, purpose=f"plan.{hex_}")
 
 
 def _posture(state: DamosState, hex_: str, defenders: Sequence[str], postures: Sequence[str]) -> Decision:
     why = f"the defender of {hex_} can choose: {listing(postures)}"
     space = OneOf([ChoosePosture(each) for each in postures], "DM-8.4a", why)
-    return Decision(state.units[defenders[0]].side, f"choose the posture of the defence of {hex_}", space, "DM-8.2d")
+    side, prompt = state.units[defenders[0]].side, f"choose the posture of the defence of {hex_}"
+    return Decision(side, prompt, space, "DM-8.2d", purpose=f"posture.{hex_}")
 
 
 def _together(battle: Battle, questions: dict[str, Decision]) -> Procedure:

@@ -150,5 +150,6 @@ def trim(state: DamosState, side: str) -> Procedure:
     for hex_ in sorted(stacks(state, side)):
         if excess(state, side, hex_):
             prompt = f"too many units are in {hex_}: which are given up?"
-            order = yield Decision(side, prompt, left_out_options(state, side, hex_, "DM-2.3e"), "DM-2.3e")
+            space = left_out_options(state, side, hex_, "DM-2.3e")
+            order = yield Decision(side, prompt, space, "DM-2.3e", purpose=f"give_up.{hex_}")
             yield UnitsEliminated(sorted(order.units), hex_, "stacking", "DM-2.3e")

@@ -28,7 +28,8 @@ def concerted_attack(state: DamosState, target: str) -> Procedure:
     side = state.phasing_side
     yield AttackDeclared(side, target)
     prompt = f"plan the concerted attack on {target}: how, and with which force"
-    order: PlanAttack = yield Decision(side, prompt, Plans(state, side, target), "DM-8.1b", secret=True)
+    plans = Plans(state, side, target)
+    order: PlanAttack = yield Decision(side, prompt, plans, "DM-8.1b", secret=True, purpose=f"plan_attack.{target}")
     units = sorted(order.units)
     yield AttackPlanned(side, order.plan, units)
     march = March(state, units, printed_rate(state))
@@ -56,9 +57,8 @@ def _may_cancel(state: DamosState, units: list[str]) -> Procedure:
     """Let the attacker, who knows reactions and posture now, think again; return why he does not go on, or ""."""
     space = OneOf([Activate(units), Decline()], "R-DM-27")
     target = state.attack_target
-    order = yield Decision(
-        state.phasing_side, f"go on with the attack on {target}, or call it off", space, "R-DM-27", secret=True
-    )
+    prompt = f"go on with the attack on {target}, or call it off"
+    order = yield Decision(state.phasing_side, prompt, space, "R-DM-27", secret=True, purpose=f"go_on.{target}")
     return "the attacker called it off" if isinstance(order, Decline) else ""
 
 

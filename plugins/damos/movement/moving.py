@@ -215,7 +215,8 @@ def exploit(state: DamosState, march: March, outcome: Outcome) -> Procedure:
             break
         prompt = f"exploit from {hex_} with some or all of {', '.join(able)}, or stay"
         space = AnyOf([OneOf([DECLINE], "DM-8.12a"), Form(Exploit, {"units": SomeUnits(able, "DM-8.12a")})])
-        order: Exploit | Decline = yield Decision(march.side, prompt, space, "DM-8.12a", done=DECLINE)
+        purpose = f"exploit_from.{hex_}"
+        order: Exploit | Decline = yield Decision(march.side, prompt, space, "DM-8.12a", done=DECLINE, purpose=purpose)
         if isinstance(order, Decline):
             break
         any_did = True

@@ -62,7 +62,7 @@ def choose_pause(state: DamosState) -> Procedure:
     if is_asked(state):
         space = OneOf([Pause(keep_still=False), Pause(keep_still=True)], "AGC-4.3.1h")
         prompt = "keep all mobile units still this turn, for the sake of the railways, or not"
-        order: Pause = yield Decision(GERMAN, prompt, space, "AGC-4.3.1h")
+        order: Pause = yield Decision(GERMAN, prompt, space, "AGC-4.3.1h", purpose="pause")
         yield PauseChosen(order.keep_still)
 
 

@@ -262,4 +262,5 @@ def choose_activation(state: DamosState) -> Procedure:
         spaces.append(Form(DeclareAttack, {"target": targets}))
     closed = {DeclareAttack: lambda order: targets.why_not(order.target)}
     prompt = "activate a force, announce a concerted attack, or end operations"
-    return (yield Decision(side, prompt, Menu(spaces, closed=closed), "DM-7.0a", done=END_PHASE))
+    menu = Menu(spaces, closed=closed)
+    return (yield Decision(side, prompt, menu, "DM-7.0a", done=END_PHASE, purpose="activate"))

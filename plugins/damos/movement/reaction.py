@@ -70,7 +70,7 @@ def avoid_combat(state: DamosState, hex_: str, phasing: Sequence[str]) -> Proced
     if there:
         space = AnyOf((OneOf((DECLINE,), "DM-2.6.1g"), _away(trigger, there)))
         prompt = f"retreat from {hex_} before combat, or stand"
-        order = yield Decision(trigger.side, prompt, space, "DM-2.6.1g", done=DECLINE)
+        order = yield Decision(trigger.side, prompt, space, "DM-2.6.1g", done=DECLINE, purpose=f"avoid.{hex_}")
         if isinstance(order, AvoidCombat):
             yield from _get_away(trigger, sorted(order.units), list(order.path))
             yield from take_control(state, hex_)
@@ -92,17 +92,19 @@ def _announce(trigger: Trigger) -> Procedure:
     as often, and the answer may be all that can be said: no (DM-2.4c).
     """
     orders: list[React | AvoidCombat] = []
+    rule = RULES[trigger.cause]
     expected = _able(replace(trigger, printed=True))
     coming, going = _able(trigger) if any(expected) else ({}, {})
     while any(expected):
-        spaces: list[Space] = [OneOf((DECLINE,), RULES[trigger.cause])]
+        spaces: list[Space] = [OneOf((DECLINE,), rule)]
         if coming:
             responders = Responders(trigger, coming, why_not_in)
             spaces.append(Form(React, {"units": responders, "path": lambda units: _paths(trigger, units)}))
         if going:
             spaces.append(_away(trigger, going))
         prompt = f"react to the enemy in {trigger.hex}, or not"
-        order = yield Decision(trigger.side, prompt, AnyOf(spaces), RULES[trigger.cause], done=DECLINE)
+        purpose = f"react.{trigger.hex}.{trigger.cause}"
+        order = yield Decision(trigger.side, prompt, AnyOf(spaces), rule, done=DECLINE, purpose=purpose)
         if isinstance(order, Decline):
             break
         orders.append(order)

@@ -291,7 +291,9 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
     verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"
     prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {points(march.left)} movement points left"
     rule = "DM-8.1h" if march.goal else "DM-8.12b" if march.exploiting else "DM-7.0b"
-    return Decision(march.side, prompt, Menu(spaces, closed=closed), rule, done=None if march.goal else END_ACTIVATION)
+    purpose = f"{'assault' if march.goal else verb}.{march.units[0]}.{march.hex}"
+    done = None if march.goal else END_ACTIVATION
+    return Decision(march.side, prompt, Menu(spaces, closed=closed), rule, done=done, purpose=purpose)
 
 
 def _spaces(state: DamosState, march: March, hexes: NextHex) -> list[Space]:

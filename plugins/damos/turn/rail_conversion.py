@@ -148,7 +148,8 @@ def _extend(state: DamosState, lines: list[Line], die: int, most: int, rule: str
     ways = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)
     space = Form(ExtendRail, {"hexes": Extension(state, lines, most)})
     prompt = f"convert up to {most} rail hexes from {ways}"
-    order: ExtendRail = yield Decision(GERMAN, prompt, space, rule)
+    purpose = f"convert.{lines[0].railhead}-{lines[0].ahead}" if len(lines) == 1 else "convert"
+    order: ExtendRail = yield Decision(GERMAN, prompt, space, rule, purpose=purpose)
     hexes = list(order.hexes)
     railhead = next((line.railhead for line in lines if hexes and line.ahead == hexes[0]), lines[0].railhead)
     yield RailExtended(railhead, die, most, hexes, rule)

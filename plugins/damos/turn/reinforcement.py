@@ -94,7 +94,8 @@ def arrive(state: DamosState, side: str) -> Procedure:
         return
     sheet = HexSheet.of(state, due, hexes, "AGC-4.9a")
     space = Form(PlaceReinforcements, {"hexes": sheet})
-    order: PlaceReinforcements = yield Decision(side, f"bring in reinforcements: {', '.join(due)}", space, "AGC-4.9a")
+    prompt = f"bring in reinforcements: {', '.join(due)}"
+    order: PlaceReinforcements = yield Decision(side, prompt, space, "AGC-4.9a", purpose="arrive")
     if order.hexes:
         yield UnitsArrived(side, {each: order.hexes[each] for each in due if each in order.hexes})
         for hex_ in sorted({*order.hexes.values()}):
@@ -115,7 +116,9 @@ def replace(state: DamosState, side: str) -> Procedure:
         return
     spaces: list[Space] = [Form(Replace, {"points": Shares.of(state, side)}), OneOf([END_PHASE], "DM-5.0g")]
     prompt = f"share out replacement points, {stock} saved, or save them"
-    order: Replace | EndPhase = yield Decision(side, prompt, AnyOf(spaces), "DM-5.0b", done=END_PHASE, secret=True)
+    order: Replace | EndPhase = yield Decision(
+        side, prompt, AnyOf(spaces), "DM-5.0b", done=END_PHASE, secret=True, purpose="replace"
+    )
     if isinstance(order, EndPhase):
         return
     rebuilt = [each for each in sorted(order.points) if state.units[each].standing == ELIMINATED]

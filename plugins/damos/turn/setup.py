@@ -187,6 +187,7 @@ def set_up(state: DamosState) -> Procedure:
     hexes: dict[str, str] = {}
     if units:
         sheet = HexSheet.of(state, units, set_up_hexes(state, side), RULE, must_fill(state, side))
-        order: SetUp = yield Decision(side, "set up your units", Form(SetUp, {"hexes": sheet}), RULE)
+        space = Form(SetUp, {"hexes": sheet})
+        order: SetUp = yield Decision(side, "set up your units", space, RULE, purpose="set_up")
         hexes = {unit_id: order.hexes[unit_id] for unit_id in units}
     yield SideSetUp(side, hexes)

@@ -75,6 +75,6 @@ def name_cossacks(state: DamosState) -> Procedure:
         return
     space = AnyOf([Form(ChooseHex, {"hex": OneOf(hexes, RULE)}), OneOf([DECLINE], RULE)])
     prompt = "name the hex whose units have a zone of influence this turn, or none"
-    order: ChooseHex | Decline = yield Decision(SOVIET, prompt, space, RULE)
+    order: ChooseHex | Decline = yield Decision(SOVIET, prompt, space, RULE, purpose="cossacks")
     if isinstance(order, ChooseHex):
         yield CossacksNamed(order.hex)

@@ -25,7 +25,9 @@ def strategic(state: DamosState) -> Procedure:
         if moves is None:
             return
         prompt = "move a force strategically, or end strategic movement"
-        order: MoveStrategically | EndPhase = yield Decision(side, prompt, moves, "DM-6.0a", done=END_PHASE)
+        order: MoveStrategically | EndPhase = yield Decision(
+            side, prompt, moves, "DM-6.0a", done=END_PHASE, purpose="move_strategically"
+        )
         if isinstance(order, EndPhase):
             return
         units, path = sorted(order.units), list(order.path)
