@@ -22,7 +22,8 @@ def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, r
     kinds = dict.fromkeys((state.units[each].kind, state.units[each].moved) for each in planes)
     needs = (FLAK_HITS,) * len(planes)
     side = SIDE_OF[state.units[guns[0]].power]
-    roll = Roll(len(planes), 6, f"{purpose}.{space}", rule, needs, pooled=len(kinds) == 1, favours=side)
+    alike, named = len(kinds) == 1, tuple(planes)
+    roll = Roll(len(planes), 6, f"{purpose}.{space}", rule, needs, pooled=alike, favours=side, units=named)
     faces: tuple[int, ...] = yield roll
     if roll.pooled:
         lost = planes[: roll.hits(faces)]
@@ -57,7 +58,8 @@ def fly_raid(state: DesertState, space: str) -> Procedure:
     if bombers and targets:
         need = RAIDER_NEEDS[state.options["tbr_hit"]](state.phasing_power)
         needs, side = (need,) * len(bombers), state.phasing_side
-        roll = Roll(len(bombers), 6, f"raid.{space}", "DAA-13.03", needs, pooled=True, favours=side)
+        named = tuple(bombers)
+        roll = Roll(len(bombers), 6, f"raid.{space}", "DAA-13.03", needs, pooled=True, favours=side, units=named)
         hits = roll.hits((yield roll))
     yield RaidFlown(state.phasing_power, space, bombers, hits)
     yield from defenders_lose(state, space, targets, hits, "raid", "DAA-13.04")

@@ -30,7 +30,8 @@ def take_losses(state: DesertState, share: Share, space: str, cause: str, rule: 
         if _differ(state, lost):
             wanted = Form(TakeLosses, {"units": SomeOf(lost, hits, hits, rule)})
             prompt = f"give up {hits} of {len(lost)} units in {space}"
-            order: TakeLosses = yield Decision(SIDE_OF[power], prompt, wanted, rule, power)
+            purpose = f"losses.{space}.{cause}.{power}"
+            order: TakeLosses = yield Decision(SIDE_OF[power], prompt, wanted, rule, power, purpose=purpose)
             lost = order.units
         else:
             lost = lost[:hits]

@@ -41,7 +41,8 @@ def ask_to_declare(state: DesertState, mine: Minefield, space: str) -> Procedure
     del state
     prompt = f"the enemy enters {space}: declare your minefield, or forfeit it"
     options = OneOf(DECLARATIONS, "DAA-8.10")
-    order: DeclareMinefield = yield Decision(SIDE_OF[mine.power], prompt, options, "DAA-8.10", mine.power)
+    side, purpose = SIDE_OF[mine.power], f"declare_mines.{space}"
+    order: DeclareMinefield = yield Decision(side, prompt, options, "DAA-8.10", mine.power, purpose=purpose)
     return order.declare
 
 
@@ -116,7 +117,8 @@ def die_for_each(state: DesertState, space: str, units: list[str], need: int) ->
     """Roll a die for each unit: it strikes that one (DAA-R40). Return the hits."""
     layer = SIDE_OF[state.minefields[space].power]
     needs = (need,) * len(units)
-    faces: tuple[int, ...] = yield Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, favours=layer)
+    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, favours=layer, units=tuple(units))
+    faces: tuple[int, ...] = yield roll
     lost = [unit_id for unit_id, face in zip(units, faces, strict=True) if face <= need]
     yield _struck(state, space, units, len(lost))
     if lost:
@@ -127,7 +129,8 @@ def owner_of_units_picks(state: DesertState, space: str, units: list[str], need:
     """Roll a die for each unit, and let their owner pick which are struck (DAA-R40)."""
     layer = SIDE_OF[state.minefields[space].power]
     needs = (need,) * len(units)
-    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, pooled=True, favours=layer)
+    named = tuple(units)
+    roll = Roll(len(units), 6, f"mines.{space}", "DAA-9.02", needs, pooled=True, favours=layer, units=named)
     hits = roll.hits((yield roll))
     yield _struck(state, space, units, hits)
     yield from take_losses(state, (state.phasing_power, units, hits), space, "mines", "DAA-9.04")
@@ -167,7 +170,8 @@ def sweep(state: DesertState, space: str, units: list[str]) -> Procedure:
     power, mine = state.phasing_power, state.minefields[space]
     need = SWEPT_ON[mine.entries]
     prompt = f"sweep the minefield in {space} with a die of {need} or less, or withdraw"
-    order = yield Decision(state.phasing_side, prompt, OneOf(SWEEPS, "DAA-9.06"), "DAA-9.06", power)
+    answers = OneOf(SWEEPS, "DAA-9.06")
+    order = yield Decision(state.phasing_side, prompt, answers, "DAA-9.06", power, purpose=f"sweep.{space}")
     if type(order) is Sweep:
         rule = "DAA-9.06" if mine.entries == 1 else "DAA-9.10"
         roll = Roll(1, 6, f"sweep.{space}", rule, (need,), pooled=True, favours=state.phasing_side)

@@ -36,6 +36,8 @@ def open_battle(state: DesertState, space: str) -> Procedure:
 def designate(state: DesertState, attackers: list[str], defenders: list[str]) -> Procedure:
     """Ask each defending power which of its artillery are anti-tank guns; return these (DAA-7.01 to DAA-7.06)."""
     tanks = sum(state.units[each].kind == ARMOUR for each in attackers)
+    battle = state.battle
+    assert battle is not None  # noqa: S101 - the battle has just been opened
     artillery: dict[str, list[str]] = {}
     for each in defenders:
         if state.units[each].kind == ARTILLERY:
@@ -47,7 +49,8 @@ def designate(state: DesertState, attackers: list[str], defenders: list[str]) ->
             continue
         asked = Form(DesignateGuns, {"guns": SomeOf(sorted(artillery[power]), 0, most, "DAA-7.06")})
         prompt = f"tell off up to {most} artillery as anti-tank guns against {tanks} tanks"
-        order: DesignateGuns = yield Decision(SIDE_OF[power], prompt, asked, "DAA-7.01", power, secret=True)
+        side, purpose = SIDE_OF[power], f"tell_off_guns.{battle.space}.{power}"
+        order: DesignateGuns = yield Decision(side, prompt, asked, "DAA-7.01", power, secret=True, purpose=purpose)
         guns += order.guns
     return guns
 
@@ -78,7 +81,8 @@ def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
     targets = SURPLUS[state.options["at_surplus"]].targets(len(guns), len(tanks))
     needs = tuple(by_gun[gun] for gun, _ in zip(guns, targets, strict=False))
     side, pooled = ENEMY[state.phasing_side], len(needs) <= len(tanks)
-    roll = Roll(len(needs), 6, f"guns.{space}", "DAA-7.08", needs, pooled=pooled, favours=side)
+    shooters = tuple(guns[: len(needs)])
+    roll = Roll(len(needs), 6, f"guns.{space}", "DAA-7.08", needs, pooled=pooled, favours=side, units=shooters)
     faces: tuple[int, ...] = yield roll
     hits = roll.hits(faces)
     if roll.pooled:

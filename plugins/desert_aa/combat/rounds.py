@@ -60,10 +60,12 @@ def defence_needs(state: DesertState, units: list[str]) -> tuple[int, ...]:
 def fight_round(state: DesertState, battle: Battle) -> Procedure:
     """Fight one round of ``battle``; end it if one side is gone or the attacker retreats (DAA-17.08)."""
     space = battle.space
-    attack = yield from _roll(f"attack.{space}", "DAA-17.04", attack_needs(state, battle.attackers), state.phasing_side)
+    attacking = battle.attackers
+    needs, side = attack_needs(state, attacking), state.phasing_side
+    attack = yield from _roll(f"attack.{space}", "DAA-17.04", needs, side, attacking)
     firing = [each for each in battle.defenders if each not in battle.spent]  # DAA-7.04, DAA-R30
-    enemy = ENEMY[state.phasing_side]
-    defence = yield from _roll(f"defence.{space}", "DAA-17.05", defence_needs(state, firing), enemy)
+    needs, side = defence_needs(state, firing), ENEMY[state.phasing_side]
+    defence = yield from _roll(f"defence.{space}", "DAA-17.05", needs, side, firing)
     yield RoundFought(space, battle.round + 1, attack, defence)
     may_fall = CASUALTIES[state.options["at_casualty"]](battle)
     struck = list(battle.attackers)
@@ -75,11 +77,11 @@ def fight_round(state: DesertState, battle: Battle) -> Procedure:
         yield from finish(state)
 
 
-def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str) -> Procedure:
-    """Roll for a side, if it rolls at all; return the hits."""
+def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str, units: list[str]) -> Procedure:
+    """Roll a die for each of the ``units`` of a side, if it has any; return the hits."""
     if not needs:
         return 0
-    roll = Roll(len(needs), 6, purpose, rule, needs, pooled=True, favours=side)
+    roll = Roll(len(needs), 6, purpose, rule, needs, pooled=True, favours=side, units=tuple(units))
     return roll.hits((yield roll))
 
 
@@ -113,7 +115,8 @@ def press_on(state: DesertState, battle: Battle) -> Procedure:
         return
     prompt = f"press on in {battle.space}, or retreat"
     options = OneOf([PRESS_ON, *ways], "DAA-17.09")
-    order = yield Decision(state.phasing_side, prompt, options, "DAA-17.09", state.phasing_power)
+    purpose = f"press_on.{battle.space}"
+    order = yield Decision(state.phasing_side, prompt, options, "DAA-17.09", state.phasing_power, purpose=purpose)
     if type(order) is Retreat:
         if land:
             back = {each: order.to or state.units[each].origin for each in land}

@@ -59,7 +59,7 @@ class GrantSpace(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse a stranger's units, ground that the side does not hold, and more than the grant pays for."""
         if type(value) is not PlaceBonus or not isinstance(value.units, dict):
-            return Refusal("", "PlaceBonus is wanted: by power and space, how many of each kind")
+            return Refusal("DAA-2.01", "PlaceBonus is wanted: by power and space, how many of each kind")
         bought: dict[str, dict[str, int]] = {}
         flak: dict[str, int] = {}
         for power, stacks in value.units.items():
@@ -86,7 +86,7 @@ class GrantSpace(Space):
     def _why_no_mines(self, minefields: Any, bought: dict[str, dict[str, int]]) -> Refusal | None:
         """Refuse more minefields than can be laid; note the others in ``bought``."""
         if not isinstance(minefields, dict):
-            return Refusal("", "minefields: say how many by power")
+            return Refusal("DAA-8.01", "minefields: say how many by power")
         for power, number in minefields.items():
             if power not in self.purse_of or type(number) is not int or number < 1:
                 return Refusal("DAA-8.01", f"minefields: {str(power)[:40]} cannot buy {str(number)[:20]}")

@@ -92,7 +92,7 @@ class Arrivals(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse spaces that are no zones for the buyer, and another number than waits."""
         if type(value) is not PlaceUnits or not isinstance(value.units, dict):
-            return Refusal("", "PlaceUnits is wanted: by zone, how many of each kind")
+            return Refusal("DAA-3.02", "PlaceUnits is wanted: by zone, how many of each kind")
         placed: dict[str, int] = {}
         for zone, stack in value.units.items():
             refusal = self.why_no_zone(str(zone))
@@ -173,7 +173,7 @@ class MinePlaces(Space):
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse one place twice, a place with a minefield or that cannot be mined, and another number than waits."""
         if type(value) is not PlaceMinefields or not isinstance(value.spaces, list | tuple):
-            return Refusal("", "PlaceMinefields is wanted: a list of spaces")
+            return Refusal("DAA-8.03", "PlaceMinefields is wanted: a list of spaces")
         for place, space in enumerate(value.spaces):
             refusal = self.why_no_place(str(space))
             if refusal is not None:

@@ -69,7 +69,9 @@ class MoveSpace(Space):
         if type(value) is EndMoves:
             return Refusal("DAA-18.03", f"{self.only} must land first") if self.only else None
         if type(value) is not MoveUnits:
-            return Refusal("", f"{type(value).__name__} cannot be ordered here: MoveUnits or EndMoves is wanted")
+            return Refusal(
+                "DAA-16.02", f"{type(value).__name__} cannot be ordered here: MoveUnits or EndMoves is wanted"
+            )
         refusal = _why_malformed(value)
         if refusal is not None:
             return refusal

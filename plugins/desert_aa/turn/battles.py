@@ -29,7 +29,8 @@ def combat(state: DesertState) -> Procedure:
     if len(due) > 1:
         options = OneOf([ChooseCombat(each) for each in due], "DAA-17.01")
         prompt = "choose the next raid or battle"
-        order: ChooseCombat = yield Decision(state.phasing_side, prompt, options, "DAA-17.01", state.phasing_power)
+        side, power = state.phasing_side, state.phasing_power
+        order: ChooseCombat = yield Decision(side, prompt, options, "DAA-17.01", power, purpose="next_combat")
         space = order.space
     if space in state.raids:  # DAA-R56: ahead of the battle there
         yield from fly_raid(state, space)

@@ -71,7 +71,8 @@ def _question(state: DesertState, side: str) -> Decision:
     all_mines = len(dict.fromkeys(space for spaces in places.values() for space in spaces))
     options = GrantSpace(purse_of, state.board.grant, held, flak_room(state, held), mines, all_mines)
     grant = sum(state.board.grant[purse] for purse in dict.fromkeys(purse_of.values()))
-    return Decision(side, f"spend the grant of {grant} IPC, or save it", options, "DAA-2.01", powers[0])
+    prompt = f"spend the grant of {grant} IPC, or save it"
+    return Decision(side, prompt, options, "DAA-2.01", powers[0], purpose=f"grant.{side}")
 
 
 def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:

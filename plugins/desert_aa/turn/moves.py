@@ -24,7 +24,9 @@ def combat_move(state: DesertState) -> Procedure:
     options = CombatMoves.on(ground)
     while options.leaders:
         prompt = "move into combat, or end combat moves"
-        order = yield Decision(state.phasing_side, prompt, options, "DAA-16.01", state.phasing_power, END)
+        order = yield Decision(
+            state.phasing_side, prompt, options, "DAA-16.01", state.phasing_power, END, purpose="attack_with"
+        )
         if type(order) is EndMoves:
             break
         yield MovePlanned(state.phasing_power, order.units, order.path, order.raid)
@@ -121,7 +123,9 @@ def noncombat_move(state: DesertState) -> Procedure:
     few_guns = state.options["aa_limit"] == "one_per_space"
     while options.leaders:
         prompt = "move behind the lines and land planes, or end moves"
-        order = yield Decision(state.phasing_side, prompt, options, "DAA-18.01", state.phasing_power, END)
+        order = yield Decision(
+            state.phasing_side, prompt, options, "DAA-18.01", state.phasing_power, END, purpose="move"
+        )
         if type(order) is EndMoves:
             break
         ground.take(order.units)
@@ -160,7 +164,8 @@ def land_planes(state: DesertState) -> Procedure:
         order = MoveUnits([unit_id], next(iter(ends.values())))
         if len(ends) > 1:
             prompt = f"land {unit_id}"
-            order = yield Decision(state.phasing_side, prompt, options, "DAA-18.03", state.phasing_power)
+            side, power = state.phasing_side, state.phasing_power
+            order = yield Decision(side, prompt, options, "DAA-18.03", power, purpose=f"land.{unit_id}")
         yield from make_move(state, order)
 
 

@@ -61,7 +61,8 @@ def place_units(state: DesertState) -> Procedure:
         order = options.single()
         if order is None:
             prompt = "place new units in your zones"
-            order = yield Decision(state.phasing_side, prompt, options, "DAA-3.02", power)
+            side = state.phasing_side
+            order = yield Decision(side, prompt, options, "DAA-3.02", power, purpose=f"place.{power}")
         yield from arrive(state, power, order, "DAA-3.02")
 
 
@@ -126,6 +127,6 @@ def place_minefields(state: DesertState, power: str) -> Procedure:
         order = next(options.values())
     else:
         prompt = f"lay your minefields, unseen: {options.due()}"
-        order = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True)
+        order = yield Decision(side, prompt, options, "DAA-8.03", power, secret=True, purpose=f"lay_mines.{power}")
     if order.spaces or not numbers_open:
         yield MinefieldsPlaced(power, len(order.spaces), sorted(order.spaces))

@@ -51,15 +51,16 @@ def buy_minefields(state: DesertState, power: str, money: int) -> Procedure:
     """Ask ``power`` in secret for minefields, to be paid out of ``money`` (DAA-R37)."""
     wanted = Form(BuyMinefields, {"number": Range(0, money // MINEFIELD_COST, "DAA-8.02")})
     prompt = f"buy minefields, unseen: {money} IPC"
-    order: BuyMinefields = yield Decision(SIDE_OF[power], prompt, wanted, "DAA-8.01", power, secret=True)
+    side, purpose = SIDE_OF[power], f"buy_mines.{power}"
+    order: BuyMinefields = yield Decision(side, prompt, wanted, "DAA-8.01", power, secret=True, purpose=purpose)
     yield MinefieldsBought(power, state.board.purse_of[power], order.number, order.number * MINEFIELD_COST)
 
 
 def _ask(state: DesertState, cash: int, prices: dict[str, int]) -> Procedure:
     options = Form(BuyUnits, {"units": Purchase(cash, prices, rule="DAA-14.02", what="IPC")})
-    order: BuyUnits = yield Decision(
-        state.phasing_side, f"buy units: {cash} IPC", options, "DAA-14.02", state.phasing_power
-    )
+    side, power = state.phasing_side, state.phasing_power
+    prompt = f"buy units: {cash} IPC"
+    order: BuyUnits = yield Decision(side, prompt, options, "DAA-14.02", power, purpose=f"buy.{power}")
     return dict(order.units)
 
 
