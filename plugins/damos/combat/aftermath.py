@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, other
+from damos.combat.calculations import decided
 from damos.combat.losses import demoralize, propagate_demoralization
 from damos.map.retreat import PathsOf, way_out
 from damos.model.events import CombatDecided, ForceRallied, ForceRetreated, UnitsEliminated
@@ -22,7 +23,8 @@ def decide(battle: Battle, suffered: dict[str, str], added: dict[str, int]) -> P
     symbols = battle.state.options["lp_sum_symbols"]
     totals = {role: lp_sum(token, added[role], symbols) if added else token for role, token in suffered.items()}
     winner = WINNERS[battle.state.options["eliminated_side_loses"]](battle, totals)
-    yield CombatDecided(battle.hex, winner, totals[ATTACKER], totals[DEFENDER])
+    why = decided(battle, suffered, added, totals)
+    yield CombatDecided(battle.hex, winner, totals[ATTACKER], totals[DEFENDER], calculations=why)
     return winner
 
 

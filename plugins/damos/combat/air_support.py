@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 from damos.combat.battle import ATTACKER, DEFENDER, Throw, other
 from damos.map.rails import railheads
+from damos.model.calculations import rolled
 from damos.model.events import AirChecked, AirUsed, DieRerolled
 from damos.model.forces import enemy_of
 from damos.model.orders import Decline, KeepBenefit, Reroll, UseAir
 from damos.model.state import DamosState
 from damos.model.tables import GERMAN, LAST_COLUMN, dice_of_column
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
 
@@ -21,10 +23,14 @@ DECLINE = Decline()
 
 
 class AirUse(NamedTuple):
-    """With which benefits the air unit takes part in a combat; with none it does not."""
+    """With which benefits the air unit takes part in a combat; with none it does not.
+
+    ``shifted`` is the role whose column it moves, "" for none: who does not roll has none.
+    """
 
     shift: bool = False
     reroll: bool = False
+    shifted: str = ""
 
 
 # --- before the dice ---
@@ -51,12 +57,14 @@ def support(state: DamosState, hex_: str, throws: dict[str, Throw]) -> Procedure
     if isinstance(order, Decline):
         return AirUse()
     yield AirUsed(hex_, order.shift, order.reroll)
-    throw = throws[_role(state)]
+    role = _role(state)
+    throw, shifted = throws[role], ""
     if order.shift and throw.rolls:  # AGC-4.4b
+        shifted = role
         throw.column = min(throw.column + 1, LAST_COLUMN)
         if state.options["air_shift_dice"] == "shifted_column_decides":  # R-DM-58
             throw.dice = dice_of_column(throw.column)
-    return AirUse(order.shift, order.reroll)
+    return AirUse(order.shift, order.reroll, shifted)
 
 
 def _role(state: DamosState) -> str:
@@ -108,7 +116,11 @@ def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
     if not any(use):
         return
     dice = yield Roll(2, 6, f"air:{hex_}", "AGC-4.4d", favours=GERMAN)
-    needed = 2 + state.turn
+    check = (
+        rolled("total", dice, "AGC-4.4d", (), {}),
+        Calculation("needed", (("always", 2, "AGC-4.4d"), ("turn", state.turn, "AGC-4.4d"))),
+    )
+    needed = check[1].total
     failures = state.air.failures + (sum(dice) < needed)
     is_bad = failures > state.air.failures
     outcome = WEAR[state.options["air_success_cost"]](is_bad, failures)
@@ -121,7 +133,7 @@ def check_support(state: DamosState, hex_: str, use: AirUse) -> Procedure:
             order: KeepBenefit = yield Decision(GERMAN, prompt, choice, "AGC-4.4d", purpose=f"keep_benefit.{hex_}")
             benefit = order.benefit
     rule = "AGC-4.4e" if is_bad else "AGC-4.4d"
-    yield AirChecked(list(dice), needed, outcome, benefit, rule)
+    yield AirChecked(list(dice), needed, outcome, benefit, rule, check)
 
 
 def _literal(is_bad: bool, failures: int) -> str:  # noqa: FBT001 - what the check came to

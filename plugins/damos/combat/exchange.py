@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from damos.combat.air_support import reroll, support
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Throw, other
+from damos.combat.calculations import exchanged
 from damos.map.terrain import combat_strengths
 from damos.map.zones import is_zone_capable
 from damos.model.events import CombatResolved
@@ -51,7 +52,7 @@ def exchange(battle: Battle, throws: dict[str, Throw]) -> Procedure:
             throws[role].faces = list((yield roll))
     yield from reroll(battle.state, battle.hex, used, throws)
     suffered = {role: _suffered(battle, role, throws[other(role)]) for role in ROLES}
-    yield _resolved(battle, throws, suffered)
+    yield _resolved(battle, throws, suffered, used.shifted)
     return used, suffered
 
 
@@ -86,7 +87,7 @@ def _suffered(battle: Battle, role: str, enemy: Throw) -> str:
     return lp_moved(combat_result(enemy.column, enemy.total, clamp) if enemy.rolls else "0", change)
 
 
-def _resolved(battle: Battle, throws: dict[str, Throw], suffered: dict[str, str]) -> CombatResolved:
+def _resolved(battle: Battle, throws: dict[str, Throw], suffered: dict[str, str], shifted: str) -> CombatResolved:
     attack, defence = throws[ATTACKER], throws[DEFENDER]
     return CombatResolved(
         hex=battle.hex,
@@ -104,6 +105,7 @@ def _resolved(battle: Battle, throws: dict[str, Throw], suffered: dict[str, str]
         defence_total=defence.total,
         on_defender=suffered[DEFENDER],
         on_attacker=suffered[ATTACKER],
+        calculations=exchanged(battle, throws, _cell(battle), shifted),
     )
 
 

@@ -11,6 +11,7 @@ from damos.model.orders import TakeLosses
 from damos.model.state import ON_MAP, DamosState
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.sequence import Procedure
 
@@ -145,13 +146,19 @@ class Absorbed(NamedTuple):
 
 
 def absorb(
-    state: DamosState, hex_: str, units: Sequence[str], points: int, loss_rule: LossRule, replacements: int = 0
+    state: DamosState,
+    hex_: str,
+    units: Sequence[str],
+    points: int,
+    loss_rule: LossRule,
+    replacements: int = 0,
+    why: tuple[Calculation, ...] = (),
 ) -> Procedure:
     """Let the owner of ``units`` take ``points`` loss points, and return what ``Absorbed`` tells.
 
     He answers in secret (DM-2.4c). Whether he is asked follows from what is open to the enemy, the number of units and
     their strength in all, never from how it is shared; so he may have to say what cannot be otherwise. Units without
-    strength leave the map (DM-2.4b).
+    strength leave the map (DM-2.4b). ``why`` tells, to the owner alone, how the points came about.
     """
     if not points or not units:
         return Absorbed(0, points)
@@ -166,13 +173,33 @@ def absorb(
     else:
         order = next(space.values())
     surplus = space.surplus(order.replacements)
+    if surplus:
+        why = (*why, _left_over(order, points, loss_rule))
     yield LossesTaken(
-        side, hex_, points, dict(order.losses), order.replacements, surplus, loss_rule.why, loss_rule.rule
+        side,
+        hex_,
+        points,
+        dict(order.losses),
+        order.replacements,
+        surplus,
+        loss_rule.why,
+        loss_rule.rule,
+        why or UNSET,
     )
     gone = [unit_id for unit_id in units if state.units[unit_id].sp == 0]
     if gone:
         yield UnitsEliminated(gone, hex_, "losses")
     return Absorbed(order.replacements, surplus)
+
+
+def _left_over(order: TakeLosses, points: int, loss_rule: LossRule) -> Calculation:
+    """Return how the surplus came about (DM-8.8d, AGC-4.5.1a)."""
+    steps = (
+        ("loss points", points, loss_rule.rule),
+        ("paid with replacements", -order.replacements, "AGC-4.5.1a"),
+        ("strength lost", -sum(order.losses.values()), loss_rule.rule),
+    )
+    return Calculation("surplus", steps)
 
 
 def suffer(battle: Battle, points: Mapping[str, int], loss_rule: LossRule) -> Procedure:

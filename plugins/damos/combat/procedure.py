@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from damos.combat.aftermath import decide, settle
 from damos.combat.air_support import check_support
-from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Outcome
-from damos.combat.exchange import exchange, overwhelms, strengths
+from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Outcome, Throw
+from damos.combat.calculations import countered, overwhelming
+from damos.combat.exchange import OVERWHELMING_RATIO, exchange, overwhelms, strengths
 from damos.combat.losses import COMBAT, COUNTERATTACK, suffer
 from damos.combat.plans import choose_plans, leave_out
 from damos.map.supply import has_supply_line
@@ -42,6 +43,7 @@ def counterattack(battle: Battle) -> Procedure:
     column = table.column(counter, attack)
     (die,) = yield Roll(1, 6, f"counter:{battle.hex}", "DM-8.9g", favours=battle.side_of(DEFENDER))
     on_defender, on_attacker = table.result(column, die)
+    added = {ATTACKER: on_attacker, DEFENDER: on_defender}
     yield CounterattackResolved(
         hex=battle.hex,
         counter_strength=counter,
@@ -50,8 +52,8 @@ def counterattack(battle: Battle) -> Procedure:
         die=die,
         on_defender=on_defender,
         on_attacker=on_attacker,
+        calculations=countered(battle, table.title(column), die, added),
     )
-    added = {ATTACKER: on_attacker, DEFENDER: on_defender}
     yield from suffer(battle, added, COUNTERATTACK)
     return added
 
@@ -103,7 +105,7 @@ def fight(
     throws = strengths(battle)
     attack, defence = throws[ATTACKER], throws[DEFENDER]
     if overwhelms(state, (attack.strength, defence.strength), (attack.modified, defence.modified)):
-        yield from _overwhelm(battle, attack.modified, defence.modified)
+        yield from _overwhelm(battle, attack, defence)
         return _outcome(battle, ATTACKER, overwhelmed=True)
     support, suffered = yield from exchange(battle, throws)
     yield from suffer(battle, {role: lp_number(suffered[role]) for role in ROLES}, COMBAT)
@@ -125,9 +127,13 @@ def _check_supply(battle: Battle) -> None:
         battle.supplied[role] = has_supply_line(state, battle.side_of(role), battle.hex, ignoring)
 
 
-def _overwhelm(battle: Battle, attack: int, defence: int) -> Procedure:
+def _overwhelm(battle: Battle, attack: Throw, defence: Throw) -> Procedure:
     """Eliminate the defender without a roll; who sat it out goes with him (AGC-4.6.2a, R-DM-63)."""
-    yield DefenderOverwhelmed(battle.hex, attack, defence)
+    compared = (attack.modified, defence.modified)
+    if battle.state.options["ratio_12"] == "raw_sp":
+        compared = (attack.strength, defence.strength)
+    why = overwhelming(battle, *compared, OVERWHELMING_RATIO)
+    yield DefenderOverwhelmed(battle.hex, attack.modified, defence.modified, calculations=why)
     yield UnitsEliminated(battle.defenders, battle.hex, "overwhelmed", "AGC-4.6.2a")
     yield CombatDecided(battle.hex, ATTACKER, "0", "0", "AGC-4.6.2a")
     yield from settle(battle, ATTACKER)

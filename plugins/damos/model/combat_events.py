@@ -1,6 +1,6 @@
 """Events of reactions and combat; ``damos.model.events`` has all the others, and the list of all."""
 
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import UNSET, Calculations, Event
 
 Modifiers = list[tuple[str, int]]
 """Names and numbers, in the order in which they were counted."""
@@ -21,6 +21,7 @@ class ReactionRolled(Event, frozen=True):
     success: bool
     retreat: bool = False
     rule: str = "DM-2.6.1k"
+    calculations: Calculations = UNSET
 
 
 class ForceReacted(Event, frozen=True):
@@ -94,6 +95,7 @@ class AirChecked(Event, frozen=True):
     outcome: str
     benefit: str = ""
     rule: str = "AGC-4.4d"
+    calculations: Calculations = UNSET
 
 
 class CombatResolved(Event, frozen=True):
@@ -118,6 +120,7 @@ class CombatResolved(Event, frozen=True):
     on_defender: str
     on_attacker: str
     rule: str = "DM-8.2e"
+    calculations: Calculations = UNSET
 
 
 class DefenderOverwhelmed(Event, frozen=True):
@@ -127,6 +130,7 @@ class DefenderOverwhelmed(Event, frozen=True):
     attack_modified: int
     defence_modified: int
     rule: str = "AGC-4.6.2a"
+    calculations: Calculations = UNSET
 
 
 class LossesTaken(Event, frozen=True):
@@ -144,6 +148,7 @@ class LossesTaken(Event, frozen=True):
     surplus: int = 0
     why: str = "combat"
     rule: str = "DM-8.8a"
+    calculations: Calculations = UNSET
 
 
 class UnitsEliminated(Event, frozen=True):
@@ -166,6 +171,7 @@ class CounterattackResolved(Event, frozen=True):
     on_defender: int
     on_attacker: int
     rule: str = "DM-8.9g"
+    calculations: Calculations = UNSET
 
 
 class CombatDecided(Event, frozen=True):
@@ -176,6 +182,7 @@ class CombatDecided(Event, frozen=True):
     on_attacker: str
     on_defender: str
     rule: str = "DM-8.10b"
+    calculations: Calculations = UNSET
 
 
 class HexHeld(Event, frozen=True):
@@ -212,10 +219,14 @@ class ExploitationBegan(Event, frozen=True):
     halves: int
     surplus: int
     rule: str = "DM-8.12a"
+    calculations: Calculations = UNSET
 
 
 class AttritionRolled(Event, frozen=True):
-    """A force without a supply line suffered ``points`` loss points (DM-9.0b)."""
+    """A force without a supply line suffered ``points`` loss points (DM-9.0b).
+
+    In which column is a secret, as the strength of the force is (DM-2.4c): ``LossesTaken`` has it, for its owner.
+    """
 
     units: list[str]
     hex: str
@@ -224,3 +235,4 @@ class AttritionRolled(Event, frozen=True):
     total: int
     points: int
     rule: str = "DM-9.0b"
+    calculations: Calculations = UNSET

@@ -26,7 +26,7 @@ from damos.model.combat_events import (
     UnitsEliminated,
     UnitsLeftOut,
 )
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import UNSET, Calculations, Event
 
 # --- set-up, arrivals, replacements ---
 
@@ -54,6 +54,7 @@ class ReplacementsReceived(Event, frozen=True):
     points: int
     total: int
     rule: str = "DM-5.0a"
+    calculations: Calculations = UNSET
 
 
 class ReplacementsSpent(Event, frozen=True):
@@ -63,6 +64,7 @@ class ReplacementsSpent(Event, frozen=True):
     points: int
     units: dict[str, int]
     rule: str = "DM-5.0b"
+    calculations: Calculations = UNSET
 
 
 class UnitsRebuilt(Event, frozen=True):
@@ -85,6 +87,7 @@ class RailExtended(Event, frozen=True):
     allowed: int
     hexes: list[str]
     rule: str = "AGC-4.3.1d"
+    calculations: Calculations = UNSET
 
 
 class ForceMovedStrategically(Event, frozen=True):
@@ -94,6 +97,7 @@ class ForceMovedStrategically(Event, frozen=True):
     path: list[str]
     halves: int
     rule: str = "DM-6.0b"
+    calculations: Calculations = UNSET
 
 
 # --- activation ---
@@ -107,6 +111,7 @@ class ForceActivated(Event, frozen=True):
     zone: bool
     halves: int
     rule: str = "DM-7.0a"
+    calculations: Calculations = UNSET
 
 
 class ForceMoved(Event, frozen=True):
@@ -119,6 +124,7 @@ class ForceMoved(Event, frozen=True):
     left: int
     exploiting: bool = False
     rule: str = "DM-7.0j"
+    calculations: Calculations = UNSET
 
 
 class UnitsPickedUp(Event, frozen=True):
@@ -129,6 +135,7 @@ class UnitsPickedUp(Event, frozen=True):
     left: int
     zone: bool = False
     rule: str = "DM-7.0n"
+    calculations: Calculations = UNSET
 
 
 class UnitsDropped(Event, frozen=True):
@@ -147,6 +154,7 @@ class ForceRallied(Event, frozen=True):
     left: int
     why: str = "rally"
     rule: str = "DM-7.0l"
+    calculations: Calculations = UNSET
 
 
 class ActivationEnded(Event, frozen=True):
@@ -232,6 +240,7 @@ class AttacksDemanded(Event, frozen=True):
     die: int
     number: int
     rule: str = "AGC-4.6.3a"
+    calculations: Calculations = UNSET
 
 
 class AttackCounted(Event, frozen=True):
@@ -249,6 +258,7 @@ class UndyingRolled(Event, frozen=True):
     returns: int
     sp: int
     rule: str = "AGC-4.6.4a"
+    calculations: Calculations = UNSET
 
 
 class PauseBegan(Event, frozen=True):

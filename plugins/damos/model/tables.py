@@ -92,14 +92,23 @@ _LAST_ROWS = {1: 9, 2: 15, 3: 20}
 """The last printed row, by number of dice."""
 
 
-def combat_result(column: int, total: int, clamp: str = "last_row_of_column") -> str:
-    """Return the loss points that a modified roll inflicts.
+CRT_TITLES = ("1", "2", "3-4", "5-6", "7", "8", "9-10", "11-12", "13-15", "16-18", "19-23", "24+")
+"""How the columns are headed."""
+
+
+def crt_row(column: int, total: int, clamp: str = "last_row_of_column") -> int:
+    """Return the row of a modified roll, 0 to 20.
 
     Rolls below 0 are 0; those beyond the last row that is printed for the column are that row, or with ``clamp``
     "extrapolate" go on along the diagonal, up to 20 (R-DM-20).
     """
     last = 20 if clamp == "extrapolate" else _LAST_ROWS[dice_of_column(column)]
-    return _DIAGONAL[min(max(total, 0), last) + column - 1]
+    return min(max(total, 0), last)
+
+
+def combat_result(column: int, total: int, clamp: str = "last_row_of_column") -> str:
+    """Return the loss points that a modified roll inflicts: those of its ``crt_row``."""
+    return _DIAGONAL[crt_row(column, total, clamp) + column - 1]
 
 
 # --- attrition (DM-9.0j) ---
@@ -123,6 +132,18 @@ def attrition_losses(strength: int, total: int) -> int:
         return 0
     held = min(max(total, 2), 12)
     return next(row for highest, row in _ATTRITION if held <= highest)[column - 1]
+
+
+_ATTRITION_ROWS = ("2", "3", "4-5", "6-8", "9-10", "11", "12")
+_ATTRITION_TITLES = ("2-3", "4-5", "6-8", "9-11", "12-15", "16-19", "20+")
+
+
+def attrition_cell(strength: int, total: int) -> tuple[str, str]:
+    """Return how row and column of the table are headed; there is no column for 1 SP: "1" stands for it."""
+    column = sum(least <= strength for least in _ATTRITION_STRENGTHS)
+    held = min(max(total, 2), 12)
+    row = sum(highest < held for highest, _ in _ATTRITION)
+    return _ATTRITION_ROWS[row], _ATTRITION_TITLES[column - 1] if column else "1"
 
 
 # --- attack plans and postures (DM-8.3a, DM-8.4a) ---

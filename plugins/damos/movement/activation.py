@@ -6,11 +6,13 @@ from damos.map.stacking import is_full
 from damos.map.supply import has_supply_line
 from damos.map.terrain import attrition_modifier
 from damos.map.zones import is_zone_capable
+from damos.model.calculations import ATTRITION as MODIFIER_RULES
+from damos.model.calculations import rolled
 from damos.model.events import ActivationEnded, AttritionRolled, ForceActivated
 from damos.model.forces import is_demoralized, stacks, strength
 from damos.model.orders import Activate, DeclareAttack, EndPhase
 from damos.model.state import ON_MAP, DamosState
-from damos.model.tables import attrition_losses
+from damos.model.tables import attrition_cell, attrition_losses
 from damos.movement.concerted import concerted_attack
 from damos.movement.march import March, printed_rate
 from damos.movement.moving import exploit, march_on
@@ -18,6 +20,7 @@ from damos.movement.pause import look_at_smolensk
 from damos.movement.planning import choose_activation
 from damos.movement.reaction import spent_by_reaction
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 
@@ -43,11 +46,14 @@ def _roll(state: DamosState, side: str, hex_: str, units: list[str]) -> Procedur
     """Roll for a force and take what it loses; nobody is eliminated by it (DM-9.0b, DM-9.0h)."""
     dice: tuple[int, ...] = yield Roll(2, 6, f"attrition:{hex_}", "DM-9.0b", favours=side)
     modifiers = modifiers_of(state, side, hex_, units)
-    total = sum(dice) + sum(number for _, number in modifiers)
-    losses = attrition_losses(strength(state, units), total)
-    yield AttritionRolled(units, hex_, list(dice), modifiers, total, losses)
+    summed = rolled("total", dice, "DM-9.0b", modifiers, MODIFIER_RULES)
+    total, points = summed.total, strength(state, units)
+    losses = attrition_losses(points, total)
+    yield AttritionRolled(units, hex_, list(dice), modifiers, total, losses, calculations=(summed,))
     if losses:
-        yield from absorb(state, hex_, units, losses, ATTRITION)
+        cell = ("attrition_table", *attrition_cell(points, total))
+        looked_up = Calculation("points", ((f"table, strength {points}", losses, "DM-9.0j"),), cell)
+        yield from absorb(state, hex_, units, losses, ATTRITION, why=(looked_up,))
 
 
 def modifiers_of(state: DamosState, side: str, hex_: str, units: list[str]) -> list[tuple[str, int]]:
@@ -77,7 +83,9 @@ def operations(state: DamosState) -> Procedure:
 def _activate(state: DamosState, units: list[str]) -> Procedure:
     """Let a force march, rally and fight (DM-7.0b); return its March."""
     march = March(state, units, printed_rate(state))
-    yield ForceActivated(units, march.hex, is_zone_capable(state, units), march.left)
+    yield ForceActivated(
+        units, march.hex, is_zone_capable(state, units), march.left, calculations=march.calculated("halves")
+    )
     while march.units:
         outcome: Outcome | None = yield from march_on(state, march)
         if outcome is None:

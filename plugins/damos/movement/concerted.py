@@ -5,6 +5,8 @@ from collections.abc import Callable
 from damos.combat.battle import Outcome
 from damos.combat.plans import choose_posture
 from damos.combat.procedure import fight
+from damos.map.calculations import step_steps
+from damos.model.calculations import spending
 from damos.model.events import AttackDeclared, AttackDropped, AttackLaunched, AttackPlanned, ForceActivated, ForceMoved
 from damos.model.forces import enemy_of, stacks, units_in
 from damos.model.orders import Activate, Decline, PlanAttack
@@ -16,6 +18,7 @@ from damos.movement.planning import Plans, why_no_attack
 from damos.movement.reaction import reactions_into
 from damos.movement.steps import cost_of
 from sandtable.kernel.decisions import Decision
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
 
@@ -43,7 +46,9 @@ def concerted_attack(state: DamosState, target: str) -> Procedure:
         yield AttackDropped(target, why)
         return march
     yield AttackLaunched(side, target, list(march.units))
-    yield ForceActivated(list(march.units), march.hex, zone=True, halves=march.left)
+    yield ForceActivated(
+        list(march.units), march.hex, zone=True, halves=march.left, calculations=march.calculated("halves")
+    )
     yield from CARRY_OUT[order.plan](state, march, target, posture)
     return march
 
@@ -72,10 +77,18 @@ BACKING_OUT: dict[str, Callable[[DamosState, list[str]], Procedure]] = {"yes": _
 def _penetrate(state: DamosState, march: March, target: str, posture: str) -> Procedure:
     """Move straight in, with all movement points; one more reaction is possible (DM-8.1g, DM-8.3e)."""
     start, halves = march.hex, cost_of(state, march, target) or 0
+    spent = _all_spent(state, march, target)
     march.go(target, halves)
     march.spent += march.left
-    yield ForceMoved(list(march.units), start, target, halves, 0, rule="DM-8.1g")
+    yield ForceMoved(list(march.units), start, target, halves, 0, rule="DM-8.1g", calculations=spent)
     yield from _strike(state, march, PENETRATION, posture)
+
+
+def _all_spent(state: DamosState, march: March, target: str) -> tuple[Calculation, ...]:
+    """Return what the step costs, and that the attack takes the rest (DM-8.3e, DM-8.3a)."""
+    left = march.steps(*spending(step_steps(state, march.units, march.hex, target)))
+    rest = sum(amount for _, amount, _ in left)
+    return (Calculation("left", (*left, ("penetration takes all", -rest, "DM-8.3a"))),)
 
 
 def _assault(state: DamosState, march: March, target: str, posture: str) -> Procedure:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from damos.model.calculations import Step, Steps
 from damos.model.orders import EndActivation, EndPhase
 from damos.model.state import ON_MAP, DamosState
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import AnyOf, Refusal, Space
 from sandtable.kernel.options.choices import listing, shown
 
@@ -66,6 +68,19 @@ class March:
         """The halves that are left: those of the slowest (DM-7.0j, R-DM-31)."""
         rate = min(map(self.rate, self.units))
         return (rate if self.ceiling is None else min(rate, self.ceiling)) - self.spent
+
+    def steps(self, *now: Step) -> Steps:
+        """Return what ``left`` comes to, step by step, with what is being spent ``now`` last."""
+        slowest = min(self.units, key=self.rate)
+        rate, rule = self.rate(slowest), "DM-8.12.1a" if self.exploiting else "DM-2.2d"
+        found: tuple[Step, ...] = ((slowest, rate, rule),)
+        if self.ceiling is not None and self.ceiling < rate:
+            found = (*found, ("the pace of those who began", self.ceiling - rate, "R-DM-28"))
+        return (*found, ("spent before", -self.spent, "DM-7.0j"), *now) if self.spent else found + now
+
+    def calculated(self, name: str, *now: Step) -> tuple[Calculation, ...]:
+        """Return the same as the calculation of the figure ``name`` of an event."""
+        return (Calculation(name, self.steps(*now)),)
 
     def go(self, hex_: str, halves: int) -> None:
         """Enter a hex at this cost."""

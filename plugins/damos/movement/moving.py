@@ -6,8 +6,10 @@ from typing import Any
 from damos.combat.battle import Outcome
 from damos.combat.plans import choose_plan
 from damos.combat.procedure import fight
+from damos.map.calculations import step_steps
 from damos.map.terrain import hex_halves
 from damos.map.zones import is_zone_capable
+from damos.model.calculations import Steps, held, spending
 from damos.model.events import (
     ExploitationBegan,
     ForceDemoralized,
@@ -25,6 +27,7 @@ from damos.movement.pause import hexes_allowed
 from damos.movement.reaction import avoid_combat, reactions_into
 from damos.movement.steps import cost_of, next_decision, pick_up_halves
 from sandtable.kernel.decisions import Decision
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import AnyOf, Form, OneOf
 from sandtable.kernel.sequence import Procedure
 
@@ -80,9 +83,10 @@ def _step(state: DamosState, march: March, order: Step) -> Procedure:
 def enter(state: DamosState, march: March, hex_: str) -> Procedure:
     """Move the force into an adjacent hex."""
     start, halves = march.hex, cost_of(state, march, hex_) or 0
+    why = march.calculated("left", *spending(step_steps(state, march.units, start, hex_)))
     march.go(hex_, halves)
     rule = "DM-8.12b" if march.exploiting else "DM-7.0j"
-    yield ForceMoved(list(march.units), start, hex_, halves, march.left, march.exploiting, rule)
+    yield ForceMoved(list(march.units), start, hex_, halves, march.left, march.exploiting, rule, why)
 
 
 def meet(state: DamosState, march: March, cause: str) -> Procedure:
@@ -142,9 +146,12 @@ def offer_reactions(state: DamosState, march: March, cause: str) -> Procedure:
 def _pick_up(state: DamosState, march: March, order: PickUp) -> Procedure:
     """Take units along (DM-7.0n)."""
     units = sorted(order.units)
-    march.join(units, pick_up_halves(march))
+    price = pick_up_halves(march)
+    march.join(units, 0)
+    why = march.calculated("left", ("picking up", -price, "DM-7.0n"))
+    march.spent += price
     zone = CHANGES_CLASS[state.options["class_after_pickup"]](state, units)
-    yield UnitsPickedUp(units, march.hex, march.left, zone)
+    yield UnitsPickedUp(units, march.hex, march.left, zone, calculations=why)
     yield from STACKED[state.options["demoralize_by_stacking"]](state, march)
     return None
 
@@ -185,8 +192,9 @@ STACKED: dict[str, Callable[[DamosState, March], Procedure]] = {"end_of_activati
 def _rally(state: DamosState, march: March, _order: Rally) -> Procedure:
     """End the force's demoralisation, which the enemy may see and come (DM-2.8g, DM-7.0m)."""
     down = [each for each in march.units if state.units[each].demoralized]
+    why = march.calculated("left", ("rallying", -RALLY_HALVES, "DM-2.8g"))
     march.spent += RALLY_HALVES
-    yield ForceRallied(down, march.hex, march.left)
+    yield ForceRallied(down, march.hex, march.left, calculations=why)
     return None if march.exploiting else (yield from meet(state, march, "rally"))
 
 
@@ -249,8 +257,26 @@ def _exploit(state: DamosState, march: March, outcome: Outcome, units: list[str]
     inner = March(state, units, lambda unit_id: own_allowance(state, outcome, hex_, unit_id) + 2 * surplus)
     inner.ceiling = CEILINGS[state.options["ema_mixed_force"]](halves)
     inner.exploiting, inner.supplied, inner.entered = True, outcome.supplied, dict(march.entered)
-    yield ExploitationBegan(units, hex_, halves, surplus)
+    why = _allowed(state, outcome, hex_, units, surplus)
+    yield ExploitationBegan(units, hex_, halves, surplus, calculations=why)
     yield from march_on(state, inner)
+
+
+def _allowed(state: DamosState, outcome: Outcome, hex_: str, units: list[str], surplus: int) -> tuple[Calculation, ...]:
+    """Return how the allowance came about: what ``own_allowance`` is of the lowest unit, and the surplus."""
+    lowest = min(units, key=lambda each: own_allowance(state, outcome, hex_, each))
+    if outcome.overwhelmed:
+        return (Calculation("halves", (("automatic elimination", OVERWHELMED_HALVES, "AGC-4.6.2b"),)),)
+    counter = state.board.counters[lowest]
+    steps: Steps = ((f"rating of {lowest}", 2 * int(counter.rating), "DM-8.12.1c"),)
+    halves = ATTACK_PLANS[outcome.plan].halves
+    if halves is not None:
+        steps = (*steps, (f"{outcome.plan} attack", halves, "DM-8.12.1a"))
+    else:
+        cost = hex_halves(state, [lowest], hex_)
+        steps = (*steps, (f"allowance of {lowest}", int(counter.ma_halves), "DM-8.12.1d"), (hex_, -cost, "DM-8.12.1d"))
+        steps = held("", steps, 0, "DM-8.12.1d").steps
+    return (Calculation("halves", (*steps, ("surplus losses", 2 * surplus, "DM-8.12.1b")) if surplus else steps),)
 
 
 CEILINGS: dict[str, Callable[[int], int | None]] = {"lowest_unit": lambda halves: halves, "per_unit": lambda _: None}

@@ -13,6 +13,7 @@ from damos.combat.procedure import take_control
 from damos.map.retreat import PathsOf
 from damos.map.stacking import may_join
 from damos.map.terrain import reaction_modifier
+from damos.model.calculations import REACTION, rolled
 from damos.model.events import ForceReacted, ForceRetreated, ReactionRolled
 from damos.model.forces import enemy_of, mobile_strength, units_in
 from damos.model.orders import AvoidCombat, Decline, React
@@ -171,9 +172,12 @@ def _roll(
 ) -> Procedure:
     """Roll two dice, once for all units of the hex, and return whether it is enough (DM-2.6.1f, DM-2.6.1k)."""
     dice = yield Roll(2, 6, f"reaction:{trigger.hex}", "DM-2.6.1k", favours=trigger.side)
-    total = sum(dice) + sum(number for _, number in modifiers)
+    summed = rolled("total", dice, "DM-2.6.1k", modifiers, REACTION)
+    total = summed.total
     success = total >= REACTION_TARGET or sum(dice) == REACTION_CERTAIN  # DM-2.6.1l
-    yield ReactionRolled(units, start, trigger.hex, list(dice), modifiers, total, success, retreat)
+    yield ReactionRolled(
+        units, start, trigger.hex, list(dice), modifiers, total, success, retreat, calculations=(summed,)
+    )
     return success
 
 

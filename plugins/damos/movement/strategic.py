@@ -15,6 +15,7 @@ from damos.movement.march import END_PHASE, TRIES, points, some_of, why_no_force
 from damos.movement.pause import hexes_allowed
 from damos.movement.steps import kept
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import AnyOf, Form, OneOf, Path, Refusal, Space
 
 LONGEST = 60
@@ -30,6 +31,16 @@ def path_halves(state: DamosState, units: list[str], path: Sequence[str]) -> int
             return None
         total += halves
     return total
+
+
+def twice_allowed(state: DamosState, units: list[str]) -> Calculation:
+    """Return what a force may spend in strategic movement: the allowance of its slowest unit, twice (DM-6.0b)."""
+    counters = state.board.counters
+    slowest = min(units, key=lambda each: int(counters[each].ma_halves))
+    halves = int(counters[slowest].ma_halves)
+    return Calculation(
+        "allowance", ((slowest, halves, "DM-2.2d"), ("twice that", (STRATEGIC_FACTOR - 1) * halves, "DM-6.0b"))
+    )
 
 
 def strategic_options(state: DamosState, side: str) -> AnyOf | None:

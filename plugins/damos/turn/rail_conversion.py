@@ -10,6 +10,7 @@ from typing import Any
 
 from damos.map.rails import Line, lines_ahead
 from damos.map.zones import in_enemy_zone
+from damos.model.calculations import Steps
 from damos.model.events import RailExtended
 from damos.model.forces import is_occupied
 from damos.model.orders import ExtendRail
@@ -18,6 +19,7 @@ from damos.model.tables import GERMAN, SOVIET, d2, d3
 from damos.movement.pause import august_turn, kept_still
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Form, Refusal, Space
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.kernel.sequence import Procedure
@@ -113,8 +115,10 @@ def _every_line(state: DamosState) -> Procedure:
         if why_not_converted(state, line.ahead) is None:  # another line may have come there first
             if not dice or state.options["rail_conversion_rolls"] == "one_roll_per_line":
                 dice = list((yield Roll(1, 6, f"rail:{line.railhead}", "AGC-4.3.1d", favours=GERMAN)))
-            length = d2 if state.turn in SLOW_TURNS else d3
-            yield from _extend(state, [line], dice[0], length(dice[0]), "AGC-4.3.1d")
+            slow = state.turn in SLOW_TURNS
+            die = dice[0]
+            step = (f"1d{2 if slow else 3}, die {die}", d2(die) if slow else d3(die), "AGC-1.2a")
+            yield from _extend(state, [line], die, (step,), "AGC-4.3.1d")
 
 
 def _one_line(state: DamosState) -> Procedure:
@@ -122,7 +126,8 @@ def _one_line(state: DamosState) -> Procedure:
     lines = _able(state)
     if lines:
         (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1g", favours=GERMAN)
-        yield from _extend(state, lines, die, d3(die) + 1, "AGC-4.3.1g")
+        steps = ((f"1d3, die {die}", d3(die), "AGC-1.2a"), ("one railhead alone", 1, "AGC-4.3.1g"))
+        yield from _extend(state, lines, die, steps, "AGC-4.3.1g")
 
 
 def _one_line_after_pause(state: DamosState) -> Procedure:
@@ -132,7 +137,8 @@ def _one_line_after_pause(state: DamosState) -> Procedure:
         yield from _one_line(state)
     elif lines:
         (die,) = yield Roll(1, 6, f"rail:{ANYWHERE}", "AGC-4.3.1h", favours=GERMAN)
-        yield from _extend(state, lines, die, die + PAUSE_BONUS, "AGC-4.3.1h")
+        steps = (("die", die, "AGC-4.3.1h"), ("after the pause", PAUSE_BONUS, "AGC-4.3.1h"))
+        yield from _extend(state, lines, die, steps, "AGC-4.3.1h")
 
 
 PIECES: dict[str, Callable[[DamosState], Procedure]] = {
@@ -143,8 +149,10 @@ PIECES: dict[str, Callable[[DamosState], Procedure]] = {
 """What is converted in a turn, by option ``optional_rules`` (R-DM-70)."""
 
 
-def _extend(state: DamosState, lines: list[Line], die: int, most: int, rule: str) -> Procedure:
-    """Let the Germans convert up to ``most`` hexes along one of the lines (D-DM-06)."""
+def _extend(state: DamosState, lines: list[Line], die: int, steps: Steps, rule: str) -> Procedure:
+    """Let the Germans convert as many hexes as ``steps`` come to along one of the lines (D-DM-06)."""
+    allowed = Calculation("allowed", steps)
+    most = allowed.total
     ways = ", ".join(f"{line.railhead} towards {line.ahead}" for line in lines)
     space = Form(ExtendRail, {"hexes": Extension(state, lines, most)})
     prompt = f"convert up to {most} rail hexes from {ways}"
@@ -152,4 +160,4 @@ def _extend(state: DamosState, lines: list[Line], die: int, most: int, rule: str
     order: ExtendRail = yield Decision(GERMAN, prompt, space, rule, purpose=purpose)
     hexes = list(order.hexes)
     railhead = next((line.railhead for line in lines if hexes and line.ahead == hexes[0]), lines[0].railhead)
-    yield RailExtended(railhead, die, most, hexes, rule)
+    yield RailExtended(railhead, die, most, hexes, rule, (allowed,))

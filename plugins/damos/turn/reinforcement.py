@@ -6,6 +6,7 @@ from typing import Any
 from damos.combat.losses import propagate_demoralization
 from damos.map.supply import has_supply_line
 from damos.map.zones import in_enemy_zone
+from damos.model.calculations import held
 from damos.model.events import (
     ReplacementsReceived,
     ReplacementsSpent,
@@ -21,9 +22,10 @@ from damos.model.state import ELIMINATED, ON_MAP, POOL, DamosState
 from damos.model.tables import SOVIET, d3
 from damos.movement.march import END_PHASE
 from damos.turn.setup import HexSheet
-from damos.turn.special_rules import demand_attacks, has_player_turn, replacements_due
+from damos.turn.special_rules import demand_attacks, has_player_turn, replacement_steps, replacements_due
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.handlers import reacts
 from sandtable.kernel.options import AnyOf, Form, OneOf, Refusal, Space
 from sandtable.kernel.options.choices import shown
@@ -59,12 +61,15 @@ def roll_undying(state: DamosState, event: UnitsEliminated | UnitsSurrendered) -
             continue
         (die,) = yield Roll(1, 6, f"undying:{unit_id}", "AGC-4.6.4a", favours=SOVIET)
         returns = strength = 0
+        why: Calculations = UNSET
         if die >= UNDYING_FROM:
             late = enemy_of(SOVIET)
             (turns,) = yield Roll(1, 6, f"undying.turns:{unit_id}", "AGC-4.6.4a", favours=late)
             returns = state.turn + d3(turns)
             strength = 1 if state.options["undying_strength"] == "one_sp" else state.board.counters[unit_id].sp
-        yield UndyingRolled(unit_id, die, returns, strength)
+            turn = (("this turn", state.turn, "AGC-4.6.4a"), (f"1d3, die {turns}", d3(turns), "AGC-1.2a"))
+            why = (Calculation("returns", turn), Calculation("sp", ((unit_id, strength, "R-DM-65"),)))
+        yield UndyingRolled(unit_id, die, returns, strength, calculations=why)
 
 
 def reinforcement(state: DamosState) -> Procedure:
@@ -73,7 +78,10 @@ def reinforcement(state: DamosState) -> Procedure:
     yield from demand_attacks(state)  # AGC-4.6.3a
     points = replacements_due(state, side)
     if points:
-        yield ReplacementsReceived(side, points, max(0, state.replacements[side] + points))
+        saved = state.replacements[side]
+        total = held("total", (("saved", saved, "DM-5.0g"), ("received", points, "DM-5.0a")), 0, "AGC-4.6.3b")
+        why = (Calculation("points", replacement_steps(state, side)), total)
+        yield ReplacementsReceived(side, points, total.total, calculations=why)
     if has_player_turn(state, side):
         yield from arrive(state, side)
         yield from replace(state, side)
@@ -122,7 +130,9 @@ def replace(state: DamosState, side: str) -> Procedure:
     if isinstance(order, EndPhase):
         return
     rebuilt = [each for each in sorted(order.points) if state.units[each].standing == ELIMINATED]
-    yield ReplacementsSpent(side, sum(order.points.values()), dict(sorted(order.points.items())))
+    shares = dict(sorted(order.points.items()))
+    spent = Calculation("points", tuple((each, points, "DM-5.0b") for each, points in shares.items()))
+    yield ReplacementsSpent(side, spent.total, shares, calculations=(spent,))
     if rebuilt:
         yield UnitsRebuilt(side, rebuilt, state.turn + 1)  # R-DM-08
 

@@ -1,5 +1,6 @@
 """What the exclusive rules do at set moments: attacks demanded, the Cossacks (AGC-4.6.3, AGC-4.5, AGC-4.8a)."""
 
+from damos.model.calculations import Steps
 from damos.model.events import AttackCounted, AttacksDemanded, CombatBegan, CossacksNamed
 from damos.model.forces import stacks
 from damos.model.orders import ChooseHex, Decline
@@ -7,6 +8,7 @@ from damos.model.state import DamosState
 from damos.model.tables import GERMAN, SOVIET, d3
 from damos.movement.pause import august_turn, kept_still
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.handlers import reacts
 from sandtable.kernel.options import AnyOf, Form, OneOf
 from sandtable.kernel.sequence import Procedure
@@ -27,7 +29,8 @@ def demand_attacks(state: DamosState) -> Procedure:
     """Roll, as the Soviet turn 2 begins, how many attacks must be made in it (AGC-4.6.3a, R-DM-64)."""
     if state.phasing_side == SOVIET and state.turn == DUTY_TURN and state.options["turn2_attacks_area"] == "agc_area":
         (die,) = yield Roll(1, 6, "duty", "AGC-4.6.3a", favours=GERMAN)
-        yield AttacksDemanded(SOVIET, die, d3(die))
+        why = (Calculation("number", ((f"1d3, die {die}", d3(die), "AGC-1.2a"),)),)
+        yield AttacksDemanded(SOVIET, die, d3(die), calculations=why)
 
 
 @reacts(CombatBegan)
@@ -46,17 +49,25 @@ def replacements_due(state: DamosState, side: str) -> int:
     The Soviets get one more for the optional railways, twice as many in the two turns after a pause (AGC-4.3.1g,
     AGC-4.3.1i), and from turn 4 one less for each attack of turn 2 that was not made (AGC-4.6.3b).
     """
+    return sum(points for _, points, _ in replacement_steps(state, side))
+
+
+def replacement_steps(state: DamosState, side: str) -> Steps:
+    """Return what ``replacements_due`` comes to, step by step."""
     points: int = state.board.replacements[side][state.turn - 1]
     if side != SOVIET:
-        return points
+        return ((f"turn {state.turn}", points, "AGC-4.5a"),)
     if not has_player_turn(state, side):
-        return UNAWARE_POINTS[state.options["russian_rp_turn1"]]
+        return (("no player turn", UNAWARE_POINTS[state.options["russian_rp_turn1"]], "R-DM-61"),)
+    found = [(f"turn {state.turn}", points, "AGC-4.5b")]
     if state.options["optional_rules"] != "off":
-        points += 1
+        found.append(("one railhead alone", 1, "AGC-4.3.1g"))
         if kept_still(state) and state.turn <= august_turn(state) + 2:
-            points *= 2
+            found.append(("twice that after the pause", points + 1, "AGC-4.3.1i"))
     missing = max(0, state.attacks_owed - state.attacks_made)
-    return points - (missing if state.turn >= PENALTY_TURN else 0)
+    if missing and state.turn >= PENALTY_TURN:
+        found.append((f"attacks not made on turn {DUTY_TURN}", -missing, "AGC-4.6.3b"))
+    return tuple(found)
 
 
 UNAWARE_POINTS = {"none": 0, "5": 5}

@@ -1,16 +1,18 @@
 """Strategic movement at twice the pace (DM-6.0), and the surrender of forces without a way out (DM-10.0)."""
 
 from damos.combat.losses import propagate_demoralization
+from damos.map.calculations import path_steps
 from damos.map.supply import has_supply_line, reaches_source
 from damos.model.events import ForceMovedStrategically, UnitsSurrendered
 from damos.model.forces import enemy_of, stacks
 from damos.model.orders import EndPhase, MoveStrategically
 from damos.model.state import DamosState
 from damos.movement.march import END_PHASE
-from damos.movement.strategic import path_halves, strategic_options
+from damos.movement.strategic import strategic_options, twice_allowed
 from damos.turn.rail_conversion import extend_rails
 from damos.turn.special_rules import has_player_turn
 from sandtable.kernel.decisions import Decision
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 
@@ -31,7 +33,8 @@ def strategic(state: DamosState) -> Procedure:
         if isinstance(order, EndPhase):
             return
         units, path = sorted(order.units), list(order.path)
-        yield ForceMovedStrategically(units, path, path_halves(state, units, path) or 0)
+        cost = Calculation("halves", path_steps(state, units, path))
+        yield ForceMovedStrategically(units, path, cost.total, calculations=(cost, twice_allowed(state, units)))
         yield from propagate_demoralization(state, side, path[-1])  # DM-2.8b
 
 

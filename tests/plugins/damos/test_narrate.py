@@ -58,7 +58,9 @@ def board() -> Board:
 
 
 def hints(event_type: type[Event]) -> dict[str, Any]:
-    return {name: kind for name, kind in get_type_hints(event_type).items() if not name.startswith("_")}
+    """Return the types of the fields; calculations are for the log, and in no sentence."""
+    known = get_type_hints(event_type).items()
+    return {name: kind for name, kind in known if not name.startswith("_") and name != "calculations"}
 
 
 def sample(event_type: type[Event]) -> Event:

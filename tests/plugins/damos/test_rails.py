@@ -12,6 +12,7 @@ from damos.model.state import DamosState
 from damos.turn.rail_conversion import Extension, extend_rails, why_not_converted
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 
 EAST = "2815 2814 2813 2812 2811 2810 2809"
 """What lies ahead of the railhead of the small map, 2816."""
@@ -76,7 +77,8 @@ def test_a_line_is_extended_by_1d3(lay: Lay, die: int, hexes: int) -> None:
     longest = EAST.split()[:hexes]
     assert case.refuses(ExtendRail(EAST.split()[: hexes + 1]))
     case.submit(ExtendRail(longest))
-    assert case.one(RailExtended) == RailExtended("2816", die, hexes, longest)
+    why = (Calculation("allowed", ((f"1d3, die {die}", hexes, "AGC-1.2a"),)),)
+    assert case.one(RailExtended) == RailExtended("2816", die, hexes, longest, calculations=why)
     assert set(longest) <= set(case.state.converted)
 
 

@@ -1,0 +1,113 @@
+"""How the figures of a combat came about, for the log: strengths, columns, rolls, loss points, who won (DM-8.2a).
+
+Loss points are counted in places on their ladder, "0" at 0: "0h" is 1, "1" is 3 (DM-8.7a).
+"""
+
+from collections.abc import Mapping
+
+from damos.combat.battle import ATTACKER, DEFENDER, Battle, Throw, other
+from damos.map.calculations import attack_steps, defence_steps
+from damos.model.calculations import ATTACK, DEFENCE, Steps, held, rolled
+from damos.model.tables import CRT_TITLES, column_of, combat_result, crt_row, lp_number, lp_rank
+from damos.model.terrain_chart import Cell
+from sandtable.kernel.events import Calculation
+
+WORDS = {ATTACKER: "attack", DEFENDER: "defence"}
+
+
+def modified(battle: Battle, role: str) -> Calculation:
+    """Return how the modified strength of a role came about (DM-8.2b, DM-8.2c)."""
+    if role == ATTACKER:
+        return Calculation("attack_modified", attack_steps(battle.state, battle.attackers, battle.hex, battle.entry))
+    return Calculation("defence_modified", defence_steps(battle.state, battle.defenders, battle.hex))
+
+
+def column(role: str, throw: Throw, *, shifted: bool) -> Calculation:
+    """Return the column of a role: that of its strength, and the shift of the air unit (DM-8.6b, AGC-4.4b)."""
+    own = column_of(throw.modified)
+    steps: Steps = ((f"strength {throw.modified}", own, "R-DM-21" if throw.modified < 1 else "DM-8.6b"),)
+    if shifted:
+        steps = (*steps, ("air unit", 1, "AGC-4.4b"))
+        if throw.column == own:
+            steps = (*steps, ("no column beyond", -1, "AGC-4.4b"))
+    return Calculation(f"{WORDS[role]}_column", steps)
+
+
+def total(role: str, throw: Throw) -> Calculation:
+    """Return the modified roll of a role (DM-8.5f)."""
+    rules = ATTACK if role == ATTACKER else DEFENCE
+    return rolled(f"{WORDS[role]}_total", throw.faces, "DM-8.2e", throw.modifiers, rules)
+
+
+def suffered(battle: Battle, role: str, enemy: Throw, cell: Cell) -> Calculation:
+    """Return the loss points that a role suffers: the results table, and the matrix (DM-8.6b, DM-8.4b)."""
+    change = cell.attacker_points if role == ATTACKER else cell.defender_points
+    matrix: Steps = ((f"matrix {battle.plan} {battle.posture}", change, "DM-8.4b"),) if change else ()
+    if not enemy.rolls:
+        return held(f"on_{role}", (("no roll", 0, "R-DM-21"), *matrix), 0, "DM-8.7d")
+    clamp = battle.state.options["crt_clamp"]
+    points = combat_result(enemy.column, enemy.total, clamp)
+    found = held(f"on_{role}", ((f"table {points}", lp_rank(points), "DM-8.6b"), *matrix), 0, "DM-8.7d")
+    row = crt_row(enemy.column, enemy.total, clamp)
+    title = "<=0" if row == 0 else ">=20" if row == 20 else str(row)
+    return Calculation(found.name, found.steps, ("crt", title, CRT_TITLES[enemy.column - 1]))
+
+
+def exchanged(battle: Battle, throws: Mapping[str, Throw], cell: Cell, shifted: str) -> tuple[Calculation, ...]:
+    """Return all that an exchange of fire was reckoned from; ``shifted`` is the role whose column air moved, or ""."""
+    attack, defence = throws[ATTACKER], throws[DEFENDER]
+    return (
+        modified(battle, ATTACKER),
+        modified(battle, DEFENDER),
+        column(ATTACKER, attack, shifted=shifted == ATTACKER),
+        column(DEFENDER, defence, shifted=shifted == DEFENDER),
+        total(ATTACKER, attack),
+        total(DEFENDER, defence),
+        suffered(battle, DEFENDER, attack, cell),
+        suffered(battle, ATTACKER, defence, cell),
+    )
+
+
+def overwhelming(battle: Battle, attack: int, defence: int, ratio: int) -> tuple[Calculation, ...]:
+    """Return how far the attacker is above ``ratio`` to one (AGC-4.6.2a, R-DM-63), and both strengths."""
+    margin = (("attack", attack, "R-DM-63"), (f"{ratio} times defence", -ratio * max(1, defence), "AGC-4.6.2a"))
+    return (modified(battle, ATTACKER), modified(battle, DEFENDER), Calculation("margin", margin))
+
+
+def countered(battle: Battle, ratio: str, die: int, points: Mapping[str, int]) -> tuple[Calculation, ...]:
+    """Return how a counterattack was reckoned: strengths, and the cell of its table (DM-8.9d to DM-8.9h)."""
+    cell = ("counterattack", str(die), ratio)
+    state, hex_ = battle.state, battle.hex
+    return (
+        held("counter_strength", attack_steps(state, battle.defenders, hex_), 1, "R-DM-45"),
+        held("attack_strength", defence_steps(state, battle.attackers, hex_), 1, "R-DM-45"),
+        *(Calculation(f"on_{role}", (("table", number, "DM-8.9h"),), cell) for role, number in points.items()),
+    )
+
+
+def decided(
+    battle: Battle, initial: Mapping[str, str], added: Mapping[str, int], totals: Mapping[str, str]
+) -> tuple[Calculation, ...]:
+    """Return why who won: by who is left, or by a ``margin`` on the ladder; at nought the defender has it (DM-8.10)."""
+    sums = tuple(
+        Calculation(
+            f"on_{role}",
+            (
+                (f"exchange {initial[role]}", lp_number(initial[role]), "DM-8.10a"),
+                ("counterattack", added[role], "DM-8.10a"),
+            ),
+        )
+        for role in added
+    )
+    left = {role: len(battle.of(role)) for role in (ATTACKER, DEFENDER)}
+    if battle.state.options["eliminated_side_loses"] == "survivor_wins" and not all(left.values()):
+        steps = (
+            ("attackers left", left[ATTACKER], "R-DM-46"),
+            ("defenders left", -left[DEFENDER], "R-DM-46"),
+        )
+        return (*sums, Calculation("survivors", steps))
+    margin = tuple(
+        (f"{other(role)} suffered {totals[other(role)]}", sign * lp_rank(totals[other(role)]), "DM-8.10b")
+        for role, sign in ((ATTACKER, 1), (DEFENDER, -1))
+    )
+    return (*sums, Calculation("margin", margin))

@@ -1,0 +1,44 @@
+"""Steps of the calculations that events carry: what was counted, how much, by which rule (DM-8.5f, DM-2.6.1m).
+
+Strengths of single units are no steps: they are secret, in combat the total of a side alone is open (DM-2.4c).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sandtable.kernel.events import Calculation
+
+Step = tuple[str, int, str]
+"""What was counted, how much, and the rule."""
+Steps = tuple[Step, ...]
+
+REACTION = {"range": "DM-2.6.1o", "mobile": "DM-2.6.1n", "zone": "AGC-4.2a"}
+"""Rules of the modifiers of a reaction; all others are terrain."""
+TERRAIN_REACTION = "DM-2.6.1m"
+ATTACK = {"supply": "DM-8.5a", "plan": "DM-8.5c", "demoralized": "DM-8.5d", "matrix": "DM-8.5e"}
+DEFENCE = {"supply": "DM-8.5b", "matrix": "DM-8.5e"}
+ATTRITION = {"settled": "DM-9.0c", "single unit": "DM-9.0d", "demoralized": "DM-9.0e", "full hex": "DM-9.0f"}
+
+
+def rolled(
+    name: str, faces: Sequence[int], rule: str, modifiers: Iterable[tuple[str, int]], rules: Mapping[str, str]
+) -> Calculation:
+    """Return how a modified roll came about: a step for each die, then for each modifier by the rule that it has."""
+    dice = tuple((f"die {place}", face, rule) for place, face in enumerate(faces, 1))
+    added = tuple((what, number, rules.get(what, TERRAIN_REACTION)) for what, number in modifiers)
+    return Calculation(name, dice + added)
+
+
+def force(units: Sequence[str], strength: int) -> Step:
+    """Return the step for the strength of a force as a whole (DM-8.2b)."""
+    return (" ".join(units), strength, "DM-8.2b")
+
+
+def held(name: str, steps: Steps, least: int, rule: str) -> Calculation:
+    """Return the calculation of a figure that is never less than ``least``: by ``rule`` a last step makes that good."""
+    short = least - sum(amount for _, amount, _ in steps)
+    return Calculation(name, (*steps, (f"not below {least}", short, rule)) if short > 0 else steps)
+
+
+def spending(steps: Steps) -> Steps:
+    """Return the same steps the other way: what each takes away."""
+    return tuple((what, -amount, rule) for what, amount, rule in steps)
