@@ -5,7 +5,7 @@ from collections.abc import Callable
 from desert_aa.model.events import SpaceCaptured
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ALLIES, AXIS, ENEMY, FLAK, POWERS, POWERS_OF, SIDE_OF
-from sandtable.kernel.events import GameEnded
+from sandtable.kernel.events import Calculation, GameEnded
 from sandtable.kernel.sequence import Procedure
 
 
@@ -76,10 +76,17 @@ def income_of(state: DesertState, side: str) -> int:
     return sum(state.board.worth(state.control, power) for power in POWERS_OF[side])
 
 
+def final_margin(state: DesertState) -> tuple[Calculation, ...]:
+    """Return, in the last power's turn of the last round alone, by how much the Axis is richer (DAA-R63)."""
+    limit = state.board.round_limit
+    if not limit or state.turn < limit or state.phasing_power != POWERS[-1]:
+        return ()
+    axis, allies = income_of(state, AXIS), income_of(state, ALLIES)
+    return (Calculation("margin", ((AXIS, axis, "DAA-R63"), (ALLIES, -allies, "DAA-R63"))),)
+
+
 def check_round_limit(state: DesertState) -> Procedure:
     """End the game after its last round: the richer income wins (DAA-R63)."""
-    limit = state.board.round_limit
-    if limit and state.turn >= limit and state.phasing_power == POWERS[-1]:
-        axis, allies = income_of(state, AXIS), income_of(state, ALLIES)
-        outcome = "draw" if axis == allies else AXIS if axis > allies else ALLIES
+    for richer in final_margin(state):
+        outcome = "draw" if richer.total == 0 else AXIS if richer.total > 0 else ALLIES
         yield GameEnded(outcome, "round_limit", "DAA-R63")

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
+from desert_aa.combat.calculations import alike
 from desert_aa.combat.control import enemy_flak, enemy_units
 from desert_aa.combat.losses import defenders_lose
 from desert_aa.model.events import FlakFired, RaidFlown, UnitsLost
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import BOMBER, FLAK_HITS, SIDE_OF, VALUES
 from sandtable.kernel.decisions import Roll
+from sandtable.kernel.events import UNSET, Calculations
 from sandtable.kernel.sequence import Procedure
 
 
@@ -22,14 +24,15 @@ def fire_flak(state: DesertState, space: str, planes: list[str], purpose: str, r
     kinds = dict.fromkeys((state.units[each].kind, state.units[each].moved) for each in planes)
     needs = (FLAK_HITS,) * len(planes)
     side = SIDE_OF[state.units[guns[0]].power]
-    alike, named = len(kinds) == 1, tuple(planes)
-    roll = Roll(len(planes), 6, f"{purpose}.{space}", rule, needs, pooled=alike, favours=side, units=named)
+    pooled, named = len(kinds) == 1, tuple(planes)
+    roll = Roll(len(planes), 6, f"{purpose}.{space}", rule, needs, pooled=pooled, favours=side, units=named)
     faces: tuple[int, ...] = yield roll
     if roll.pooled:
         lost = planes[: roll.hits(faces)]
     else:
         lost = [plane for plane, face in zip(planes, faces, strict=True) if face <= FLAK_HITS]
-    yield FlakFired(state.units[guns[0]].power, space, planes, len(lost), rule)
+    why = alike("plane", FLAK_HITS, len(planes), len(lost), rule)
+    yield FlakFired(state.units[guns[0]].power, space, planes, len(lost), rule, why)
     if lost:
         yield UnitsLost(space, lost, "flak", "DAA-17.02")
 
@@ -55,11 +58,13 @@ def fly_raid(state: DesertState, space: str) -> Procedure:
     yield from fire_flak(state, space, list(state.raids[space]), "raidflak", "DAA-10.04")
     bombers, targets = list(state.raids[space]), enemy_units(state, space)
     hits = 0
+    why: Calculations = UNSET
     if bombers and targets:
         need = RAIDER_NEEDS[state.options["tbr_hit"]](state.phasing_power)
         needs, side = (need,) * len(bombers), state.phasing_side
         named = tuple(bombers)
         roll = Roll(len(bombers), 6, f"raid.{space}", "DAA-13.03", needs, pooled=True, favours=side, units=named)
         hits = roll.hits((yield roll))
-    yield RaidFlown(state.phasing_power, space, bombers, hits)
+        why = alike("bomber", need, len(bombers), hits, "DAA-R54" if need > 1 else "DAA-13.03")
+    yield RaidFlown(state.phasing_power, space, bombers, hits, calculations=why)
     yield from defenders_lose(state, space, targets, hits, "raid", "DAA-13.04")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from desert_aa.combat.calculations import alike, margin
 from desert_aa.combat.control import capture, is_enemy_held, is_enemy_mined
 from desert_aa.combat.losses import take_losses
 from desert_aa.model.events import (
@@ -19,6 +20,7 @@ from desert_aa.model.orders import DeclareMinefield, DeclineSweep, Sweep
 from desert_aa.model.state import DesertState, Minefield
 from desert_aa.model.tables import ENEMY, MINE_HITS, SIDE_OF, SWEPT_ON
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import UNSET, Calculations
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
 
@@ -150,7 +152,9 @@ def _entry(mine: Minefield) -> int:
 def _struck(state: DesertState, space: str, units: list[str], hits: int) -> MinesStruck:
     mine = state.minefields[space]
     entry = _entry(mine)
-    return MinesStruck(mine.power, space, entry, units, hits, "DAA-9.02" if entry == 1 else "DAA-9.09")
+    rule = "DAA-9.02" if entry == 1 else "DAA-9.09"
+    why = alike("unit", MINE_HITS[entry], len(units), hits, rule)
+    return MinesStruck(mine.power, space, entry, units, hits, rule, why)
 
 
 def strike(state: DesertState, space: str, units: list[str]) -> Procedure:
@@ -169,16 +173,19 @@ def sweep(state: DesertState, space: str, units: list[str]) -> Procedure:
     """
     power, mine = state.phasing_power, state.minefields[space]
     need = SWEPT_ON[mine.entries]
+    why: Calculations = UNSET
     prompt = f"sweep the minefield in {space} with a die of {need} or less, or withdraw"
     answers = OneOf(SWEEPS, "DAA-9.06")
     order = yield Decision(state.phasing_side, prompt, answers, "DAA-9.06", power, purpose=f"sweep.{space}")
     if type(order) is Sweep:
         rule = "DAA-9.06" if mine.entries == 1 else "DAA-9.10"
         roll = Roll(1, 6, f"sweep.{space}", rule, (need,), pooled=True, favours=state.phasing_side)
-        if roll.hits((yield roll)):
-            yield MinefieldSwept(mine.power, space, power)
+        (face,) = yield roll
+        why = margin(need, face, rule)
+        if face <= need:
+            yield MinefieldSwept(mine.power, space, power, calculations=why)
             yield capture(state, space, "DAA-9.07")
             return True
-    yield SweepFailed(space, power, type(order) is DeclineSweep)
+    yield SweepFailed(space, power, type(order) is DeclineSweep, calculations=why)
     yield UnitsWithdrew(power, space, {each: state.units[each].origin for each in units}, "DAA-9.08")
     return False

@@ -11,6 +11,7 @@ from desert_aa.model.orders import DesignateGuns
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ARMOUR, ARTILLERY, ENEMY, GUN_HITS, ITALY, KINDS, PLANES, SIDE_OF
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import Form, SomeOf
 from sandtable.kernel.sequence import Procedure
 
@@ -69,6 +70,16 @@ SURPLUS = {
 }
 
 
+def _shots(needs: tuple[int, ...], faces: tuple[int, ...]) -> tuple[Calculation, ...]:
+    """Return the hits of guns, a step for all that need the same (DAA-7.08, DAA-R31)."""
+    steps = []
+    for need in dict.fromkeys(needs):
+        fallen = [face for face, each in zip(faces, needs, strict=True) if each == need]
+        rule = "DAA-7.08" if need == GUN_HITS else "DAA-R31"
+        steps.append((f"gun x{len(fallen)} on {need}", sum(face <= need for face in fallen), rule))
+    return (Calculation("hits", tuple(steps)),)
+
+
 def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
     """Let the anti-tank guns fire, one shot each at a tank of its own (DAA-7.06 to DAA-7.09, DAA-R28)."""
     battle = state.battle
@@ -90,6 +101,6 @@ def fire_guns(state: DesertState, space: str, guns: list[str]) -> Procedure:
     else:
         struck = [place for place, face, need in zip(targets, faces, needs, strict=True) if face <= need]
         lost = [tank for place, tank in enumerate(tanks) if place in struck]
-    yield GunsFired(space, guns, tanks, hits)
+    yield GunsFired(space, guns, tanks, hits, calculations=_shots(needs, faces))
     if lost:
         yield UnitsLost(space, lost, "guns", "DAA-7.09")

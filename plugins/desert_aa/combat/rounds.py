@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from desert_aa.combat.calculations import ATTACK, DEFENCE, round_hits
 from desert_aa.combat.control import capture, is_enemy_held, is_enemy_mined
 from desert_aa.combat.losses import defenders_lose, take_losses
 from desert_aa.combat.minefields import sweep
@@ -10,6 +11,7 @@ from desert_aa.model.orders import PressOn, Retreat
 from desert_aa.model.state import Battle, DesertState
 from desert_aa.model.tables import ARTILLERY, ENEMY, INFANTRY, PLANES, SUPPORTED_INFANTRY, VALUES
 from sandtable.kernel.decisions import Decision, Roll
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import OneOf
 from sandtable.kernel.sequence import Procedure
 
@@ -62,15 +64,17 @@ def fight_round(state: DesertState, battle: Battle) -> Procedure:
     space = battle.space
     attacking = battle.attackers
     needs, side = attack_needs(state, attacking), state.phasing_side
-    attack = yield from _roll(f"attack.{space}", "DAA-17.04", needs, side, attacking)
+    faces = yield from _roll(f"attack.{space}", "DAA-17.04", needs, side, attacking)
+    attack: Calculation = round_hits(ATTACK, state, attacking, needs, faces)
     firing = [each for each in battle.defenders if each not in battle.spent]  # DAA-7.04, DAA-R30
     needs, side = defence_needs(state, firing), ENEMY[state.phasing_side]
-    defence = yield from _roll(f"defence.{space}", "DAA-17.05", needs, side, firing)
-    yield RoundFought(space, battle.round + 1, attack, defence)
+    faces = yield from _roll(f"defence.{space}", "DAA-17.05", needs, side, firing)
+    defence: Calculation = round_hits(DEFENCE, state, firing, needs, faces)
+    yield RoundFought(space, battle.round + 1, attack.total, defence.total, calculations=(attack, defence))
     may_fall = CASUALTIES[state.options["at_casualty"]](battle)
     struck = list(battle.attackers)
-    yield from defenders_lose(state, space, may_fall, attack, "battle", "DAA-17.06")
-    yield from take_losses(state, (state.phasing_power, struck, defence), space, "battle", "DAA-17.06")
+    yield from defenders_lose(state, space, may_fall, attack.total, "battle", "DAA-17.06")
+    yield from take_losses(state, (state.phasing_power, struck, defence.total), space, "battle", "DAA-17.06")
     if battle.attackers and battle.defenders:
         yield from press_on(state, battle)
     else:
@@ -78,11 +82,11 @@ def fight_round(state: DesertState, battle: Battle) -> Procedure:
 
 
 def _roll(purpose: str, rule: str, needs: tuple[int, ...], side: str, units: list[str]) -> Procedure:
-    """Roll a die for each of the ``units`` of a side, if it has any; return the hits."""
+    """Roll a die for each of the ``units`` of a side, if it has any; return the faces."""
     if not needs:
-        return 0
+        return ()
     roll = Roll(len(needs), 6, purpose, rule, needs, pooled=True, favours=side, units=tuple(units))
-    return roll.hits((yield roll))
+    return (yield roll)
 
 
 # --- losses among guns that have fired (DAA-R29, DAA-R30) ---

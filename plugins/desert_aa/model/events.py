@@ -2,7 +2,7 @@
 
 from msgspec import field
 
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import UNSET, Calculations, Event
 
 # --- money, purchases, arrivals ---
 
@@ -23,6 +23,7 @@ class UnitsBought(Event, frozen=True):
     units: dict[str, int]
     cost: int
     rule: str = "DAA-14.02"
+    calculations: Calculations = UNSET
 
 
 class MinefieldsBought(Event, frozen=True):
@@ -33,6 +34,7 @@ class MinefieldsBought(Event, frozen=True):
     number: int
     cost: int
     rule: str = "DAA-8.01"
+    calculations: Calculations = UNSET
 
 
 class UnitsArrived(Event, frozen=True):
@@ -61,6 +63,7 @@ class IncomeCollected(Event, frozen=True):
     purse: str
     amount: int
     rule: str = "DAA-14.04"
+    calculations: Calculations = UNSET
 
 
 # --- turns, fuel and supply ---
@@ -125,6 +128,7 @@ class UnitsMoved(Event, frozen=True):
     advanced: list[str] = field(default_factory=list)
     stands_up: int = 0
     rule: str = "DAA-16.02"
+    calculations: Calculations = UNSET
 
 
 class SpaceCaptured(Event, frozen=True):
@@ -166,6 +170,7 @@ class MinesStruck(Event, frozen=True):
     units: list[str]
     hits: int
     rule: str = "DAA-9.02"
+    calculations: Calculations = UNSET
 
 
 class MinefieldSwept(Event, frozen=True):
@@ -175,6 +180,7 @@ class MinefieldSwept(Event, frozen=True):
     space: str
     by: str
     rule: str = "DAA-9.07"
+    calculations: Calculations = UNSET
 
 
 class SweepFailed(Event, frozen=True):
@@ -184,6 +190,7 @@ class SweepFailed(Event, frozen=True):
     by: str
     declined: bool = False
     rule: str = "DAA-9.08"
+    calculations: Calculations = UNSET
 
 
 # --- combat ---
@@ -216,6 +223,7 @@ class FlakFired(Event, frozen=True):
     planes: list[str]
     hits: int
     rule: str = "DAA-10.03"
+    calculations: Calculations = UNSET
 
 
 class GunsDesignated(Event, frozen=True):
@@ -234,6 +242,7 @@ class GunsFired(Event, frozen=True):
     tanks: list[str]
     hits: int
     rule: str = "DAA-7.07"
+    calculations: Calculations = UNSET
 
 
 class RoundFought(Event, frozen=True):
@@ -244,6 +253,7 @@ class RoundFought(Event, frozen=True):
     attack_hits: int
     defence_hits: int
     rule: str = "DAA-17.08"
+    calculations: Calculations = UNSET
 
 
 class RaidFlown(Event, frozen=True):
@@ -254,6 +264,7 @@ class RaidFlown(Event, frozen=True):
     bombers: list[str]
     hits: int
     rule: str = "DAA-13.03"
+    calculations: Calculations = UNSET
 
 
 class UnitsLost(Event, frozen=True):

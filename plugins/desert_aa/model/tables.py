@@ -56,6 +56,17 @@ ITALIAN = {
     FLAK: STANDARD[FLAK],  # DAA-3.08
 }
 VALUES = {ITALY: ITALIAN, ENGLAND: STANDARD, GERMANY: STANDARD}  # DAA-3.01
+_STANDARD_RULES = {
+    INFANTRY: "DAA-15.01",
+    ARTILLERY: "DAA-15.02",
+    ARMOUR: "DAA-15.03",
+    FIGHTER: "DAA-15.04",
+    BOMBER: "DAA-15.05",
+    FLAK: "DAA-15.06",
+}
+_ITALIAN_RULES = {kind: f"DAA-3.0{number}" for number, kind in enumerate(KINDS, 3)}
+VALUE_RULES = {ITALY: _ITALIAN_RULES, ENGLAND: _STANDARD_RULES, GERMANY: _STANDARD_RULES}
+"""The rule that each figure of a unit stands in."""
 PRICES = {power: {kind: VALUES[power][kind].cost for kind in KINDS} for power in POWERS}
 
 MINEFIELD_COST = 8  # DAA-8.02

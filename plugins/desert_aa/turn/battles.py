@@ -1,9 +1,10 @@
 """The combat phase, step by step (DAA-17), and the income phase that closes a power's turn (DAA-14.04, 6.03, R63)."""
 
-from desert_aa.combat.control import check_capitals, check_round_limit
+from desert_aa.combat.control import check_capitals, check_round_limit, final_margin
 from desert_aa.combat.flak import fly_raid
 from desert_aa.combat.opening_fire import open_battle
 from desert_aa.combat.rounds import fight_round
+from desert_aa.economy.calculations import income as income_by_space
 from desert_aa.model.events import IncomeCollected
 from desert_aa.model.orders import ChooseCombat
 from desert_aa.model.state import DesertState
@@ -42,6 +43,8 @@ def combat(state: DesertState) -> Procedure:
 def income(state: DesertState) -> Procedure:
     """Pay the power on move for its spaces, into its purse (DAA-14.04, DAA-R01); then close its turn."""
     power = state.phasing_power
-    yield IncomeCollected(power, state.board.purse_of[power], state.board.worth(state.control, power))
+    amount = income_by_space(state.board, state.control, power)
+    why = (amount, *final_margin(state))
+    yield IncomeCollected(power, state.board.purse_of[power], amount.total, calculations=why)
     yield from cut_at_enemy_end(state)
     yield from check_round_limit(state)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
+from desert_aa.economy.calculations import cost_of_minefields, cost_of_units
 from desert_aa.economy.grant import GrantSpace
 from desert_aa.economy.purchase import flak_room
 from desert_aa.model.events import GrantReceived, MinefieldsBought, UnitsBought
 from desert_aa.model.orders import PlaceBonus, PlaceUnits
 from desert_aa.model.state import DesertState
-from desert_aa.model.tables import ALLIES, AXIS, MINEFIELD_COST, POWERS_OF, PRICES, SIDE_OF, SIDES
+from desert_aa.model.tables import ALLIES, AXIS, MINEFIELD_COST, POWERS_OF, SIDE_OF, SIDES
 from desert_aa.turn.placement import arrive, mine_places, place_minefields
 from desert_aa.turn.purchase import buy_minefields
 from sandtable.kernel.decisions import Decision, Sealed
@@ -86,13 +87,15 @@ def _carry_out(state: DesertState, order: PlaceBonus) -> Procedure:
         if not bought:
             continue
         purse = state.board.purse_of[power]
-        cost = sum(number * PRICES[power][kind] for kind, number in bought.items())
-        spent[purse] = spent.get(purse, 0) + cost
-        yield UnitsBought(power, purse, dict(sorted(bought.items())), cost, "DAA-2.01")
+        bought = dict(sorted(bought.items()))
+        cost = cost_of_units(power, bought)
+        spent[purse] = spent.get(purse, 0) + cost.total
+        yield UnitsBought(power, purse, bought, cost.total, "DAA-2.01", (cost,))
         yield from arrive(state, power, PlaceUnits(order.units[power]), "DAA-2.03")
     for power in sorted(order.minefields):
         number, purse = order.minefields[power], state.board.purse_of[power]
-        yield MinefieldsBought(power, purse, number, number * MINEFIELD_COST)
+        cost = cost_of_minefields(number)
+        yield MinefieldsBought(power, purse, number, cost.total, calculations=(cost,))
     return spent
 
 

@@ -1,5 +1,7 @@
 """The combat moves (DAA-16, DAA-R38) and the non-combat moves (DAA-18, DAA-12) of a power's turn."""
 
+from msgspec.structs import replace
+
 from desert_aa.combat.control import capture, enemy_units, is_enemy_held, is_enemy_mined
 from desert_aa.combat.flak import fly_over
 from desert_aa.combat.minefields import REVEAL, Reveal, strike, sweep
@@ -7,6 +9,8 @@ from desert_aa.model.events import CombatsDeclared, MovePlanned, UnitsLost, Unit
 from desert_aa.model.orders import EndMoves, MoveUnits
 from desert_aa.model.state import ADVANCED, EXTENDED, DesertState
 from desert_aa.model.tables import FLAK, PLANES
+from desert_aa.movement.calculations import flight
+from desert_aa.movement.calculations import fuel as fuel_used
 from desert_aa.movement.ground import Ground, landing_spaces
 from desert_aa.movement.options import END, CombatMoves, NonCombatMoves
 from desert_aa.movement.supply import fuel_after, relieve, stand_up
@@ -53,7 +57,8 @@ def commit(state: DesertState, reveal: Reveal) -> Procedure:
             yield _moved(state, walkers, path, plan.path)
         fliers = [each for each in plan.units if each not in walkers]
         if fliers:
-            yield UnitsMoved(state.phasing_power, fliers, plan.path, rule="DAA-16.07")
+            why = flight(state, state.phasing_power, fliers, plan.path)
+            yield UnitsMoved(state.phasing_power, fliers, plan.path, rule="DAA-16.07", calculations=why)
             yield from fly_over(state, fliers, plan.path)
     yield from _take_ground(state, walks)
     yield from _enter_mines(state, walks)
@@ -73,7 +78,9 @@ def moved(state: DesertState, units: list[str], path: list[str], judged: list[st
     extended = [each for each in units if fuel[each] == EXTENDED]
     advanced = [each for each in units if fuel[each] == ADVANCED]
     rule = "DAA-4.03" if extended else "DAA-6.02" if advanced else "DAA-16.02"
-    return UnitsMoved(power, units, path, extended, advanced, state.turn + 1 if extended else 0, rule)
+    stands_up = state.turn + 1 if extended else 0
+    why = fuel_used(state, power, units, judged, stands_up)
+    return UnitsMoved(power, units, path, extended, advanced, stands_up, rule, why)
 
 
 def _take_ground(state: DesertState, walks: list[Walk]) -> Procedure:
@@ -143,10 +150,11 @@ def make_move(state: DesertState, order: MoveUnits) -> Procedure:
         only_flak = all(state.units[each].kind == FLAK for each in walkers)
         event = moved(state, walkers, order.path, order.path)
         rule = "DAA-10.01" if only_flak and event.extended else event.rule
-        yield UnitsMoved(event.power, walkers, event.path, event.extended, event.advanced, event.stands_up, rule)
+        yield replace(event, rule=rule)
     fliers = [each for each in order.units if each not in walkers]
     if fliers:
-        yield UnitsMoved(state.phasing_power, fliers, order.path, rule="DAA-12.01")
+        why = flight(state, state.phasing_power, fliers, order.path)
+        yield UnitsMoved(state.phasing_power, fliers, order.path, rule="DAA-12.01", calculations=why)
         yield from fly_over(state, fliers, order.path)
 
 

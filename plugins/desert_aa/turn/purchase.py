@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from desert_aa.economy.calculations import cost_of_minefields, cost_of_units
 from desert_aa.economy.purchase import Purchase
 from desert_aa.model.events import MinefieldsBought, PowerTurnBegan, UnitsBought
 from desert_aa.model.orders import BuyMinefields, BuyUnits
@@ -32,9 +33,11 @@ def buy_openly(state: DesertState) -> Procedure:
     bought = yield from _ask(state, cash, prices)
     mines = bought.pop(MINEFIELD, 0)
     if bought:
-        yield UnitsBought(power, purse, bought, _cost(bought, prices))
+        cost = cost_of_units(power, bought)
+        yield UnitsBought(power, purse, bought, cost.total, calculations=(cost,))
     if mines:
-        yield MinefieldsBought(power, purse, mines, mines * MINEFIELD_COST)
+        cost = cost_of_minefields(mines)
+        yield MinefieldsBought(power, purse, mines, cost.total, calculations=(cost,))
 
 
 def buy_mines_unseen(state: DesertState) -> Procedure:
@@ -43,7 +46,8 @@ def buy_mines_unseen(state: DesertState) -> Procedure:
     purse = state.board.purse_of[power]
     bought = yield from _ask(state, state.cash[purse], PRICES[power])
     if bought:
-        yield UnitsBought(power, purse, bought, _cost(bought, PRICES[power]))
+        cost = cost_of_units(power, bought)
+        yield UnitsBought(power, purse, bought, cost.total, calculations=(cost,))
     yield from buy_minefields(state, power, state.cash[purse])
 
 
@@ -53,7 +57,8 @@ def buy_minefields(state: DesertState, power: str, money: int) -> Procedure:
     prompt = f"buy minefields, unseen: {money} IPC"
     side, purpose = SIDE_OF[power], f"buy_mines.{power}"
     order: BuyMinefields = yield Decision(side, prompt, wanted, "DAA-8.01", power, secret=True, purpose=purpose)
-    yield MinefieldsBought(power, state.board.purse_of[power], order.number, order.number * MINEFIELD_COST)
+    cost = cost_of_minefields(order.number)
+    yield MinefieldsBought(power, state.board.purse_of[power], order.number, cost.total, calculations=(cost,))
 
 
 def _ask(state: DesertState, cash: int, prices: dict[str, int]) -> Procedure:
@@ -62,10 +67,6 @@ def _ask(state: DesertState, cash: int, prices: dict[str, int]) -> Procedure:
     prompt = f"buy units: {cash} IPC"
     order: BuyUnits = yield Decision(side, prompt, options, "DAA-14.02", power, purpose=f"buy.{power}")
     return dict(order.units)
-
-
-def _cost(bought: dict[str, int], prices: dict[str, int]) -> int:
-    return sum(number * prices[kind] for kind, number in bought.items())
 
 
 SHOPS: dict[str, Callable[[DesertState], Procedure]] = {

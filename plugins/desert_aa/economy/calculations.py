@@ -1,0 +1,27 @@
+"""What purchases cost and what ground pays, step by step, for the log (DAA-3, DAA-14.04)."""
+
+from collections.abc import Mapping
+
+from desert_aa.model.board import Board
+from desert_aa.model.tables import MINEFIELD_COST, PRICES, VALUE_RULES
+from sandtable.kernel.events import Calculation
+
+
+def cost_of_units(power: str, bought: Mapping[str, int]) -> Calculation:
+    """Return what ``power`` pays for so many of each kind."""
+    prices, rules = PRICES[power], VALUE_RULES[power]
+    paid = ((kind, number, prices[kind]) for kind, number in bought.items())
+    steps = ((f"{kind} x{number} at {price}", number * price, rules[kind]) for kind, number, price in paid)
+    return Calculation("cost", tuple(steps))
+
+
+def cost_of_minefields(number: int) -> Calculation:
+    """Return what so many minefields cost (DAA-8.02)."""
+    return Calculation("cost", ((f"minefield x{number} at {MINEFIELD_COST}", number * MINEFIELD_COST, "DAA-8.02"),))
+
+
+def income(board: Board, control: Mapping[str, str], power: str) -> Calculation:
+    """Return what ``power`` collects, space by space (DAA-14.04); worthless ones are left out."""
+    value = board.value
+    held = ((space, value[space], "DAA-14.04") for space, holder in control.items() if holder == power and value[space])
+    return Calculation("amount", tuple(held))

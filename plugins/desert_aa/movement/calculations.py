@@ -1,0 +1,45 @@
+"""What moves took out of units, for the log: spaces beyond the range on land, range left in the air (DAA-16.02)."""
+
+from collections.abc import Sequence
+
+from desert_aa.model.state import DesertState
+from desert_aa.model.tables import VALUE_RULES, VALUES
+from sandtable.kernel.events import UNSET, Calculation, Calculations
+
+
+def fuel(state: DesertState, power: str, units: Sequence[str], judged: Sequence[str], stands_up: int) -> Calculations:
+    """Return by how much the path ``judged`` is beyond the range of ``units`` on land, and how long they lie for it.
+
+    UNSET where it is within the range of all.
+    """
+    spaces = len(judged) - 1
+    kinds = dict.fromkeys(state.units[each].kind for each in units)
+    beyond = [kind for kind in kinds if spaces > VALUES[power][kind].move]
+    if not beyond:
+        return UNSET
+    found = [
+        Calculation(
+            f"beyond.{kind}",
+            (("spaces", spaces, "DAA-16.02"), ("range", -VALUES[power][kind].move, VALUE_RULES[power][kind])),
+        )
+        for kind in beyond
+    ]
+    if stands_up:
+        found.append(Calculation("stands_up", (("this turn", state.turn, "DAA-4.03"), ("the next", 1, "DAA-4.03"))))
+    return tuple(found)
+
+
+def flight(state: DesertState, power: str, planes: Sequence[str], path: Sequence[str]) -> Calculations:
+    """Return how far planes can still fly after a flight along ``path`` that begins now (DAA-16.07)."""
+    flown = dict.fromkeys((state.units[each].kind, state.units[each].moved) for each in planes)
+    return tuple(
+        Calculation(
+            f"left.{kind}",
+            (
+                ("range", VALUES[power][kind].move, VALUE_RULES[power][kind]),
+                *((("flown before", -moved, "DAA-16.07"),) if moved else ()),
+                ("this flight", 1 - len(path), "DAA-16.07"),
+            ),
+        )
+        for kind, moved in flown
+    )
