@@ -1,7 +1,8 @@
 """Events: what happens. Units are named by id, hexes by printed number; movement points are in halves.
 
 Loss points are written as the results table does: "0", "0h", "0d", "1", "1h", "1d", "2", ... Modifiers are pairs of a
-name and a number, in lists, in the order in which they were counted.
+name and a number, in lists, in the order in which they were counted. ``calculations`` say how figures came about; none
+names the strength of a single unit, which is secret.
 """
 
 from damos.model.combat_events import (

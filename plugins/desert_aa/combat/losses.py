@@ -7,6 +7,7 @@ from desert_aa.model.orders import TakeLosses
 from desert_aa.model.state import ADVANCED, DesertState
 from desert_aa.model.tables import SIDE_OF, VALUES
 from sandtable.kernel.decisions import Decision
+from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.options import Form, SomeOf
 from sandtable.kernel.sequence import Procedure
 
@@ -20,8 +21,13 @@ def cheapest_first(state: DesertState, units: Sequence[str]) -> list[str]:
     return sorted(units, key=lambda each: (VALUES[known[each].power][known[each].kind].cost, each))
 
 
-def take_losses(state: DesertState, share: Share, space: str, cause: str, rule: str) -> Procedure:
-    """Let a power give up one unit for each hit; it is asked only where units differ (DAA-17.06, DAA-R65)."""
+def take_losses(
+    state: DesertState, share: Share, space: str, cause: str, rule: str, all_hits: int | None = None
+) -> Procedure:
+    """Let a power give up one unit for each hit; it is asked only where units differ (DAA-17.06, DAA-R65).
+
+    ``all_hits`` are those on partners together, where this is the share of one of them.
+    """
     power, units, hits = share
     if hits <= 0 or not units:
         return
@@ -35,7 +41,21 @@ def take_losses(state: DesertState, share: Share, space: str, cause: str, rule: 
             lost = order.units
         else:
             lost = lost[:hits]
-    yield UnitsLost(space, list(lost), cause, rule)
+    yield UnitsLost(space, list(lost), cause, rule, _lost(share, hits if all_hits is None else all_hits, rule))
+
+
+def _lost(share: Share, all_hits: int, rule: str) -> Calculations:
+    """Return why a power loses another number of units than there were hits; UNSET where it does not."""
+    _, units, hits = share
+    number = min(hits, len(units))
+    if number == all_hits:
+        return UNSET
+    steps = [("hits", all_hits, rule)]
+    if hits < all_hits:
+        steps.append(("fall to partners, or on nobody", hits - all_hits, "DAA-R64"))
+    if number < hits:
+        steps.append(("nobody left", number - hits, rule))
+    return (Calculation("lost", tuple(steps)),)
 
 
 def _differ(state: DesertState, units: Sequence[str]) -> bool:
@@ -86,4 +106,4 @@ def defenders_lose(state: DesertState, space: str, units: list[str], hits: int, 
     """Let the defenders of ``space`` give up units (DAA-17.12)."""
     if hits and units:
         for share in SHARES[state.options["multi_defense"]](state, space, units, hits):
-            yield from take_losses(state, share, space, cause, rule)
+            yield from take_losses(state, share, space, cause, rule, hits)

@@ -84,6 +84,7 @@ class UnitsCut(Event, frozen=True):
     units: dict[str, str]
     stands_up: int
     rule: str = "DAA-6.03"
+    calculations: Calculations = UNSET
 
 
 class UnitsStoodUp(Event, frozen=True):
@@ -268,12 +269,16 @@ class RaidFlown(Event, frozen=True):
 
 
 class UnitsLost(Event, frozen=True):
-    """Units left play. ``cause`` is "battle", "mines", "flak", "guns", "raid" or "no_landing"."""
+    """Units left play. ``cause`` is "battle", "mines", "flak", "guns", "raid" or "no_landing".
+
+    Where a power lost another number of units than there were hits, a calculation "lost" says why.
+    """
 
     space: str
     units: list[str]
     cause: str
     rule: str = "DAA-17.07"
+    calculations: Calculations = UNSET
 
 
 class UnitsWithdrew(Event, frozen=True):

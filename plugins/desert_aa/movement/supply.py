@@ -7,6 +7,7 @@ from desert_aa.model.board import Board
 from desert_aa.model.events import UnitsCut, UnitsStoodUp
 from desert_aa.model.state import ADVANCED, CUT, EXTENDED, READY, DesertState, Unit
 from desert_aa.model.tables import ENEMY, FLAK, GROUND, POWERS, POWERS_OF, REAR_SPACES, SIDE_OF, VALUES
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.sequence import Procedure
 
 
@@ -88,7 +89,9 @@ def cut_supply(state: DesertState, powers: Iterable[str], *, from_this_turn: boo
     for power in powers:
         cut = blocked_units(state, power, ADVANCED)
         if cut:
-            yield UnitsCut(power, cut, state.turn if from_this_turn else next_turn_of(state, power))
+            stands_up = state.turn if from_this_turn else next_turn_of(state, power)
+            steps = (("this turn", state.turn, "DAA-6.05"), ("to its own turn", stands_up - state.turn, "DAA-R15"))
+            yield UnitsCut(power, cut, stands_up, calculations=(Calculation("stands_up", steps),))
 
 
 def cut_at_own_start(state: DesertState) -> Procedure:

@@ -91,6 +91,13 @@ def test_a_third_space_of_armour_is_beyond_its_range(lay: Lay) -> None:
     assert moved["stands_up"].total == case.events(events.UnitsMoved)[0].stands_up
 
 
+@pytest.mark.rule("DAA-17.06")
+def test_hits_beyond_the_last_unit_are_lost_on_nobody(lay: Lay) -> None:
+    case = lay("HAB uk-arm-1..2; GSA de-inf-1", dice="1 1, 6").attack("uk-arm-1..2", "HAB GSA").fight()
+    lost = calculated(case.events(events.UnitsLost)[0])["lost"]
+    assert lost.steps == (("hits", 2, "DAA-17.06"), ("nobody left", -1, "DAA-17.06"))
+
+
 # --- every event of sampled games ---
 
 
@@ -133,5 +140,7 @@ def check(event: Event, rules: set[str]) -> None:
             assert each.total >= 0, event
         elif name.startswith("beyond."):
             assert each.total == 1, event
+    if isinstance(event, events.UnitsLost) and calculated(event):
+        assert calculated(event)["lost"].total == len(event.units), event
     if isinstance(event, events.MinefieldSwept | events.SweepFailed) and "margin" in calculated(event):
         assert (calculated(event)["margin"].total >= 0) == isinstance(event, events.MinefieldSwept)
