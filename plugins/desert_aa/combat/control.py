@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from desert_aa.economy.calculations import richer
 from desert_aa.model.events import SpaceCaptured
 from desert_aa.model.state import DesertState
 from desert_aa.model.tables import ALLIES, AXIS, ENEMY, FLAK, POWERS, POWERS_OF, SIDE_OF
@@ -81,12 +82,11 @@ def final_margin(state: DesertState) -> tuple[Calculation, ...]:
     limit = state.board.round_limit
     if not limit or state.turn < limit or state.phasing_power != POWERS[-1]:
         return ()
-    axis, allies = income_of(state, AXIS), income_of(state, ALLIES)
-    return (Calculation("margin", ((AXIS, axis, "DAA-R63"), (ALLIES, -allies, "DAA-R63"))),)
+    return (richer(income_of(state, AXIS), income_of(state, ALLIES)),)
 
 
 def check_round_limit(state: DesertState) -> Procedure:
     """End the game after its last round: the richer income wins (DAA-R63)."""
-    for richer in final_margin(state):
-        outcome = "draw" if richer.total == 0 else AXIS if richer.total > 0 else ALLIES
+    for margin in final_margin(state):
+        outcome = "draw" if margin.total == 0 else AXIS if margin.total > 0 else ALLIES
         yield GameEnded(outcome, "round_limit", "DAA-R63")

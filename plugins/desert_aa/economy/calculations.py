@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from desert_aa.model.board import Board
-from desert_aa.model.tables import MINEFIELD_COST, PRICES, VALUE_RULES
+from desert_aa.model.tables import ALLIES, AXIS, MINEFIELD_COST, PRICES, VALUE_RULES
 from sandtable.kernel.events import Calculation
 
 
@@ -25,3 +25,8 @@ def income(board: Board, control: Mapping[str, str], power: str) -> Calculation:
     value = board.value
     held = ((space, value[space], "DAA-14.04") for space, holder in control.items() if holder == power and value[space])
     return Calculation("amount", tuple(held))
+
+
+def richer(axis: int, allies: int) -> Calculation:
+    """Return by how much the income of the Axis is above that of the Allies, or below (DAA-R63)."""
+    return Calculation("margin", ((AXIS, axis, "DAA-R63"), (ALLIES, -allies, "DAA-R63")))
