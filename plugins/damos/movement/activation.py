@@ -39,21 +39,37 @@ def check_attrition(state: DamosState, march: March) -> Procedure:
             by_hex.setdefault(unit.hex, []).append(each)
     for hex_, units in sorted(by_hex.items()):
         if not has_supply_line(state, march.side, hex_):  # 1 SP loses nothing; not to roll would tell of it (DM-2.4c)
-            yield from _roll(state, march.side, hex_, units)
+            yield from _roll(state, march, hex_, units)
 
 
-def _roll(state: DamosState, side: str, hex_: str, units: list[str]) -> Procedure:
-    """Roll for a force and take what it loses; nobody is eliminated by it (DM-9.0b, DM-9.0h)."""
+def _roll(state: DamosState, march: March, hex_: str, units: list[str]) -> Procedure:
+    """Roll for a force and take what it loses; nobody is eliminated by it (DM-9.0b, DM-9.0h).
+
+    The column of the table, which is the strength of the force, stands in the event of its losses alone (DM-2.4c).
+    """
+    side = march.side
     dice: tuple[int, ...] = yield Roll(2, 6, f"attrition:{hex_}", "DM-9.0b", favours=side)
     modifiers = modifiers_of(state, side, hex_, units)
     summed = rolled("total", dice, "DM-9.0b", modifiers, MODIFIER_RULES)
     total, points = summed.total, strength(state, units)
     losses = attrition_losses(points, total)
-    yield AttritionRolled(units, hex_, list(dice), modifiers, total, losses, calculations=(summed,))
+    row, column = attrition_cell(points, total)
+    why = (
+        _too_far(march),
+        summed,
+        Calculation("points", (("table", losses, "DM-9.0j"),), ("attrition_table", row, "")),
+    )
+    yield AttritionRolled(units, hex_, list(dice), modifiers, total, losses, calculations=why)
     if losses:
-        cell = ("attrition_table", *attrition_cell(points, total))
-        looked_up = Calculation("points", ((f"table, strength {points}", losses, "DM-9.0j"),), cell)
+        cell = ("attrition_table", row, column)
+        looked_up = Calculation("points", ((f"strength {points}", losses, "DM-9.0j"),), cell)
         yield from absorb(state, hex_, units, losses, ATTRITION, why=(looked_up,))
+
+
+def _too_far(march: March) -> Calculation:
+    """Return by how much twice what was spent is above what the slowest had: then there is a check (DM-9.0a)."""
+    steps = (("spent", march.spent, "DM-9.0a"), ("twice", march.spent, "DM-9.0a"))
+    return Calculation("overspent", (*steps, ("allowance of the slowest", -march.first_rate, "DM-9.0a")))
 
 
 def modifiers_of(state: DamosState, side: str, hex_: str, units: list[str]) -> list[tuple[str, int]]:

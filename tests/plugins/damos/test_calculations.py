@@ -13,7 +13,8 @@ from damos.model.orders import ChoosePosture, DeclareAttack, PlanAttack, UseAir
 from damos.model.tables import attrition_losses, combat_result, lp_at, lp_number, lp_rank
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import UNSET, Calculation, Event
-from sandtable.kernel.records import EventRecord
+from sandtable.kernel.questions import place_of
+from sandtable.kernel.records import EventRecord, OrderRecord
 
 if TYPE_CHECKING:
     from tests.plugins.damos.conftest import Lay
@@ -110,12 +111,24 @@ def test_the_cell_of_the_attrition_table_is_for_the_owner_alone(lay: Lay) -> Non
     case.march("I1 I2 I3", "3522 3521 3520").rest()
     rolled = case.one(events.AttritionRolled)
     assert calculated(rolled)["total"].total == rolled.total == 3
+    assert calculated(rolled)["overspent"].steps[-1] == ("allowance of the slowest", -8, "DM-9.0a")
+    assert calculated(rolled)["points"].table == ("attrition_table", "3", "")
     taken = next(each for each in case.events(events.LossesTaken) if each.why == "attrition")
     assert calculated(taken)["points"].table == ("attrition_table", "3", "12-15")
     assert calculated(taken)["points"].total == taken.points == attrition_losses(12, 3)
     seen = case.seen(taken, "soviet")
     assert seen is not None
     assert not calculated(seen)
+
+
+@pytest.mark.rule("DM-8.0b", "DM-8.2d", "DM-8.8a")
+def test_questions_say_what_they_are_about(lay: Lay) -> None:
+    case = lay(german="2816 I1:8 I2:4", soviet="2815 i1:4", dice={"attack": "11", "defence": "6"})
+    case.attack("I1 I2", "2815").rest()
+    given = [record for record in case.game.records if isinstance(record, OrderRecord)]
+    purposes = [place_of(record.asked).rpartition("/")[2] for record in given]
+    wanted = ["activate", "move.I1.2816", "plan.2815", "air.2815", "losses.2815.combat.german"]
+    assert [each for each in purposes if each in wanted][: len(wanted)] == wanted
 
 
 # --- every event of sampled games ---
@@ -157,22 +170,34 @@ def test_what_decides_is_what_was_decided(seed: int) -> None:
     for event in happened(seed):
         known = calculated(event)
         found[type(event).__name__] += bool(known)
-        if isinstance(event, events.CombatDecided) and known:
-            margin = known["margin" if "margin" in known else "survivors"].total
-            lost = "" if "survivors" in known and not margin else "defender"
-            assert event.winner == ("attacker" if margin > 0 else lost), event
-        elif isinstance(event, events.DefenderOverwhelmed):
-            assert known["margin"].total >= 0
-        elif isinstance(event, events.AirChecked):
-            assert (known["total"].total < event.needed) == (event.rule == "AGC-4.4e")
-        elif isinstance(event, events.ForceMoved):
-            ground = [amount for _, amount, rule in known["left"].steps if rule == "DM-3.0a"]
-            assert sum(ground) == -event.halves
-        elif isinstance(event, events.ForceMovedStrategically):
-            assert event.halves <= known["allowance"].total
-        elif isinstance(event, events.CombatResolved):
-            cells = (known["on_defender"], event.attack_column), (known["on_attacker"], event.defence_column)
-            for cell, column in cells:
-                if cell.table and cell.table[1].isdigit():
-                    assert lp_rank(combat_result(column, int(cell.table[1]), "extrapolate")) == cell.steps[0][1]
+        decides(event, known)
+        moves(event, known)
     assert found["ForceMoved"] > 10
+
+
+def decides(event: Event, known: dict[str, Calculation]) -> None:
+    """See that a combat or a check went as its calculations say."""
+    if isinstance(event, events.CombatDecided) and known:
+        margin = known["margin" if "margin" in known else "survivors"].total
+        lost = "" if "survivors" in known and not margin else "defender"
+        assert event.winner == ("attacker" if margin > 0 else lost), event
+    elif isinstance(event, events.AttritionRolled):
+        assert known["overspent"].total > 0
+    elif isinstance(event, events.DefenderOverwhelmed):
+        assert known["margin"].total >= 0
+    elif isinstance(event, events.AirChecked):
+        assert (known["total"].total < event.needed) == (event.rule == "AGC-4.4e")
+    elif isinstance(event, events.CombatResolved):
+        cells = (known["on_defender"], event.attack_column), (known["on_attacker"], event.defence_column)
+        for cell, column in cells:
+            if cell.table and cell.table[1].isdigit():
+                assert lp_rank(combat_result(column, int(cell.table[1]), "extrapolate")) == cell.steps[0][1]
+
+
+def moves(event: Event, known: dict[str, Calculation]) -> None:
+    """See that movement cost what its calculations say."""
+    if isinstance(event, events.ForceMoved):
+        ground = [amount for _, amount, rule in known["left"].steps if rule == "DM-3.0a"]
+        assert sum(ground) == -event.halves
+    elif isinstance(event, events.ForceMovedStrategically):
+        assert event.halves <= known["allowance"].total

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desert_aa.model import events
-from desert_aa.model.orders import BuyUnits, DesignateGuns
+from desert_aa.model.orders import BuyUnits, DesignateGuns, Retreat
 from sandtable.kernel.events import UNSET, Calculation, Event, GameEnded
-from sandtable.kernel.records import EventRecord, RollRecord
+from sandtable.kernel.questions import place_of
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.testing.fuzz import fuzz_game
 
 if TYPE_CHECKING:
@@ -96,6 +97,15 @@ def test_hits_beyond_the_last_unit_are_lost_on_nobody(lay: Lay) -> None:
     case = lay("HAB uk-arm-1..2; GSA de-inf-1", dice="1 1, 6").attack("uk-arm-1..2", "HAB GSA").fight()
     lost = calculated(case.events(events.UnitsLost)[0])["lost"]
     assert lost.steps == (("hits", 2, "DAA-17.06"), ("nobody left", -1, "DAA-17.06"))
+
+
+@pytest.mark.rule("DAA-17.09")
+def test_pressing_on_in_one_battle_is_another_question_than_in_the_next(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1; GSA de-inf-1; MIN uk-inf-2; SIW it-inf-1", dice="6, 6, 6, 6")
+    case.attack("uk-inf-1", "HAB GSA").attack("uk-inf-2", "MIN SIW").fight(Retreat("HAB"), Retreat("MIN"))
+    given = [record for record in case.game.records if isinstance(record, OrderRecord)]
+    purposes = [place_of(record.asked).rpartition("/")[2] for record in given]
+    assert [each for each in purposes if each.startswith("press_on")] == ["press_on.GSA", "press_on.SIW"]
 
 
 # --- every event of sampled games ---
