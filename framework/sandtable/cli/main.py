@@ -32,7 +32,12 @@ COMMANDS = {
     "explain": "Show why a record of a log happened.",
     "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off the torn last line of a log.",
+    "upcast": "Write a log of an older format as one of today's.",
     "slice": "Write out what one side may see of a log.",
+    "merge": "Put the files together that the sides of one game hold.",
+    "seal": "Print the head of a log, also as words to read out.",
+    "rule": "Rule on a game as its umpire: an event, or a better order.",
+    "key": "Make or show the key of somebody who signs.",
     "extract": "Write out a battle that another ruleset fought for a log.",
     "rules": "Show a ruleset's rule index with the tests of each rule.",
     "check": "Run the contract suite on a ruleset.",
@@ -43,7 +48,8 @@ COMMANDS = {
 FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "board"),
     "series": ("match", "bot", "tournament"),
-    "log": ("verify", "diff", "explain", "luck", "repair", "slice", "extract"),
+    "log": ("verify", "diff", "explain", "luck", "repair", "upcast", "slice", "extract"),
+    "record": ("merge", "seal", "rule", "key"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }
 """Where the commands stand, by folder."""

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandtable.cli.output import say
 from sandtable.errors import DataError, IllegalOrder, PlayError
 
 if TYPE_CHECKING:
+    from sandtable.journal.file.log import Log
     from sandtable.plugin.manager import Installed, Prepared, Rulesets
 
 LONGEST_SEED = 200
@@ -93,3 +95,14 @@ def seed_or_fresh(seed: str | None) -> tuple[str, bool]:
     if not seed or len(seed) > LONGEST_SEED or not seed.isprintable():
         raise click.BadParameter(f"must be 1 to {LONGEST_SEED} printable characters", param_hint="--seed")
     return seed, False
+
+
+def say_doubts(log: "Log", prepared: "Prepared") -> None:
+    """Verify ``log`` and say, before anything is told of it, what is wrong or unproven; nothing where all is well."""
+    from sandtable.journal.verification.verify import IN_PART, SAME, UNFINISHED, verify  # noqa: PLC0415 - --help
+
+    verdict = verify(log, prepared)
+    if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
+        say(f"not verified: {verdict.verdict}: {verdict.first_difference}: what follows may be untrue")
+    elif verdict.verdict != IN_PART and verdict.note:
+        say(f"{log.name}: {verdict.note}")

@@ -1,4 +1,4 @@
-"""Battles fought by another ruleset: the log of each travels in an annex of the campaign's (log format, section 9)."""
+"""Battles fought by another ruleset: the log of each travels in an annex of the campaign's (log format, section 10)."""
 
 import binascii
 import hashlib

@@ -78,13 +78,13 @@ def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[An
 
 
 def effective(records: Sequence[Any]) -> list[Any]:
-    """Return ``records`` without those that were undone, and without the undo records."""
+    """Return ``records`` without those that were undone or replaced by a ruling, and without the undo records."""
     kept: list[Any] = []
     for record in records:
-        if isinstance(record, UndoRecord):
-            while kept and kept[-1].n >= record.to:
-                kept.pop()
-        else:
+        back = record.to if isinstance(record, UndoRecord) else getattr(record, "amends", 0)
+        while back and kept and kept[-1].n >= back:
+            kept.pop()
+        if not isinstance(record, UndoRecord):
             kept.append(record)
     return kept
 
@@ -116,7 +116,7 @@ def fold_lines(lines: Sequence[bytes], prepared: Prepared, name: str = "the log"
     try:
         if any(line.startswith(_BREAKS) for line in lines):
             records = effective([codec.any.decode(line) for line in lines])
-            events = [record for record in records if isinstance(record, EventRecord | RulingRecord)]
+            events = [record for record in records if _happened(record)]
         else:
             events = codec.events.decode(b"[%b]" % b",".join([line for line in lines if line.startswith(_EVENT)]))
     except UNREADABLE as error:
@@ -140,12 +140,17 @@ def fold_steps(records: Sequence[Any], prepared: Prepared, name: str = "the log"
     state: State = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     table = prepared.ruleset.table
     for record in effective(records):
-        if isinstance(record, EventRecord | RulingRecord):
+        if _happened(record):
             try:
                 table[record.event.__class__].handler(state, record.event)
             except Exception as error:
                 raise _unfit(name, record, error) from error
         yield record, state
+
+
+def _happened(record: Any) -> bool:
+    """Tell whether ``record`` is of something that happened, by the rules or by a ruling."""
+    return isinstance(record, EventRecord | RulingRecord) and record.event is not None
 
 
 def _unfit(name: str, record: Any, error: Exception) -> LogDamaged:

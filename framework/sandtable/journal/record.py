@@ -27,6 +27,11 @@ class Recorded:
     data: bytes
     head: bytes
 
+    @property
+    def form(self) -> LineForm:
+        """How its records are written."""
+        return form_for(self.header, self.game.ruleset, self.game.dice)
+
 
 def log_bytes(header: Header, game: Game, battles: Iterable[BattleRecord] = ()) -> tuple[bytes, bytes]:
     """Return the log of ``game`` as it stands, with the ``battles`` fought in it, and its last running hash."""

@@ -5,10 +5,11 @@ for that purpose that were answered in that phase of that turn. Where a decision
 Label and digest stand in the log: an order that was given to one question is no answer to another, legal or not.
 """
 
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Struct, json, structs
 
 from sandtable.errors import RulesetError
 from sandtable.kernel.decisions import PURPOSE, Decision
@@ -23,7 +24,7 @@ MARK = "#"
 _encode = json.Encoder(order="deterministic").encode
 
 
-class Question(Struct, gc=False):
+class AnsweredQuestion(Struct, eq=False, gc=False):
     """The question that an order answered, until its text is wanted: making that in the hot loop would be felt.
 
     ``place`` is phase (none between two phases) and purpose, with a stroke between them; ``count`` the k of the label.
@@ -34,29 +35,45 @@ class Question(Struct, gc=False):
     count: int
     decision: Decision
 
+    def __eq__(self, other: object) -> bool:
+        return text_of(self) == (text_of(other) if isinstance(other, AnsweredQuestion) else other)
 
-def label_of(asked: Question) -> str:
+    def __hash__(self) -> int:
+        return hash((self.turn, self.place, self.count))
+
+
+def label_of(asked: Any) -> str:
     """Return the label of the question; raises RulesetError for a purpose that makes none."""
-    if not PURPOSE.fullmatch(asked.place.rpartition("/")[2]):
-        raise RulesetError(f"{asked.place!r}: no purpose of a question: letters, digits and . _ : - make one")
-    return f"{asked.turn}/{asked.place if asked.place[0] != '/' else NO_PHASE + asked.place}/{asked.count}"
+    return f"{asked.turn}/{_place_in_label(asked.place)}/{asked.count}"
+
+
+@lru_cache(maxsize=4096)
+def _place_in_label(place: str) -> str:
+    if not PURPOSE.fullmatch(place.rpartition("/")[2]):
+        raise RulesetError(f"{place!r}: no purpose of a question: letters, digits and . _ : - make one")
+    return place if place[0] != "/" else NO_PHASE + place
 
 
 def place_of(asked: Any) -> str:
-    """Return phase and purpose of a question, as ``Question.place`` has them; ``asked`` may be the text in the log."""
-    if asked.__class__ is Question:
+    """Return phase and purpose, as ``AnsweredQuestion.place`` has them; ``asked`` may be the text in the log."""
+    if asked.__class__ is AnsweredQuestion:
         return str(asked.place)
     place: str = asked.partition("/")[2].rpartition("/")[0]
     return place.removeprefix(NO_PHASE)
 
 
+def settled(record: Any) -> Any:
+    """Return an order record with its question as text; anything else as it is."""
+    asked = getattr(record, "asked", None)
+    return structs.replace(record, asked=text_of(asked)) if isinstance(asked, AnsweredQuestion) else record
+
+
 def outline(decision: Decision) -> bytes:
     """Return what was put before the player, as JSON: who was asked, what, by which rule, and the options."""
-    told = [decision.seat, decision.prompt, decision.rule, decision.options.outline()]
-    return _encode(told)
+    return _encode([decision.power or decision.side, decision.prompt, decision.rule, decision.options.outline()])
 
 
-def text_of(asked: Question, salt: bytes = b"") -> str:
+def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
     """Return label and digest as they stand in the log.
 
     In games with secrets a ``salt`` goes before what is hashed: what is put before a side may tell of them.

@@ -59,11 +59,22 @@ class RollRecord(Line, frozen=True, tag="roll"):
 
 
 class RulingRecord(Line, Generic[E], frozen=True, tag="ruling"):
-    """The umpire made ``event`` happen outside the rules, for ``reason``; every side sees it."""
+    """The umpire ruled, for ``reason``; every side sees it.
+
+    Either ``event`` happened outside the rules, or (``amends``) the order in record ``amends`` is replaced: it and what
+    followed count no more, and the same question is asked again. ``disputed`` is the record that the ruling is about,
+    ``claim`` what was claimed, ``rule`` the rule id that decides. ``signature`` is the umpire's (log format,
+    section 9).
+    """
 
     by: str
     reason: str
-    event: E
+    event: E | None = None
+    amends: int = 0
+    disputed: int = 0
+    claim: str = ""
+    rule: str = ""
+    signature: str = ""
     hash: str = ""
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from sandtable.errors import DataError, IllegalOrder, NothingToUndo, PlayError
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.slices import seen_records
+from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import TurnBegan

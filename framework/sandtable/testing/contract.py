@@ -42,6 +42,7 @@ CHECKS: Mapping[str, Check] = {
     "secrets_are_dealt_again": dealing.check_dealing,
     "evaluation_is_shares": dealing.check_evaluation,
     "log_verifies": logs.check_log,
+    "questions_are_told_apart": logs.check_questions,
     "same_bytes_in_two_processes": logs.check_two_processes,
     "games_do_not_mix": copies.check_interleaved,
     "no_clock_no_chance": purity.check_purity,

@@ -73,8 +73,7 @@ def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
     if isinstance(record, RollRecord):
         return roll_sentence(record)
     if isinstance(record, RulingRecord):
-        inner = _sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)
-        return f"{capital(in_words(record.by))} rules ({record.reason}): {inner}"
+        return _ruling_sentence(record, sentence_of)
     if isinstance(record, UndoRecord):
         who = capital(in_words(record.by))
         return f"{who} takes back its order: what was told since record {record.to} never happened."
@@ -86,6 +85,13 @@ def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:
         if sentence_of is None and not isinstance(record.event, TurnBegan | PhaseBegan | PhaseEnded):
             return event_sentence(record.event)
     return None
+
+
+def _ruling_sentence(record: RulingRecord[Any], sentence_of: SentenceOf | None) -> str:
+    told = f"{capital(in_words(record.by))} rules ({record.reason})"
+    if record.event is None:
+        return f"{told}: the order in record {record.amends} is replaced; what was told since then never happened."
+    return f"{told}: {_sentence(EventRecord(record.n, record.event), sentence_of) or event_sentence(record.event)}"
 
 
 def phase_heading(event: PhaseBegan, turn: int) -> str:

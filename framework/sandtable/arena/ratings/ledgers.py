@@ -1,11 +1,13 @@
 """The luck ledger of a log: its rules are run again, because they alone know for whom a roll is good."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sandtable.arena.ratings.luck import LuckEntry, ledger, whose_luck
-from sandtable.journal.file.log import read_log
+from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.sides.merging import parting
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of
@@ -14,11 +16,39 @@ from sandtable.plugin.manager import Rulesets
 
 @dataclass(frozen=True)
 class LogLedger:
-    """Every roll of a log."""
+    """Every roll of a log.
+
+    Where its ``game`` is one that another log holds as well, ``same_as`` names that, ``entries`` are only the rolls
+    after record ``common``, up to which both are one.
+    """
 
     log: str
     ruleset: str
     entries: tuple[LuckEntry, ...]
+    same_as: str = ""
+    common: int = 0
+
+
+def read_ledgers(paths: Sequence[str | Path], rulesets: Rulesets) -> list[LogLedger]:
+    """Return the ledgers of several logs, each roll of a game counted once; raises what ``read_ledger`` raises."""
+    logs = [read_log(path) for path in paths]
+    found = []
+    for place, log in enumerate(logs):
+        other, common = "", 0
+        for before in logs[:place]:
+            shared = _common(log, before)
+            if shared > common:
+                other, common = before.name, shared
+        found.append(replace(_ledger_of(log, rulesets, common), same_as=other, common=common))
+    return found
+
+
+def _common(log: Log, before: Log) -> int:
+    """Return the last record up to which two logs are one, 0 where they are of two games."""
+    if log.header.game != before.header.game:
+        return 0
+    place = parting(log, before)
+    return min(log.records, before.records) if place is None else max(0, place - 1)
 
 
 def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
@@ -26,7 +56,11 @@ def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
 
     Raises LogError for one that cannot be read, or that the rules do not come to; RulesetMissing if those were edited.
     """
-    log = read_log(path)
+    return _ledger_of(read_log(path), rulesets, 0)
+
+
+def _ledger_of(log: Log, rulesets: Rulesets, after: int) -> LogLedger:
+    """Return the ledger of the rolls of ``log`` after a record."""
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     rerun = Rerun(prepared, log, records, dice_of(log, records))
@@ -34,5 +68,5 @@ def read_ledger(path: str | Path, rulesets: Rulesets) -> LogLedger:
     if found is not None:
         raise refusal(found, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
     game = rerun.game
-    entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
+    entries = ledger(game.records[after:], whose_luck(prepared.ruleset, game.favours))
     return LogLedger(log.name, prepared.installed.name, tuple(entries))

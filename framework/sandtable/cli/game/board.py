@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.output import say, show_drawing
-from sandtable.cli.setting import Setting, check_record, pass_setting, prepare
+from sandtable.cli.setting import Setting, check_record, pass_setting, prepare, say_doubts
 from sandtable.errors import PlayError
 
 if TYPE_CHECKING:
@@ -86,16 +86,15 @@ def _of_log(setting: Setting, path: str, upto: int | None) -> tuple["Prepared", 
     """Return the ruleset of a log, and the state after a record of it."""
     from sandtable.journal.file.log import kept_openings, parse_log, read_bytes  # noqa: PLC0415
     from sandtable.journal.fold import fold_log, prepare_for  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.journal.slices_v1 import is_slice_v1  # noqa: PLC0415
+    from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
 
     data = read_bytes(path)
     if is_slice_v1(data):
         raise click.UsageError(f"{path} is a slice: a board cannot be drawn from it, only from the whole log")
     log = parse_log(data, path, kept_openings(path))
-    if log.broken is not None:
-        say(f"warning: {log.where(log.broken)}: record {log.broken} was altered: what is drawn may be untrue")
     check_record(log.records, upto, "--at")
     prepared = prepare_for(log, setting.rulesets)
+    say_doubts(log, prepared)
     return prepared, fold_log(log, prepared, upto)
 
 

@@ -1,7 +1,7 @@
 """Where the key of a new game comes from: a seed, a file, or chance where a seed would give secrets away."""
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,35 @@ class Keying:
     salts: bytes = field(default=b"", repr=False)
     seed: str = ""
     file: str = ""
+
+
+def usual_dice(prepared: "Prepared", names: Mapping[str, str], seed: str | None) -> str:
+    """Return the dice of a game with the players ``names`` where none are named: hidden ones where two people play.
+
+    Who names a seed asks for open dice.
+    """
+    from sandtable.journal.format.header import PERSON  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
+
+    side_of = prepared.ruleset.side_of
+    people = {side_of(seat) for seat, name in names.items() if name == PERSON} - {UMPIRE}
+    return "host" if len(people) > 1 and seed is None else "open"
+
+
+def public_keys(prepared: "Prepared", given: Sequence[str]) -> dict[str, str]:
+    """Return the public keys that are named as SEAT=HEX, by seat; raises UsageError for what is none."""
+    from sandtable.cli.setting import pairs  # noqa: PLC0415
+    from sandtable.journal.anchors.signing import is_public_key  # noqa: PLC0415 - so that --help stays quick
+
+    found = pairs(given, "--public-key")
+    for seat, key in found.items():
+        if seat not in prepared.ruleset.seats:
+            raise click.UsageError(
+                f"--public-key: no such seat: {seat!r}; there are {', '.join(prepared.ruleset.seats)}"
+            )
+        if not is_public_key(key):
+            raise click.UsageError(f"--public-key {seat}: {key!r} is not 64 hex digits, as `sandtable key` prints them")
+    return dict(sorted(found.items()))
 
 
 def choose_key(prepared: "Prepared", names: Mapping[str, str], dice: str, seed: str | None, file: str | None) -> Keying:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.game.keying import choose_key, keep_and_tell
+from sandtable.cli.game.keying import choose_key, keep_and_tell, public_keys, usual_dice
 from sandtable.cli.main import INTERRUPTED
 from sandtable.cli.output import count, duration, say, show, show_json
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, usage_errors
@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 @click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
 @click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
-@click.option("--dice", type=click.Choice(["open", "host", "manual"]), default="open", show_default=True)
+@click.option(
+    "--dice",
+    type=click.Choice(["open", "host", "manual"]),
+    help="Else: open; host where two people play without a seed.",
+)
+@click.option("--public-key", "keys", multiple=True, metavar="SEAT=HEX", help="Who signs with which key; repeat.")
 @click.option("--out", type=click.Path(), metavar="FILE", help="The log; otherwise named after the game.")
 @click.option("--force", is_flag=True, help="Overwrite the log if it is there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -41,7 +46,8 @@ def play(
     seed: str | None,
     key: str | None,
     options: tuple[str, ...],
-    dice: str,
+    dice: str | None,
+    keys: tuple[str, ...],
     out: str | None,
     force: bool,
     as_json: bool,
@@ -64,9 +70,10 @@ def play(
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
         names = name_seats(prepared, pairs(players, "--player"))
+    dice = dice or usual_dice(prepared, names, seed)
     keying = choose_key(prepared, names, dice, seed, key)
     keyed = make_dice(dice, keying.key, keying.salts)
-    header = make_header(prepared, names, keyed)
+    header = make_header(prepared, names, keyed, keys=public_keys(prepared, keys))
     path = out or f"{ruleset}-{prepared.scenario.id}-{header.game[:8]}.jsonl"
     keep = None
     if dice != "open" and not keying.file:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import say, show, show_drawing
-from sandtable.cli.setting import Setting, check_record, pass_setting
+from sandtable.cli.output import show, show_drawing
+from sandtable.cli.setting import Setting, check_record, pass_setting, say_doubts
 
 if TYPE_CHECKING:
     from sandtable.journal.file.log import Log
@@ -24,8 +24,8 @@ def replay(setting: Setting, log: str, upto: int | None, turn: int | None, side:
     """Tell the game in LOG in sentences, by turn and phase."""
     from sandtable.journal.file.log import kept_openings, parse_log, read_bytes  # noqa: PLC0415
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-    from sandtable.journal.slices import count_closed, read_slice, sliced_for  # noqa: PLC0415 - --help stays quick
-    from sandtable.journal.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
+    from sandtable.journal.sides.slices import count_closed, read_slice, sliced_for  # noqa: PLC0415 - --help stays quick
+    from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
 
     data = read_bytes(log)
     if is_slice_v1(data):
@@ -56,11 +56,10 @@ def _replay_whole(
     setting: Setting, log: "Log", upto: int | None, turn: int | None, side: str | None, *, board: bool
 ) -> None:
     from sandtable.journal.fold import effective, fitting, prepare_for, read_records  # noqa: PLC0415
-    from sandtable.journal.slices import seen_records  # noqa: PLC0415
+    from sandtable.journal.sides.slices import seen_records  # noqa: PLC0415
 
-    if log.broken is not None:
-        say(f"warning: {log.where(log.broken)}: record {log.broken} was altered: what follows may be untrue")
     prepared = prepare_for(log, setting.rulesets)
+    say_doubts(log, prepared)
     sides = prepared.ruleset.viewers
     if side is not None and side not in sides:
         raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")

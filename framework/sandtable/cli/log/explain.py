@@ -1,6 +1,6 @@
 """``sandtable explain``."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,6 +30,30 @@ def explain(setting: Setting, log: str, number: int, as_json: bool) -> None:
         _tell(found)
 
 
+def _show_calculations(calculations: Any) -> None:
+    """Print how the figures of an event came about: a sum a line, then the cell of the table."""
+    for each in calculations:
+        steps = [f"{what} {amount:+d} ({rule})" for what, amount, rule in each.get("steps", ())]
+        total = sum(amount for _, amount, _ in each.get("steps", ()))
+        figure = f" = {total}" if steps else ""
+        cell = ", ".join(part for part in each.get("table", ()) if part)
+        looked_up = f"  in {cell}" if cell else ""
+        show(f"  {each['name']}: {', '.join(steps)}{figure}{looked_up}")
+
+
+def _show_what(what: dict[str, Any]) -> None:
+    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
+
+    _head("what")
+    for key, value in what.items():
+        content = value.items() if isinstance(value, dict) else [(key, value)]
+        for name, each in content:
+            if name != "calculations":
+                show(f"  {name}: {json.encode(each).decode()}")
+            elif each:
+                _show_calculations(each)
+
+
 def _tell(found: "Explanation") -> None:
     from msgspec import json  # noqa: PLC0415 - so that --help stays quick
 
@@ -41,11 +65,7 @@ def _tell(found: "Explanation") -> None:
             ]
         )
     )
-    _head("what")
-    for key, value in found.what.items():
-        content = value.items() if isinstance(value, dict) else [(key, value)]
-        for name, each in content:
-            show(f"  {name}: {json.encode(each).decode()}")
+    _show_what(found.what)
     if found.order is not None:
         _head(f"the order before it: record {found.order['n']}, by {found.order['by']}")
         if found.asked:

@@ -17,15 +17,18 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, as_json: bool) -> None:
-    """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed.
+    """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed, a game once.
 
     Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run
     again, because they alone know for whom a roll is good; a roll that favours nobody is nobody's luck.
     """
-    from sandtable.arena.ratings.ledgers import read_ledger  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.ratings.ledgers import read_ledgers  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.standings import ledger  # noqa: PLC0415
 
-    found = [read_ledger(log, setting.rulesets) for log in logs]
+    found = read_ledgers(logs, setting.rulesets)
+    for each in found:
+        if each.same_as:
+            say(f"{each.log}: the same game as {each.same_as} up to record {each.common}: that is counted once")
     names = dict.fromkeys(each.ruleset for each in found)
     every = {name: [entry for each in found if each.ruleset == name for entry in each.entries] for name in names}
     sums = {name: ledger.by_side(entries) for name, entries in every.items()}

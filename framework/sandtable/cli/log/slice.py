@@ -17,7 +17,7 @@ def slice(setting: Setting, log: str, side: str, out: str | None, force: bool) -
     from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
-    from sandtable.journal.slices import may_be_guessed, slice_log  # noqa: PLC0415
+    from sandtable.journal.sides.slices import may_be_guessed, slice_log  # noqa: PLC0415
 
     whole = read_log(log)
     prepared = prepare_for(whole, setting.rulesets)

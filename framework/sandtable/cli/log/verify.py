@@ -8,25 +8,30 @@ from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.journal.verification.verify import Verdict
+    from sandtable.journal.verification.verify import Anchor, Verdict
 
 WORST_FIRST = (3, 4, 1, 0)
 
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True, type=click.Path())
+@click.option("--seal", "seals", multiple=True, metavar="FILE|WORDS", help="A seal that must fit; repeat.")
 @click.option("--deep", is_flag=True, help="Fold the events to every seal, and check each side's slice, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -> int:
+def verify(setting: Setting, logs: tuple[str, ...], seals: tuple[str, ...], deep: bool, as_json: bool) -> int:
     """Run LOGS again from their orders and compare every record.
+
+    A log proves its rules and its dice. That it is the game that was played, only a seal proves that both sides had
+    (`sandtable seal`): without one the verdict is "unanchored".
 
     Exit code: 0 all are the same, 1 one differs (the first difference is named), 3 one cannot be read, 4 its ruleset is
     missing or of another version, or its files were edited since and the difference may come of that.
     """
-    from sandtable.journal.verification.verify import SAME, verify_log  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.verification.one_game import same_games  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.verification.verify import SAME, verify_log  # noqa: PLC0415
 
-    verdicts = [verify_log(log, setting.rulesets, deep=deep) for log in logs]
+    verdicts = [verify_log(log, setting.rulesets, deep=deep, seals=_seals(seals, log)) for log in logs]
     if as_json:
         show_json(
             [
@@ -37,24 +42,55 @@ def verify(setting: Setting, logs: tuple[str, ...], deep: bool, as_json: bool) -
                     "first_difference": each.first_difference,
                     "other_files": each.other_files,
                     "files": {"played_with": each.played_with, "here": each.files_here},
+                    "game": each.game,
+                    "head": each.head,
+                    "anchor": each.anchor,
+                    "closed": each.closed,
+                    "note": each.note,
                 }
                 for each in verdicts
             ]
         )
     else:
-        show(table(("log", "records", "verdict"), [(v.log, v.records, v.verdict) for v in verdicts], right=(1,)))
+        rows = [(v.log, v.records, _told(v), v.head[:16]) for v in verdicts]
+        show(table(("log", "records", "verdict", "head"), rows, right=(1,)))
         for verdict in verdicts:
             found = verdict.first_difference
             if found is not None and found.edited:
                 say(f"{verdict.verdict}: {verdict.log}: {found.edited}:")
             if found is not None:
                 say(f"{found.kind}: {found.text}")
-            elif verdict.note:
+            if verdict.note:
                 say(f"{verdict.log}: {verdict.note}")
+        for line in same_games(logs, verdicts):
+            say(line)
         good = sum(verdict.verdict == SAME for verdict in verdicts)
         say(f"{good} of {count(len(verdicts), 'log')} verified{_edited(verdicts)}")
     codes = {verdict.exit_code for verdict in verdicts}
     return next(code for code in WORST_FIRST if code in codes)
+
+
+def _told(verdict: "Verdict") -> str:
+    """Return the verdict, and what anchors the log."""
+    if verdict.exit_code:
+        return verdict.verdict
+    return f"{verdict.verdict}, {verdict.anchor or 'unanchored'}"
+
+
+def _seals(given: tuple[str, ...], log: str) -> "list[Anchor]":
+    """Return the seals that are named: in files, or as words for what ``log`` holds."""
+    from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.journal.anchors.seals import read_seals, sealed_by_words  # noqa: PLC0415
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
+
+    found: list[Anchor] = []
+    for each in given:
+        if len(each.split()) == 1 or Path(each).exists():
+            found += [(seal, each) for seal in read_seals(each)]
+        else:
+            found.append((sealed_by_words(each, read_log(log)), "the words"))
+    return found
 
 
 def _edited(verdicts: "list[Verdict]") -> str:

@@ -81,7 +81,7 @@ class Log:
             raise LogDamaged(f"{self.name}: line 1: the header is not written as this format writes it (a key twice?)")
 
     def sealed(self, record: int) -> dict[str, str]:
-        """Return the commitments in the line of ``record``, by whom they are for; raises LogError where that is none."""
+        """Return the commitments in the line of ``record``, by whom they are for; raises LogError for what is none."""
         line = self.lines[record]
         if SEALED not in line:
             return {}
@@ -191,9 +191,9 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
     if OPENING in data or beside:
         torn = _dangling(lines) + torn
         kept = _read_openings(beside.split(b"\n"), str(private_file(name)), rewritten=True)
-        openings = kept | _read_openings(lines, name)
+        last = sum(not line.startswith(_ASIDE) for line in lines) - 1
+        openings = {key: line for key, line in kept.items() if key[0] <= last} | _read_openings(lines, name)
     lines = [line for line in lines if not line.startswith(_ASIDE)]
-    openings = {key: line for key, line in openings.items() if key[0] < len(lines)}
     return Log(name, data, _opened(header, openings, name), lines, torn, openings)
 
 

@@ -1,4 +1,4 @@
-"""The openings of a game that goes on: a file beside its log, for the eyes of who keeps the game (log format, section 8).
+"""The openings of a game that goes on: a file beside its log, for who keeps the game (log format, section 8).
 
 A line is there before the record that commits to it is in the log. Orders of a sealed group move into the log when the
 last of them is in, the rest at the close; then the file goes.

@@ -40,7 +40,8 @@ class Parent(Struct, frozen=True, forbid_unknown_fields=True):
 class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
     """What must be known to run a game again.
 
-    Where ``sealed`` has a commitment, key and salts stand in an opening and not in the chain.
+    Where ``sealed`` has a commitment, key and salts stand in an opening and not in the chain. ``keys`` are the public
+    keys of those who sign, by seat.
     """
 
     format: str
@@ -59,6 +60,7 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     commitment: str = ""
     salts: str = ""
     sealed: dict[str, str] = {}
+    keys: dict[str, str] = {}
     variants: tuple[str, ...] = ()
     scenario_data: dict[str, Any] | None = None
     parent: Parent | None = None
@@ -101,9 +103,16 @@ def game_id(header: Header, body: bytes | None = None) -> str:
 
 
 def make_header(
-    prepared: Prepared, players: Mapping[str, str], dice: KeyedDice, parent: Parent | None = None
+    prepared: Prepared,
+    players: Mapping[str, str],
+    dice: KeyedDice,
+    parent: Parent | None = None,
+    keys: Mapping[str, str] | None = None,
 ) -> Header:
-    """Return the header of a game of ``prepared`` with ``players`` (seat: player) and ``dice``."""
+    """Return the header of a game of ``prepared`` with ``players`` (seat: player) and ``dice``.
+
+    ``keys`` are public keys by seat.
+    """
     manifest, scenario = prepared.installed.manifest, prepared.scenario
     is_open = dice.mode == "open" and not prepared.ruleset.hidden
     header = Header(
@@ -122,6 +131,7 @@ def make_header(
         key=dice.key.hex() if dice.mode == "open" else "",
         commitment="" if is_open else commitment(dice.key),
         salts=dice.salts.hex(),
+        keys=dict(keys or {}),
         variants=prepared.installed.variants,
         scenario_data=scenario.data if scenario.own else None,
         parent=parent,

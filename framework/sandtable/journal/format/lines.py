@@ -11,7 +11,7 @@ from sandtable.journal.format.codec import encode_bodies
 from sandtable.journal.format.openings import Key, commitment_of, holder_of_whole, opening_line, part_of
 from sandtable.journal.format.salts import Salts
 from sandtable.journal.format.secrecy import parts_of
-from sandtable.kernel.questions import Question
+from sandtable.kernel.questions import AnsweredQuestion
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 
@@ -59,7 +59,7 @@ class SealedForm:
         self._secret = frozenset(ruleset.secret_events)
 
     def encode(self, records: Sequence[Any]) -> Written:
-        """Return ``records`` as lines; what order records were asked is settled in place."""
+        """Return ``records`` as lines."""
         salts, secret, hidden = self._salts, self._secret, self._ruleset.hidden
         assert salts is not None  # noqa: S101 - who writes has them
         lines: list[Any] = []
@@ -71,10 +71,11 @@ class SealedForm:
                 if record.event.__class__ in secret:
                     shown = self._parted(record, place, openings)
             elif kind is OrderRecord:
-                if record.asked.__class__ is Question:
-                    msgspec.structs.force_setattr(record, "asked", salts.asked(record.n, record.asked, hidden=hidden))
+                if record.asked.__class__ is AnsweredQuestion:
+                    asked = salts.asked(record.n, record.asked, hidden=hidden)
+                    shown = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
                 if record.missing or record.secret:
-                    shown = self._parted(record, place, openings)
+                    shown = self._parted(shown, place, openings)
             elif kind is RollRecord:
                 if record.side:
                     shown = self._parted(record, place, openings)
@@ -110,9 +111,9 @@ class SealedForm:
         if sealed is None:
             return line
         opening = holder_of_whole(sealed, known, number)
-        if opening is None:
+        if opening is None and "outcome" not in fields:  # of a close only the key can be wanting
             raise LogClosed(f"record {number} is closed here")
-        return msgspec.json.encode({**fields, **part_of(opening)})
+        return msgspec.json.encode({**fields, **(part_of(opening) if opening else {})})
 
     def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:
         """Return ``line`` with what is open for ``side``, or for all, in it."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from sandtable.kernel.dice import hmac_of
-from sandtable.kernel.questions import MARK, Question, label_of, text_of
+from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
 
 
 class Salts(Protocol):
@@ -16,7 +16,7 @@ class Salts(Protocol):
     def record(self, number: int) -> str:
         """Return the salt, 32 hex digits, of a whole record (format 1)."""
 
-    def asked(self, number: int, asked: Question, *, hidden: bool) -> str:
+    def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return the question that record ``number`` answers as the log shows it, blinded where there are secrets."""
 
     def masked(self, number: int, digest: str) -> str:
@@ -27,7 +27,10 @@ class KeyedSalts:
     """Salts that follow from 32 bytes: the header's ``salts``, or the dice key."""
 
     def __init__(self, source: bytes) -> None:
-        self._hmac = hmac_of(source)
+        self._source = source
+
+    def _hmac(self, message: bytes) -> bytes:
+        return hmac_of(self._source)(message)
 
     def opening(self, number: int, to: str) -> str:
         """Return the first 32 hex digits of HMAC-SHA256(S, "salt/<n>/<to>")."""
@@ -37,7 +40,7 @@ class KeyedSalts:
         """Return the first 32 hex digits of HMAC-SHA256(S, "salt/<n>")."""
         return self._hmac(b"salt/%d" % number).hex()[:32]
 
-    def asked(self, number: int, asked: Question, *, hidden: bool) -> str:
+    def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return label and digest; the digest is salted with HMAC-SHA256(S, "question/<n>") where it is ``hidden``."""
         return text_of(asked, self._hmac(b"question/%d" % number) if hidden else b"")
 
@@ -72,7 +75,7 @@ class StoredSalts:
         """Return the salt of the record; "" where there is none."""
         return self._records.get(number, "")
 
-    def asked(self, number: int, asked: Question, *, hidden: bool) -> str:
+    def asked(self, number: int, asked: AnsweredQuestion, *, hidden: bool) -> str:
         """Return what was stored if the label is right and the digest blinded, otherwise what it should be."""
         stored = self._asked.get(number, "")
         if hidden and stored.partition(MARK)[0] == label_of(asked):

@@ -14,14 +14,14 @@ PUBLIC_OF_ORDER = ("by", "missing", "secret")
 Part = Mapping[str, Any]
 
 
-class Parts(NamedTuple):
+class SplitRecord(NamedTuple):
     """A record taken apart: the fields that all may know, and by side (or umpire) those that it may know."""
 
     public: dict[str, Any]
     private: dict[str, Part]
 
 
-def parts_of(record: Any, ruleset: Ruleset) -> Parts | None:
+def parts_of(record: Any, ruleset: Ruleset) -> SplitRecord | None:
     """Return the parts of a ``record`` that not all may know, or not whole; None when all may.
 
     Whoever stands in ``private`` as the umpire holds the whole; where he does not, each that stands there holds it.
@@ -40,7 +40,7 @@ def parts_of(record: Any, ruleset: Ruleset) -> Parts | None:
 
 
 def opened_with(records: Sequence[Any], place: int) -> list[int]:
-    """Return the numbers of the sealed orders that the record at ``place`` opens: those of its group, if it is the last.
+    """Return the numbers of the sealed orders that the record at ``place`` opens: of its group, if it is the last.
 
     Orders that stay secret are not among them.
     """
@@ -61,14 +61,14 @@ def opened_with(records: Sequence[Any], place: int) -> list[int]:
     return found
 
 
-def _parted(record: Any, public: tuple[str, ...], to: str) -> Parts:
+def _parted(record: Any, public: tuple[str, ...], to: str) -> SplitRecord:
     """Return the parts of a record of which ``to`` alone may know more than the fields that are ``public``."""
     fields: dict[str, Any] = msgspec.to_builtins(record)
     shown = {name: value for name, value in fields.items() if name in HEAD or name in public}
-    return Parts(shown, {to: {name: value for name, value in fields.items() if name not in shown}})
+    return SplitRecord(shown, {to: {name: value for name, value in fields.items() if name not in shown}})
 
 
-def _of_event(record: EventRecord[Any], ruleset: Ruleset) -> Parts | None:
+def _of_event(record: EventRecord[Any], ruleset: Ruleset) -> SplitRecord | None:
     whole = record.event
     seen = {side: ruleset.visible(whole, side) for side in ruleset.viewers}
     knowing = [side for side, event in seen.items() if event == whole]
@@ -79,6 +79,6 @@ def _of_event(record: EventRecord[Any], ruleset: Ruleset) -> Parts | None:
     if all(event == less[0] for event in less):
         if less[0] is not None:
             public["event"] = less[0]
-        return Parts(public, {side: {"event": whole} for side in knowing or [UMPIRE]})
+        return SplitRecord(public, {side: {"event": whole} for side in knowing or [UMPIRE]})
     private = {side: {"event": event} for side, event in seen.items() if event is not None}
-    return Parts(public, {**private, UMPIRE: {"event": whole}})
+    return SplitRecord(public, {**private, UMPIRE: {"event": whole}})

@@ -18,7 +18,7 @@ from sandtable.kernel.dice import roll_dice
 from sandtable.kernel.records import RollRecord
 from sandtable.plugin.manager import Prepared
 
-BY_RULES = ("rules diverge", "illegal order", "altered dice", "altered record", "battle differs")
+BY_RULES = ("rules diverge", "illegal order", "other question", "altered dice", "altered record", "battle differs")
 """Kinds of difference that other rules can bring about."""
 
 FIRM_FIELDS = ("hash", "game", "key", "battle")

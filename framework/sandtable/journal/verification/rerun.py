@@ -8,14 +8,15 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, SandtableError
+from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.lines import Written
 from sandtable.journal.format.version1 import form_of
-from sandtable.journal.verification.stored import salts_of
+from sandtable.journal.verification.stored import StoredDice, salts_of
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord, UndoRecord
 from sandtable.plugin.importing import one_line
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import bounded, shortened, told_apart
@@ -27,8 +28,9 @@ MOST_SHOWN = 2_000
 class Difference(Struct, frozen=True):
     """The first record in which a log and the rules part.
 
-    ``kind`` is one of "damaged tail", "altered record", "altered dice", "illegal order", "rules diverge", "file ends
-    early", "battle missing", "battle differs". ``record`` is its number; ``field`` the path in it; ``stored`` and
+    ``kind`` is one of "damaged tail", "altered record", "altered dice", "illegal order", "other question", "rules
+    diverge", "file ends early", "battle missing", "battle differs", "seal",
+    "ruling" (not signed by the umpire). ``record`` is its number; ``field`` the path in it; ``stored`` and
     ``expected`` the two values as JSON text; ``rule`` the rule id; ``text`` the whole as one sentence. None is endless:
     whoever makes one may put in what a log holds. ``edited`` says that the rules were edited since, where that may be
     why (see ``edits.py``).
@@ -92,11 +94,12 @@ class Rerun:
         self.log = log
         self.records = records
         self.game: Game = prepared.new_game(dice)
-        salts = salts_of(log, records, dice)
-        self._form = form_of(log.header.format_version, prepared.ruleset, salts)
+        self._salts = salts_of(log, records, dice)
+        self._form = form_of(log.header.format_version, prepared.ruleset, self._salts)
         self.is_cut = False
         """Whether the rules make more of the last order than is stored."""
         self._goes_on = goes_on
+        self._is_keyless = isinstance(dice, StoredDice) and bool(records) and isinstance(records[-1], CloseRecord)
         self._seen = seen
         self._found: Difference | None = None
         self.game.records = self.game.trail = _Ledger((), self._judge, seen)
@@ -140,8 +143,10 @@ class Rerun:
             self._end(None)
 
     def _is_stored(self, number: int, written: Written) -> bool:
-        """Tell whether record ``number`` stands in the log as it is ``written`` here, and so does what is open of it."""
+        """Tell whether record ``number`` stands in the log as it is ``written`` here, and so what is open of it."""
         known = self.log.openings
+        if number == self.log.records and self._is_keyless:
+            return self._is_close_without_key(written)
         return self.log.lines[number].startswith(written.bodies[0] + b',"hash":"') and all(
             known.get((number, to), line) == line for to, line in written.openings.get(0, {}).items()
         )
@@ -159,7 +164,10 @@ class Rerun:
             elif isinstance(record, UndoRecord):
                 self._undo(record)
             elif isinstance(record, RulingRecord):
-                game.rule(record.event, record.reason, record.by)
+                unproven = why_not_umpires(record, self.log)
+                if unproven:
+                    self._end(Difference("ruling", record.n, f"record {record.n}: {unproven}", "signature"))
+                self._rule(record)
             else:
                 waiting = " and ".join(each.seat for each in game.waiting()) or "nobody"
                 self._end(self._diverges(record.n, f"the rules wait for {waiting} here; the log has {_named(record)}"))
@@ -178,6 +186,21 @@ class Rerun:
         except Exception as error:
             raise PlayError(f"the rules cannot judge it: {one_line(error)}") from error
 
+    def _is_close_without_key(self, written: Written) -> bool:
+        """Tell whether the last record is ``written`` here but for the dice key, which is not open in this log."""
+        stored, mine = (msgspec.json.decode(line) for line in (self.log.lines[-1], written.bodies[0] + b"}"))
+        return {**stored, "sealed": 0, "hash": 0} == {**mine, "sealed": 0, "hash": 0}
+
+    def _rule(self, record: RulingRecord[Any]) -> None:
+        """Apply a stored ruling; within an activation the game makes its records in a list that nobody watches."""
+        game, before = self.game, len(self.game.records)
+        game.apply(msgspec.structs.replace(record, hash=""))
+        if not isinstance(game.records, _Ledger):
+            made = game.records[before:]
+            game.records = _Ledger(game.records[:before], self._judge, self._seen)
+            for each in made:
+                game.records.append(each)
+
     def _undo(self, record: UndoRecord) -> None:
         """Take an order back; the game may have another list of records then, to be watched like the first."""
         game = self.game
@@ -193,6 +216,10 @@ class Rerun:
             or getattr(stored, "event", 0).__class__ is not getattr(mine, "event", 0).__class__
         ):
             return self._diverges(stored.n, f"the rules make {_named(mine)} here; the log has {_named(stored)}")
+        if isinstance(stored, OrderRecord) and stored.asked:
+            other = self._other_question(stored, mine)
+            if other is not None:
+                return other
         found = next(self._parting(stored, written), None)
         if found is None:
             text = (
@@ -206,6 +233,19 @@ class Rerun:
         here, there = told_apart(told, expected)
         text = f"record {stored.n}: {_named(stored)}: {where} is stored as {here}; the rules give {there}"
         return Difference("rules diverge", stored.n, text, where, told, expected, rule)
+
+    def _other_question(self, stored: OrderRecord[Any], mine: OrderRecord[Any]) -> Difference | None:
+        """Return how the question that ``stored`` answered differs from the one that is asked; None if it does not."""
+        question: Any = mine.asked
+        asked = self._salts.asked(stored.n, question, hidden=self.game.ruleset.hidden)
+        if asked == stored.asked:
+            return None
+        there, here = told_apart(stored.asked, asked)
+        text = (
+            f"record {stored.n}: {stored.by} answered the question {there}; the rules ask {here} here "
+            f"({shortened(question.decision.prompt)}): legal or not, it is no answer to that"
+        )
+        return Difference("other question", stored.n, text, "asked", stored.asked, asked, question.decision.rule)
 
     def _parting(self, stored: Any, written: Written) -> Iterator[tuple[str, str, str]]:
         """Yield in what the ``stored`` record differs: as a whole, in what all may see of it, in what is open of it."""

@@ -62,7 +62,7 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
 
 
 def salts_of(log: Log, records: Sequence[Any], dice: Dice) -> Salts:
-    """Return the salts to write ``records`` again with: those of the key of ``dice``, or else as they stand in ``log``."""
+    """Return the salts to write ``records`` again with: of the key of ``dice``, or else as they stand in ``log``."""
     if isinstance(dice, KeyedDice):
         return KeyedSalts(dice.salt_source)
     return StoredSalts(

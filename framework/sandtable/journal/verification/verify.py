@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError
+from sandtable.journal.anchors.seals import Seal, head_at, misfit, signer
 from sandtable.journal.battles import Asked
 from sandtable.journal.file.log import Log, kept_openings, misfit_text, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
@@ -15,8 +17,8 @@ from sandtable.journal.format.header import game_id
 from sandtable.journal.format.openings import OPENING
 from sandtable.journal.format.version1 import form_of
 from sandtable.journal.record import log_lines
-from sandtable.journal.slices import check_slice, count_closed, slice_log
-from sandtable.journal.slices_v1 import is_slice_v1, verify_slice_v1
+from sandtable.journal.sides.slices import check_slice, count_closed, slice_log
+from sandtable.journal.sides.slices_v1 import is_slice_v1, verify_slice_v1
 from sandtable.journal.verification.edits import judged, other_files
 from sandtable.journal.verification.embedded import EMBEDDED, battle_difference
 from sandtable.journal.verification.rerun import Difference, Rerun
@@ -32,12 +34,18 @@ UNFINISHED = ("damaged tail", "file ends early")
 """Kinds of difference that leave what stands before them untouched."""
 
 
+Anchor = tuple[Seal, str]
+"""A seal, and where it stands: the file, for a message."""
+
+
 class Verdict(Struct, frozen=True):
     """What ``verify`` found.
 
     ``verdict`` is "verified", a kind of Difference, "unreadable", "ruleset missing", or "other ruleset files": there is
     a difference, which an edit of the rules may have made. ``played_with`` and ``files_here`` are the hashes of the
-    ruleset's files, of those that the log names and of those that are installed.
+    ruleset's files, of those that the log names and of those that are installed. ``game`` and ``head`` are the game's
+    id and its last running hash; ``anchor`` says which seal fits, "" where none was given; ``closed`` is how many
+    records are not open in this file.
     """
 
     log: str
@@ -47,6 +55,15 @@ class Verdict(Struct, frozen=True):
     note: str = ""
     played_with: str = ""
     files_here: str = ""
+    game: str = ""
+    head: str = ""
+    anchor: str = ""
+    closed: int = 0
+
+    @property
+    def is_anchored(self) -> bool:
+        """Whether a seal says that this is the game that was played."""
+        return self.anchor != ""
 
     @property
     def other_files(self) -> bool:
@@ -84,10 +101,11 @@ class _Script:
         raise _Parted
 
 
-def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False) -> Verdict:
+def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False, seals: Sequence[Anchor] = ()) -> Verdict:
     """Return the verdict on the log in ``path``; never raises for what the file holds.
 
-    ``deep`` also folds the events and compares the state with every seal, and checks each side's slice.
+    ``deep`` also folds the events and compares the state with every state digest, and checks each side's slice.
+    ``seals`` are to fit, each with where it stands.
     """
     name = str(path)
     try:
@@ -99,14 +117,33 @@ def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False) -> V
     except SandtableError as error:
         verdict = "ruleset missing" if isinstance(error, RulesetError) else "unreadable"
         return Verdict(name, verdict, 0, Difference(verdict, 0, str(error)))
-    return verify(log, prepared, deep=deep)
+    return verify(log, prepared, deep=deep, seals=seals)
 
 
-def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
+def verify(log: Log, prepared: Prepared, *, deep: bool = False, seals: Sequence[Anchor] = ()) -> Verdict:
     """Return the verdict on ``log``, its ruleset ready in ``prepared``.
 
-    The battles in it are verified too, where ``prepared`` is of a ruleset that was loaded from among others.
+    The battles in it are verified too, where ``prepared`` is of a ruleset that was loaded from among others. ``seals``
+    are to fit, each with where it stands: the first that does not is a difference of its own.
     """
+    verdict = _judged(log, prepared, deep=deep)
+    verdict = replace(verdict, game=log.header.game, head=head_at(log, log.records))
+    if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
+        return verdict
+    for seal, where in seals:
+        wrong = misfit(seal, log, where)
+        if wrong is not None:
+            text = f"{wrong.seal}: the seal does not fit: {wrong.text}"
+            return replace(verdict, verdict="seal", first_difference=Difference("seal", seal.record, text, "head"))
+    if not seals:
+        return verdict
+    last, _ = max(seals, key=lambda each: each[0].record)
+    by = signer(last, log)
+    anchor = f"sealed after record {last.record}{f', signed by {by}' if by else ''}"
+    return replace(verdict, anchor=anchor)
+
+
+def _judged(log: Log, prepared: Prepared, *, deep: bool) -> Verdict:
     found: Difference | None = None
     note, asked = "", Asked()
     if not is_same(log, prepared, asked):
@@ -114,7 +151,7 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
             log.check()
             closed = count_closed(log, prepared.ruleset) if log.broken is None and log.misfit is None else 0
             if closed:
-                return _in_part(log, prepared, closed)
+                return _in_part(log, closed)
             found, note = first_difference(log, prepared, asked)
         except LogError as error:
             return Verdict(log.name, "unreadable", log.records, Difference("unreadable", 0, str(error)))
@@ -133,14 +170,14 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False) -> Verdict:
     return Verdict(log.name, verdict, log.records, found, note, *files)
 
 
-def _in_part(log: Log, prepared: Prepared, closed: int) -> Verdict:
+def _in_part(log: Log, closed: int) -> Verdict:
     """Return the verdict on a log that fits its chain, and of which not all is open in this file."""
     found = _header_difference(log)
     note = (
         f"{closed} of {log.records} records are closed, or not whole, in this file; every part that it shows is what "
         "the chain commits to; the rules were not run: that takes all parts (`sandtable merge`)"
     )
-    return Verdict(log.name, IN_PART if found is None else found.kind, log.records, found, note)
+    return Verdict(log.name, IN_PART if found is None else found.kind, log.records, found, note, closed=closed)
 
 
 def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
@@ -154,9 +191,17 @@ def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
         records,
         asked,
         rulesets,
-        lambda inner, ready: verify(inner, ready).first_difference,
+        _battle_difference,
         shown_key(log, records),
     )
+
+
+def _battle_difference(inner: Log, prepared: Prepared) -> Difference | None:
+    """Return what is wrong with the log of a battle: it must be whole, and verify."""
+    verdict = verify(inner, prepared)
+    if verdict.closed:
+        return Difference("battle differs", 0, f"{verdict.closed} of its records are closed: the whole log is wanted")
+    return verdict.first_difference
 
 
 def is_same(log: Log, prepared: Prepared, asked: Asked | None = None) -> bool:
@@ -240,11 +285,21 @@ def _unfinished(log: Log, records: Sequence[Any], *, is_cut: bool) -> tuple[Diff
         text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` repairs the file"
         return Difference("damaged tail", log.records + 1, text), ""
     if records and isinstance(records[-1], CloseRecord):
-        return None, ""
+        return None, "" if shown_key(log, records) is not None else _unproven(log)
     text = f"{log.name}: ends after record {log.records} without a close: the game is not finished"
     if is_cut:
         text = f"{log.name}: ends after record {log.records}, in the middle of what the rules make of the last order"
-    return Difference("file ends early", log.records + 1, text), "the dice are proven when the key is shown"
+    return Difference("file ends early", log.records + 1, text), _unproven(log)
+
+
+def _unproven(log: Log) -> str:
+    """Return what is not proven of the dice of a log that goes on, "" where all is."""
+    if log.header.known_key(log.name) is not None:
+        return ""
+    return {
+        "manual": "the dice are what the umpire typed: no key proves them",
+        "host": "dice not yet proven: they are taken as they stand until the key is shown at the close",
+    }.get(log.header.dice, "dice not proven: the key is not open in this file, they are taken as they stand")
 
 
 def _altered(log: Log, record: int, detail: str) -> Difference:

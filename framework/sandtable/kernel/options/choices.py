@@ -71,7 +71,7 @@ class OneOf(Space):
 
     def outline(self) -> Any:
         """Return the list."""
-        return list(self.of)
+        return self.of
 
     def why_not(self, value: Any) -> Refusal | None:
         """Refuse what is not on the list."""

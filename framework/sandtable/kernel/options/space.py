@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
@@ -23,6 +23,9 @@ class Space(Struct, eq=False, gc=False):
     ``why_not`` is the one place where a value is judged; ``check`` and ``is_legal`` ask it. Values are plain data: str,
     int, lists, dicts with str keys, frozen structs. (A Struct, because one is made for every decision.)
     """
+
+    lists_all: ClassVar[bool] = True
+    """Whether ``values`` yields all that may be chosen, and not only the usual part of very many."""
 
     def why_not(self, value: Any) -> Refusal | None:
         """Return None when ``value`` may be chosen, otherwise the rule and the reason against it."""

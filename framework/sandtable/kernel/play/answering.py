@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from sandtable.errors import PlayError
+from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision, Order, Roll, Sealed
 from sandtable.kernel.play.loop import Loop, Seat
 from sandtable.kernel.play.views import View
-from sandtable.kernel.questions import Question
+from sandtable.kernel.questions import AnsweredQuestion
 from sandtable.kernel.records import OrderRecord
 
 
@@ -16,6 +16,16 @@ class Player(Protocol):
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order from ``decision.options``. ``view()`` is what the seat's side sees."""
+
+
+def check_order(decision: Decision, order: Order) -> None:
+    """Raise IllegalOrder where ``order`` is none of the options; a refusal without a rule is by the rule that asks."""
+    try:
+        decision.options.check(order)
+    except IllegalOrder as error:
+        if error.rule or not decision.rule:
+            raise
+        raise IllegalOrder(decision.rule, error.reason) from None
 
 
 class Answering(Loop):
@@ -79,7 +89,7 @@ class Answering(Loop):
         decision = self.pending
         if not isinstance(decision, Decision) or by is not None:
             decision = self._asked(by)
-        decision.options.check(order)
+        check_order(decision, order)
         self._take(decision, order)
 
     def _asked(self, by: str | None) -> Decision:
@@ -114,7 +124,7 @@ class Answering(Loop):
     def _order_record(self, n: int, decision: Decision, order: Order, missing: int) -> OrderRecord[Order]:
         place = f"{self.state.phase}/{decision.purpose or decision.seat}"
         self._questions[place] = count = self._questions.get(place, 0) + 1
-        asked: Any = Question(self.state.turn, place, count, decision)
+        asked: Any = AnsweredQuestion(self.state.turn, place, count, decision)
         return OrderRecord(n, decision.seat, order, missing, decision.secret, asked)
 
     def play(self, players: Mapping[str, Player], after: Callable[[], None] | None = None) -> None:
@@ -137,7 +147,7 @@ class Answering(Loop):
                 raise PlayError(f"nobody plays {decision.seat}: name a player for it")
             _, choose, view = at_table[decision.seat]
             order = choose(decision, view)
-            decision.options.check(order)
+            check_order(decision, order)
             self._take(decision, order, at_once)
         if after is not None:
             after()

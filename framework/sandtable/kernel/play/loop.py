@@ -7,19 +7,19 @@ from types import GeneratorType
 from typing import Any, NamedTuple
 
 from sandtable.errors import RulesetError, SandtableError
-from sandtable.kernel import watchdog
 from sandtable.kernel.decisions import PURPOSE, UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import Special
+from sandtable.kernel.play import watchdog
 from sandtable.kernel.play.rewind import Snapshot, count_roll
+from sandtable.kernel.play.unseen import carry_out
 from sandtable.kernel.play.views import View
-from sandtable.kernel.questions import NO_PHASE, Question
+from sandtable.kernel.questions import NO_PHASE, AnsweredQuestion
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import PhaseSealed, Procedure, Unseen, aside
 from sandtable.kernel.state import State
-from sandtable.kernel.unseen import carry_out
 
 Seat = tuple[str, Callable[[Decision, View], Order], View]
 """A seat at the table: its name, its player's ``choose``, and what its side sees."""
@@ -163,7 +163,8 @@ class Loop:
                 self._number = n = n + 1
                 place = f"{state.phase}/{item.purpose or seat}"
                 counts[place] = count = counts.get(place, 0) + 1
-                append(OrderRecord(n, seat, answer, 0, False, Question(state.turn, place, count, item)))
+                question: Any = AnsweredQuestion(state.turn, place, count, item)
+                append(OrderRecord(n, seat, answer, asked=question))
             elif kind is GeneratorType:
                 stack.append(item)
                 send = item.send
@@ -178,9 +179,8 @@ class Loop:
 
     def _special(self, special: Special, event: Event) -> bool:
         """Record an event that has reactions or ends the game; tell whether it was the last."""
-        n = self._number
-        self._append(EventRecord(n, event))
         self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
+        self._append(EventRecord(self._number, event))
         if special.ends_game:
             self._close()
         return special.ends_game

@@ -38,13 +38,31 @@ class DiceAgain:
         return ""
 
 
+class Reached(BaseException):
+    """The re-run has come to where a ruling was made, or is to be made."""
+
+
+class StoppingTrail(list[Any]):
+    """A trail that raises Reached once it is as long as one of ``stops``."""
+
+    def __init__(self, stops: Iterable[int]) -> None:
+        super().__init__()
+        self._stops = frozenset(stops)
+
+    def append(self, record: Any) -> None:
+        """Add ``record``, then stop where that is wanted."""
+        super().append(record)
+        if len(self) in self._stops:
+            raise Reached
+
+
 def fold(ruleset: Ruleset, start: Snapshot, records: Sequence[Any], board: object) -> tuple[State, Snapshot]:
     """Return the state, and a snapshot of it, that the events of ``records`` lead to from ``start``."""
     state = ruleset.codec.from_bytes(start.data, board)
     counts, asked = dict(start.counts), dict(start.asked)
     table = ruleset.table
     for record in records:
-        if isinstance(record, EventRecord | RulingRecord):
+        if isinstance(record, EventRecord | RulingRecord) and record.event is not None:
             table[record.event.__class__].handler(state, record.event)
             if isinstance(record.event, TurnBegan):
                 counts.clear()

@@ -35,6 +35,8 @@ class Results(Space):
     legal, and ``count`` counts the list.
     """
 
+    lists_all = False
+
     terms: Terms
     rules: Mapping[str, str] = {}
     rule: str = ""

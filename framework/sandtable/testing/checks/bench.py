@@ -15,6 +15,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, ShareOut, SomeOf, Space
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import settled
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario
@@ -171,15 +172,20 @@ def installed_from(ruleset: Installed | ModuleType) -> Installed:
 
 
 def listed(options: Space, most: int) -> list[Any] | None:
-    """Return all values of ``options``; None when there are more than ``most``, or to look would take too long.
+    """Return all values of ``options``; None when there are more than ``most``, or looking would not find them all.
 
     A form is listed by trying out all that its fields allow: where its last word refuses most of that, a list of three
     may take a million tries.
     """
-    if _tries(options) > MOST_TRIES:
+    if _tries(options) > MOST_TRIES or not _lists_all(options):
         return None
     values = list(islice(options.values(), most + 1))
     return values if len(values) <= most else None
+
+
+def _lists_all(options: Space) -> bool:
+    fields = options.fields.values() if isinstance(options, Form) else ()
+    return options.lists_all and all(field.lists_all for field in fields if isinstance(field, Space))
 
 
 def _tries(options: Space) -> int:
@@ -196,7 +202,7 @@ def _tries(options: Space) -> int:
 
 def parting(a: Any, b: Any) -> str:
     """Return where two plain values that are not the same part, as "path: one, not the other"."""
-    one, other = msgspec.to_builtins(a), msgspec.to_builtins(b)
+    one, other = msgspec.to_builtins(settled(a)), msgspec.to_builtins(settled(b))
     for where, left, right in differences(one, other):
         return f"{where or 'it'}: {left}, not {right}"
     return next(_other_orders(one, other, ""), "nowhere that can be told")

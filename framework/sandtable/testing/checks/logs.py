@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -17,9 +18,11 @@ from sandtable.journal.format.header import make_header
 from sandtable.journal.format.lines import SealedForm
 from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import log_bytes
-from sandtable.journal.slices import check_slice, slice_log
+from sandtable.journal.sides.slices import check_slice, slice_log
 from sandtable.journal.verification.verify import SAME, verify
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import label_of, outline
+from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Installed
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
@@ -136,3 +139,27 @@ def _module(name: str, file: str) -> ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def check_questions(bench: Harness) -> str:
+    """See that each question has a label of its own, and that what was put before a player does not change later.
+
+    An order names the question that it answers, by that label and a digest of prompt and options; the digest is made
+    when the log is written, so options must not hang on lists that the rules go on changing.
+    """
+    asked = 0
+    for trial in bench.whole(4):
+        told = [(turning, outline(turning.decision)) for turning in trial.replay()]
+        for turning, before in told:
+            if outline(turning.decision) != before:
+                raise FaultError(
+                    f"{trial.name}: {turning.decision.seat}, asked to {turning.decision.prompt!r}: the options changed "
+                    "after the order was given: do they share a list with the state? Copy it"
+                )
+        orders = [record for record in trial.records if isinstance(record, OrderRecord)]
+        labels = Counter(label_of(record.asked) for record in orders)
+        twice = next((label for label, number in labels.items() if number > 1), "")
+        if twice:
+            raise FaultError(f"{trial.name}: two questions are labelled {twice}")
+        asked += len(orders)
+    return f"{asked} questions, each with a label of its own"

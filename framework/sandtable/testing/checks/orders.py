@@ -146,12 +146,12 @@ def _misjudged(bench: Harness, trial: Trial, turning: Turning, mutant: Mutant) -
         return f"why_not refuses it ({refusal.reason}), submit takes it"
     if (codec.to_bytes(game.state), len(game.records)) != (before, length):
         return "it was refused, but the state or the log changed"
-    return _ill_told(bench, mutant, refusal, told)
+    return _ill_told(bench, mutant, refusal, told, turning.decision.rule)
 
 
-def _ill_told(bench: Harness, mutant: Mutant, refusal: Refusal, told: Refusal) -> str:
-    """Return what is wrong with the words of a refusal; "" when nothing is."""
-    if told != refusal:
+def _ill_told(bench: Harness, mutant: Mutant, refusal: Refusal, told: Refusal, asking: str) -> str:
+    """Return what is wrong with the words of a refusal, by the rule that was ``asking`` if by none; "" for nothing."""
+    if told != Refusal(refusal.rule or asking, refusal.reason):
         return f"it is refused with {told}; why_not says {refusal}"
     if mutant.shape and not refusal.rule:
         return f"it is refused without a rule id: {refusal.reason}"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.errors import RulesetLoops, SandtableError
-from sandtable.journal.slices import seen_records
+from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Game

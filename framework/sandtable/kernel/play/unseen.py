@@ -8,9 +8,9 @@ from types import GeneratorType
 from typing import Any
 
 from sandtable.errors import RulesetError, RulesetLoops
-from sandtable.kernel import watchdog
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Event
+from sandtable.kernel.play import watchdog
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.kernel.sequence import Procedure, Unseen, aside
 from sandtable.kernel.state import State

@@ -16,8 +16,8 @@ from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, person_plays
 from sandtable.journal.format.secrecy import opened_with, parts_of
 from sandtable.journal.format.version1 import form_of
-from sandtable.journal.slices_v1 import is_slice_v1, slice_v1, verify_slice_v1
-from sandtable.kernel.questions import MARK, Question, label_of, text_of
+from sandtable.journal.sides.slices_v1 import is_slice_v1, slice_v1, verify_slice_v1
+from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, SealRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -148,6 +148,6 @@ def _seen_records(records: Sequence[Any], ruleset: Ruleset, side: str) -> Iterat
 
 def _asked(asked: Any, *, own: bool) -> str:
     """Return what a side may know of a question: its label, and for its own what was put before it."""
-    if asked.__class__ is Question:
+    if asked.__class__ is AnsweredQuestion:
         return text_of(asked) if own else label_of(asked)
-    return asked if own else asked.partition(MARK)[0]
+    return str(asked) if own else str(asked).partition(MARK)[0]

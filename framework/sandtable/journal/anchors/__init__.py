@@ -1,0 +1,1 @@
+"""What ties a log to the game that was played: seals, keys and signatures."""

@@ -1,0 +1,98 @@
+"""Keys of people, and what they sign: Ed25519 (RFC 8032), by the package ``cryptography`` (the extra ``[keys]``).
+
+A public key is 64 hex digits, a signature 128. A private key is a file of its owner's, in PEM (PKCS 8).
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sandtable.errors import DataError, PlayError
+from sandtable.files.reading import read_file
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_PUBLIC = re.compile(r"[0-9a-f]{64}")
+_SIGNATURE = re.compile(r"[0-9a-f]{128}")
+_MOST_KEY = 4_096
+MISSING = "signatures want the package cryptography: install sandtable[keys]"
+
+
+class SigningKey:
+    """A private key that signs."""
+
+    def __init__(self, key: "Ed25519PrivateKey") -> None:
+        self._key = key
+
+    @property
+    def public(self) -> str:
+        """Its public key."""
+        return self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, message: bytes) -> str:
+        """Return the signature of ``message``."""
+        return self._key.sign(message).hex()
+
+
+def new_key(path: str | Path) -> SigningKey:
+    """Write a new private key into the file ``path``, for its owner's eyes alone, and return it.
+
+    Raises DataError where the file is there already or cannot be written, PlayError without ``cryptography``.
+    """
+    ed25519, serialization = _library()
+    key = ed25519.Ed25519PrivateKey.generate()
+    data = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+    except FileExistsError:
+        raise DataError(str(path), "", "is there already: a key is never overwritten; name another file") from None
+    except OSError as error:
+        raise DataError(str(path), "", f"cannot be written: {error.strerror}") from error
+    return SigningKey(key)
+
+
+def read_signing_key(path: str | Path) -> SigningKey:
+    """Return the private key in the file ``path``; raises DataError for what is none, PlayError as ``new_key``."""
+    ed25519, serialization = _library()
+    data = read_file(path, _MOST_KEY)
+    try:
+        key = serialization.load_pem_private_key(data, None)
+    except (ValueError, TypeError) as error:
+        raise DataError(str(path), "", "holds no private key as `sandtable key` makes them") from error
+    if not isinstance(key, ed25519.Ed25519PrivateKey):
+        raise DataError(str(path), "", "holds a key of another kind: an Ed25519 key is wanted")
+    return SigningKey(key)
+
+
+def is_public_key(text: str) -> bool:
+    """Return whether ``text`` is written as a public key is."""
+    return _PUBLIC.fullmatch(text) is not None
+
+
+def is_signed(public: str, message: bytes, signature: str) -> bool:
+    """Return whether ``signature`` is that of ``message`` by the key ``public``; raises PlayError as ``new_key``."""
+    if not (_PUBLIC.fullmatch(public) and _SIGNATURE.fullmatch(signature)):
+        return False
+    ed25519, _ = _library()
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
+
+    try:
+        ed25519.Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _library() -> tuple[Any, Any]:
+    try:
+        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
+    except ImportError:
+        raise PlayError(MISSING) from None
+    return ed25519, serialization

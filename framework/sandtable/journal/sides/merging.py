@@ -1,0 +1,58 @@
+"""Putting the files of one game together that several sides hold: one chain, and the openings of each side."""
+
+from collections.abc import Sequence
+
+from sandtable.errors import LogDamaged, LogError
+from sandtable.journal.file.log import Log, misfit_text
+from sandtable.journal.format.openings import Key
+
+
+def merged(logs: Sequence[Log]) -> bytes:
+    """Return the file of the longest of ``logs`` with the openings of all, and its annexes that are of the game.
+
+    Raises LogDamaged, naming file and record, where a chain is broken or an opening is not what the chain commits to;
+    LogError where two logs are not of one game, naming the first record in which they part.
+    """
+    for log in logs:
+        if log.broken is not None:
+            raise LogDamaged(
+                f"{log.where(log.broken)}: record {log.broken} was altered: its hash does not fit its text"
+            )
+        if log.misfit is not None:
+            raise LogDamaged(f"{log.name}: {misfit_text(log)}")
+        if log.header.format_version == 1:
+            raise LogError(f"{log.name}: is a log of format 1: its slices cannot be put together")
+    longest = max(logs, key=lambda log: log.records)
+    for log in logs:
+        place = parting(log, longest)
+        if place is not None:
+            what = "the header" if place == 0 else f"record {place}"
+            raise LogError(
+                f"{log.name} and {longest.name} part in {what}: they are not the same game, or one of two lines"
+            )
+    openings: dict[Key, bytes] = {}
+    for log in logs:
+        openings.update(log.openings)
+    return _file(longest, openings, _annexes(logs))
+
+
+def parting(a: Log, b: Log) -> int | None:
+    """Return the first record (0: the header) in which two logs differ; None where one only goes on after the other."""
+    pairs = zip(a.lines, b.lines, strict=False)
+    return next((number for number, (one, other) in enumerate(pairs) if one != other), None)
+
+
+def _annexes(logs: Sequence[Log]) -> list[bytes]:
+    """Return the annexes of ``logs``, each once, without those that tell for whom a file was cut down."""
+    found = dict.fromkeys(line for log in logs for line in log.annexes())
+    return [line for line in found if not line.startswith(b'{"kind":"annex","slice":')]
+
+
+def _file(log: Log, openings: dict[Key, bytes], annexes: Sequence[bytes]) -> bytes:
+    by_record: dict[int, list[bytes]] = {}
+    for (number, _), line in sorted(openings.items()):
+        by_record.setdefault(number, []).append(line)
+    lines = [log.lines[0], *by_record.pop(0, []), *annexes]
+    for number, line in enumerate(log.lines[1:], start=1):
+        lines += [*by_record.get(number, []), line]
+    return b"".join(line + b"\n" for line in lines)

@@ -1,0 +1,44 @@
+"""Logs of one game that went two ways: one of them was played on from a copy."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from sandtable.errors import SandtableError
+from sandtable.journal.file.log import Log, read_log
+from sandtable.journal.sides.merging import parting
+from sandtable.journal.verification.verify import Verdict
+
+
+def same_games(paths: Sequence[str], verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Yield a sentence for each two logs of one game: in which record they part, or that one holds the other."""
+    games: dict[str, list[str]] = {}
+    for path, verdict in zip(paths, verdicts, strict=True):
+        if verdict.game:
+            games.setdefault(verdict.game, []).append(path)
+    for group in games.values():
+        if len(group) > 1:
+            for one, other in combinations(_readable(group), 2):
+                yield _told(one, other)
+
+
+def _readable(paths: Sequence[str]) -> list[Log]:
+    found = []
+    for path in paths:
+        try:
+            found.append(read_log(path))
+        except SandtableError:
+            continue
+    return found
+
+
+def _told(a: Log, b: Log) -> str:
+    place = parting(a, b)
+    if place is not None:
+        return (
+            f"{a.name} and {b.name}: the same game up to record {place - 1}: one of them was played on from a copy; "
+            "a seal tells which is the game"
+        )
+    if a.records == b.records:
+        return f"{a.name} and {b.name}: the same game twice"
+    shorter, longer = sorted((a, b), key=lambda log: log.records)
+    return f"{shorter.name}: the beginning of {longer.name}, up to record {shorter.records}"
