@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cutting import cut_after
 
 from sandtable.arena.ratings.ledgers import read_ledger
 from sandtable.journal.explain import explain
@@ -47,7 +48,7 @@ class Trial:
         game = self.prepared.new_game(dice)
         game.play(seat_players(self.prepared, names, KEY))
         self.records = list(game.records)
-        self.lines = log_bytes(make_header(self.prepared, names, dice), game)[0].splitlines(keepends=True)
+        self.data = log_bytes(make_header(self.prepared, names, dice), game)[0]
         self.path = folder / "cut.jsonl"
         self.made: list[Game] = []
         original = Prepared.new_game
@@ -60,7 +61,7 @@ class Trial:
 
     def cut(self, records: int) -> Log:
         """Return the log of the first ``records``, which is also written to the file."""
-        data = b"".join(self.lines[: records + 1])
+        data = cut_after(self.data, records)
         self.path.write_bytes(data)
         return parse_log(data, str(self.path))
 

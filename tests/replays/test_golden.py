@@ -1,15 +1,16 @@
 """Every golden log verifies, and every way in which a game can end has one."""
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from shipped import complete_games
 
 from sandtable.journal.file.log import read_log
-from sandtable.journal.fold import prepare_for
-from sandtable.journal.format.codec import RecordCodec
+from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.verification.verify import verify_log
-from sandtable.kernel.records import CloseRecord
+from sandtable.kernel.records import CloseRecord, RulingRecord, UndoRecord
 from sandtable.plugin.manager import Rulesets
 
 FOLDER = Path(__file__).parents[2] / "replays"
@@ -24,7 +25,7 @@ def test_golden_log_verifies_deep_under_its_name(path: Path) -> None:
     assert verdict.verdict == "verified", verdict.first_difference
     log = read_log(path)
     assert log.header.ruleset == path.parent.name
-    close = RecordCodec.of(prepare_for(log, RULESETS).ruleset).any.decode(log.lines[-1])
+    close = read_records(log, prepare_for(log, RULESETS).ruleset)[-1]
     assert isinstance(close, CloseRecord)
     assert path.stem.startswith(f"{close.outcome}-{close.ending}")
 
@@ -37,3 +38,30 @@ def test_every_ending_has_a_golden_log(ruleset: str) -> None:
     missing = [ending for ending in manifest.endings if not any(f"-{ending}" in name for name in names)]
     assert not missing
     assert all(any(name.startswith(f"{side}-") for name in names) for side in manifest.sides)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_another_language_finds_chain_openings_dice_and_signatures_right(path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node here")
+    script = Path(__file__).parent / "verify.js"
+    told = subprocess.run([node, script, path], capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout
+    assert " 0 closed; dice: " in told.stdout
+
+
+@pytest.mark.parametrize("ruleset", SHIPPED)
+def test_there_are_golden_logs_of_both_formats(ruleset: str) -> None:
+    versions = {read_log(path).header.format_version for path in LOGS if path.parent.name == ruleset}
+    assert versions == {1, 2}
+
+
+def test_a_golden_log_has_an_undo_a_ruling_and_a_replaced_order_signed_by_its_umpire() -> None:
+    log = read_log(FOLDER / "desert_aa" / "axis-capital_captured-ruled.v2.jsonl")
+    records = read_records(log, prepare_for(log, RULESETS).ruleset)
+    rulings = [record for record in records if isinstance(record, RulingRecord)]
+    assert [bool(ruling.amends) for ruling in rulings] == [False, True]
+    assert all(ruling.signature for ruling in rulings)
+    assert any(isinstance(record, UndoRecord) for record in records)
+    assert log.header.dice == "host"

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.chain import START, chain_opened
 from sandtable.journal.format.header import Header, game_id
+from sandtable.journal.format.openings import commitment_of
 
 Place = tuple[int, tuple[Any, ...]]
 """A field: the number of the line, and the keys that lead to it."""
@@ -17,28 +18,61 @@ _SORTED = msgspec.json.Encoder(order="deterministic")
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
-    """Return header and records of a log as plain tables, without hashes and annexes."""
-    lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
-    return [{key: value for key, value in line.items() if key != "hash"} for line in lines if line["kind"] != "annex"]
+    """Return header and records of a log as plain tables, without hashes and annexes.
+
+    What is open of a line stands in its field ``opened``, by whom it is for.
+    """
+    return tables_of(path.read_bytes())
+
+
+def tables_of(data: bytes) -> list[dict[str, Any]]:
+    """Return what ``lines_of`` does, of the bytes of a log."""
+    lines: list[dict[str, Any]] = []
+    openings = []
+    for line in data.splitlines():
+        table = msgspec.json.decode(line)
+        if table["kind"] == "opening":
+            openings.append(table)
+        elif table["kind"] != "annex":
+            lines.append({key: value for key, value in table.items() if key != "hash"})
+    for opening in openings:
+        part = {key: value for key, value in opening.items() if key not in {"kind", "n", "to"}}
+        lines[opening["n"]].setdefault("opened", {})[opening["to"]] = part
+    return lines
 
 
 def rechained(lines: list[dict[str, Any]]) -> bytes:
-    """Return a log of these lines; the game's id follows from the header, where that can still be read."""
-    head, *records = lines
+    """Return a log of these lines, its commitments made anew; the game's id follows from the header, if it is one."""
+    bodies: list[bytes] = []
+    openings: dict[int, dict[str, bytes]] = {}
+    for number, line in enumerate(lines):
+        opened = line.get("opened") or {}
+        shown = {to: _opening(line, to, part) for to, part in opened.items() if isinstance(part, dict)}
+        bare = {key: value for key, value in line.items() if key != "opened"}
+        if shown:
+            bare["sealed"] = {**bare.get("sealed", {}), **{to: commitment_of(text) for to, text in shown.items()}}
+            openings[max(1, number)] = openings.get(max(1, number), {}) | {f"{number}/{to}": shown[to] for to in shown}
+        bodies.append(_header_body(bare) if number == 0 else msgspec.json.encode(bare)[:-1])
+    return chain_opened(bodies, openings, START)[0]
+
+
+def _opening(line: dict[str, Any], to: str, part: dict[str, Any]) -> bytes:
+    return msgspec.json.encode({"kind": "opening", "n": line.get("n", 0), "to": to, **part})
+
+
+def _header_body(head: dict[str, Any]) -> bytes:
     try:
         header = _HEADER.decode(_SORTED.encode(head))
-        head = {**head, "game": game_id(header)}
-        first = _SORTED.encode(msgspec.convert(head, Header))[:-1]
+        return _SORTED.encode(msgspec.convert({**head, "game": game_id(header)}, Header))[:-1]
     except (msgspec.MsgspecError, ValueError):
-        first = msgspec.json.encode(head)[:-1]
-    return chain([first, *(msgspec.json.encode(record)[:-1] for record in records)], START)[0]
+        return msgspec.json.encode(head)[:-1]
 
 
 def places(lines: list[dict[str, Any]]) -> Iterator[Place]:
-    """Yield every field of every line, the lines' kinds and numbers aside."""
+    """Yield every field of every line, the lines' kinds, numbers and commitments aside."""
     for number, line in enumerate(lines):
         for name, value in line.items():
-            if name not in {"kind", "n"}:
+            if name not in {"kind", "n", "sealed"}:
                 yield from ((number, (name, *rest)) for rest in _below(value))
 
 

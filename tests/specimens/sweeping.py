@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 from click.testing import CliRunner, Result
+from cutting import chain_in, cut_after
 
 from sandtable.cli.main import COMMANDS, cli
 from sandtable.cli.setting import Setting
@@ -149,9 +150,9 @@ class Ground:
                 header = make_header(self.prepared, names, dice)
                 play_into_file(self.prepared, seat_players(self.prepared, names, key), dice, header, path)
             else:
-                lines = self.log("whole").read_bytes().splitlines(keepends=True)
-                cut = lines[: len(lines) // 2] if kind == "half" else [*lines[:-1], lines[-1][:-20]]
-                path.write_bytes(b"".join(cut))
+                whole = self.log("whole").read_bytes()
+                half = cut_after(whole, len(chain_in(whole)) // 2)
+                path.write_bytes(half if kind == "half" else whole[:-20])
         return self.made[kind]
 
     def event(self, first: str, second: str) -> Path:
@@ -283,6 +284,8 @@ def _files(mark: str, ground: Ground, logs: Sequence[str]) -> Iterator[Part]:
     if mark == "FILE":
         for first, second, refused in ground.pairs():
             yield Part((str(ground.event(first, second)),), refused)
+    elif mark == "KEY":
+        yield Part((str(ground.folder / "no.key"),), guessed=True)
     elif mark == "DIR":
         yield Part((str(ground.played_event()),))
     else:

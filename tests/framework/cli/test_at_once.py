@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from at_once import Ended, Starter
+from cutting import cut_after
 from tournaments import TEXT
 
 from sandtable.journal.battles import annex_facts, battle_of
@@ -51,9 +52,14 @@ def could_be(done: list[str], found: str) -> bool:
     return False
 
 
+ANNEX, SLICE = b'{"kind":"annex"', b'{"kind":"annex","slice"'
+
+
 def game_in(data: bytes) -> bytes:
-    """Return a log without its annexes, anything else as it is."""
-    return b"".join(line for line in data.splitlines(keepends=True) if not line.startswith(b'{"kind":"annex"'))
+    """Return a log without its annexes but that of a slice, anything else as it is."""
+    return b"".join(
+        line for line in data.splitlines(keepends=True) if line.startswith(SLICE) or not line.startswith(ANNEX)
+    )
 
 
 class Folder:
@@ -66,9 +72,9 @@ class Folder:
             starter.do("play", "skirmish", "--seed", seed, "--out", f"{seed}.jsonl")
         whole, battle = game_in((path / "a.jsonl").read_bytes()), (path / "c.jsonl").read_bytes()
         (path / "whole.jsonl").write_bytes(whole + annex_line(annex_facts(battle_of("1:mill", "skirmish", battle))))
-        lines = whole.splitlines(keepends=True)
-        self.torn = b"".join(lines[:40])[:-20]
-        self.holds = {self.torn: "torn", b"".join(lines[:39]): "cut", whole: "resumed"}
+        cut = cut_after(whole, 32)
+        self.torn = cut_after(whole, 33)[:-20]
+        self.holds = {self.torn: "torn", cut: "cut", whole: "resumed"}
         for command, made in MAKES.items():
             starter.do(*COMMANDS[command])
             self.holds[game_in(self.log.read_bytes())] = made

@@ -8,7 +8,8 @@ from msgspec import json
 
 from sandtable.cli.ruleset import comparing, timing, timing_players
 from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.codec import encode_bodies
+from sandtable.journal.format.lines import SealedForm
+from sandtable.journal.format.salts import KeyedSalts
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.plugin.manager import Installed
 from sandtable.testing import tictactoe
@@ -58,7 +59,7 @@ def test_the_bare_loop_makes_the_same_log_as_the_kernel() -> None:
         game = prepared.new_game(KeyedDice(key))
         game.play({side: timing._Drawing(Stream.for_player(key, side)) for side in ("x", "o")})
         bare, state = play_bare({side: Stream.for_player(key, side) for side in ("x", "o")}, START)
-        assert chain(encode_bodies(game.records), START)[0] == bare
+        assert chain(SealedForm(game.ruleset, KeyedSalts(key)).encode(game.records).bodies, START)[0] == bare
         assert state == game.state
 
 

@@ -50,11 +50,15 @@ READING: dict[str, list[list[str]]] = {
     "slice": [["slice", LOG, "--side", "north"]],
     "extract": [["extract", LOG], ["extract", "--json", LOG], ["extract", LOG, "--battle", "1"]],
     "repair": [["repair", LOG]],
+    "merge": [["merge", LOG]],
+    "upcast": [["upcast", LOG, "--out", "new.jsonl", "--force"]],
+    "seal": [["seal", LOG], ["seal", LOG, "--json"]],
+    "rule": [["rule", LOG, "--amend", "N", "--order", "{}", "--reason", "none"]],
     "resume": [["resume", LOG, "--player", "north=human", "--player", "south=human"]],
 }
 """How each command is run on a log; N is the record that was altered."""
 
-READS_NO_LOG = {"demo", "rulesets", "play", "match", "bot", "tournament", "odds", "rules", "check", "bench"}
+READS_NO_LOG = {"demo", "rulesets", "play", "match", "bot", "tournament", "odds", "rules", "check", "bench", "key"}
 
 
 def test_every_command_is_tried_or_reads_no_log() -> None:

@@ -1,6 +1,7 @@
 """Where the key of a game is while nobody may know it: `play` and `resume` with a person, a host, or real dice."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from cutting import cut_after, parts_of_file
 from guessing import proofs
 
 from sandtable.journal.file.log import read_log
-from sandtable.journal.format.codec import encode_bodies
 from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.format.lines import SealedForm
+from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import Stream, commitment, key_from_seed
 from sandtable.players.players import FirstPlayer, RandomPlayer, name_seats, seat_players
@@ -27,7 +30,7 @@ WORDS = ["a", "tobruk", "sandtable", "benghazi", "rommel", "contract", "demo", "
 PLAY = ("play", "toy", "--player", "north=human")
 """A game with secrets and a person at the table."""
 
-EVERYTHING = {"digest of the header", "game id", "dice", "own salts", "hidden record"}
+EVERYTHING = {"commitment", "sealed header", "dice", "own salts", "hidden record"}
 """By what a slice of a game with open dice tells that key and salts were guessed."""
 
 
@@ -62,6 +65,12 @@ def chained(log: str) -> list[bytes]:
     ]
 
 
+def key_shown(log: str) -> str:
+    """Return the dice key that an opening of the log shows."""
+    found: list[bytes] = re.findall(rb'"to":"umpire",.*"key":"([0-9a-f]{64})"', Path(log).read_bytes())
+    return found[-1].decode()
+
+
 # --- no seed where it could be guessed ---
 
 
@@ -80,7 +89,7 @@ def test_dice_that_are_hidden_take_no_seed(refused: Refused, mode: str, person: 
 def test_no_word_tells_anything_of_a_slice_of_hidden_dice(run: Run, mode: str) -> None:
     result = run(*PLAY, "--dice", mode, "--out", "x.jsonl", typed="1\n" * 60)
     assert "seed" not in result.stderr
-    key = read_log("x.jsonl").lines[-1].partition(b'"key":"')[2][:64].decode()
+    key = key_shown("x.jsonl")
     slices = [run("slice", "x.jsonl", "--side", side) for side in ("north", "south")]
     for each in slices:
         data = each.stdout_bytes
@@ -98,7 +107,7 @@ def test_the_seed_of_open_dice_gives_away_the_dice_and_nothing_else(run: Run) ->
         result = run("slice", "x.jsonl", "--side", side)
         data = result.stdout_bytes
         assert [word for word in WORDS if proofs(data, key_from_seed(word))] == ["tobruk"]
-        assert proofs(data, key_from_seed("tobruk")).keys() == {"dice"}  # not the digest, not the game id, no record
+        assert proofs(data, key_from_seed("tobruk")).keys() == {"commitment", "dice"}  # no record
         assert proofs(data, key_from_seed("tobruk"), bytes.fromhex(header.salts)).keys() == EVERYTHING
         assert header.key.encode() not in data
         assert header.salts.encode() not in data
@@ -118,7 +127,7 @@ def test_each_game_has_salts_of_its_own_and_the_bots_choose_by_them(run: Run, to
         game = prepared.new_game(make_dice("open", key, salts))
         bot = RandomPlayer(Stream.for_player(salts, "south"))
         game.play({"north": FirstPlayer(), "south": bot})  # the person typed 1 each time
-        bodies = encode_bodies(game.records)
+        bodies = SealedForm(prepared.ruleset, KeyedSalts(salts)).encode(game.records).bodies
         assert [line[: len(body)] for line, body in zip(log.lines[1:], bodies, strict=True)] == bodies
 
 
@@ -164,7 +173,8 @@ def test_the_key_is_kept_beside_the_log_and_goes_when_the_game_is_over(run: Run)
     again = run("resume", "x.jsonl", "--player", "north=first")
     assert again.exit_code == 0, again.stderr
     assert not kept.exists()
-    assert key.hex().encode() in chained("x.jsonl")[-1]
+    assert key_shown("x.jsonl") == key.hex()
+    assert not Path("x.jsonl.private").exists()
     assert run("verify", "x.jsonl").exit_code == 0
 
 
@@ -178,20 +188,40 @@ def test_a_game_of_one_key_file_comes_out_the_same_to_the_byte(run: Run, file: s
     assert chained("1.jsonl") == chained("2.jsonl")
     assert Path(file).read_text() == f"{KEY.hex()}\n"
     assert {each.name for each in Path().iterdir()} == {"rulesets", file, "1.jsonl", "2.jsonl"}
-    assert (b'"salts"' in chained("1.jsonl")[0]) == (mode == "open")
+    assert (b'"salts"' in Path("1.jsonl").read_bytes()) == (mode == "open")
 
 
 @pytest.mark.parametrize("mode", ["open", "host", "manual"])
 def test_a_game_with_a_person_goes_on_to_the_same_bytes(run: Run, file: str, mode: str) -> None:
     words = ("--dice", mode, "--key", file, "--player", "north=human", "--player", "south=random")
     run("play", "toy", *words, "--out", "x.jsonl", typed="2\n" * 60)
-    whole = chained("x.jsonl")
-    assert whole[-1].startswith(b'{"kind":"close"')
-    for end in range(2, len(whole), 17):
-        Path("x.jsonl").write_bytes(b"".join(whole[:end]))
-        result = run("resume", "x.jsonl", "--key", file, typed="2\n" * 60)
+    data, whole = Path("x.jsonl").read_bytes(), parts_of_file("x.jsonl")
+    assert whole[0][-1].startswith(b'{"kind":"close"')
+    for end in range(1, len(whole[0]) - 1, 17):
+        Path("x.jsonl").write_bytes(cut_after(data, end))
+        naming = [] if mode == "open" else ["--key", file]
+        result = run("resume", "x.jsonl", *naming, typed="2\n" * 60)
         assert result.exit_code == 0, result.stderr
-        assert chained("x.jsonl") == whole
+        assert parts_of_file("x.jsonl") == whole
+
+
+def test_what_a_side_hid_is_in_no_file_but_the_hosts_until_the_game_is_over(run: Run, file: str) -> None:
+    words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
+    run("play", "toy", *words, "--out", "x.jsonl", typed="2\nquit\n")
+    shown, kept = Path("x.jsonl").read_bytes(), Path("x.jsonl.private").read_bytes()
+    assert Path("x.jsonl.private").stat().st_mode & 0o777 == 0o600
+    assert b"LayAmbush" not in shown
+    assert b"AmbushLaid" not in shown
+    assert b"LayAmbush" in kept
+    assert run("verify", "x.jsonl").stderr.startswith("file ends early")
+    Path("sent").mkdir()
+    Path("sent/x.jsonl").write_bytes(shown)
+    told = run("verify", "sent/x.jsonl")
+    assert "proven in part" in told.stdout
+    assert run("resume", "x.jsonl", "--key", file, "--player", "north=first").exit_code == 0
+    assert not Path("x.jsonl.private").exists()
+    assert set(kept.splitlines()) < set(Path("x.jsonl").read_bytes().splitlines())
+    assert run("verify", "--deep", "x.jsonl").exit_code == 0
 
 
 def test_a_game_of_a_key_file_is_gone_on_with_by_naming_it(run: Run, file: str) -> None:
@@ -249,7 +279,7 @@ KILLED = """
 import os, signal
 from sandtable.cli.main import cli
 from sandtable.journal.file.writer import LogWriter
-LogWriter.write_bodies = lambda self, bodies: os.kill(os.getpid(), signal.SIGKILL)
+LogWriter._write_header = lambda self, header: os.kill(os.getpid(), signal.SIGKILL)
 cli.main(["play", "toy", "--dice", "host", "--out", "x.jsonl"])
 """
 

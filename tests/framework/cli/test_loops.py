@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.framework.cli.conftest import RULESETS, Run
 
-from sandtable.kernel import watchdog
+from sandtable.kernel.play import watchdog
 
 TOLD = "skirmish: no question in 1,000 steps"
 WHERE = "phase plot (SK-2.1), in plot < walk, last BrokenOff (SK-4.2): the rules loop there"

@@ -33,7 +33,7 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
 def test_the_name_of_a_new_log_is_on_the_disk_before_the_first_question(
     game: Recorded, tmp_path: Path, synced: Callable[[], list[str]]
 ) -> None:
-    with LogWriter.create(tmp_path / "log.jsonl", game.header, durable=True):
+    with LogWriter.create(tmp_path / "log.jsonl", game.header, game.form, durable=True):
         assert synced() == ["log.jsonl", tmp_path.name]
 
 
@@ -61,7 +61,7 @@ def test_of_an_empty_file_that_is_there_already_a_game_is_spoken_of_only_where_a
         write_new(tmp_path / "here", b"<svg/>")
     assert "game" not in str(plainly.value)
     with pytest.raises(LogExists, match="was a game stopped as it began"):
-        LogWriter.create(tmp_path / "here", game.header)
+        LogWriter.create(tmp_path / "here", game.header, game.form)
 
 
 def test_new_folders_have_their_names_on_the_disk(tmp_path: Path, synced: Callable[[], list[str]]) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.journal.format.chain import START, chain
-from sandtable.kernel.dice import KeyedDice, commitment, key_from_seed, roll_dice
+from sandtable.journal.format.salts import KeyedSalts
+from sandtable.kernel.dice import commitment, key_from_seed, roll_dice
 
 PAGE = (Path(__file__).parents[3] / "replays" / "README.md").read_text(encoding="utf-8")
 KEY = bytes(range(32))
@@ -25,6 +26,6 @@ def test_each_dice_vector(label: str, sides: str, dice: str) -> None:
 
 def test_seed_commitment_salt_and_chain_as_printed() -> None:
     key = key_from_seed("sandtable")
-    for printed in (key.hex(), commitment(key), KeyedDice(KEY).salt(17)):
+    for printed in (key.hex(), commitment(key), KeyedSalts(KEY).opening(17, "axis")):
         assert f"`{printed}`" in PAGE
     assert chain([b'{"kind":"event","n":1'], START)[0].decode().strip() in PAGE

@@ -10,6 +10,7 @@ from sandtable.journal.file.log import parse_log
 from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import fold_log, plain
 from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import Recorded, log_bytes, play_on
 from sandtable.journal.repair import repair
 from sandtable.journal.resume import resume
@@ -87,7 +88,8 @@ def test_a_game_cut_off_after_any_record_goes_on_to_the_same_bytes(
     whole = record(mode=mode, ruleset=ruleset)
     key = key_from_seed("a")
     lines = whole.data.splitlines(keepends=True)
-    for end in range(1, len(lines), 3):
+    ends = [end for end in range(2, len(lines)) if not lines[end - 1].startswith(OPENING)]
+    for end in ends[::3]:
         path = tmp_path / f"{end}.jsonl"
         path.write_bytes(b"".join(lines[:end]))
         players: dict[str, Sampler] = {}
@@ -144,9 +146,10 @@ def test_repair_cuts_the_torn_line_and_keeps_the_old_file(game: Recorded, tmp_pa
 
 def test_a_writer_that_goes_on_continues_the_chain(game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    with LogWriter.create(path, game.header) as writer:
+    with LogWriter.create(path, game.header, game.form) as writer:
         writer.put(game.game.records[:7])
     writer, log = LogWriter.reopen(path)
+    writer.form = game.form
     with writer:
         assert log.records == 7
         writer.put(game.game.records)

@@ -17,14 +17,17 @@ from sandtable.journal.explain import explain
 from sandtable.journal.file.keys import check_key, drop_key, keep_key, kept_key, key_file, read_key, refuse_stray_key
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.file.writer import LogWriter
-from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.chain import START, chain_opened
 from sandtable.journal.format.codec import RecordCodec
-from sandtable.journal.format.header import game_id, header_body, make_dice, make_header
+from sandtable.journal.format.header import Header, game_id, header_body, make_dice, make_header
+from sandtable.journal.format.openings import commitment_of, opening_line
+from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import Recorded, log_bytes, play_on
 from sandtable.journal.resume import resume
-from sandtable.journal.slices import slice_log
+from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification.verify import is_same, verify
-from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.records import OrderRecord
 from sandtable.players.players import ScriptPlayer
 from sandtable.plugin.manager import Rulesets
@@ -41,7 +44,7 @@ Play = Callable[..., Recorded]
 @pytest.mark.parametrize(
     ("mode", "told"),
     [
-        ("open", {"digest of the header", "game id", "dice", "own salts", "hidden record"}),
+        ("open", {"commitment", "sealed header", "dice", "own salts", "hidden record"}),
         ("host", {"commitment", "dice", "own salts", "hidden record"}),
         ("manual", {"commitment", "own salts", "hidden record"}),
     ],
@@ -73,12 +76,21 @@ def salted(record: Play, rulesets: Rulesets) -> bytes:
     return log_bytes(make_header(prepared, header.players, dice), game)[0]
 
 
-def test_salts_of_their_own_change_the_secret_records_and_nothing_else(record: Play, salted: bytes) -> None:
+def test_salts_of_their_own_change_what_blinds_secrets_and_nothing_else(record: Play, salted: bytes) -> None:
+    blinded = {
+        "header": {"game", "sealed"},
+        "order": {"asked", "sealed"},
+        "seal": {"digest"},
+        "close": {"digest"},
+        "event": {"sealed"},
+        "opening": {"salt", "salts", "asked"},
+    }
     for line, other in zip(record("a", ruleset="toy").data.splitlines(), salted.splitlines(), strict=True):
         one, two = msgspec.json.decode(line), msgspec.json.decode(other)
         changed = {name for name in two if one.get(name) != two[name]} - {"hash"}
-        assert changed == ({"game", "salts"} if two["kind"] == "header" else {"salt"} & two.keys())
-        assert two.get("salt") in {None, KeyedDice(KEY).salt(two.get("n", 0))}
+        assert changed <= blinded.get(two["kind"], set())
+        if two["kind"] == "opening":
+            assert two["salt"] == KeyedSalts(KEY).opening(two["n"], two["to"])
 
 
 def test_a_log_with_salts_verifies_is_explained_and_sliced_without_them(salted: bytes, rulesets: Rulesets) -> None:
@@ -90,7 +102,7 @@ def test_a_log_with_salts_verifies_is_explained_and_sliced_without_them(salted: 
     for side in ("north", "south"):
         data = slice_log(log, prepared, side)
         assert KEY.hex().encode() not in data
-        assert proofs(data, key_from_seed("a")).keys() == {"dice"}
+        assert proofs(data, key_from_seed("a")).keys() == {"commitment", "dice"}
     other = salted.replace(KEY.hex().encode(), bytes(32).hex().encode())
     assert verify(parse_log(other, "log"), prepared).verdict == "altered record"
 
@@ -112,19 +124,24 @@ def test_dice_in_another_language_need_no_salts(salted: bytes, tmp_path: Path) -
     if node is None:
         pytest.skip("no node here")
     (tmp_path / "log.jsonl").write_bytes(salted)
-    script = Path(__file__).parents[2] / "replays" / "dice.js"
+    script = Path(__file__).parents[2] / "replays" / "verify.js"
     told = subprocess.run([node, script, tmp_path / "log.jsonl"], capture_output=True, text=True, check=False)
     assert told.returncode == 0
-    assert "rolls verified" in told.stdout
+    assert "dice: " in told.stdout
 
 
 @pytest.mark.parametrize("field", ["key", "salts"])
 def test_what_is_no_hex_in_a_header_is_told_in_a_line(salted: bytes, rulesets: Rulesets, field: str) -> None:
     log = parse_log(salted, "x.jsonl")
-    header = replace(log.header, **{field: "zz" * 32})
+    shown = {"key": log.header.key, "salts": log.header.salts} | {field: "zz" * 32}
+    opening = opening_line(0, UMPIRE, "0" * 32, shown)
+    header = replace(log.header, sealed={UMPIRE: commitment_of(opening)})
     header = replace(header, game=game_id(header))
     rest = [line.partition(b',"hash":"')[0] for line in log.lines[1:]]
-    forged = parse_log(chain([header_body(header), *rest], START)[0], "x.jsonl")
+    openings = {0: {UMPIRE: opening}} | {n: {to: line} for (n, to), line in log.openings.items() if n}
+    forged = parse_log(
+        chain_opened([header_body(header), *rest], {1: openings.pop(0), **openings}, START)[0], "x.jsonl"
+    )
     prepared = rulesets.load("toy").prepare()
     verdict = verify(forged, prepared)
     assert verdict.verdict == "unreadable"
@@ -201,29 +218,29 @@ def test_a_log_is_begun_when_its_key_is_kept_and_not_before(
     record: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log, steps = tmp_path / "a.jsonl", list[str]()
-    write, wait = LogWriter.write_bodies, os.fsync
+    write, wait = LogWriter._write_header, os.fsync
 
-    def writing(self: LogWriter, bodies: list[bytes]) -> None:
+    def writing(self: LogWriter, header: Header) -> None:
         steps.append(f"header, with the key {key_file(log).read_text().strip()}")
-        write(self, bodies)
+        write(self, header)
 
-    monkeypatch.setattr(LogWriter, "write_bodies", writing)
+    monkeypatch.setattr(LogWriter, "_write_header", writing)
 
     def waiting(handle: int) -> None:
         steps.append("wait for the disk")
         wait(handle)
 
     monkeypatch.setattr(os, "fsync", waiting)
-    header = record("a", "host").header
-    LogWriter.create(log, header, first=lambda: void(keep_key(log, KEY))).close()
+    recorded = record("a", "host")
+    LogWriter.create(log, recorded.header, recorded.form, first=lambda: void(keep_key(log, KEY))).close()
     assert steps[:3] == ["wait for the disk", "wait for the disk", f"header, with the key {KEY.hex()}"]
 
 
 def test_where_the_key_cannot_be_kept_no_log_is_begun(record: Play, tmp_path: Path) -> None:
-    header = record("a", "host").header
+    recorded = record("a", "host")
     log = tmp_path / ("a" * 253)
     with pytest.raises(LogWriteFailed, match="the key cannot be written: File name too long: the game was not begun"):
-        LogWriter.create(log, header, first=lambda: void(keep_key(log, KEY)))
+        LogWriter.create(log, recorded.header, recorded.form, first=lambda: void(keep_key(log, KEY)))
     assert list(tmp_path.iterdir()) == [tmp_path / "rulesets"]
 
 

@@ -12,9 +12,9 @@ from sandtable.journal.diff import diff_logs
 from sandtable.journal.explain import explain
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.record import Recorded
-from sandtable.journal.slices import read_slice, seen_records, slice_log, verify_slice
+from sandtable.journal.sides.slices import check_slice, read_slice, seen_records, slice_log, sliced_for
 from sandtable.kernel.dice import roll_dice
-from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.kernel.records import OrderRecord, RollRecord, SealRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 
 
@@ -80,18 +80,20 @@ def test_a_slice_keeps_the_chain_and_no_secret(record: Callable[..., Recorded], 
     log = parse_log(recorded.data, "log")
     for side in prepared.ruleset.viewers:
         data = slice_log(log, prepared, side)
-        assert verify_slice(data, "slice") == log.records
+        assert check_slice(data, "slice") == log.records
         assert log.header.key.encode() not in data
-        assert [line[-66:] for line in data.splitlines()[:-1]] == [line[-66:] for line in log.lines]
-        hidden = data.count(b'{"kind":"hidden"')
+        part = parse_log(data, "slice")
+        assert part.lines == log.lines
+        assert sliced_for(part) == side
         secret = [r for r in recorded.game.records if isinstance(r, OrderRecord) and r.secret and r.by != side]
         assert secret
-        assert hidden >= len(secret)
         for each in secret:
-            assert log.lines[each.n] not in data.splitlines()
-        _, _, records = read_slice(data, "slice", rulesets)
-        assert len(records) == log.records - hidden
-        assert [r.n for r in records] == [r.n for r in seen_records(recorded.game.records, prepared, side)]
+            assert not [to for number, to in part.openings if number == each.n]
+            assert b'"order":' not in log.lines[each.n]
+        _, records = read_slice(part, rulesets)
+        assert [r.n for r in records if not isinstance(r, SealRecord)] == [
+            r.n for r in seen_records(recorded.game.records, prepared, side)
+        ]
 
 
 def test_a_flipped_byte_in_a_slice_is_noticed(record: Callable[..., Recorded], rulesets: Rulesets) -> None:
@@ -101,7 +103,7 @@ def test_a_flipped_byte_in_a_slice_is_noticed(record: Callable[..., Recorded], r
         other = bytearray(data)
         other[place] ^= 1
         with pytest.raises(LogError):
-            verify_slice(bytes(other), "slice")
+            check_slice(bytes(other), "slice")
 
 
 def test_there_is_no_slice_for_a_stranger(game: Recorded, prepared: Prepared) -> None:
@@ -119,9 +121,10 @@ def test_another_language_reckons_the_same_dice(mode: str, record: Callable[...,
     assert rolls
     path = tmp_path / "log.jsonl"
     path.write_bytes(recorded.data)
-    script = Path(__file__).parents[2] / "replays" / "dice.js"
+    script = Path(__file__).parents[2] / "replays" / "verify.js"
     told = subprocess.run([node, script, path], capture_output=True, text=True, check=False)
-    assert (told.returncode, told.stdout) == (0, f"{rolls} of {rolls} rolls verified\n")
+    assert told.returncode == 0, told.stdout
+    assert f"0 closed; dice: {rolls} of {rolls} rolls verified" in told.stdout
     first = next(r for r in recorded.game.records if isinstance(r, RollRecord))
     line = f'"label":"{first.label}","sides":{first.sides},"dice":[{first.dice[0]}'
     path.write_text(recorded.data.decode().replace(line, line[:-1] + str(first.dice[0] % first.sides + 1)))

@@ -124,6 +124,7 @@ def test_what_came_to_the_file_after_it_was_read_is_not_cut_off(torn: Path) -> N
 def test_nothing_is_written_behind_a_torn_tail(torn: Path, game: Recorded, rulesets: Rulesets) -> None:
     before = torn.read_bytes()
     writer, _ = LogWriter.reopen(torn)
+    writer.form = game.form
     with writer, pytest.raises(LogWriteFailed):
         writer.put(game.game.records)
     with pytest.raises(LogTorn):
@@ -133,6 +134,7 @@ def test_nothing_is_written_behind_a_torn_tail(torn: Path, game: Recorded, rules
 
 def test_a_writer_goes_on_behind_what_it_cut_off(torn: Path, game: Recorded) -> None:
     writer, log = LogWriter.reopen(torn)
+    writer.form = game.form
     with writer:
         assert log.torn
         lost, kept = cut_tail(writer, log)
@@ -207,7 +209,7 @@ def test_a_second_copy_is_kept_beside_the_first_and_no_more_readable(torn: Path)
 def test_force_takes_no_log_from_under_a_writer_that_has_only_opened_it(half: Path, game: Recorded) -> None:
     before = half.read_bytes()
     with locked(half), pytest.raises(LogWriteFailed, match=BUSY):
-        LogWriter.create(half, game.header, force=True)
+        LogWriter.create(half, game.header, game.form, force=True)
     assert half.read_bytes() == before
-    LogWriter.create(half, game.header, force=True).close()
+    LogWriter.create(half, game.header, game.form, force=True).close()
     assert read_log(half).records == 0

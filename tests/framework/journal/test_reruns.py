@@ -17,9 +17,9 @@ from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import log_bytes
 from sandtable.journal.resume import resume
 from sandtable.journal.verification.verify import Verdict, is_same, verify
-from sandtable.kernel import watchdog
 from sandtable.kernel.decisions import Decision, EnterDice, Order
 from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.play import watchdog
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord, RollRecord

@@ -15,7 +15,7 @@ from sandtable.journal.record import Recorded
 
 def test_put_piece_by_piece_writes_the_same_bytes(game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    with LogWriter.create(path, game.header, durable=True) as writer:
+    with LogWriter.create(path, game.header, game.form, durable=True) as writer:
         for end in range(0, len(game.game.records) + 1, 3):
             writer.put(game.game.records[:end])
         writer.put(game.game.records)
@@ -25,7 +25,7 @@ def test_put_piece_by_piece_writes_the_same_bytes(game: Recorded, tmp_path: Path
 
 def test_after_each_put_the_file_holds_all_that_was_put(game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    with LogWriter.create(path, game.header) as writer:
+    with LogWriter.create(path, game.header, game.form) as writer:
         for end in range(1, len(game.game.records) + 1):
             writer.put(game.game.records[:end])
             assert game.data.startswith(path.read_bytes())
@@ -36,16 +36,16 @@ def test_an_existing_file_is_not_overwritten(game: Recorded, tmp_path: Path) -> 
     path = tmp_path / "log.jsonl"
     path.write_text("precious")
     with pytest.raises(LogExists, match="--force"):
-        LogWriter.create(path, game.header)
+        LogWriter.create(path, game.header, game.form)
     assert path.read_text() == "precious"
-    LogWriter.create(path, game.header, force=True).close()
+    LogWriter.create(path, game.header, game.form, force=True).close()
     assert read_log(path).records == 0
 
 
 def test_a_second_writer_is_refused(game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with (
-        LogWriter.create(path, game.header),
+        LogWriter.create(path, game.header, game.form),
         pytest.raises(LogWriteFailed, match="another process is writing"),
     ):
         LogWriter.reopen(path)
@@ -54,10 +54,10 @@ def test_a_second_writer_is_refused(game: Recorded, tmp_path: Path) -> None:
 
 def test_force_does_not_empty_a_log_that_is_being_written(game: Recorded, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    with LogWriter.create(path, game.header) as writer:
+    with LogWriter.create(path, game.header, game.form) as writer:
         writer.put(game.game.records[:4])
         with pytest.raises(LogWriteFailed):
-            LogWriter.create(path, game.header, force=True)
+            LogWriter.create(path, game.header, game.form, force=True)
         assert read_log(path).records == 4
 
 
@@ -77,7 +77,7 @@ def test_a_failed_write_kills_the_handle(
     monkeypatch.setattr(os, "write", full)
     acknowledged = -1
     with pytest.raises(LogWriteFailed, match="No space left"):  # noqa: PT012 - which step fails is the parameter
-        writer = LogWriter.create(path, game.header)
+        writer = LogWriter.create(path, game.header, game.form)
         acknowledged = 0
         for end in range(1, len(game.game.records)):
             writer.put(game.game.records[:end])
@@ -95,7 +95,7 @@ def test_a_failed_fsync_is_not_tried_again(game: Recorded, tmp_path: Path, monke
     def broken(handle: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    writer = LogWriter.create(tmp_path / "log.jsonl", game.header, durable=True)
+    writer = LogWriter.create(tmp_path / "log.jsonl", game.header, game.form, durable=True)
     monkeypatch.setattr(os, "fsync", broken)
     with pytest.raises(LogWriteFailed):
         writer.put(game.game.records[:3])
@@ -109,4 +109,4 @@ def test_folders_devices_and_missing_files_are_refused(tmp_path: Path, record: C
         with pytest.raises(LogError, match=str(path)):
             read_log(path)
     with pytest.raises(LogWriteFailed):
-        LogWriter.create(tmp_path / "no" / "folder" / "log.jsonl", record().header)
+        LogWriter.create(tmp_path / "no" / "folder" / "log.jsonl", record().header, record().form)

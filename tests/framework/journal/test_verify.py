@@ -9,8 +9,9 @@ import pytest
 
 from sandtable.errors import LogError
 from sandtable.journal.file.log import parse_log
-from sandtable.journal.format.chain import START, chain
+from sandtable.journal.format.chain import START, chain_opened
 from sandtable.journal.format.header import game_id
+from sandtable.journal.format.openings import OPENING
 from sandtable.journal.record import Recorded
 from sandtable.journal.verification.verify import is_same, verify, verify_log
 from sandtable.kernel.options import OneOf, Refusal
@@ -20,8 +21,15 @@ from sandtable.testing.tictactoe import Mark
 
 def rebuilt(data: bytes, change: Callable[[list[bytes]], list[bytes]]) -> bytes:
     """Return the log after ``change`` of its bodies, chained anew: what a forger with time would hand in."""
-    bodies = [line.partition(b',"hash":"')[0] for line in data.splitlines()]
-    return chain(change(bodies), START)[0]
+    openings: dict[int, list[bytes]] = {}
+    bodies: list[bytes] = []
+    for line in data.splitlines():
+        if line.startswith(OPENING):
+            openings.setdefault(len(bodies), []).append(line)
+        else:
+            bodies.append(line.partition(b',"hash":"')[0])
+    kept = {place: {str(line): line for line in lines} for place, lines in openings.items()}
+    return chain_opened(change(bodies), kept, START)[0]
 
 
 def replaced(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
@@ -165,7 +173,7 @@ def test_other_version_missing_ruleset_and_no_file(game: Recorded, rulesets: Rul
     cases = {
         b'"ruleset_version":"1"': (b'"ruleset_version":"2"', 4),
         b'"ruleset":"tictactoe"': (b'"ruleset":"nowhere"', 4),
-        b'"format_version":1': (b'"format_version":2', 3),
+        b'"format_version":2': (b'"format_version":3', 3),
         b'"format":"sandtable-log"': (b'"format":"somethingelse"', 3),
     }
     for old, (new, code) in cases.items():

@@ -5,12 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Roll, dice_decision
 from sandtable.kernel.events import Event, GameEnded, TurnBegan
-from sandtable.kernel.options import OneOf
+from sandtable.kernel.options import Form, OneOf
 from sandtable.kernel.play.views import View
 from sandtable.kernel.sequence import Procedure
-from sandtable.testing.scratch import Said, Say, scratch_rules
+from sandtable.testing.scratch import Said, Say, scratch_game, scratch_rules
 
 
 def test_the_seat_is_the_power_where_one_is_named() -> None:
@@ -75,3 +76,12 @@ def test_the_rules_know_seats_and_viewers() -> None:
         "nobody",
     ]
     assert rules.viewers == ("axis", "allies")
+
+
+def test_a_refusal_without_a_rule_of_its_own_is_by_the_rule_that_asks() -> None:
+    def march(_: Any) -> Procedure:
+        yield Decision("red", "say something", Form(Say, {"word": OneOf(["left"])}), "X-7")
+
+    with pytest.raises(IllegalOrder) as caught:
+        scratch_game(march).submit(Say("right"))
+    assert caught.value.rule == "X-7"

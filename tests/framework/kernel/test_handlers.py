@@ -155,8 +155,8 @@ def test_secret_events_and_reactions_get_along() -> None:
 
     game = scratch_game(whisper, functions=(echo,))
     assert said(game) == ["now", "echo now"]
-    assert game.records[2].salt
-    assert not game.records[3].salt
+    assert isinstance(game.records[2].event, game.ruleset.secret_events)
+    assert not isinstance(game.records[3].event, game.ruleset.secret_events)
 
 
 def test_what_a_reaction_returns_goes_nowhere() -> None:

@@ -8,7 +8,8 @@ from sandtable.errors import IllegalOrder, NothingToUndo
 from sandtable.kernel.decisions import EnterDice, Roll
 from sandtable.kernel.dice import ManualDice
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.kernel.questions import text_of
+from sandtable.kernel.records import RollRecord
 from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
 
@@ -33,7 +34,8 @@ def test_the_umpire_is_asked_for_the_dice() -> None:
     game.submit(EnterDice([3, 5]), "umpire")
     assert said(game) == ["fell (3, 5)"]
     order, roll = game.records[3:5]
-    assert order == OrderRecord(4, "umpire", EnterDice([3, 5]))
+    assert (order.n, order.by, order.order) == (4, "umpire", EnterDice([3, 5]))
+    assert text_of(order.asked).startswith("1/fight/attack/1#")
     assert roll == RollRecord(5, "1/fight/attack/1", 6, (3, 5), "X-6", (3, 3), "umpire")
 
 

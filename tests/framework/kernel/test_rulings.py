@@ -1,17 +1,18 @@
-"""Rulings of the umpire: an event outside the rules, at an activation's start, in the open."""
+"""Rulings of the umpire: an event outside the rules, or another order in the place of one, at any question."""
 
 from typing import Any
 
 import pytest
 
-from sandtable.errors import PlayError, SandtableError
-from sandtable.kernel.decisions import Sealed
+from sandtable.errors import IllegalOrder, PlayError, SandtableError
+from sandtable.kernel.decisions import EnterDice, Roll, Sealed
+from sandtable.kernel.dice import ManualDice
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.handlers import evolves, reacts
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import CloseRecord, RulingRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, RulingRecord
 from sandtable.kernel.sequence import Phase, Procedure
-from sandtable.testing.scratch import Said, Say, Shown, ask, said, scratch_game
+from sandtable.testing.scratch import Said, Say, Shown, Whispered, ask, said, scratch_game
 
 
 def activation(_: Any) -> Procedure:
@@ -46,14 +47,128 @@ def test_a_ruling_makes_an_event_happen_and_asks_afresh() -> None:
     assert said(game) == ["rain", "march"]
 
 
-def test_a_ruling_waits_for_the_start_of_an_activation() -> None:
+def test_a_ruling_within_an_activation_stands_before_the_open_question() -> None:
     game = campaign()
     game.submit(Say("attack"))
-    with pytest.raises(PlayError, match="a ruling waits for the start of an activation"):
-        game.rule(Said("rain"), "now")
+    game.rule(Said("rain"), "now", disputed=2, claim="it had begun to rain", rule="X-1")
+    assert said(game) == ["attack", "rain"]
+    assert [each.seat for each in game.waiting()] == ["blue"]
+    ruling = game.records[-1]
+    assert (ruling.n, ruling.disputed, ruling.claim, ruling.rule) == (5, 2, "it had begun to rain", "X-1")
     game.submit(Say("hold"), "blue")
+    assert said(game) == ["attack", "rain", "hold"]
+    assert [record.n for record in game.records] == list(range(1, len(game.records) + 1))
+
+
+def test_the_question_is_asked_afresh_of_the_state_as_the_ruling_made_it() -> None:
+    def count(state: Any) -> Procedure:
+        yield Said("begin")
+        order: Say = yield ask("red", *[str(number) for number in range(len(state.said) + 1)])
+        yield Said(f"{order.word} of {len(state.said)}")
+        yield ask("red", "end")
+
+    game = scratch_game(count)
+    assert game.waiting()[0].options.count() == 2
+    game.rule(Said("more"), "there was more")
+    game.rule(Said("and more"), "and more still")
+    assert game.waiting()[0].options.count() == 4
+    game.submit(Say("3"))
+    assert said(game) == ["begin", "more", "and more", "3 of 3"]
+
+
+def test_a_ruling_over_a_roll_leaves_the_dice_as_they_fell() -> None:
+    def volley(_: Any) -> Procedure:
+        order: Say = yield ask("red", "fire", "hold")
+        first = yield Roll(2, 6, "volley", "X-6")
+        yield ask("blue", "reply", "hold")
+        second = yield Roll(2, 6, "volley", "X-6")
+        yield Said(f"{order.word} {first} {second}")
+        yield ask("red", "end")
+
+    plain, ruled = scratch_game(volley), scratch_game(volley)
+    for game in (plain, ruled):
+        game.submit(Say("fire"))
+    ruled.rule(Said("rain"), "a cocked die")
+    for game in (plain, ruled):
+        game.submit(Say("reply"), "blue")
+    assert said(ruled) == ["rain", *said(plain)]
+    assert [r.label for r in ruled.records if isinstance(r, RollRecord)] == ["1/volley/volley/1", "1/volley/volley/2"]
+
+
+def test_after_a_ruling_an_order_can_still_be_taken_back_and_the_game_forked() -> None:
+    game = campaign()
+    game.submit(Say("attack"))
     game.rule(Said("rain"), "now")
-    assert said(game) == ["attack", "hold", "rain"]
+    game.submit(Say("hold"), "blue")
+    game.submit(Say("march"))
+    game.undo()
+    twin = game.fork()
+    for table in (game, twin):
+        table.submit(Say("attack"))
+        table.rule(Said("hail"), "again")
+        table.submit(Say("hold"), "blue")
+    assert said(game) == said(twin) == ["attack", "rain", "hold", "attack", "hail", "hold"]
+
+
+def test_a_ruling_that_follows_on_a_secret_event_lets_its_reactions_run() -> None:
+    @reacts(Whispered)
+    def overheard(_: Any, event: Whispered) -> Procedure:
+        order: Say = yield ask("blue", "listen", "ignore")
+        yield Said(f"{order.word} {event.word}")
+
+    def whisper(_: Any) -> Procedure:
+        yield Whispered("red", "now")
+        yield ask("red", "end")
+
+    game = scratch_game(whisper, functions=(overheard,))
+    game.rule(Said("rain"), "now")
+    game.submit(Say("listen"), "blue")
+    assert said(game) == ["now", "rain", "listen now"]
+
+
+# --- orders replaced ---
+
+
+def test_an_order_is_replaced_and_what_followed_counts_no_more() -> None:
+    game = campaign()
+    game.submit(Say("attack"))
+    wrong = game.number - 1
+    game.submit(Say("hold"), "blue")
+    game.submit(Say("attack"))
+    assert isinstance(game.records[wrong - 1], OrderRecord)
+    game.amend(wrong, Say("march"), "he had written march", disputed=wrong)
+    assert said(game) == ["march"]
+    ruling = next(record for record in game.records if isinstance(record, RulingRecord))
+    assert (ruling.amends, ruling.event, ruling.reason) == (wrong, None, "he had written march")
+    given = game.records[ruling.n]
+    assert (given.by, given.order) == ("red", Say("march"))
+    assert [record.n for record in game.records] == list(range(1, len(game.records) + 1))
+    with pytest.raises(PlayError, match="no order that still counts"):
+        game.amend(wrong, Say("attack"), "no, attack")
+    game.amend(given.n, Say("attack"), "attack after all")
+    assert said(game) == ["attack"]
+
+
+def test_a_replaced_order_must_be_legal_where_it_stands() -> None:
+    game = campaign()
+    game.submit(Say("attack"))
+    before = list(game.records)
+    with pytest.raises(IllegalOrder):
+        game.amend(game.number - 1, Say("fire"), "that was no word for red")
+    assert game.records == before
+    assert game.waiting()[0].seat == "blue"
+
+
+def test_dice_typed_wrongly_are_replaced() -> None:
+    def volley(_: Any) -> Procedure:
+        dice = yield Roll(1, 6, "volley", "X-6")
+        yield Said(f"fell {dice[0]}")
+        yield ask("red", "end")
+
+    game = scratch_game(volley, dice=ManualDice(bytes(32)))
+    game.submit(EnterDice([3]), "umpire")
+    game.amend(3, EnterDice([5]), "it was a five")
+    assert said(game) == ["fell 5"]
 
 
 def test_a_ruling_is_possible_again_after_undo_and_in_a_fork() -> None:
@@ -74,7 +189,7 @@ def test_a_ruling_with_a_sealed_plot_on_the_table_is_refused() -> None:
     game.submit(Say("pass"))
     game.rule(Said("rain"), "in time")
     game.submit(Say("left"), "red")
-    with pytest.raises(PlayError, match="start of an activation"):
+    with pytest.raises(PlayError, match="waits until all sealed orders"):
         game.rule(Said("rain"), "too late")
 
 

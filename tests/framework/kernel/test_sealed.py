@@ -9,6 +9,7 @@ from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetErro
 from sandtable.kernel.decisions import Decision, Order, Sealed
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.views import View
+from sandtable.kernel.questions import label_of
 from sandtable.kernel.records import OrderRecord
 from sandtable.kernel.sequence import Procedure
 from sandtable.testing.scratch import Said, Say, ask, said, scratch_game
@@ -33,7 +34,7 @@ def test_plots_come_in_any_order_and_are_opened_in_the_stated_one(order: tuple[s
     assert said(game) == ["red:left blue:right umpire:left"]
     given = [record for record in game.records if isinstance(record, OrderRecord)]
     assert [(record.by, record.missing) for record in given] == list(zip(order, (3, 2, 1), strict=True))
-    assert all(record.salt for record in given)
+    assert [label_of(record.asked) for record in given] == [f"1/plot/{seat}/1" for seat in order]
 
 
 def test_a_seat_plots_once() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from sandtable.errors import RulesetError, RulesetLoops
-from sandtable.kernel import watchdog
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.events import Event, EventGroup
 from sandtable.kernel.handlers import evolves, reacts
+from sandtable.kernel.play import watchdog
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.kernel.sequence import Procedure, Unseen

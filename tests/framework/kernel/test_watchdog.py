@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from sandtable.errors import RulesetError, RulesetLoops
-from sandtable.kernel import watchdog
 from sandtable.kernel.decisions import Decision, EnterDice, Order, Roll, Sealed
 from sandtable.kernel.dice import ChanceDice, KeyedDice, ManualDice, Stream
 from sandtable.kernel.handlers import reacts
+from sandtable.kernel.play import watchdog
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.sequence import Phase, Procedure

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.errors import RulesetError, RulesetLoops
-from sandtable.kernel import watchdog
+from sandtable.kernel.play import watchdog
 from sandtable.plugin.manager import Installed, Rulesets
 from sandtable.testing import CHECKS, Finding, Report, check_ruleset, contract, ruleset_contract, tictactoe
 from sandtable.testing import toy as module

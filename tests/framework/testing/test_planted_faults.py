@@ -129,6 +129,15 @@ FAULTS: dict[str, Fault] = {
         '    north = min(max(500 + ahead, 20), 980)\n    state.troops["north"] -= 1\n',
         "ruleset_evaluate changed the state",
     ),
+    "options that go on changing": (
+        "questions_are_told_apart",
+        '        spaces = st.Form(LayAmbush, {"space": st.OneOf(ROAD, "TOY-1")})\n',
+        """        shared = list(ROAD) if side == "north" else shared
+        shared.reverse()
+        spaces = st.Form(LayAmbush, {"space": st.OneOf(shared, "TOY-1")})
+""",
+        "the options changed after the order was given",
+    ),
     "a set puts an event in order": (
         "same_bytes_in_two_processes",
         "{side: order.troops for side, order in orders.items()}",

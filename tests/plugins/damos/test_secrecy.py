@@ -30,7 +30,7 @@ from damos.model.orders import (
 from damos.model.state import ELIMINATED, ON_MAP, POOL, Air, DamosState, Unit
 from damos.ui.draw import STYLES, draw
 from damos.ui.narrate import sentence
-from sandtable.journal.slices import seen_records
+from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord, OrderRecord
 from sandtable.players.players import name_seats, seat_players

@@ -18,7 +18,7 @@ from tests.plugins.damos.scattered import OTHER, scattered
 from damos.fog.views import view
 from damos.model import events
 from damos.model.state import ON_MAP, DamosState
-from sandtable.journal.slices import seen_records
+from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.game import Game

@@ -8,7 +8,7 @@ import pytest
 
 from desert_aa.model.events import FlakFired, GunsFired, MinesStruck, RoundFought, UnitsLost
 from desert_aa.model.orders import DesignateGuns, EndMoves, Retreat, TakeLosses
-from sandtable.journal.slices import seen_records
+from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.records import OrderRecord, RollRecord
 
 if TYPE_CHECKING:

@@ -17,10 +17,9 @@ from desert_aa.model.orders import BuyMinefields, BuyUnits, MoveUnits, PlaceBonu
 from desert_aa.model.state import DesertState, Minefield
 from sandtable.errors import NothingToUndo
 from sandtable.journal.file.log import parse_log
-from sandtable.journal.format.chain import START, chain
-from sandtable.journal.format.codec import encode_bodies
-from sandtable.journal.format.header import header_body, make_header
-from sandtable.journal.slices import seen_records, slice_log
+from sandtable.journal.format.header import make_header
+from sandtable.journal.record import log_lines
+from sandtable.journal.sides.slices import seen_records, slice_log
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord
 from sandtable.testing.fuzz import random_order
@@ -36,13 +35,21 @@ OBSERVER = {"england": "axis", "italy": "allies", "germany": "allies"}
 
 
 def sliced(game: Game, prepared: Prepared, side: str, length: int) -> list[dict[str, Any]]:
-    """Return the log of the first ``length`` records as ``side`` may see it, without hashes and digests."""
+    """Return the log of the first ``length`` records as ``side`` may see it, without hashes and digests.
+
+    What commits to something closed is a salted digest of it: only whom it is for counts.
+    """
     dice = game.dice
     assert isinstance(dice, KeyedDice)
     header = make_header(prepared, dict.fromkeys(prepared.ruleset.seats, "random"), dice)
-    data, _ = chain([header_body(header), *encode_bodies(game.records[:length])], START)
-    lines = slice_log(parse_log(data, "log"), prepared, side).splitlines()
+    whole = prepared.new_game(dice)
+    whole.records = game.records[:length]
+    first, rest, _ = log_lines(header, whole)
+    lines = slice_log(parse_log(first + rest, "log"), prepared, side).splitlines()
     parsed = [json.loads(line) for line in lines]
+    for line in parsed:
+        line["sealed"] = sorted(line.get("sealed", {}))
+        line["asked"] = line.get("asked", "").partition("#")[0]
     return [{key: value for key, value in line.items() if key not in {"hash", "digest"}} for line in parsed]
 
 

@@ -7,7 +7,7 @@ from kampfpanzer.model.events import PanicRolled
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
-from sandtable.journal.slices import read_slice, slice_log, verify_slice
+from sandtable.journal.sides.slices import check_slice, read_slice, slice_log
 from sandtable.journal.verification.verify import verify
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.records import EventRecord, RollRecord
@@ -36,8 +36,8 @@ def test_a_hidden_panic_roll_is_in_no_slice_of_the_enemy(choice: str, sides_seen
     prepared = installed.prepare("poland", {"panic_roll_secret": choice})
     assert verify(log, prepared).verdict == "verified"
     cut = slice_log(log, prepared, "poles")
-    assert verify_slice(cut, "slice") == len(log.lines) - 1
-    _, _, records = read_slice(cut, "slice", Rulesets())
+    assert check_slice(cut, "slice") == len(log.lines) - 1
+    _, records = read_slice(parse_log(cut, "slice"), Rulesets())
     dice = {record.label.split("/")[2] for record in records if isinstance(record, RollRecord)}
     told = {
         record.event.side

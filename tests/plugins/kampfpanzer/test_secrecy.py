@@ -13,7 +13,7 @@ from kampfpanzer.ui.draw import draw
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import make_header
 from sandtable.journal.record import log_bytes
-from sandtable.journal.slices import seen_records, slice_log
+from sandtable.journal.sides.slices import seen_records, slice_log
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, OrderRecord

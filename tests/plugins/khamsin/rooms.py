@@ -16,8 +16,8 @@ from khamsin.setup.reading import opening_state
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.events import UNSET, Event
 from sandtable.kernel.handlers import compile_table, functions_of
+from sandtable.kernel.play.unseen import carry_out
 from sandtable.kernel.sequence import Unseen
-from sandtable.kernel.unseen import carry_out
 
 EVENTS = (*events.EVENTS, *battle_events.EVENTS)
 RULES = shipped("teaching").ruleset

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from sandtable.kernel.decisions import Order
     from sandtable.kernel.play.game import Game
-    from sandtable.kernel.questions import Question
+    from sandtable.kernel.questions import AnsweredQuestion
 
 
-def asked_in(game: Game) -> list[tuple[OrderRecord[Order], Question]]:
+def asked_in(game: Game) -> list[tuple[OrderRecord[Order], AnsweredQuestion]]:
     """Return the orders of a game with the questions that they answered."""
     found: list[tuple[Any, Any]] = [(each, each.asked) for each in game.records if isinstance(each, OrderRecord)]
     return found

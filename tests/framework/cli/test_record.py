@@ -1,0 +1,215 @@
+"""``merge``, ``seal``, ``key``, ``rule`` and ``upcast``: what two people need who do not trust each other."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from cutting import chain_in, cut_after
+from rechained import lines_of, rechained
+from tests.framework.cli.conftest import Run
+
+Refused = Callable[..., str]
+RunJson = Callable[..., Any]
+SCRIPT = Path(__file__).parents[2] / "replays" / "verify.js"
+
+
+@pytest.fixture
+def log(run: Run) -> str:
+    assert run("play", "skirmish", "--seed", "a", "--out", "a.jsonl").exit_code == 0
+    return "a.jsonl"
+
+
+def node(*words: str) -> "subprocess.CompletedProcess[str]":
+    program = shutil.which("node")
+    if program is None:
+        pytest.skip("no node here")
+    return subprocess.run([program, str(SCRIPT), *words], capture_output=True, text=True, check=False)
+
+
+# --- seals ---
+
+
+def test_without_a_seal_a_log_is_verified_and_unanchored(run: Run, run_json: RunJson, log: str) -> None:
+    assert "verified, unanchored" in run("verify", log).stdout
+    (told,) = run_json("verify", log)
+    last = msgspec.json.decode(Path(log).read_bytes().splitlines()[-1])
+    assert (told["verdict"], told["anchor"]) == ("verified", "")
+    assert told["head"] in Path(log).read_text()
+    assert last["kind"] in {"annex", "close"}
+
+
+def test_a_seal_tells_the_game_from_one_played_on_from_a_copy(run: Run, log: str) -> None:
+    """Two logs of one game, with other ends, both verify: which was played only a seal can say."""
+    assert run("seal", log, "--out", "end.seal").exit_code == 0
+    assert run("seal", log, "--at", "20", "--out", "early.seal").exit_code == 0
+    Path("b.jsonl").write_bytes(cut_after(Path(log).read_bytes(), 30))
+    assert run("resume", "b.jsonl", "--player", "red=first", "--player", "blue=first").exit_code == 0
+    both = run("verify", log, "b.jsonl")
+    assert both.exit_code == 0
+    assert "the same game up to record 3" in both.stderr
+    assert "one of them was played on from a copy" in both.stderr
+    for seal, code in (("early.seal", 0), ("end.seal", 1)):
+        result = run("verify", "b.jsonl", "--seal", seal)
+        assert result.exit_code == code, result.stderr
+        assert run("verify", log, "--seal", seal).exit_code == 0
+    told = run("verify", "b.jsonl", "--seal", "end.seal").stderr
+    assert told.startswith("seal: end.seal: the seal does not fit: ")
+    assert run("verify", log, "--seal", "end.seal").stdout.count("sealed after record") == 1
+
+
+def test_a_seal_can_be_read_out(run: Run, run_json: RunJson, log: str) -> None:
+    told = run_json("seal", log, "--at", "12")
+    assert len(told["words"].split()) == 12
+    assert "sealed after record 12" in run("verify", log, "--seal", told["words"].upper()).stdout
+    wrong = " ".join([*told["words"].split()[1:], "zoo"])
+    result = run("verify", log, "--seal", wrong)
+    assert result.exit_code == 1
+    assert "after no record does the seal of this log read" in result.stderr
+    assert told["words"] in " ".join(run("seal", log, "--at", "12").stdout.split())
+
+
+def test_a_signed_seal_names_who_signed_it(run: Run, refused: Refused) -> None:
+    pytest.importorskip("cryptography")
+    public = run("key", "umpire.key", "--new").stdout.strip()
+    assert Path("umpire.key").stat().st_mode & 0o777 == 0o600
+    assert run("key", "umpire.key").stdout.strip() == public
+    assert "never overwritten" in refused(3, "key", "umpire.key", "--new")
+    other = run("key", "other.key", "--new").stdout.strip()
+    assert run("play", "skirmish", "--seed", "a", "--public-key", f"umpire={public}", "--out", "k.jsonl").exit_code == 0
+    assert run("seal", "k.jsonl", "--sign", "umpire.key", "--out", "k.seal").exit_code == 0
+    assert "signed by umpire" in run("verify", "k.jsonl", "--seal", "k.seal").stdout
+    told = node("k.jsonl", "k.seal")
+    assert told.returncode == 0, told.stdout
+    seal = Path("k.seal").read_text()
+    Path("k.seal").write_text(seal.replace(public, other))
+    assert "the signature is not one of the key" in run("verify", "k.jsonl", "--seal", "k.seal").stderr
+    assert node("k.jsonl", "k.seal").returncode == 1
+    assert run("seal", "k.jsonl", "--sign", "other.key", "--out", "o.seal").exit_code == 0
+    assert "which the header does not name" in run("verify", "k.jsonl", "--seal", "o.seal").stdout
+
+
+@pytest.mark.parametrize("words", ["nobody=" + "0" * 64, "umpire=abc", "umpire=" + "G" * 64])
+def test_what_is_no_key_is_refused(refused: Refused, words: str) -> None:
+    assert "--public-key" in refused(2, "play", "skirmish", "--public-key", words, "--out", "k.jsonl")
+
+
+@pytest.mark.parametrize("text", ["", "{}", "words", '{"game":"a","record":1,"head":"b","format":"x"}', "\x00" * 10])
+def test_what_is_no_seal_is_refused(run: Run, log: str, text: str) -> None:
+    Path("x.seal").write_text(text)
+    result = run("verify", log, "--seal", "x.seal")
+    assert result.exit_code == 3, result.output
+    assert "x.seal: " in result.stderr
+
+
+# --- files of several sides ---
+
+
+def test_the_files_of_both_sides_make_the_whole_and_the_first_lie_is_named(run: Run, refused: Refused) -> None:
+    assert run("play", "kampfpanzer", "--scenario", "summa", "--seed", "a", "--out", "a.jsonl").exit_code == 0
+    data = Path("a.jsonl").read_bytes()
+    half = cut_after(data, len(chain_in(data)) // 2)
+    Path("half.jsonl").write_bytes(half)
+    sides = ("finns", "russians")
+    for side in sides:
+        assert run("slice", "half.jsonl", "--side", side, "--out", f"{side}.jsonl").exit_code == 0
+    assert "file ends early" in run("merge", "finns.jsonl", "russians.jsonl", "--out", "both.jsonl").stdout
+    assert chain_in(Path("both.jsonl").read_bytes()) == chain_in(half)
+    lines = Path("finns.jsonl").read_bytes().splitlines(keepends=True)
+    place = next(place for place, line in enumerate(lines) if line.startswith(b'{"kind":"opening"'))
+    lines[place] = lines[place].replace(b'"by":"', b'"by":"x').replace(b'"asked":"', b'"asked":"9')
+    Path("lied.jsonl").write_bytes(b"".join(lines))
+    told = refused(3, "merge", "lied.jsonl", "russians.jsonl")
+    assert "lied.jsonl: the opening of record" in told
+    assert "was altered: it is not what the chain commits to" in told
+
+
+def test_files_of_two_games_are_not_put_together(run: Run, refused: Refused, log: str) -> None:
+    assert run("play", "skirmish", "--seed", "b", "--out", "b.jsonl").exit_code == 0
+    assert "part in the header" in refused(3, "merge", log, "b.jsonl")
+
+
+def test_luck_counts_a_game_once(run: Run, run_json: RunJson, log: str) -> None:
+    shutil.copy(log, "copy.jsonl")
+    once, twice = run_json("luck", log), run_json("luck", log, "copy.jsonl")
+    assert once["luck"] == twice["luck"]
+    assert "the same game as a.jsonl up to record" in run("luck", log, "copy.jsonl").stderr
+
+
+# --- rulings ---
+
+
+def half_of(log: str, records: int) -> str:
+    Path("half.jsonl").write_bytes(cut_after(Path(log).read_bytes(), records))
+    return "half.jsonl"
+
+
+def order_in(log: str) -> tuple[int, dict[str, Any]]:
+    """Return number and order of the last march in a log."""
+    found = [line for line in lines_of(Path(log)) if line.get("order", {}).get("type") == "March"]
+    return found[-1]["n"], found[-1]["order"]
+
+
+def test_an_order_is_replaced_and_the_log_verifies(run: Run, refused: Refused, log: str) -> None:
+    half = half_of(log, 60)
+    number, _ = order_in(half)
+    other = msgspec.json.encode({"type": "Stay"}).decode()
+    before = Path(half).read_bytes()
+    words = ("rule", half, "--amend", str(number), "--reason", "he had said so")
+    assert "is none of the ruleset's" in refused(3, *words, "--order", '{"type":"Fly"}')
+    assert chain_in(Path(half).read_bytes())[: len(chain_in(before))] == chain_in(before)
+    result = run(*words, "--order", other, "--claim", "stay", "--rule", "SK-3.1")
+    assert result.exit_code == 0, result.stderr
+    ruling = next(line for line in lines_of(Path(half)) if line["kind"] == "ruling")
+    assert (ruling["amends"], ruling["disputed"], ruling["claim"]) == (number, number, "stay")
+    assert run("resume", half).exit_code == 0
+    assert run("verify", half, "--deep").exit_code == 0
+    assert "is replaced; what was told since then never happened" in run("replay", half).stdout
+
+
+def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run, refused: Refused) -> None:
+    pytest.importorskip("cryptography")
+    public = run("key", "umpire.key", "--new").stdout.strip()
+    run("key", "other.key", "--new")
+    run("play", "skirmish", "--seed", "a", "--public-key", f"umpire={public}", "--out", "k.jsonl")
+    half = half_of("k.jsonl", 60)
+    number, _ = order_in(half)
+    words = ("rule", half, "--amend", str(number), "--order", '{"type":"Stay"}', "--reason", "he had said so")
+    assert "sign the ruling with it" in refused(1, *words)
+    assert "this is not the umpire's key" in refused(1, *words, "--sign", "other.key")
+    assert run(*words, "--sign", "umpire.key").exit_code == 0
+    assert run("resume", half).exit_code == 0
+    assert run("verify", half, "--deep").exit_code == 0
+    assert node(half).returncode == 0
+    lines = lines_of(Path(half))
+    for change in ({"reason": "another reason"}, {"signature": "00" * 64}, {"signature": ""}):
+        altered = [{**line, **change} if line["kind"] == "ruling" else line for line in lines]
+        altered = [{key: value for key, value in line.items() if value != ""} for line in altered]
+        Path("forged.jsonl").write_bytes(rechained(altered))
+        result = run("verify", "forged.jsonl")
+        assert result.exit_code == 1
+        assert "ruling: record" in result.stderr
+        assert node("forged.jsonl").returncode == 1
+
+
+def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:
+    assert "name an --event" in refused(2, "rule", log, "--reason", "none")
+    assert "name an --event" in refused(2, "rule", log, "--amend", "3", "--reason", "none")
+
+
+# --- older formats ---
+
+
+def test_a_log_of_format_1_is_brought_up_and_is_the_same_game(run: Run) -> None:
+    old = Path(__file__).parents[3] / "replays" / "khamsin" / "allies-broken-teaching.jsonl"
+    assert run("upcast", str(old), "--out", "new.jsonl").exit_code == 0
+    assert run("verify", "new.jsonl", "--deep").exit_code == 0
+    before, after = lines_of(old), lines_of(Path("new.jsonl"))
+    assert len(before) == len(after)
+    assert [line["kind"] for line in before] == [line["kind"] for line in after]
+    assert (before[0]["format_version"], after[0]["format_version"]) == (1, 2)
+    told = node("new.jsonl")
+    assert told.returncode == 0, told.stdout

@@ -1,0 +1,117 @@
+"""Logs that somebody changed, in ten ways: what falls from a disk, and what a forger does who can compute hashes."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from cutting import chain_in, cut_after, openings_in
+from rechained import altered, places, rechained, strange, tables_of, value_at
+
+from sandtable.journal.format.openings import OPENING
+
+Mutation = Callable[[Random, bytes, bytes], bytes]
+
+
+def flipped(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Flip one bit of the file."""
+    place = rng.randrange(len(data))
+    return data[:place] + bytes([data[place] ^ (1 << rng.randrange(8))]) + data[place + 1 :]
+
+
+def shuffled(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Leave a line out, tell it twice, or let two change places."""
+    lines = data.splitlines(keepends=True)
+    one, two = sorted(rng.sample(range(1, len(lines)), 2))
+    kind = rng.randrange(3)
+    if kind == 0:
+        return b"".join(lines[:one] + lines[one + 1 :])
+    if kind == 1:
+        return b"".join([*lines[:one], lines[one], *lines[one:]])
+    return b"".join([*lines[:one], lines[two], *lines[one + 1 : two], lines[one], *lines[two + 1 :]])
+
+
+def cut_off(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Let the file end early."""
+    return data[: rng.randrange(1, len(data))]
+
+
+def chained_anew(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Change one field, also behind a commitment, and make all hashes and commitments anew."""
+    lines = tables_of(data)
+    spots = [place for place in places(lines) if strange(value_at(lines, place))]
+    place = rng.choice(spots)
+    return rechained(altered(lines, place, rng.choice(strange(value_at(lines, place)))))
+
+
+def stood_in(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Let an opening tell something else under the same head."""
+    lines = data.splitlines(keepends=True)
+    spots = [place for place, line in enumerate(lines) if line.startswith(OPENING)]
+    if not spots:
+        return flipped(rng, data, other)
+    place = rng.choice(spots)
+    digits = [at for at, byte in enumerate(lines[place]) if 48 <= byte < 58]
+    at = rng.choice(digits)
+    line = lines[place][:at] + b"%d" % ((lines[place][at] - 48 + rng.randrange(1, 10)) % 10) + lines[place][at + 1 :]
+    return b"".join([*lines[:place], line, *lines[place + 1 :]])
+
+
+def swapped_openings(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Put an opening of another record, or of another game, in the place of one."""
+    mine, its = openings_in(data), openings_in(other)
+    if not mine:
+        return shuffled(rng, data, other)
+    old = rng.choice(mine)
+    new = rng.choice(its or mine)
+    return data.replace(old, new)
+
+
+def without_openings(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Keep some openings back: a slice, or less."""
+    gone = {line for line in openings_in(data) if rng.random() < 0.5}
+    return b"".join(line for line in data.splitlines(keepends=True) if line not in gone)
+
+
+def uncommitted(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Take a commitment out, of the key or of what is closed, and chain all anew."""
+    lines = tables_of(data)
+    spots = [number for number, line in enumerate(lines) if "sealed" in line or "commitment" in line]
+    if not spots:
+        return chained_anew(rng, data, other)
+    number = rng.choice(spots)
+    bare = {key: value for key, value in lines[number].items() if key not in {"sealed", "commitment"}}
+    if rng.randrange(2):
+        bare.pop("opened", None)
+    return rechained([*lines[:number], bare, *lines[number + 1 :]])
+
+
+def spliced(rng: Random, data: bytes, other: bytes) -> bytes:
+    """Chain the beginning of one game and the end of another."""
+    mine, its = tables_of(data), tables_of(other)
+    place = rng.randrange(1, min(len(mine), len(its)))
+    return rechained(mine[:place] + its[place:])
+
+
+def shortened(rng: Random, data: bytes, other: bytes) -> bytes:
+    """End the log after fewer records, with its close put to them."""
+    records = rng.randrange(1, len(chain_in(data)) - 1)
+    lines = tables_of(data)
+    close: dict[str, Any] = {**lines[-1], "n": records + 1}
+    return rechained([*tables_of(cut_after(data, records)), close])
+
+
+MUTATIONS: dict[str, Mutation] = {
+    each.__name__: each
+    for each in (
+        flipped,
+        shuffled,
+        cut_off,
+        chained_anew,
+        stood_in,
+        swapped_openings,
+        without_openings,
+        uncommitted,
+        spliced,
+        shortened,
+    )
+}
