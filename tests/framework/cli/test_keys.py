@@ -213,7 +213,9 @@ def test_what_a_side_hid_is_in_no_file_but_the_hosts_until_the_game_is_over(run:
     assert b"LayAmbush" not in shown
     assert b"AmbushLaid" not in shown
     assert b"LayAmbush" in kept
-    assert run("verify", "x.jsonl").stderr.startswith("file ends early")
+    told = run("verify", "x.jsonl").stderr
+    assert told.startswith("file ends early")
+    assert "dice not yet proven: they are taken as they stand until the key is shown at the close" in told
     Path("sent").mkdir()
     Path("sent/x.jsonl").write_bytes(shown)
     told = run("verify", "sent/x.jsonl")
@@ -222,6 +224,21 @@ def test_what_a_side_hid_is_in_no_file_but_the_hosts_until_the_game_is_over(run:
     assert not Path("x.jsonl.private").exists()
     assert set(kept.splitlines()) < set(Path("x.jsonl").read_bytes().splitlines())
     assert run("verify", "--deep", "x.jsonl").exit_code == 0
+
+
+def test_an_opening_whose_record_was_never_written_is_forgotten(run: Run, file: str) -> None:
+    """A program that is killed between the two writes leaves one: the order was never acknowledged."""
+    words = ("--dice", "host", "--key", file, "--player", "north=human", "--player", "south=random")
+    run("play", "toy", *words, "--out", "x.jsonl", typed="2\nquit\n")
+    number = read_log("x.jsonl").records + 1
+    with Path("x.jsonl.private").open("ab") as kept:
+        kept.write(b'{"kind":"opening","n":%d,"to":"north","salt":"%b","order":{}}\n' % (number, b"0" * 32))
+        kept.write(b'{"kind":"opening","n":%d,"to":"sou' % number)
+    assert run("verify", "x.jsonl").stderr.startswith("file ends early")
+    result = run("resume", "x.jsonl", "--key", file, "--player", "north=first")
+    assert result.exit_code == 0, result.stderr
+    assert run("verify", "--deep", "x.jsonl").exit_code == 0
+    assert b'"order":{}' not in Path("x.jsonl").read_bytes()
 
 
 def test_a_game_of_a_key_file_is_gone_on_with_by_naming_it(run: Run, file: str) -> None:

@@ -49,7 +49,8 @@ def opened_with(records: Sequence[Any], place: int) -> list[int]:
         return []
     found: list[int] = []
     wanted = 1
-    for record in reversed(records[: place + 1]):
+    for at in range(place, -1, -1):
+        record = records[at]
         if isinstance(record, UndoRecord):
             continue
         if not isinstance(record, OrderRecord) or not record.missing:

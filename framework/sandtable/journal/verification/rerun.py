@@ -99,6 +99,7 @@ class Rerun:
         self.is_cut = False
         """Whether the rules make more of the last order than is stored."""
         self._goes_on = goes_on
+        self._has_stored_salts = isinstance(dice, StoredDice)
         self._is_keyless = isinstance(dice, StoredDice) and bool(records) and isinstance(records[-1], CloseRecord)
         self._seen = seen
         self._found: Difference | None = None
@@ -147,9 +148,13 @@ class Rerun:
         known = self.log.openings
         if number == self.log.records and self._is_keyless:
             return self._is_close_without_key(written)
-        return self.log.lines[number].startswith(written.bodies[0] + b',"hash":"') and all(
-            known.get((number, to), line) == line for to, line in written.openings.get(0, {}).items()
-        )
+        own = written.openings.get(0, {})
+        if not all(known.get((number, to), line) == line for to, line in own.items()):
+            return False
+        if self.log.lines[number].startswith(written.bodies[0] + b',"hash":"'):
+            return True
+        closed = [to for to in own if (number, to) not in known]
+        return self._has_stored_salts and bool(closed) and self._is_same_but_for(number, written, closed)
 
     def _give(self, record: Any, before: Callable[[Decision], None] | None) -> None:
         """Do what the stored ``record`` says was put in from outside."""
@@ -185,6 +190,14 @@ class Rerun:
             raise
         except Exception as error:
             raise PlayError(f"the rules cannot judge it: {one_line(error)}") from error
+
+    def _is_same_but_for(self, number: int, written: Written, closed: Sequence[str]) -> bool:
+        """Tell whether a record is as ``written`` but for what is ``closed``: its salt is not known here."""
+        stored, mine = (msgspec.json.decode(line) for line in (self.log.lines[number], written.bodies[0] + b"}"))
+        for line in (stored, mine):
+            line.pop("hash", None)
+            line["sealed"] = {to: digest for to, digest in line.get("sealed", {}).items() if to not in closed}
+        return bool(stored == mine)
 
     def _is_close_without_key(self, written: Written) -> bool:
         """Tell whether the last record is ``written`` here but for the dice key, which is not open in this log."""

@@ -172,11 +172,13 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool) -> Verdict:
 
 def _in_part(log: Log, closed: int) -> Verdict:
     """Return the verdict on a log that fits its chain, and of which not all is open in this file."""
-    found = _header_difference(log)
+    found = _header_difference(log) or _torn(log)
     note = (
         f"{closed} of {log.records} records are closed, or not whole, in this file; every part that it shows is what "
         "the chain commits to; the rules were not run: that takes all parts (`sandtable merge`)"
     )
+    if not log.lines[-1].startswith(b'{"kind":"close"'):
+        note = f"{note}; the game is not finished"
     return Verdict(log.name, IN_PART if found is None else found.kind, log.records, found, note, closed=closed)
 
 
@@ -281,15 +283,22 @@ def _unfinished(log: Log, records: Sequence[Any], *, is_cut: bool) -> tuple[Diff
 
     ``is_cut`` tells that the rules make more of the last order.
     """
-    if log.torn:
-        text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` repairs the file"
-        return Difference("damaged tail", log.records + 1, text), ""
+    torn = _torn(log)
+    if torn is not None:
+        return torn, ""
     if records and isinstance(records[-1], CloseRecord):
         return None, "" if shown_key(log, records) is not None else _unproven(log)
     text = f"{log.name}: ends after record {log.records} without a close: the game is not finished"
     if is_cut:
         text = f"{log.name}: ends after record {log.records}, in the middle of what the rules make of the last order"
     return Difference("file ends early", log.records + 1, text), _unproven(log)
+
+
+def _torn(log: Log) -> Difference | None:
+    if not log.torn:
+        return None
+    text = f"{log.name}: the last line was cut off after {len(log.torn)} bytes: `sandtable repair` repairs the file"
+    return Difference("damaged tail", log.records + 1, text)
 
 
 def _unproven(log: Log) -> str:
