@@ -70,7 +70,7 @@ def settled(record: Any) -> Any:
 
 def outline(decision: Decision) -> bytes:
     """Return what was put before the player, as JSON: who was asked, what, by which rule, and the options."""
-    return _encode([decision.power or decision.side, decision.prompt, decision.rule, decision.options.outline()])
+    return _encode((decision.seat, decision.prompt, decision.rule, decision.options.outline()))
 
 
 def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
@@ -78,6 +78,6 @@ def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
 
     In games with secrets a ``salt`` goes before what is hashed: what is put before a side may tell of them.
     """
-    label = label_of(asked)
-    told = sha256(salt + label.encode() + outline(asked.decision)).hexdigest()
-    return f"{label}{MARK}{told[:DIGEST_DIGITS]}"
+    label, decision = f"{asked.turn}/{_place_in_label(asked.place)}/{asked.count}", asked.decision
+    told = (label, decision.power or decision.side, decision.prompt, decision.rule, decision.options.outline())
+    return f"{label}{MARK}{sha256(salt + _encode(told)).hexdigest()[:DIGEST_DIGITS]}"

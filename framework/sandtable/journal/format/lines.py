@@ -68,11 +68,12 @@ class SealedForm:
             kind = record.__class__
             shown = record
             if kind is EventRecord:
-                if record.event.__class__ in secret:
+                if secret and record.event.__class__ in secret:
                     shown = self._parted(record, place, openings)
             elif kind is OrderRecord:
-                if record.asked.__class__ is AnsweredQuestion:
-                    asked = salts.asked(record.n, record.asked, hidden=hidden)
+                asked = record.asked
+                if asked.__class__ is AnsweredQuestion:
+                    asked = salts.asked(record.n, asked, hidden=hidden)
                     shown = OrderRecord(record.n, record.by, record.order, record.missing, record.secret, asked)
                 if record.missing or record.secret:
                     shown = self._parted(shown, place, openings)
