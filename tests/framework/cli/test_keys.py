@@ -213,9 +213,9 @@ def test_what_a_side_hid_is_in_no_file_but_the_hosts_until_the_game_is_over(run:
     assert b"LayAmbush" not in shown
     assert b"AmbushLaid" not in shown
     assert b"LayAmbush" in kept
-    told = run("verify", "x.jsonl").stderr
-    assert told.startswith("file ends early")
-    assert "dice not yet proven: they are taken as they stand until the key is shown at the close" in told
+    unproven = run("verify", "x.jsonl").stderr
+    assert unproven.startswith("file ends early")
+    assert "dice not yet proven: they are taken as they stand until the key is shown at the close" in unproven
     Path("sent").mkdir()
     Path("sent/x.jsonl").write_bytes(shown)
     told = run("verify", "sent/x.jsonl")
