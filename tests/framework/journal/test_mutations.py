@@ -18,7 +18,7 @@ from sandtable.journal.sides.slices import slice_log
 from sandtable.journal.verification.verify import verify
 from sandtable.plugin.manager import Prepared, Rulesets
 
-TRIES = 25
+TRIES = 10
 
 
 def what_is_wrong(data: bytes, true: bytes, prepared: Prepared) -> str:
