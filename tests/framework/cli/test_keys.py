@@ -14,6 +14,7 @@ from cutting import cut_after, parts_of_file
 from guessing import proofs
 
 from sandtable.journal.file.log import read_log
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.format.lines import SealedForm
 from sandtable.journal.format.salts import KeyedSalts
@@ -348,3 +349,25 @@ def test_a_log_that_is_there_keeps_its_key(refused: Refused, toy_folder: Path) -
 def test_no_key_is_left_of_a_log_that_is_no_file(run: Run) -> None:
     assert run("play", "toy", "--dice", "host", "--out", "/dev/null", "--force").exit_code == 0
     assert not Path("/dev/null.key").exists()
+
+
+# --- the openings of a game that goes on ---
+
+
+def test_force_takes_no_openings_from_under_a_game_that_is_being_played(run: Run, refused: Refused, file: str) -> None:
+    words = ("play", "toy", "--dice", "host", "--key", file, "--player", "north=human")
+    run(*words, "--out", "x.jsonl", typed="2\nquit\n")
+    kept = Path("x.jsonl.private").read_bytes()
+    writer, _ = LogWriter.reopen("x.jsonl")
+    with writer:
+        assert "another process is writing" in refused(1, *words, "--out", "x.jsonl", "--force")
+        assert Path("x.jsonl.private").read_bytes() == kept
+
+
+def test_what_was_opened_before_a_game_was_left_stands_once_in_its_log(run: Run, file: str) -> None:
+    words = ("--dice", "host", "--key", file, "--player", "north=human")
+    run("play", "toy", *words, "--out", "x.jsonl", typed="2\n1\n1\nquit\n")
+    assert b'"kind":"opening"' in Path("x.jsonl").read_bytes()
+    assert run("resume", "x.jsonl", "--key", file, "--player", "north=first").exit_code == 0
+    openings = parts_of_file("x.jsonl")[1]
+    assert len(openings) == len(set(openings))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sandtable.errors import LogExists
 from sandtable.files.writing import sync, sync_folder
-from sandtable.journal.file.log import private_file
+from sandtable.journal.file.log import Log, private_file
 from sandtable.journal.format.openings import Key
 
 
@@ -31,12 +31,9 @@ class PrivateFile:
         return cls(file, handle, {})
 
     @classmethod
-    def reopen(cls, log: str | Path, known: Mapping[Key, bytes]) -> "PrivateFile | None":
-        """Open the file of a ``log`` that is gone on with; None where it has none.
-
-        ``known`` are all openings of the log, those in it too. A line that was cut off goes.
-        """
-        file = private_file(log)
+    def reopen(cls, log: Log) -> "PrivateFile | None":
+        """Open the file of a ``log`` that is gone on with; None where it has none. A line that was cut off goes."""
+        file = private_file(log.name)
         if not os.path.lexists(file):
             return None
         data = file.read_bytes()
@@ -44,8 +41,8 @@ class PrivateFile:
         whole = data.rfind(b"\n") + 1
         if whole < len(data):
             os.ftruncate(handle, whole)
-        lines = frozenset(data[:whole].split(b"\n"))
-        return cls(file, handle, {key: line for key, line in known.items() if line in lines})
+        shown = frozenset(log.data.split(b"\n"))
+        return cls(file, handle, {key: line for key, line in log.openings.items() if line not in shown})
 
     def put(self, openings: Mapping[Key, bytes], *, durable: bool) -> None:
         """Append ``openings``; with ``durable`` they are on the disk when this returns."""
@@ -80,17 +77,13 @@ class PrivateFile:
         self._file.unlink(missing_ok=True)
 
 
-def refuse_stray(log: str | Path, *, force: bool = False) -> None:
-    """Raise LogExists when openings are kept where those of a new ``log`` are to stand.
+def refuse_stray(log: str | Path) -> None:
+    """Raise LogExists when openings are kept where those of a new ``log`` are to stand, and their own log is not there.
 
-    With ``force`` those of the log that is overwritten go. Without, a ``log`` that exists is left to who creates it.
+    A ``log`` that exists is left to who creates it: he may overwrite it, or may not.
     """
     file = private_file(log)
-    if not os.path.lexists(file):
-        return
-    if force and os.path.lexists(log):
-        file.unlink()
-    elif not os.path.lexists(log):
+    if os.path.lexists(file) and not os.path.lexists(log):
         raise LogExists(
             f"{file}: there are openings already, but no log {log}: remove the file if no log that was moved away "
             "needs it"

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.errors import LogWriteFailed
 from sandtable.files.writing import is_regular, open_again, open_new, sync, sync_folder
-from sandtable.journal.file.log import Log, annex_line, kept_openings, parse_log, readable
+from sandtable.journal.file.log import Log, annex_line, kept_openings, parse_log, private_file, readable
 from sandtable.journal.file.private import PrivateFile, refuse_stray
 from sandtable.journal.format.chain import START, chain, chain_opened
 from sandtable.journal.format.header import Header, header_body, header_opening
@@ -67,7 +67,7 @@ class LogWriter:
         already and not ``force``, or is one of the ``sources``, the files that the game is made from; LogWriteFailed
         when another process is writing it.
         """
-        refuse_stray(path, force=force)
+        refuse_stray(path)
         writer = cls(path, open_new(path, force=force, sources=sources, empty=_EMPTY), durable=durable)
         writer.form = form
         try:
@@ -79,8 +79,10 @@ class LogWriter:
                 Path(path).unlink()
             raise
         try:
-            if private and writer._length is not None:
-                writer.private = PrivateFile.create(path)
+            with writer._writing(writer._length):
+                private_file(path).unlink(missing_ok=True)
+                if private and writer._length is not None:
+                    writer.private = PrivateFile.create(path)
             writer._write_header(header)
             with writer._writing(writer._length):
                 sync_folder(path)
@@ -105,7 +107,7 @@ class LogWriter:
                 os.close(handle)
                 raise
         writer._length = len(log.data) - len(log.torn)
-        writer.private = PrivateFile.reopen(path, log.openings)
+        writer.private = PrivateFile.reopen(log)
         return writer, log
 
     def cut_off(self, log: Log) -> None:
