@@ -36,7 +36,6 @@ class Special(NamedTuple):
     """What an event is besides a change of state."""
 
     reactions: tuple[Reaction, ...]
-    secret: bool
     ends_game: bool
 
 
@@ -91,9 +90,7 @@ def functions_of(modules: Iterable[ModuleType]) -> list[Callable[..., Any]]:
     return found
 
 
-def compile_table(
-    functions: Iterable[Callable[..., Any]], events: Iterable[type[Event]], secret: Iterable[type[Event]] = ()
-) -> Table:
+def compile_table(functions: Iterable[Callable[..., Any]], events: Iterable[type[Event]]) -> Table:
     """Return the dispatch table: one handler for each event, reactions in the order of ``functions``.
 
     A later handler of the same event replaces the earlier one: that is how a variant swaps a rule. Raises RulesetError
@@ -114,9 +111,8 @@ def compile_table(
     missing = [event.__name__ for event in events if event not in handlers]
     if missing:
         raise RulesetError(f"no handler for the event {missing[0]}: write one with @evolves({missing[0]})")
-    secrets = tuple(secret)
     for event, handler in handlers.items():
-        special = Special(tuple(reactions.get(event, ())), event in secrets, event is GameEnded)
+        special = Special(tuple(reactions.get(event, ())), event is GameEnded)
         table[event] = Dispatch(handler, special if any(special) else None)
     return table
 

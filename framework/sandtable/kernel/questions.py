@@ -68,11 +68,6 @@ def settled(record: Any) -> Any:
     return structs.replace(record, asked=text_of(asked)) if isinstance(asked, AnsweredQuestion) else record
 
 
-def outline(decision: Decision) -> bytes:
-    """Return what was put before the player, as JSON: who was asked, what, by which rule, and the options."""
-    return _encode((decision.seat, decision.prompt, decision.rule, decision.options.outline()))
-
-
 def text_of(asked: AnsweredQuestion, salt: bytes = b"") -> str:
     """Return label and digest as they stand in the log.
 

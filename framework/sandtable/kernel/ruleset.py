@@ -45,7 +45,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         """Compile the dispatch table, the codec, and ``seats``: who can be asked (powers, sides without, umpire)."""
-        object.__setattr__(self, "table", compile_table(self.functions, self.all_events, self.secret_events))
+        object.__setattr__(self, "table", compile_table(self.functions, self.all_events))
         owned = set(self.powers.values())
         single = {side: side for side in self.sides if side not in owned}
         object.__setattr__(self, "seats", {**self.powers, **single, UMPIRE: UMPIRE})

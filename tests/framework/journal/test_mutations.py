@@ -33,7 +33,7 @@ def what_is_wrong(data: bytes, true: bytes, prepared: Prepared) -> str:
     if chain_in(data) == chain_in(true):
         forged = set(openings_in(data)) - set(openings_in(true))
         return f"an opening is forged under the same head: {forged}" if forged else ""
-    if misfit(seal_of(parse_log(true, "the true log")), log, "the seal") is None:
+    if not misfit(seal_of(parse_log(true, "the true log")), log):
         return f"the log is another one, is {verdict.verdict}, and the seal fits"
     return ""
 

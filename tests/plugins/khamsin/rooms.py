@@ -21,7 +21,7 @@ from sandtable.kernel.sequence import Unseen
 
 EVENTS = (*events.EVENTS, *battle_events.EVENTS)
 RULES = shipped("teaching").ruleset
-TABLE = compile_table(functions_of([handlers, battle_handlers]), EVENTS, ())
+TABLE = compile_table(functions_of([handlers, battle_handlers]), EVENTS)
 
 
 def position(places: Mapping[str, str], name: str = "fixture", *, turn: int = 1, **options: str) -> KhamsinState:

@@ -5,7 +5,9 @@ only a seal proves, which both sides have (log format, section 9).
 """
 
 import hashlib
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -40,17 +42,15 @@ class Seal(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
     def words(self) -> str:
         """Return the seal as 12 words (BIP 39) of the first 128 bits of the SHA-256 of its message."""
-        from mnemonic import Mnemonic  # noqa: PLC0415 - a list of words, wanted here alone
-
-        text: str = Mnemonic("english").to_mnemonic(hashlib.sha256(self.message()).digest()[:16])
+        text: str = _word_list().to_mnemonic(hashlib.sha256(self.message()).digest()[:16])
         return text
 
 
-class Misfit(Struct, frozen=True):
-    """A seal that does not fit a log, and why."""
+@cache
+def _word_list() -> Any:
+    from mnemonic import Mnemonic  # noqa: PLC0415 - it reads its list from a file, wanted here alone
 
-    seal: str
-    text: str
+    return Mnemonic("english")
 
 
 def seal_of(log: Log, record: int | None = None, key: SigningKey | None = None) -> Seal:
@@ -96,23 +96,20 @@ def seal_line(seal: Seal) -> bytes:
     return msgspec.json.encode(seal) + b"\n"
 
 
-def misfit(seal: Seal, log: Log, where: str) -> Misfit | None:
-    """Return why ``seal``, which stands ``where``, does not fit ``log``; None when it does.
-
-    A signed seal must be signed by a key of the header, where the header names any.
-    """
+def misfit(seal: Seal, log: Log) -> str:
+    """Return why ``seal`` does not fit ``log``; "" when it does. Whose key has signed it, ``signer`` says."""
     if seal.game != log.header.game:
-        return Misfit(where, f"it seals the game {shortened(seal.game)}, this is {log.header.game}")
+        return f"it seals the game {shortened(seal.game)}, this is {log.header.game}"
     if seal.record == NO_RECORD:
-        return Misfit(where, f"after no record does the seal of this log read {shortened(seal.head)!r}")
+        return f"after no record does the seal of this log read {shortened(seal.head)!r}"
     if seal.record > log.records:
-        return Misfit(where, f"it seals record {seal.record}; this log ends after record {log.records}")
+        return f"it seals record {seal.record}; this log ends after record {log.records}"
     head = head_at(log, seal.record) if seal.record >= 0 else ""
     if head != seal.head:
-        return Misfit(where, f"after record {seal.record} the head was {seal.head[:16]}…; here it is {head[:16]}…")
+        return f"after record {seal.record} the head was {seal.head[:16]}…; here it is {head[:16]}…"
     if seal.signature and not is_signed(seal.by, seal.message(), seal.signature):
-        return Misfit(where, f"the signature is not one of the key {shortened(seal.by)}")
-    return None
+        return f"the signature is not one of the key {shortened(seal.by)}"
+    return ""
 
 
 def signer(seal: Seal, log: Log) -> str:

@@ -18,6 +18,8 @@ from sandtable.kernel.ruleset import Ruleset
 SEALED = b'"sealed":{'
 _CONTENT = frozenset(("event", "order", "dice", "digest", "outcome"))
 """What tells that the public part of a record is a record of its own."""
+_WITHOUT_KEY = frozenset(("outcome",))
+"""What tells a close, of which only the key can be wanting."""
 
 
 class Written(NamedTuple):
@@ -105,26 +107,25 @@ class SealedForm:
 
     def whole(self, number: int, line: bytes, known: Mapping[Key, bytes]) -> bytes:
         """Return ``line`` with all of the record in it."""
-        if SEALED not in line:
-            return line
-        fields = msgspec.json.decode(line, type=dict[str, Any])
-        sealed = fields.pop("sealed", None)
-        if sealed is None:
-            return line
-        opening = holder_of_whole(sealed, known, number)
-        if opening is None and "outcome" not in fields:  # of a close only the key can be wanting
-            raise LogClosed(f"record {number} is closed here")
-        return msgspec.json.encode({**fields, **(part_of(opening) if opening else {})})
+        return _opened(number, line, known, "", _WITHOUT_KEY)
 
     def shown(self, number: int, line: bytes, known: Mapping[Key, bytes], side: str) -> bytes:
         """Return ``line`` with what is open for ``side``, or for all, in it."""
-        if SEALED not in line:
-            return line
-        fields = msgspec.json.decode(line, type=dict[str, Any])
-        sealed = fields.pop("sealed", None)
-        if sealed is None:
-            return line
-        opening = known.get((number, side)) or holder_of_whole(sealed, known, number)
-        if opening is None and not _CONTENT.intersection(fields):
-            raise LogClosed(f"record {number} is closed here")
-        return msgspec.json.encode({**fields, **(part_of(opening) if opening else {})})
+        return _opened(number, line, known, side, _CONTENT)
+
+
+def _opened(number: int, line: bytes, known: Mapping[Key, bytes], side: str, enough: frozenset[str]) -> bytes:
+    """Return ``line`` with the opening for ``side`` in it, or one that holds the whole.
+
+    Raises LogClosed where neither is ``known``, unless one of the fields is there that are ``enough`` by themselves.
+    """
+    if SEALED not in line:
+        return line
+    fields = msgspec.json.decode(line, type=dict[str, Any])
+    sealed = fields.pop("sealed", None)
+    if sealed is None:
+        return line
+    opening = known.get((number, side)) or holder_of_whole(sealed, known, number)
+    if opening is None and enough.isdisjoint(fields):
+        raise LogClosed(f"record {number} is closed here")
+    return msgspec.json.encode({**fields, **(part_of(opening) if opening else {})})

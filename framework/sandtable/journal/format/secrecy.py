@@ -62,6 +62,11 @@ def opened_with(records: Sequence[Any], place: int) -> list[int]:
     return found
 
 
+def opened_in(records: Sequence[Any]) -> frozenset[int]:
+    """Return the numbers of all sealed orders among ``records`` that were opened."""
+    return frozenset(number for place in range(len(records)) for number in opened_with(records, place))
+
+
 def _parted(record: Any, public: tuple[str, ...], to: str) -> SplitRecord:
     """Return the parts of a record of which ``to`` alone may know more than the fields that are ``public``."""
     fields: dict[str, Any] = msgspec.to_builtins(record)

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from sandtable.journal.format.codec import encode_bodies
@@ -27,7 +28,6 @@ class PlainForm:
     def __init__(self, ruleset: Ruleset, salts: Salts | None = None) -> None:
         self._ruleset = ruleset
         self._salts = salts
-        self._newer = {event: names for event in ruleset.all_events if (names := _newer_fields(event))}
 
     def encode(self, records: Sequence[Any]) -> Written:
         """Return ``records`` as lines."""
@@ -76,7 +76,7 @@ class PlainForm:
         if isinstance(event, EventGroup):
             happened: Any = event
             return replace(event, happened=[self._older_event(each) for each in happened.happened])
-        names = self._newer.get(event.__class__)
+        names = _newer_fields(event.__class__)
         return replace(event, **dict.fromkeys(names, UNSET)) if names else event
 
 
@@ -91,7 +91,7 @@ def form_of(version: int, ruleset: Ruleset, salts: Salts | None = None) -> LineF
     return PlainForm(ruleset, salts) if version == 1 else SealedForm(ruleset, salts)
 
 
+@cache
 def _newer_fields(event: type[Event]) -> tuple[str, ...]:
     """Return the fields of ``event`` that may be UNSET: those are newer than format 1."""
-    fields = msgspec.structs.fields(event)
-    return tuple(field.name for field in fields if field.default is UNSET or field.default is UnsetType)
+    return tuple(field.name for field in msgspec.structs.fields(event) if field.default is UNSET)

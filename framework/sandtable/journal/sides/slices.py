@@ -14,7 +14,7 @@ from sandtable.journal.file.log import Log, annex_line, misfit_text, parse_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, person_plays
-from sandtable.journal.format.secrecy import opened_with, parts_of
+from sandtable.journal.format.secrecy import opened_in, parts_of
 from sandtable.journal.format.version1 import form_of
 from sandtable.journal.sides.slices_v1 import is_slice_v1, slice_v1, verify_slice_v1
 from sandtable.kernel.questions import MARK, AnsweredQuestion, label_of, text_of
@@ -50,7 +50,7 @@ def slice_log(log: Log, prepared: Prepared, side: str) -> bytes:
 
 def _openings_of(log: Log, records: Sequence[Any], side: str) -> dict[int, list[bytes]]:
     """Return the openings that ``side`` may see: its own, and those of sealed orders once they are opened."""
-    opened = {number for place in range(len(records)) for number in opened_with(records, place)}
+    opened = opened_in(records)
     found: dict[int, list[bytes]] = {}
     for (number, to), line in log.openings.items():
         if to == side or number in opened:
@@ -123,7 +123,7 @@ def seen_records(records: Sequence[Any], prepared: Prepared, side: str) -> list[
 
 
 def _seen_records(records: Sequence[Any], ruleset: Ruleset, side: str) -> Iterator[Any]:
-    opened = {number for place in range(len(records)) for number in opened_with(records, place)}
+    opened = opened_in(records)
     for record in records:
         if isinstance(record, OrderRecord):
             own = ruleset.side_of(record.by) == side

@@ -61,11 +61,6 @@ class Verdict(Struct, frozen=True):
     closed: int = 0
 
     @property
-    def is_anchored(self) -> bool:
-        """Whether a seal says that this is the game that was played."""
-        return self.anchor != ""
-
-    @property
     def other_files(self) -> bool:
         """Whether the ruleset's files are not those it was played with, whatever the verdict."""
         return self.played_with != self.files_here
@@ -131,9 +126,9 @@ def verify(log: Log, prepared: Prepared, *, deep: bool = False, seals: Sequence[
     if verdict.verdict not in {SAME, IN_PART, *UNFINISHED}:
         return verdict
     for seal, where in seals:
-        wrong = misfit(seal, log, where)
-        if wrong is not None:
-            text = f"{wrong.seal}: the seal does not fit: {wrong.text}"
+        wrong = misfit(seal, log)
+        if wrong:
+            text = f"{where}: the seal does not fit: {wrong}"
             return replace(verdict, verdict="seal", first_difference=Difference("seal", seal.record, text, "head"))
     if not seals:
         return verdict

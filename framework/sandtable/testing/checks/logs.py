@@ -20,8 +20,9 @@ from sandtable.journal.format.salts import KeyedSalts
 from sandtable.journal.record import log_bytes
 from sandtable.journal.sides.slices import check_slice, slice_log
 from sandtable.journal.verification.verify import SAME, verify
+from sandtable.kernel.decisions import Decision
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.questions import label_of, outline
+from sandtable.kernel.questions import AnsweredQuestion, label_of, text_of
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Installed
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
@@ -141,6 +142,10 @@ def _module(name: str, file: str) -> ModuleType:
     return module
 
 
+def _digest(decision: Decision) -> str:
+    return text_of(AnsweredQuestion(0, "/question", 1, decision))
+
+
 def check_questions(bench: Harness) -> str:
     """See that each question has a label of its own, and that what was put before a player does not change later.
 
@@ -149,9 +154,9 @@ def check_questions(bench: Harness) -> str:
     """
     asked = 0
     for trial in bench.whole(4):
-        told = [(turning, outline(turning.decision)) for turning in trial.replay()]
-        for turning, before in told:
-            if outline(turning.decision) != before:
+        asked_now = [(turning, _digest(turning.decision)) for turning in trial.replay()]
+        for turning, before in asked_now:
+            if _digest(turning.decision) != before:
                 raise FaultError(
                     f"{trial.name}: {turning.decision.seat}, asked to {turning.decision.prompt!r}: the options changed "
                     "after the order was given: do they share a list with the state? Copy it"
