@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -193,6 +194,19 @@ def test_a_ruling_must_be_signed_where_the_header_names_the_umpires_key(run: Run
         assert result.exit_code == 1
         assert "ruling: record" in result.stderr
         assert node("forged.jsonl").returncode == 1
+
+
+def test_without_the_package_that_judges_signatures_no_log_is_accused(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ruled = Path(__file__).parents[3] / "replays" / "desert_aa" / "axis-capital_captured-ruled.v2.jsonl"
+    for name in [name for name in sys.modules if name.partition(".")[0] == "cryptography"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    result = run("verify", str(ruled))
+    assert result.exit_code == 4
+    assert "install sandtable[keys]" in result.stderr
+    assert "illegal order" not in result.output
 
 
 def test_rule_wants_an_event_or_an_order(refused: Refused, log: str) -> None:

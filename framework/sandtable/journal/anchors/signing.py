@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandtable.errors import DataError, PlayError
+from sandtable.errors import DataError, PlayError, RulesetMissing
 from sandtable.files.reading import read_file
 
 if TYPE_CHECKING:
@@ -76,10 +76,16 @@ def is_public_key(text: str) -> bool:
 
 
 def is_signed(public: str, message: bytes, signature: str) -> bool:
-    """Return whether ``signature`` is that of ``message`` by the key ``public``; raises PlayError as ``new_key``."""
+    """Return whether ``signature`` is that of ``message`` by the key ``public``.
+
+    Raises RulesetMissing without ``cryptography``: what was signed can be judged elsewhere, and is not accused here.
+    """
     if not (_PUBLIC.fullmatch(public) and _SIGNATURE.fullmatch(signature)):
         return False
-    ed25519, _ = _library()
+    try:
+        ed25519, _ = _library()
+    except PlayError as error:
+        raise RulesetMissing(str(error)) from None
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
 
     try:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, SandtableError
+from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, RulesetMissing, SandtableError
 from sandtable.journal.anchors.rulings import why_not_umpires
 from sandtable.journal.file.log import Log
 from sandtable.journal.format.lines import Written
@@ -114,6 +114,8 @@ class Rerun:
             self._run(before)
         except _Enough:
             pass
+        except RulesetMissing:
+            raise
         except SandtableError as error:
             return self._diverges(len(self.game.records) + 1, str(error))
         return self._found

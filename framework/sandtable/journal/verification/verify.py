@@ -150,11 +150,13 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool) -> Verdict:
             found, note = first_difference(log, prepared, asked)
         except LogError as error:
             return Verdict(log.name, "unreadable", log.records, Difference("unreadable", 0, str(error)))
+        except RulesetMissing as error:
+            return _missing(log, error)
     if found is None or found.kind in UNFINISHED:
         try:
             found = _battles(log, prepared, asked) or found
         except RulesetMissing as error:
-            return Verdict(log.name, "ruleset missing", log.records, Difference("ruleset missing", 0, str(error)))
+            return _missing(log, error)
     if found is None and deep:
         found = _deep(log, prepared)
     verdict = SAME
@@ -163,6 +165,10 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool) -> Verdict:
         verdict = OTHER_FILES if found.edited else found.kind
     files = log.header.ruleset_hash, prepared.installed.content_hash
     return Verdict(log.name, verdict, log.records, found, note, *files)
+
+
+def _missing(log: Log, error: RulesetMissing) -> Verdict:
+    return Verdict(log.name, "ruleset missing", log.records, Difference("ruleset missing", 0, str(error)))
 
 
 def _in_part(log: Log, closed: int) -> Verdict:
