@@ -113,6 +113,18 @@ class Staged(Struct, frozen=True):
     options: dict[str, str] = {}
 
 
+class Answer(Struct, frozen=True):
+    """What a ruleset says of a position to a question: ``yes`` or not, or None where it is no matter of yes and no.
+
+    ``lines`` are the witness, sentence by sentence: the way there, what is in the way, what it costs. ``rules`` are the
+    ids on which it stands, the weightiest first.
+    """
+
+    yes: bool | None
+    lines: tuple[str, ...]
+    rules: tuple[str, ...] = ()
+
+
 class OddsBattle(Struct, frozen=True):
     """A battle for ``odds``: the live rules in a small state of its own.
 
