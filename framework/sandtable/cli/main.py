@@ -31,6 +31,8 @@ COMMANDS = {
     "diff": "Find where two logs part.",
     "explain": "Show why a record of a log happened.",
     "ask": "Ask the rules about a position of a log.",
+    "whatif": "Play a game on with one die, order or reading changed.",
+    "readings": "Tell which readings of the rules mattered in a game.",
     "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off the torn last line of a log.",
     "upcast": "Write a log of an older format as one of today's.",
@@ -50,6 +52,7 @@ FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "board"),
     "series": ("match", "bot", "tournament"),
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
+    "desk": ("whatif", "readings"),
     "record": ("merge", "seal", "rule", "key"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }
