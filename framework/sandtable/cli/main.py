@@ -32,6 +32,7 @@ COMMANDS = {
     "explain": "Show why a record of a log happened.",
     "ask": "Ask the rules about a position of a log.",
     "whatif": "Play a game on with one die, order or reading changed.",
+    "adjudicate": "Tell how an unfinished game stands.",
     "readings": "Tell which readings of the rules mattered in a game.",
     "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off the torn last line of a log.",
@@ -52,7 +53,7 @@ FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "board"),
     "series": ("match", "bot", "tournament"),
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
-    "desk": ("whatif", "readings"),
+    "desk": ("whatif", "readings", "adjudicate"),
     "record": ("merge", "seal", "rule", "key"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }

@@ -90,3 +90,16 @@ def test_what_cannot_be_otherwise_is_refused_in_a_line(
     refused: Refused, words: tuple[str, ...], code: int, reason: str
 ) -> None:
     assert reason in refused(code, *words)
+
+
+def test_an_unfinished_game_is_adjudicated_with_an_interval(run: Run, run_json: RunJson) -> None:
+    words = "adjudicate", FRONTIER, "--at", "400", "--playouts", "4"
+    told = run_json(*words)
+    assert sum(row["won"] for row in told["rows"]) == 4
+    assert {row["side"] for row in told["rows"]} == {"axis", "allies", "draw"}
+    assert run_json(*words) == told
+    assert "won of 4" in run(*words).stdout
+
+
+def test_a_game_that_is_over_stands_as_it_ended(run: Run) -> None:
+    assert run("adjudicate", FRONTIER).stdout == "draw: round limit, in turn 6\n"

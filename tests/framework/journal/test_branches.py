@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from sandtable.errors import DataError, IllegalOrder
-from sandtable.journal.branching.branch import Branch, Recorded, _game_at, _Walk, branch, recorded
+from sandtable.journal.branching.branch import Branch, Original, _game_at, _Walk, branch, original
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.compare import rolls, sections, states, told
 from sandtable.journal.branching.readings import try_readings
@@ -33,15 +33,15 @@ SMALLEST = [
 ]
 
 
-def game_of(path: Path) -> Recorded:
+def game_of(path: Path) -> Original:
     log = read_log(path)
     prepared = prepare_for(log, RULESETS)
     records = read_records(log, prepared.ruleset)
-    return recorded(prepared, log, records, dice_of(log, records))
+    return original(prepared, log, records, dice_of(log, records))
 
 
 @pytest.fixture(scope="module")
-def frontier() -> Recorded:
+def frontier() -> Original:
     return game_of(FRONTIER)
 
 
@@ -60,7 +60,7 @@ def unsigned(record: Any) -> Any:
     return {key: value for key, value in found.items() if key != "signature"} if isinstance(found, dict) else found
 
 
-def roll_of(of: Recorded) -> Any:
+def roll_of(of: Original) -> Any:
     return next(record for record in of.records if isinstance(record, RollRecord) and record.sides == 6)
 
 
@@ -83,13 +83,13 @@ def test_with_nothing_changed_every_recorded_order_answers_its_question(path: Pa
         ]
 
 
-def test_a_branch_with_nothing_changed_is_the_game(frontier: Recorded) -> None:
+def test_a_branch_with_nothing_changed_is_the_game(frontier: Original) -> None:
     made = branch(frontier, Changes())
     assert made.is_whole
     assert [told(each) for each in made.game.records] == [told(each) for each in frontier.records]
 
 
-def test_a_set_die_is_the_only_one_that_changes_where_it_does_not_matter(frontier: Recorded) -> None:
+def test_a_set_die_is_the_only_one_that_changes_where_it_does_not_matter(frontier: Original) -> None:
     """DAA-17.04: a 6 or a 5 misses alike; all else stays as it fell."""
     roll = next(
         each
@@ -105,7 +105,7 @@ def test_a_set_die_is_the_only_one_that_changes_where_it_does_not_matter(frontie
     assert sum(not each.is_same for each in sections(frontier.records, list(made.game.trail))) == 1
 
 
-def test_a_branch_is_a_log_that_verifies_and_says_what_it_is(frontier: Recorded) -> None:
+def test_a_branch_is_a_log_that_verifies_and_says_what_it_is(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}), filled)
     log = as_log(made)
@@ -115,7 +115,7 @@ def test_a_branch_is_a_log_that_verifies_and_says_what_it_is(frontier: Recorded)
     assert made.filled > 0
 
 
-def test_without_anybody_who_fills_a_branch_ends_where_the_orders_part(frontier: Recorded) -> None:
+def test_without_anybody_who_fills_a_branch_ends_where_the_orders_part(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}))
     assert not made.is_whole
@@ -125,7 +125,7 @@ def test_without_anybody_who_fills_a_branch_ends_where_the_orders_part(frontier:
     assert verify(as_log(made), frontier.prepared).verdict == "file ends early"
 
 
-def test_an_order_is_never_taken_for_the_answer_to_another_question(frontier: Recorded) -> None:
+def test_an_order_is_never_taken_for_the_answer_to_another_question(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1 if roll.dice[0] != 1 else 6}}), filled)
     asked = {frontier.questions[each.n]: each for each in frontier.records if isinstance(each, OrderRecord)}
@@ -136,12 +136,12 @@ def test_an_order_is_never_taken_for_the_answer_to_another_question(frontier: Re
         assert each.by == asked[str(each.asked)].by
 
 
-def roll_before(of: Recorded, number: int) -> int:
+def roll_before(of: Original, number: int) -> int:
     """Return how many orders stand before the last one from which record ``number`` follows."""
     return sum(isinstance(each, OrderRecord) for each in of.records[: number - 1]) - 1
 
 
-def test_another_order_is_given_at_its_question_and_must_be_legal_there(frontier: Recorded) -> None:
+def test_another_order_is_given_at_its_question_and_must_be_legal_there(frontier: Original) -> None:
     first = next(each for each in frontier.records if isinstance(each, OrderRecord))
     made = branch(frontier, Changes(orders={first.n: first.order}))
     assert made.is_whole
@@ -153,7 +153,7 @@ def test_another_order_is_given_at_its_question_and_must_be_legal_there(frontier
         branch(frontier, Changes(orders={first.n: wrong.order}))
 
 
-def test_until_ends_at_the_first_question_after_a_record(frontier: Recorded) -> None:
+def test_until_ends_at_the_first_question_after_a_record(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(), until=roll.n)
     assert made.game.number >= roll.n
@@ -168,19 +168,19 @@ def test_until_ends_at_the_first_question_after_a_record(frontier: Recorded) -> 
         (Changes(readings={"weather": "fine"}), "has no such option"),
     ],
 )
-def test_what_is_not_there_cannot_be_otherwise(frontier: Recorded, changes: Changes, reason: str) -> None:
+def test_what_is_not_there_cannot_be_otherwise(frontier: Original, changes: Changes, reason: str) -> None:
     with pytest.raises(DataError, match=reason):
         branch(frontier, changes)
 
 
-def test_a_die_has_its_faces_and_its_place(frontier: Recorded) -> None:
+def test_a_die_has_its_faces_and_its_place(frontier: Original) -> None:
     roll = roll_of(frontier)
     for given, reason in (({9: 1}, "the roll has dice"), ({1: 7}, "has faces 1 to 6")):
         with pytest.raises(DataError, match=reason):
             branch(frontier, Changes(dice={roll.n: given}))
 
 
-def test_readings_that_never_mattered_are_told_from_those_that_did(frontier: Recorded) -> None:
+def test_readings_that_never_mattered_are_told_from_those_that_did(frontier: Original) -> None:
     """DAA-R16: who retreats where matters at the first retreat; DAA-R08 moves the bonus before the first turn."""
     found = {(each.option, each.value): each for each in try_readings(frontier, "DAA-R16")}
     assert {each.ruling for each in found.values()} == {"DAA-R16"}
@@ -204,7 +204,7 @@ def test_set_dice_are_the_first_that_a_roll_has() -> None:
     assert dice.roll("1/a/b/2", 2, 6) == roll_dice(key, "1/a/b/2", 2, 6)
 
 
-def test_set_dice_without_a_parent_are_refused(frontier: Recorded) -> None:
+def test_set_dice_without_a_parent_are_refused(frontier: Original) -> None:
     roll = roll_of(frontier)
     made = branch(frontier, Changes(dice={roll.n: {1: 1}}))
     bare = structs.replace(made.header, parent=None)
@@ -213,5 +213,5 @@ def test_set_dice_without_a_parent_are_refused(frontier: Recorded) -> None:
     assert "it is no branch of another game" in str(verdict.first_difference)
 
 
-def test_questions_are_named_by_label_and_digest(frontier: Recorded) -> None:
+def test_questions_are_named_by_label_and_digest(frontier: Original) -> None:
     assert all(text.count(MARK) == 1 for text in frontier.questions.values())

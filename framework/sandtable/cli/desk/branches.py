@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any
 from sandtable.cli.setting import Setting, say_doubts
 
 if TYPE_CHECKING:
-    from sandtable.journal.branching.branch import Fill, Recorded
+    from sandtable.journal.branching.branch import Fill, Original
     from sandtable.journal.branching.changes import Changes
+    from sandtable.plugin.manager import Prepared
 
 
-def recorded_game(setting: Setting, path: str) -> "Recorded":
+def original_game(setting: Setting, path: str) -> "Original":
     """Return the game of the log in ``path``, run by the rules; says first what is doubtful about it."""
-    from sandtable.journal.branching.branch import recorded  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.branching.branch import original  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
     from sandtable.journal.fold import prepare_for, read_records  # noqa: PLC0415
     from sandtable.journal.verification.stored import dice_of  # noqa: PLC0415
@@ -20,23 +21,23 @@ def recorded_game(setting: Setting, path: str) -> "Recorded":
     prepared = prepare_for(log, setting.rulesets)
     say_doubts(log, prepared)
     records = read_records(log, prepared.ruleset)
-    return recorded(prepared, log, records, dice_of(log, records))
+    return original(prepared, log, records, dice_of(log, records))
 
 
-def names_of(of: "Recorded", name: str) -> dict[str, str]:
+def names_of(prepared: "Prepared", name: str) -> dict[str, str]:
     """Return who answers in each seat: ``name``, or the best bot that there is for it."""
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
     from sandtable.players.players import best_for, name_seats  # noqa: PLC0415
 
-    seats = [seat for seat in of.prepared.ruleset.seats if seat != UMPIRE]
-    return name_seats(of.prepared, {seat: name or best_for(of.prepared.installed, seat) for seat in seats})
+    seats = [seat for seat in prepared.ruleset.seats if seat != UMPIRE]
+    return name_seats(prepared, {seat: name or best_for(prepared.installed, seat) for seat in seats})
 
 
-def filler(of: "Recorded", name: str) -> "Fill":
+def filler(of: "Original", name: str) -> "Fill":
     """Return who answers where the recorded orders do not: bots ``name``, "" the best of each seat."""
     from sandtable.players.players import seat_bot  # noqa: PLC0415 - so that --help stays quick
 
-    names, seated = names_of(of, name), dict[str, Any]()
+    names, seated = names_of(of.prepared, name), dict[str, Any]()
 
     def answer(game: Any, decision: Any) -> Any:
         seat = decision.seat
@@ -52,7 +53,7 @@ def change_made(changes: "Changes") -> int:
     return max((changes.first() or 0), *changes.dice, *changes.orders, *changes.rulings)
 
 
-def swing_of(of: "Recorded", changes: "Changes", games: int, seed: str) -> dict[str, dict[str, int]]:
+def swing_of(of: "Original", changes: "Changes", games: int, seed: str) -> dict[str, dict[str, int]]:
     """Return who wins from the first question after the change on: as recorded, and with the change."""
     from sandtable.arena.playouts import playouts  # noqa: PLC0415 - so that --help stays quick
     from sandtable.cli.series.match import progress  # noqa: PLC0415
@@ -60,7 +61,7 @@ def swing_of(of: "Recorded", changes: "Changes", games: int, seed: str) -> dict[
     from sandtable.journal.branching.changes import Changes  # noqa: PLC0415
 
     until = change_made(changes)
-    names = names_of(of, "")
+    names = names_of(of.prepared, "")
     found = {}
     with progress(2 * games) as seen:
         for place, (name, each) in enumerate((("recorded", Changes()), ("branch", changes))):

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 from sandtable.cli.output import count, show, show_sentence, table
 
 if TYPE_CHECKING:
-    from sandtable.journal.branching.branch import Branch, Parting, Recorded
+    from sandtable.journal.branching.branch import Branch, Original, Parting
     from sandtable.journal.branching.changes import Changes
 
 
-def document(of: "Recorded", made: "Branch", swing: Any) -> dict[str, Any]:
+def document(of: "Original", made: "Branch", swing: Any) -> dict[str, Any]:
     """Return all about a branch as plain data."""
     from sandtable.journal.branching.compare import rolls, sections, states  # noqa: PLC0415
 
@@ -28,7 +28,7 @@ def document(of: "Recorded", made: "Branch", swing: Any) -> dict[str, Any]:
     }
 
 
-def tell_branch(of: "Recorded", made: "Branch", changes: "Changes", swing: Any) -> None:
+def tell_branch(of: "Original", made: "Branch", changes: "Changes", swing: Any) -> None:
     """Print all about a branch."""
     from sandtable.cli.game.play import ended  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.branching.compare import rolls, sections  # noqa: PLC0415
@@ -67,7 +67,7 @@ def _tell_parting(first: "Parting") -> None:
     show_sentence(f"the orders part {asked}: {first.why}{cited}{was}")
 
 
-def _first(of: "Recorded", section: Any) -> str:
+def _first(of: "Original", section: Any) -> str:
     """Return how a phase begins to differ, as the game tells it."""
     from sandtable.table.prose import described  # noqa: PLC0415
 
@@ -84,7 +84,7 @@ def _first(of: "Recorded", section: Any) -> str:
     return " | ".join(told)
 
 
-def _tell_swing(of: "Recorded", swing: dict[str, dict[str, int]]) -> None:
+def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
     from sandtable.arena.statistics import wilson  # noqa: PLC0415
 
     show()
@@ -100,7 +100,7 @@ def _tell_swing(of: "Recorded", swing: dict[str, dict[str, int]]) -> None:
     show(table((f"won, of {games} games of bots", "as recorded", "with the change"), rows))
 
 
-def _last(of: "Recorded") -> Any:
+def _last(of: "Original") -> Any:
     from sandtable.journal.fold import fold_log  # noqa: PLC0415
 
     return fold_log(of.log, of.prepared)

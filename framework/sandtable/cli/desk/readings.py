@@ -2,7 +2,7 @@
 
 import click
 
-from sandtable.cli.desk.branches import recorded_game
+from sandtable.cli.desk.branches import original_game
 from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 
@@ -20,7 +20,7 @@ def readings(setting: Setting, log: str, rule: str, as_json: bool) -> None:
     """
     from sandtable.journal.branching.readings import other_readings, try_readings  # noqa: PLC0415 - --help stays quick
 
-    of = recorded_game(setting, log)
+    of = original_game(setting, log)
     if not other_readings(of.prepared.installed.manifest.options, rule):
         raise click.BadParameter(
             f"{of.prepared.ruleset.id} has no ruling {rule!r} with another reading", param_hint="--rule"

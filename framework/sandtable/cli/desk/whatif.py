@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.desk.branches import change_made, filler, recorded_game, swing_of
+from sandtable.cli.desk.branches import change_made, filler, original_game, swing_of
 from sandtable.cli.desk.differences import document, tell_branch
 from sandtable.cli.output import say, show_json
 from sandtable.cli.setting import Setting, check_record, pairs, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.journal.branching.branch import Branch, Recorded
+    from sandtable.journal.branching.branch import Branch, Original
     from sandtable.journal.branching.changes import Changes
 
 STOP, SAME, BOTS = "stop", "same", "bots"
@@ -57,7 +57,7 @@ def whatif(
     """
     from sandtable.journal.branching.branch import branch  # noqa: PLC0415 - so that --help stays quick
 
-    of = recorded_game(setting, log)
+    of = original_game(setting, log)
     changes = _changes(setting, of, dice, orders, rulings, pairs(readings, "--reading"))
     if changes.first() is None:
         raise click.UsageError("say what is otherwise: --die, --order, --ruling or --reading")
@@ -77,7 +77,7 @@ def whatif(
 
 def _changes(
     setting: Setting,
-    of: "Recorded",
+    of: "Original",
     dice: tuple[str, ...],
     orders: tuple[str, ...],
     rulings: tuple[str, ...],
@@ -107,7 +107,7 @@ def _numbers(word: str) -> tuple[int, int, int]:
     return int(record), int(place), int(face)
 
 
-def _by_record(of: "Recorded", words: tuple[str, ...], option: str, read: Callable[[int, str], Any]) -> dict[int, Any]:
+def _by_record(of: "Original", words: tuple[str, ...], option: str, read: Callable[[int, str], Any]) -> dict[int, Any]:
     found = {}
     for word in words:
         number, equals, text = word.partition("=")
@@ -118,7 +118,7 @@ def _by_record(of: "Recorded", words: tuple[str, ...], option: str, read: Callab
     return found
 
 
-def _order(setting: Setting, of: "Recorded", number: int, text: str) -> Any:
+def _order(setting: Setting, of: "Original", number: int, text: str) -> Any:
     """Return the order typed for the question that record ``number`` answers; raises IllegalOrder."""
     from sandtable.journal.positions import game_at  # noqa: PLC0415 - so that --help stays quick
     from sandtable.table.asking import read_typed  # noqa: PLC0415
@@ -131,7 +131,7 @@ def _order(setting: Setting, of: "Recorded", number: int, text: str) -> Any:
     return read_typed(of.prepared, decision, text)
 
 
-def _event(of: "Recorded", text: str) -> Any:
+def _event(of: "Original", text: str) -> Any:
     from msgspec import MsgspecError  # noqa: PLC0415
 
     from sandtable.journal.format.codec import RecordCodec  # noqa: PLC0415 - so that --help stays quick
@@ -142,7 +142,7 @@ def _event(of: "Recorded", text: str) -> Any:
         raise click.BadParameter(f"is no event of {of.prepared.ruleset.id}: {error}", param_hint="--ruling") from error
 
 
-def _write(of: "Recorded", made: "Branch", out: str, *, force: bool) -> None:
+def _write(of: "Original", made: "Branch", out: str, *, force: bool) -> None:
     from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.battles import read_battles  # noqa: PLC0415
     from sandtable.journal.record import log_bytes  # noqa: PLC0415

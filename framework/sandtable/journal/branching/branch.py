@@ -65,7 +65,7 @@ class Branch(Struct):
         return self.game.is_over
 
 
-class Recorded(Struct):
+class Original(Struct):
     """A recorded game that is branched: its log, whose rules have made all of ``records``."""
 
     prepared: Prepared
@@ -76,7 +76,7 @@ class Recorded(Struct):
     prompts: dict[int, str]
 
 
-def recorded(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Recorded:
+def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Original:
     """Return the game of ``log``, run by the rules once to know its questions.
 
     Raises LogDamaged where the rules do not lead to its records (RulesetMissing where they were edited since), and
@@ -95,10 +95,10 @@ def recorded(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Rec
     found = Rerun(prepared, log, records, dice, seen=see).run()
     if found is not None:
         raise refusal(found, log, prepared, "it cannot be branched: ")
-    return Recorded(prepared, log, records, key, questions, prompts)
+    return Original(prepared, log, records, key, questions, prompts)
 
 
-def branch(of: Recorded, changes: Changes, fill: Fill | None = None, *, until: int | None = None) -> Branch:
+def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: int | None = None) -> Branch:
     """Return the branch of a recorded game in which ``changes`` are otherwise, played as far as somebody answers.
 
     ``fill`` answers where the recorded orders do not; without it the branch ends there. ``until`` is a record: the
@@ -135,7 +135,7 @@ def _last_order(records: Sequence[Any], first: int) -> int:
     return orders[-1] - 1 if orders else 0
 
 
-def _game_at(of: Recorded, prepared: Prepared, dice: KeyedDice, start: int) -> Game:
+def _game_at(of: Original, prepared: Prepared, dice: KeyedDice, start: int) -> Game:
     """Return the game at the question after record ``start``, as it was recorded; from the beginning with 0."""
     if not start:
         game = prepared.new_game(dice)
@@ -157,7 +157,7 @@ def _game_at(of: Recorded, prepared: Prepared, dice: KeyedDice, start: int) -> G
 class _Walk:
     """Gives recorded orders to the questions of a branch, one after the other."""
 
-    def __init__(self, of: Recorded, changes: Changes, fill: Fill | None, game: Game, start: int) -> None:
+    def __init__(self, of: Original, changes: Changes, fill: Fill | None, game: Game, start: int) -> None:
         self.game = game
         self.given = self.filled = 0
         self.partings: list[Parting] = []

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from sandtable.errors import SandtableError
-from sandtable.journal.branching.branch import Recorded, branch
+from sandtable.journal.branching.branch import Original, branch
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.compare import parting
 from sandtable.journal.fold import effective
@@ -35,7 +35,7 @@ def other_readings(options: tuple[Option, ...], rule: str = "") -> list[tuple[Op
     return [(each, value) for each in options if rule in {"", each.ruling} for value in each.values]
 
 
-def try_readings(of: Recorded, rule: str = "") -> Iterator[Reading]:
+def try_readings(of: Original, rule: str = "") -> Iterator[Reading]:
     """Yield what came of the game of ``of`` with each other reading of its rulings, one after the other."""
     played = of.log.header.options
     for option, value in other_readings(of.prepared.installed.manifest.options, rule):
@@ -51,7 +51,7 @@ def try_readings(of: Recorded, rule: str = "") -> Iterator[Reading]:
         yield Reading(option.name, option.ruling, value, _first(of, list(made.game.trail)), outcome, question)
 
 
-def _first(of: Recorded, records: list[Any]) -> int | None:
+def _first(of: Original, records: list[Any]) -> int | None:
     """Return the first record of the recorded game that the branch has not."""
     mine = effective(of.records)
     place = parting(mine, records)
