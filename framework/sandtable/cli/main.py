@@ -33,6 +33,7 @@ COMMANDS = {
     "ask": "Ask the rules about a position of a log.",
     "whatif": "Play a game on with one die, order or reading changed.",
     "adjudicate": "Tell how an unfinished game stands.",
+    "dispute": "Keep disputes as files: open, try, rule, test.",
     "readings": "Tell which readings of the rules mattered in a game.",
     "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off the torn last line of a log.",
@@ -53,7 +54,7 @@ FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "board"),
     "series": ("match", "bot", "tournament"),
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
-    "desk": ("whatif", "readings", "adjudicate"),
+    "desk": ("whatif", "readings", "adjudicate", "dispute"),
     "record": ("merge", "seal", "rule", "key"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }

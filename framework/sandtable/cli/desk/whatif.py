@@ -58,7 +58,7 @@ def whatif(
     from sandtable.journal.branching.branch import branch  # noqa: PLC0415 - so that --help stays quick
 
     of = original_game(setting, log)
-    changes = _changes(setting, of, dice, orders, rulings, pairs(readings, "--reading"))
+    changes = changes_of(setting, of, dice, orders, rulings, pairs(readings, "--reading"))
     if changes.first() is None:
         raise click.UsageError("say what is otherwise: --die, --order, --ruling or --reading")
     fill = None if then in {STOP, SAME} else filler(of, "" if then == BOTS else then)
@@ -75,7 +75,7 @@ def whatif(
             say(f"{out}: the branch, a log like any other: sandtable verify {out}")
 
 
-def _changes(
+def changes_of(
     setting: Setting,
     of: "Original",
     dice: tuple[str, ...],
@@ -83,6 +83,7 @@ def _changes(
     rulings: tuple[str, ...],
     readings: dict[str, str],
 ) -> "Changes":
+    """Return what the words of the options say is otherwise; raises BadParameter, DataError, IllegalOrder."""
     from sandtable.journal.branching.changes import Changes  # noqa: PLC0415
 
     faces: dict[int, dict[int, int]] = {}
