@@ -34,6 +34,7 @@ COMMANDS = {
     "whatif": "Play a game on with one die, order or reading changed.",
     "adjudicate": "Tell how an unfinished game stands.",
     "dispute": "Keep disputes as files: open, try, rule, test.",
+    "bisect": "Find the version of a ruleset that changed a game.",
     "readings": "Tell which readings of the rules mattered in a game.",
     "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off the torn last line of a log.",
@@ -54,7 +55,7 @@ FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "board"),
     "series": ("match", "bot", "tournament"),
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
-    "desk": ("whatif", "readings", "adjudicate", "dispute"),
+    "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),
     "record": ("merge", "seal", "rule", "key"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }
