@@ -145,13 +145,7 @@ def _game_at(of: Original, prepared: Prepared, dice: KeyedDice, start: int) -> G
     found = rerun.run()
     if found is not None:
         raise refusal(found, of.log, prepared, "it cannot be branched: ")
-    game = rerun.game
-    if game.records is game.trail:
-        game.trail = list(game.records)
-        game.records = game.trail
-    else:
-        game.records = list(game.records)
-    return game
+    return rerun.game
 
 
 class _Walk:
