@@ -59,9 +59,9 @@ def test_an_order_is_judged_at_the_question_that_is_open(run: Run, run_json: Run
         if line.startswith('{"kind":"order"')
     )
     words = "ask", log, "--at", str(number - 1), "--plugins-dir", "games"
-    told = run(*words, 'order north: {"type": "Commit", "troops": 99}')
+    told = run(*words, 'order north: {"type": "LayAmbush", "space": 99}')
     assert told.stdout.startswith("no\n  asked: ")
-    assert run_json(*words, 'order north: {"type": "Commit", "troops": 1}')["yes"] is True
+    assert run_json(*words, 'order north: {"type": "LayAmbush", "space": 1}')["yes"] is True
     assert "neither in its notation nor as JSON" in run(*words, "order north: charge").stdout
 
 
