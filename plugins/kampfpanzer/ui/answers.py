@@ -17,8 +17,8 @@ from kampfpanzer.plotting.fire_and_boarding import HIGH_EXPLOSIVE
 from kampfpanzer.plotting.legality import why_impossible
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import Situation
-from kampfpanzer.ui.scene import Scene, refused
-from kampfpanzer.ui.ways import path, reach
+from kampfpanzer.ui.asking.scene import Scene, refused
+from kampfpanzer.ui.asking.ways import path, reach
 from sandtable.errors import PlayError
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.options.choices import listing

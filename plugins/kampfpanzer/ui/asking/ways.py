@@ -11,7 +11,7 @@ from kampfpanzer.movement.positions import Positions
 from kampfpanzer.plotting.legality import why_impossible
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.situation import points
-from kampfpanzer.ui.scene import Scene, refused
+from kampfpanzer.ui.asking.scene import Scene, refused
 from sandtable.board.graph.paths import MapPath, cheapest_path
 from sandtable.board.graph.paths import reach as reach_of
 from sandtable.kernel.options import Refusal
