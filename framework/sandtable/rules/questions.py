@@ -19,7 +19,7 @@ LISTED = 12
 
 
 class Query(NamedTuple):
-    """A question: ``words`` are an example of what follows its name, ``tells`` what the answer says.
+    """A question: ``words`` are an example of what follows its name, ``tells`` what the answer says; see ``named``.
 
     It is followed by at least ``least`` words. ``answer`` is given the game's own look at the position, and the words.
     """
@@ -28,6 +28,11 @@ class Query(NamedTuple):
     tells: str
     answer: Callable[[Any, list[str]], Any]
     least: int = 1
+
+
+def named(questions: Mapping[str, Query], names: Mapping[str, str]) -> dict[str, Query]:
+    """Return the questions with examples from the position: "{unit}" is replaced by its name there."""
+    return {name: each._replace(words=each.words.format_map(names)) for name, each in questions.items()}
 
 
 def listed(questions: Mapping[str, Query]) -> tuple[str, ...]:

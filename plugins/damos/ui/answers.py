@@ -21,20 +21,29 @@ from damos.ui.asking.ways import path, reach
 from damos.ui.terms import name_of, names, place, side_of
 from sandtable.kernel.options.choices import listing
 from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, asked, listed
+from sandtable.rules.questions import NO, YES, Query, asked, listed, named
 from sandtable.viewer.narrate import counted
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
     """Return what the rules say to a question; None for what is none."""
+    questions = named(QUESTIONS, _examples(view, board))
     if text.strip() == "?":
-        return Answer(None, listed(QUESTIONS))
-    found = asked(QUESTIONS, text)
+        return Answer(None, listed(questions))
+    found = asked(questions, text)
     if found is None:
         return None
     query, words = found
     told: Answer = query.answer(Scene.of(view, board), words)
     return told
+
+
+def _examples(view: SideView, board: Board) -> dict[str, str]:
+    """Return names for the examples: a unit on the map of who asks, its hex and the next one."""
+    there = [each for each, unit in view.units.items() if unit.hex]
+    unit = next((each for each in there if view.units[each].side == view.side), next(iter(there or view.units), ""))
+    hex_ = view.units[unit].hex if there else board.hexmap.numbers[0]
+    return {"unit": unit, "hex": hex_, "near": next(iter(board.around[hex_]), hex_)}
 
 
 # --- supply ---
@@ -137,9 +146,9 @@ def _unit(scene: Scene, unit_id: str) -> str:
 
 
 QUESTIONS = {
-    "supply": Query("g-3pz", "the supply line of a unit or hex, or what cuts it", _supply),
-    "reach": Query("g-3pz", "the hexes that a force can march to, with the points they cost", reach),
-    "path": Query("g-3pz Minsk", "the cheapest march of a force to a hex, step by step", path, 2),
-    "stack": Query("2720", "who stands in a hex, how strong, and whether there is room", _stack),
-    "odds": Query("g-3pz+g-4pz 2720", "an attack from where a force stands on the next hex", odds, 2),
+    "supply": Query("{unit}", "the supply line of a unit or hex, or what cuts it", _supply),
+    "reach": Query("{unit}", "the hexes that a force can march to, with the points they cost", reach),
+    "path": Query("{unit} {near}", "the cheapest march of a force to a hex, step by step", path, 2),
+    "stack": Query("{hex}", "who stands in a hex, how strong, and whether there is room", _stack),
+    "odds": Query("{unit} {near}", "an attack from where a force stands on the next hex", odds, 2),
 }

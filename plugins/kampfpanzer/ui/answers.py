@@ -23,21 +23,33 @@ from sandtable.errors import PlayError
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.options.choices import listing
 from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, asked, chances, listed
+from sandtable.rules.questions import NO, YES, Query, asked, chances, listed, named
 
 FACES = range(1, 7)
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
     """Return what the rules say to a question; None for what is none."""
+    questions = named(QUESTIONS, _examples(view, board))
     if text.strip() == "?":
-        return Answer(None, listed(QUESTIONS))
-    found = asked(QUESTIONS, text)
+        return Answer(None, listed(questions))
+    found = asked(questions, text)
     if found is None:
         return None
     question, words = found
     told: Answer = question.answer(Scene.of(view, board), words)
     return told
+
+
+def _examples(view: SideView, board: Board) -> dict[str, str]:
+    """Return names for the examples: a unit on the map of who asks, an enemy, a hex."""
+    there = [each for each, unit in view.units.items() if unit.hex]
+    own = [each for each in there if view.units[each].side == view.side] or there
+    sides = {view.units[each].side for each in own[:1]}
+    enemies = [each for each in there if view.units[each].side not in sides]
+    unit, enemy = (next(iter(each), next(iter(view.units), "1")) for each in (own, enemies))
+    hex_ = view.units[enemy].hex if enemy in view.units else ""
+    return {"unit": unit, "enemy": enemy, "hex": hex_ or board.hexmap.numbers[0]}
 
 
 # --- sight ---
@@ -166,8 +178,8 @@ def _shelled(state: KampfState, scene: Scene, unit_id: str, pattern: str, rules:
 
 
 QUESTIONS = {
-    "sees": Query("94 1515", "whether a unit, or a hex, has sight of another, and what is in the way", _sees, 2),
-    "fires": Query("94+95 38", "whether units may fire at a unit or hex, with which strength and chances", _fires, 2),
-    "reach": Query("94", "the hexes that a unit can get to, with the points they cost", reach),
-    "path": Query("94 1515", "the cheapest way of a unit to a hex, as a plot, with its price", path, 2),
+    "sees": Query("{unit} {hex}", "whether a unit, or a hex, has sight of another, and what is in the way", _sees, 2),
+    "fires": Query("{unit} {enemy}", "whether units may fire at a unit or hex, and with which chances", _fires, 2),
+    "reach": Query("{unit}", "the hexes that a unit can get to, with the points they cost", reach),
+    "path": Query("{unit} {hex}", "the cheapest way of a unit to a hex, as a plot, with its price", path, 2),
 }

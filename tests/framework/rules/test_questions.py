@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.errors import PlayError
-from sandtable.rules.questions import LONGEST, Query, asked, chances, listed, unknown
+from sandtable.rules.questions import LONGEST, Query, asked, chances, listed, named, unknown
 
 TABLE = {
     "front": Query("", "where it is", lambda scene, words: (scene, words), 0),
@@ -13,6 +13,11 @@ TABLE = {
 
 def test_questions_are_listed_by_example() -> None:
     assert listed(TABLE) == ("front   where it is", "far west   how far it is")
+
+
+def test_examples_are_taken_from_the_position() -> None:
+    table = {"far": Query("{side}", "how far it is", lambda scene, words: (scene, words))}
+    assert listed(named(table, {"side": "east"})) == ("far east   how far it is",)
 
 
 def test_a_question_is_found_by_its_first_word() -> None:

@@ -185,7 +185,7 @@ def test_what_can_be_asked_is_listed_and_what_is_not_there_is_refused(lay: Lay) 
     for text, why in (
         ("sees 6 9999", "no hex of this map"),
         ("reach 999", "999 is no unit"),
-        ("sees 6", "ask so: sees"),
+        ("sees 6", "ask so: sees 6"),
     ):
         with pytest.raises(PlayError, match=why):
             said(case, text)
