@@ -98,7 +98,7 @@ def outcome_words(view: SideView, board: Board) -> str:
     won = {aim.side for number, aim in aims if view.held.get(str(number), 0) >= getattr(aim, "turns", 1)}
     if view.outcome == "draw":
         return ended_sentence("draw", BOTH_MET if len(won) > 1 else ENDING_WORDS.get(view.ending, view.ending))
-    return ended_sentence(side_words(view.outcome, board), ENDING_WORDS.get(view.ending, view.ending))
+    return ended_sentence(board.sides[view.outcome], ENDING_WORDS.get(view.ending, view.ending))
 
 
 def signed(number: int) -> str:
