@@ -54,13 +54,6 @@ class Draft:
             self._put(name, {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value)
             self._asker.say(f"      {name_words(name)}: {described(value)}")
 
-    def show(self, but: str) -> None:
-        """Show all that is written, one field aside."""
-        own = name_words(but)
-        for name, (_, value) in self._asker.written.items():
-            if name != own and value:
-                self._asker.say(f"      {name}: {described(value)}")
-
     def restore(self, fields: dict[str, Any]) -> None:
         """Let ``fields`` be all that is written."""
         for name in [each for each in self.fields if each not in fields]:
@@ -106,10 +99,6 @@ class Leaf:
     def others(self) -> dict[str, Any]:
         """Return what is written of all fields."""
         return dict(self._draft.fields)
-
-    def show_others(self) -> None:
-        """Show what is written of the order besides this sheet, in earlier and later parts."""
-        self._draft.show(self._field)
 
     def read(self, text: str, wrong: Wrongs) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """Return what ``text`` says of this sheet, and of others (see ``Draft.read``)."""

@@ -21,6 +21,10 @@ class Deploy(Order, frozen=True):
     areas: dict[str, str] = field(default_factory=dict)
     leaders: dict[str, str] = field(default_factory=dict)
 
+    def in_words(self) -> str:
+        """Return who stands where."""
+        return ", ".join(f"{each} at {area}" for each, area in (self.areas | self.leaders).items())
+
 
 class EnterBy(Order, frozen=True):
     """Name the entry area of each reinforcement whose own is closed (KH-D03)."""

@@ -194,12 +194,12 @@ def test_a_line_with_one_refused_name_is_refused_as_a_whole_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    line = "panzer_rgt: ford; guard_battalion: ridge; brandt: ford; plan: x"
+    line = "panzer_rgt: ford; motor_rgt: ridge; brandt: ford; plan: x"
     right = "panzer_rgt: The Ford; brandt: ford; air: East Well; plan: x"
     typed = ("1", "1", line, "show", right, "show", "quit")
     played = desk("play", "khamsin", "--scenario", "teaching", *PEOPLE, "--seed", "6", "--out", "c.jsonl", typed=typed)
     told = " ".join(played.stderr.split())
-    assert "guard_battalion" in told
+    assert "motor_rgt" in told
     assert "nothing of that was written: type it again without what is wrong" in told
     first, _, second = told.partition("nothing of that was written")
     assert "panzer_rgt: -" in second.split("panzer_rgt: ford")[0], first
