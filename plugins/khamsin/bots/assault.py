@@ -82,7 +82,7 @@ def _expected(position: Position, area: str, going: list[str]) -> int:
     won, double, _ = max(engagement(position.troops(each), foe, column, 1, number, support_of(net)) for each in going)
     gain = won * position.prize(area, own) + double * DOUBLE
     future = min(FUTURE, position.board.turns - position.view.turn)  # the last turn has no morrow
-    price = ((1000 - won) * BEATEN * own + (1000 - double) * ENGAGED * own) * future // FUTURE
+    price = ((1000 - won) * BEATEN * own + (1000 - double) * ENGAGED * own) * future * position.nerve // (FUTURE * 1000)
     price += sum(1000 * SPARE for each in going if each in position.spared and position.attrition(each) >= BREAKING)
     return int(gain - price) // 1000
 
@@ -103,7 +103,7 @@ def left_open(position: Position, going: Collection[str], gone: Collection[str])
     for area in sorted({position.mine[each].area for each in going}):
         stays = [each for each in position.stacks[area] if each not in gone]
         risked += risk(position, area, [each for each in stays if each not in going]) - risk(position, area, stays)
-    return risked
+    return risked * position.nerve // 1000
 
 
 def risk(position: Position, area: str, stack: list[str]) -> int:

@@ -7,6 +7,7 @@ worth little on the first of them, and nearly the campaign on the last.
 from typing import Any
 
 from khamsin.model.cards import Board, Broken, Chain
+from khamsin.model.state import IN_BASE, LOST
 from khamsin.turn.victory import turns_of
 
 GROUND, POINT, SUPPLY, BASE = 40, 60, 150, 200
@@ -65,6 +66,16 @@ def cheapest_chain(view: Any, board: Board, aim: Chain) -> list[str]:
             if near not in best
         ]
     return []
+
+
+def lead(view: Any, board: Board, side: str) -> int:
+    """Return by how many margins a side is ahead in points, as far as it knows: areas, and its own who are out."""
+    worth = board.victory.score or dict.fromkeys(board.objectives, 1)
+    points = sum(number if view.control[area] == side else -number for area, number in worth.items())
+    out = sum(it.standing in (IN_BASE, LOST) for it in view.formations.values() if it.side == side and not it.parent)
+    points -= board.victory.ineffective * out
+    margins = abs(points) // max(1, board.victory.margin)
+    return margins if points > 0 else -margins
 
 
 def denials(view: Any, board: Board, side: str) -> dict[str, int]:

@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from typing import Any, TypeVar
 
 from khamsin.bots.belief import Belief
-from khamsin.bots.goal import denials, keeps, spared, worths
+from khamsin.bots.goal import denials, keeps, lead, spared, worths
 from khamsin.bots.odds import CLASSES, Troops, troops
 from khamsin.model.cards import ENEMY, LEG, Board
 from khamsin.model.state import ON_MAP
@@ -16,6 +16,8 @@ UNKNOWN = 150
 """The hundredths of companies that are supposed at least of enemies whose companies nobody has counted."""
 THERE = 60
 """So many hundredths of companies must be believed in an area for it to count as the enemy's ground."""
+BEHIND_NERVE, EVEN_NERVE, NERVE_BY_TURN = 100, 300, 150
+"""So many thousandths of a risk count on the last turn for who is behind or even, and more for each turn before it."""
 BLIND = ("armour", "infantry", "mechanised")
 """Archetypes of an enemy of whom nothing is known."""
 
@@ -159,6 +161,13 @@ class Position:
         """Return what it is worth to win an area with so many companies: less where others will come against them."""
         hundred, worth = 100 * own, self.worth[area]
         return worth * (hundred + 50) // (hundred + 50 + self.threat(area) // 3)
+
+    @cached_property
+    def nerve(self) -> int:
+        """By how many thousandths risks count: less as time runs out for a side that is not ahead."""
+        ahead, left = lead(self.view, self.board, self.side), self.board.turns - self.view.turn
+        least = 1000 if ahead > 0 else EVEN_NERVE if not ahead else BEHIND_NERVE
+        return min(1000, least + NERVE_BY_TURN * left)
 
     @cached_property
     def vital(self) -> dict[str, int]:

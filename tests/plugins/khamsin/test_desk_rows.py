@@ -244,3 +244,11 @@ def test_a_brief_for_one_side_holds_nothing_of_the_others_state(lay: Lay) -> Non
     assert foe.parent_title not in handed
     assert results.brief.parties["axis"].companies[0].parent_title in handed
     assert shipped("teaching").ruleset.id == "khamsin"
+
+
+@pytest.mark.rule("KH-R51", "KH-20.03")
+def test_who_has_no_ground_of_his_own_left_goes_to_empty_ground_of_the_enemys_but_not_to_his_well(lay: Lay) -> None:
+    lost = "axis: ridge east_well"
+    case = ford(lay, control=lost)
+    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "west_well"})) == "KH-20.02"
+    assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "ridge"})) == ""
