@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from khamsin.bots.belief import Belief
 from khamsin.bots.goal import denials, keeps, lead, spared, worths
+from khamsin.bots.lines import loads
 from khamsin.bots.odds import CLASSES, Troops, troops
 from khamsin.model.cards import ENEMY, LEG, Board
 from khamsin.model.state import ON_MAP
@@ -18,6 +19,9 @@ THERE = 60
 """So many hundredths of companies must be believed in an area for it to count as the enemy's ground."""
 BEHIND_NERVE, EVEN_NERVE, NERVE_BY_TURN = 100, 300, 150
 """So many thousandths of a risk count on the last turn for who is behind or even, and more for each turn before it."""
+LINE, OPENING, CUTTING, MOST_CUT = 2, 25, 2, 4
+"""What an area is worth for each company that lives by it: the side's own, one that is to be opened, by the turns for which it
+has been closed, and the enemy's."""
 BLIND = ("armour", "infantry", "mechanised")
 """Archetypes of an enemy of whom nothing is known."""
 
@@ -46,7 +50,7 @@ class Position:
         self.enemy = ENEMY[side]
         self.memory: dict[str, dict[Any, Any]] = {}
         self.belief = belief or Belief(board, side)
-        self.belief.update(view, self.worth)
+        self.belief.update(view, self.common)
 
     # --- own troops ---
 
@@ -153,9 +157,27 @@ class Position:
     # --- what areas are worth ---
 
     @cached_property
-    def worth(self) -> dict[str, int]:
-        """By area, what it is worth to have it at the end of this turn, in hundredths of a company."""
+    def common(self) -> dict[str, int]:
+        """By area, what it is worth to either side to have it at the end of this turn, in hundredths of a company."""
         return worths(self.view, self.board)
+
+    @cached_property
+    def worth(self) -> dict[str, int]:
+        """By area, what it is worth to this side: supply lines count, its own most where they are closed."""
+        found = dict(self.common)
+        own = {area: self.strength(stack) for area, stack in self.stacks.items()}
+        cut = {
+            area: self.strength([each for each in stack if self.mine[each].cut]) for area, stack in self.stacks.items()
+        }
+        longest = min(MOST_CUT, max((it.cut for it in self.mine.values()), default=0))
+        for area, load in loads(self.view, self.board, self.side, own).items():
+            found[area] += load * LINE if self.view.control[area] == self.side else 0
+        for area, load in loads(self.view, self.board, self.side, cut).items():
+            found[area] += load * OPENING * longest if self.view.control[area] != self.side else 0
+        theirs = {area: number // 100 for area, number in self.near.items() if number >= 100}
+        for area, load in loads(self.view, self.board, self.enemy, theirs).items():
+            found[area] += load * CUTTING if self.view.control[area] == self.enemy else 0
+        return found
 
     def prize(self, area: str, own: int) -> int:
         """Return what it is worth to win an area with so many companies: less where others will come against them."""
