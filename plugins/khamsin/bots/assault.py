@@ -32,14 +32,15 @@ class Assault(NamedTuple):
     force: tuple[str, ...]
 
 
-def best_assault(position: Position, able: list[str], gone: Collection[str], least: int = 1) -> Assault | None:
-    """Return the assault of most gain that the able formations can make, None where none gains so much.
+def best_assault(position: Position, able: list[str], gone: Collection[str], dear: int = 0) -> Assault | None:
+    """Return the assault of most gain that the able formations can make on areas so dear, None where none gains.
 
     ``gone`` are those of the side who have orders to leave.
     """
-    found = [_on(position, area, able, gone) for area in sorted(position.known) if position.known[area]]
+    areas = [area for area in sorted(position.known) if position.known[area] and position.worth[area] >= dear]
+    found = [_on(position, area, able, gone) for area in areas]
     best = max((each for each in found if each is not None), default=None)
-    return best if best is not None and best.gain >= least else None
+    return best if best is not None and best.gain > 0 else None
 
 
 def _on(position: Position, area: str, able: list[str], gone: Collection[str]) -> Assault | None:

@@ -1,4 +1,4 @@
-"""Supply lines as the commander thinks of them: how many companies live by each area, and where a line is to be opened."""
+"""Supply lines as the commander sees them: how many companies live by each area, and where a line is to be opened."""
 
 from collections.abc import Mapping
 from heapq import heappop, heappush
@@ -29,11 +29,8 @@ def loads(view: Any, board: Board, side: str, companies: Mapping[str, int]) -> d
 
 def _tree(view: Any, board: Board, side: str) -> dict[str, str]:
     """Return, by area, the next area on its best line to a source; a source is its own."""
-    queue = [
-        (_price(view, area, side) + LIMITED * (area in board.stocks), area, area)
-        for area in _sources(view, board, side)
-    ]
-    queue.sort()
+    sources = _sources(view, board, side)
+    queue = sorted((_price(view, area, side) + LIMITED * (area in board.stocks), area, area) for area in sources)
     back: dict[str, str] = {}
     while queue:
         spent, here, to = heappop(queue)

@@ -86,7 +86,7 @@ def _bound(plan: Plan) -> None:
 
 
 def _hold(plan: Plan) -> None:
-    """Keep somebody in each area that the campaign hangs on: on foot and in works infantry holds, and armour is free.
+    """Keep somebody in each area that the campaign hangs on: who goes on foot holds, and armour is free.
 
     Whether more stay is weighed with what they could do elsewhere.
     """
@@ -126,8 +126,9 @@ def _assault(plan: Plan) -> Assault | None:
     able = [each for each in plan.able if position.mine[each].strength]
     fresh = [each for each in able if position.attrition(each) < WORN and each not in plan.called]
     best = best_assault(position, fresh, plan.moves)
-    if best is None or best.gain < ALL // 2:
-        return best_assault(position, able, plan.moves, least=ALL // 2) or best
+    if len(able) > len(fresh) and (best is None or best.gain < ALL // 2):
+        urgent = best_assault(position, able, plan.moves, dear=ALL)
+        return max((each for each in (best, urgent) if each is not None), default=None)
     return best
 
 

@@ -20,8 +20,8 @@ THERE = 60
 BEHIND_NERVE, EVEN_NERVE, NERVE_BY_TURN = 100, 300, 150
 """So many thousandths of a risk count on the last turn for who is behind or even, and more for each turn before it."""
 LINE, OPENING, CUTTING, MOST_CUT = 2, 25, 2, 4
-"""What an area is worth for each company that lives by it: the side's own, one that is to be opened, by the turns for which it
-has been closed, and the enemy's."""
+"""What an area is worth for each company that lives by it: the side's own; one that is to be opened, for each turn that
+it has been closed, so many at most; the enemy's."""
 BLIND = ("armour", "infantry", "mechanised")
 """Archetypes of an enemy of whom nothing is known."""
 
@@ -166,9 +166,7 @@ class Position:
         """By area, what it is worth to this side: supply lines count, its own most where they are closed."""
         found = dict(self.common)
         own = {area: self.strength(stack) for area, stack in self.stacks.items()}
-        cut = {
-            area: self.strength([each for each in stack if self.mine[each].cut]) for area, stack in self.stacks.items()
-        }
+        cut = {area: self.strength(self._cut(stack)) for area, stack in self.stacks.items()}
         longest = min(MOST_CUT, max((it.cut for it in self.mine.values()), default=0))
         for area, load in loads(self.view, self.board, self.side, own).items():
             found[area] += load * LINE if self.view.control[area] == self.side else 0
@@ -184,12 +182,15 @@ class Position:
         hundred, worth = 100 * own, self.worth[area]
         return worth * (hundred + 50) // (hundred + 50 + self.threat(area) // 3)
 
+    def _cut(self, stack: list[str]) -> list[str]:
+        return [each for each in stack if self.mine[each].cut]
+
     @cached_property
     def nerve(self) -> int:
         """By how many thousandths risks count: less as time runs out for a side that is not ahead."""
         ahead, left = lead(self.view, self.board, self.side), self.board.turns - self.view.turn
         least = 1000 if ahead > 0 else EVEN_NERVE if not ahead else BEHIND_NERVE
-        return min(1000, least + NERVE_BY_TURN * left)
+        return int(min(1000, least + NERVE_BY_TURN * left))
 
     @cached_property
     def vital(self) -> dict[str, int]:
