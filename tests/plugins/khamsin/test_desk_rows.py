@@ -252,3 +252,12 @@ def test_who_has_no_ground_of_his_own_left_goes_to_empty_ground_of_the_enemys_bu
     case = ford(lay, control=lost)
     assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "west_well"})) == "KH-20.02"
     assert case.why_not(ALLIES, orders.RetreatTo({"inf_bde": "ridge"})) == ""
+
+
+def test_who_lets_kampfpanzer_fight_is_told_that_it_costs_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    seats = ("--player=umpire=kampfpanzer", "--player=axis=human", "--player=allies=human")
+    told = desk("play", "khamsin", "--scenario", "teaching", *seats, "--out", "c.jsonl", typed=("quit",)).stderr
+    assert "about twice the general attrition of the resolver's" in " ".join(told.split())
+    plain = desk("play", "khamsin", "--scenario", "teaching", *seats[1:], "--out", "d.jsonl", typed=("quit",)).stderr
+    assert "attrition" not in plain
