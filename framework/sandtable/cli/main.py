@@ -30,6 +30,12 @@ COMMANDS = {
     "verify": "Run logs again and compare every record.",
     "diff": "Find where two logs part.",
     "explain": "Show why a record of a log happened.",
+    "ask": "Ask the rules about a position of a log.",
+    "whatif": "Play a game on with one die, order or reading changed.",
+    "adjudicate": "Tell how an unfinished game stands.",
+    "dispute": "Keep disputes as files: open, try, rule, test.",
+    "bisect": "Find the version of a ruleset that changed a game.",
+    "readings": "Tell which readings of the rules mattered in a game.",
     "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off the torn last line of a log.",
     "upcast": "Write a log of an older format as one of today's.",
@@ -48,7 +54,8 @@ COMMANDS = {
 FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "board"),
     "series": ("match", "bot", "tournament"),
-    "log": ("verify", "diff", "explain", "luck", "repair", "upcast", "slice", "extract"),
+    "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
+    "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),
     "record": ("merge", "seal", "rule", "key"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }

@@ -20,7 +20,7 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
 from sandtable.plugin.editions import former_edition
 from sandtable.plugin.importing import import_ruleset, one_line
-from sandtable.plugin.manifest import Manifest, Parts, Variant
+from sandtable.plugin.manifest import Answer, Manifest, Parts, Variant
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
 GROUP = "sandtable.rulesets"
@@ -169,6 +169,14 @@ class Installed:
         drawing: str | None = hook(view=view, board=board, style=style, focus=focus)
         return drawing
 
+    def answer(self, view: Any, board: Any, text: str) -> Answer | None:
+        """Return what the rules say to a question about the position that ``view`` shows; None for what is none.
+
+        Raises PlayError for a question that names what is not there.
+        """
+        found: Answer | None = self.hook.ruleset_answer(view=view, board=board, text=text)
+        return found
+
     def prepare(
         self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None, *, recorded: bool = False
     ) -> Prepared:
@@ -260,9 +268,12 @@ def _variant(name: str, module: ModuleType, ruleset: str) -> Variant:
 
 
 class Rulesets:
-    """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``; and their variants."""
+    """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``; and their variants.
 
-    def __init__(self, plugins_dir: str | Path | None = None) -> None:
+    With ``alone`` a ruleset in ``plugins_dir`` stands in for an installed one of the same name.
+    """
+
+    def __init__(self, plugins_dir: str | Path | None = None, *, alone: bool = False) -> None:
         self._sources: dict[str, list[EntryPoint | Path]] = {}
         for point in entry_points(group=GROUP):
             self._sources.setdefault(point.name, []).append(point)
@@ -276,6 +287,8 @@ class Rulesets:
             for path in sorted(folder.iterdir()):
                 is_module = path.suffix == ".py" and path.stem.isidentifier() and path.is_file()
                 if is_module or (path / "__init__.py").is_file():
+                    if alone:
+                        self._sources.pop(path.stem, None)
                     self._sources.setdefault(path.stem, []).append(path)
         self._loaded: dict[str, Installed] = {}
 
