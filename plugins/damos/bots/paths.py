@@ -41,19 +41,27 @@ def _legs_from(board: Board, start: str, *, dry: bool) -> tuple[tuple[str, int],
 
 def distances(board: Board) -> Mapping[str, int]:
     """Return by hex of the area the halves that a march to the objective takes."""
-    known: dict[str, int] | None = board.caches.get("staff distances")
-    if known is None:
-        back: dict[str, list[tuple[str, int]]] = {}
-        for start, steps in legs(board).items():
-            for near, halves in steps:
-                back.setdefault(near, []).append((start, halves))
-        known = board.caches["staff distances"] = _spread(back, board.victory.objective)
-    return known
+    return distances_to(board, board.victory.objective)
 
 
-def _spread(steps: Mapping[str, Collection[tuple[str, int]]], start: str) -> dict[str, int]:
+def distances_to(board: Board, goal: str) -> Mapping[str, int]:
+    """Return by hex of the area the halves that a march to another hex takes."""
+    known: dict[str, dict[str, int]] = board.caches.setdefault("staff distances", {})
+    if goal not in known:
+        if "staff legs back" not in board.caches:
+            back: dict[str, list[tuple[str, int]]] = {}
+            for start, steps in legs(board).items():
+                for near, halves in steps:
+                    back.setdefault(near, []).append((start, halves))
+            board.caches["staff legs back"] = back
+        known[goal] = spread(board.caches["staff legs back"], {goal: 0})
+    return known[goal]
+
+
+def spread(steps: Mapping[str, Collection[tuple[str, int]]], begun: Mapping[str, int]) -> dict[str, int]:
+    """Return by hex the least halves to it from the hexes ``begun``, each with what it takes to begin there."""
     found: dict[str, int] = {}
-    queue = [(0, start)]
+    queue = sorted((far, hex_) for hex_, far in begun.items())
     while queue:
         far, hex_ = heappop(queue)
         if hex_ not in found:
@@ -73,7 +81,7 @@ def rail_distances(board: Board) -> Mapping[str, int]:
             for hex_, around in board.rail_around.items()
             if hex_ in board.area
         }
-        known = board.caches["staff rail distances"] = _spread(rails, board.victory.objective)
+        known = board.caches["staff rail distances"] = spread(rails, {board.victory.objective: 0})
     return known
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from damos.bots.answers import answer
 from damos.bots.marching import activate, march
 from damos.bots.position import StaffPosition
+from damos.bots.posts import duties, errands
 from damos.bots.rear import move_up
 from damos.model.board import Board
 from damos.model.orders import Activate, EndActivation, EndPhase, Step
@@ -20,10 +21,13 @@ class StaffOfficer:
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
         self.tried: dict[str, int] = {}
+        self.duties: dict[str, str] = {}
+        self.seen: tuple[Any, ...] = ()
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
         position = StaffPosition(view(), self.board, decision.side)
+        position.duties = self._duties(position)
         kinds = _kinds(decision)
         if Activate in kinds:
             return activate(position, decision, self.tried)
@@ -32,6 +36,13 @@ class StaffOfficer:
         if isinstance(decision.done, EndPhase) and position.view.phase.endswith("strategic"):
             return move_up(position, decision, self.tried)
         return answer(position, decision, self.stream)
+
+    def _duties(self, position: StaffPosition) -> dict[str, str]:
+        """Return who mans which post: thought over again in each phase, and where the enemy stands elsewhere."""
+        now = (position.view.turn, position.view.phase, position.enemies)
+        if now != self.seen:
+            self.seen, self.duties = now, errands(position) if position.advances() else duties(position)
+        return self.duties
 
     def _march(self, position: StaffPosition, decision: Decision) -> Order:
         order = march(position, decision)

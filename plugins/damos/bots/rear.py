@@ -15,7 +15,7 @@ def move_up(position: StaffPosition, decision: Decision, tried: dict[str, int]) 
     ``tried`` notes the hexes looked at this turn already.
     """
     movers = field_of(decision, MoveStrategically, "units")
-    if not isinstance(movers, Movers) or not position.advances():
+    if not isinstance(movers, Movers):
         return EndPhase()
     steps = _steps(position, movers)
     for hex_ in sorted(movers.by_hex, key=lambda hex_: (position.far(hex_), hex_)):
@@ -58,8 +58,8 @@ def _move_of(position: StaffPosition, movers: Movers, steps: Legs, units: list[s
     start = position.units[units[0]].hex
     allowance = movers.allowance(units)
     ways = reach(steps, dict(steps.get(start, ())), allowance, (start,))
-    for far, end in sorted((position.far(hex_), hex_) for hex_ in ways):
-        if position.far(start) - far <= allowance // STRATEGIC_FACTOR:
+    for far, end in sorted((position.way_left(units, hex_), hex_) for hex_ in ways):
+        if position.way_left(units, start) - far <= allowance // STRATEGIC_FACTOR:
             break
         if end in position.supply and position.room_for(units, end):
             return MoveStrategically(units, [start, *ways[end].path])
