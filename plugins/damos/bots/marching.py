@@ -34,6 +34,8 @@ BREACH = 16
 """To beat those beside it."""
 HUNGER = 40
 """Not to be out of supply, before the dash."""
+IN_THE_WAY = 12
+"""Not to stand, on foot, where those are to stand who will make the dash."""
 HUNGER_OF_DASH = 2
 """The same when the last dash is on, and for the side that holds."""
 POINT = 1
@@ -166,15 +168,15 @@ def _has_foot(position: StaffPosition, forces: FreshForces) -> bool:
 # --- the march ---
 
 
-def march(position: StaffPosition, decision: Decision) -> Order:
-    """Return the next step of the active force: to where it is best for it to be, or into an enemy that it can beat."""
+def march(position: StaffPosition, decision: Decision) -> tuple[Order, tuple[str, ...]]:
+    """Return the next step of the active force, and all its way: to where it is best to be, or into an enemy."""
     options = decision.options
     hexes = field_of(decision, Step, "hex")
     units = list(position.view.active)
     if options.why_not(Rally()) is None and position.room_for(units, position.units[units[0]].hex):
-        return Rally()
+        return Rally(), ()
     if not isinstance(hexes, NextHex):
-        return EndActivation()
+        return EndActivation(), ()
     force = hexes.march
     path: tuple[str, ...]
     if force.goal:
@@ -183,7 +185,7 @@ def march(position: StaffPosition, decision: Decision) -> Order:
         path = _way_back(position, force, hexes)
     else:
         path = _best_way(position, force, hexes)
-    return Step(path[0]) if path else EndActivation()
+    return (Step(path[0]), path) if path else (EndActivation(), ())
 
 
 def _way_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ...]:
@@ -302,7 +304,7 @@ def _taken(position: StaffPosition, way: Way) -> int:
 def _hardship(position: StaffPosition, force: March, hex_: str, halves: int) -> int:
     """Return what it costs to be out of supply, and to have gone far there (DM-9.0a)."""
     if position.would_be_supplied(hex_):
-        return 0
+        return IN_THE_WAY * position.is_in_the_way(force.units, hex_)
     hunger = HUNGER if position.advances() and not position.dashes(force.units) else HUNGER_OF_DASH
     tired = position.view.turn > 1 and not force.exploiting and 2 * (force.spent + halves) > force.first_rate
     return hunger + tired * POINT * (1 + position.strength(force.units) // 8)

@@ -23,6 +23,8 @@ class StaffOfficer:
         self.tried: dict[str, int] = {}
         self.duties: dict[str, str] = {}
         self.seen: tuple[Any, ...] = ()
+        self.way: tuple[str, ...] = ()
+        self.way_of: tuple[Any, ...] = ()
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
@@ -45,7 +47,14 @@ class StaffOfficer:
         return self.duties
 
     def _march(self, position: StaffPosition, decision: Decision) -> Order:
-        order = march(position, decision)
+        """Go on by the way that was chosen, while nothing has come up; else choose one."""
+        now = (position.view.turn, position.view.active, position.enemies)
+        if not self.way or now != self.way_of or decision.options.why_not(Step(self.way[0])) is not None:
+            self.way, self.way_of = (), now
+            order, self.way = march(position, decision)
+        else:
+            order = Step(self.way[0])
+        self.way = self.way[1:]
         if decision.options.why_not(order) is None:
             return order
         drawn: Order = decision.options.sample(self.stream)

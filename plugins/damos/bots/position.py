@@ -26,10 +26,12 @@ ON_FOOT = 6
 """So much later, in halves, foot comes than mobile units from the same hex."""
 PACE, FOOT_PACE = 10, 8
 """What a mobile force makes in a turn of a dash, in halves, and a force on foot."""
-SPARE = 0
+SPARE = 1
 """So many turns more are wanted for the fights at the gates."""
 FOOT_TURNS = 2
 """Foot does so for no more turns than this."""
+EVE, FORE = 6, 10
+"""So many turns before the end foot leaves the foremost places, so many halves deep, to mobile units."""
 GATE_HALVES = 2
 """From a gate into the objective."""
 AHEAD = 6
@@ -109,6 +111,10 @@ class StaffPosition:
     @cached_property
     def threat(self) -> Mapping[str, int]:
         """By hex, the halves that the nearest enemy marches to come there; foot comes later."""
+        key = (self._sides[self.enemy], self.is_dry)
+        return kept(self.board, "threat", key, self._threat)
+
+    def _threat(self) -> Mapping[str, int]:
         begun = {
             hex_: 0 if any(map(self.is_mobile, units)) else ON_FOOT
             for hex_, units in self.enemies.items()
@@ -195,6 +201,12 @@ class StaffPosition:
             return self.supply.get(hex_, FAR) <= self.lasting_hexes
         near = land(self.board).get(hex_, ())
         return any(self.supply.get(each, FAR) < self.supply_hexes for each in near if each not in self._blocked)
+
+    def is_in_the_way(self, units: Sequence[str], hex_: str) -> bool:
+        """Tell whether foot would take the foremost places from those who are to dash soon."""
+        if not self.advances() or self.turns_left > EVE or all(map(self.is_mobile, units)) or self.dashes(units):
+            return False
+        return self.far(hex_) < self._gap + GATE_HALVES + FORE
 
     def dashes(self, units: Sequence[str]) -> bool:
         """Tell whether it is time to leave the railway behind, since it will not come to the gates: planned backwards.

@@ -57,9 +57,12 @@ def _move_of(position: StaffPosition, movers: Movers, steps: Legs, units: list[s
     """Return the move of a force that brings it furthest, None where marching does as well."""
     start = position.units[units[0]].hex
     allowance = movers.allowance(units)
+    left = position.way_left(units, start)
+    if left <= allowance // STRATEGIC_FACTOR:
+        return None
     ways = reach(steps, dict(steps.get(start, ())), allowance, (start,))
     for far, end in sorted((position.way_left(units, hex_), hex_) for hex_ in ways):
-        if position.way_left(units, start) - far <= allowance // STRATEGIC_FACTOR:
+        if left - far <= allowance // STRATEGIC_FACTOR:
             break
         if end in position.supply and position.room_for(units, end):
             return MoveStrategically(units, [start, *ways[end].path])
