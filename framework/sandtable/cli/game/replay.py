@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import show, show_drawing
+from sandtable.cli.output import show, show_drawing, show_sentence
 from sandtable.cli.setting import Setting, check_record, pass_setting, say_doubts
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _tell(prepared: "Prepared", records: Sequence[Any], name: str) -> None:
             return sentence
 
     for line in narrate(records, sentence_of if hook.get_hookimpls() else None):
-        show(line)
+        show_sentence(line)
 
 
 def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None:
