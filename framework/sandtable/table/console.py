@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.errors import DataError, IllegalOrder, NothingToUndo, PlayError
+from sandtable.errors import IllegalOrder, NothingToUndo, PlayError
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
@@ -23,16 +23,17 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared
-from sandtable.quoting import MOST_LINE, plain, shortened
+from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
 from sandtable.rules.tabletop.checking import results_in
 from sandtable.table.asking import UNDO, Asker, refusals_in, refuse_all, say_lines
 from sandtable.table.form_filling import entries, fill, has_strange, is_sheet, is_strange
-from sandtable.table.order_files import unfinished_orders, write_beside
-from sandtable.table.prose import described, name_words, numbered
+from sandtable.table.order_files import DraftFile, unfinished_orders
+from sandtable.table.prose import described, line_meant, name_words, numbered
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
 
+LEAVING = ("quit", "exit", "q")
 LONGEST_LINE = 1 << 16
 LONGEST_LABEL = 200
 """Characters of a line of the menu, beyond which it names only what an order is made of."""
@@ -91,7 +92,8 @@ def read_line(prompt: str) -> str | None:
 class Console(Asker):
     """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
 
-    Who leaves an order half written finds its sheets in the file ``unfinished``, or in one of a like name.
+    Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``
+    is the side of who was asked last, and whether secrets of its were shown or typed.
     """
 
     def __init__(
@@ -106,10 +108,11 @@ class Console(Asker):
         self.prepared = prepared
         self.game: Game | None = None
         self.asked = 0
+        self.sitting = "", False
         self.written: dict[str, tuple[Space | None, Any]] = {}
-        self._unfinished = unfinished
-        self._read = read
-        self._screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
+        self._draft = DraftFile(unfinished)
+        self.read = read
+        self.screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
         self._narrates = bool(prepared.installed.hook.ruleset_narrate.get_hookimpls())
         self._decision: Decision | None = None
@@ -124,16 +127,21 @@ class Console(Asker):
 
     def say(self, text: str, style: str = "") -> None:
         """Show a line; whatever it holds, it stays one line and commands no terminal."""
-        self._screen.print(plain(shortened(text, MOST_LINE)), style=style or None, emoji=False)
+        self.screen.print(plain(shortened(text, MOST_LINE)), style=style or None, emoji=False)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """Show a sentence: at a terminal it is broken at blanks, where it is too long for a line."""
+        for line in wrapped(text, self.screen.width) if self.screen.is_terminal else [text]:
+            self.say(line, style)
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why not: the sentence, the rule id and, once for a line that was typed, what the rule says."""
         self._refusal = refusal
         cited = f" ({refusal.rule})" if refusal.rule else ""
-        self.say(f"  refused: {refusal.reason}{cited}", "red")
+        self.tell(f"  refused: {refusal.reason}{cited}", "red")
         is_told, self._cited = self._cited == (self.asked, refusal.rule), (self.asked, refusal.rule)
         if refusal.rule in self._rules and not is_told:
-            self.say(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
+            self.tell(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
 
     # ------------------------------------------------------------------ reading lines
 
@@ -143,7 +151,8 @@ class Console(Asker):
         What is refused is asked for again, and what was written before stays.
         """
         while True:
-            line = self._read(f"{plain(prompt)}: ")
+            self._draft.keep(self.written, self.turn)
+            line = self.read(f"{plain(prompt)}: ")
             if line is None:
                 raise LeftTheTable
             self.asked += 1
@@ -191,7 +200,7 @@ class Console(Asker):
             self._undo(self._decision.seat if self._decision else "")
         elif text == "back":
             raise _Back
-        elif text in {"quit", "exit", "q"}:
+        elif text in LEAVING:
             raise LeftTheTable
         else:
             return False
@@ -250,7 +259,7 @@ class Console(Asker):
             self.say(f"  {lines[0][0].rstrip(' …')}: {_how(lines[0][1])}")
             self._hint()
             return
-        for line in numbered([label for label, _ in lines], self._screen.width):
+        for line in numbered([label for label, _ in lines], self.screen.width):
             self.say(line)
         if self._wants_notation(self._decision):
             self._examples(self._decision)
@@ -308,7 +317,7 @@ class Console(Asker):
             event = getattr(record, "event", None)
             told = self.prepared.installed.hook.ruleset_narrate(record=record, board=self.prepared.board)
             if told:
-                self.say(f"  {told}")
+                self.tell(f"  {told}")
             elif isinstance(event, TurnBegan):
                 self.say(f"Turn {event.turn}", "bold")
             elif isinstance(record, OrderRecord) and record.by != seat and not self._narrates:
@@ -335,20 +344,20 @@ class Console(Asker):
                 self._put_aside()
                 raise
             if self._is_allowed(order):
+                self._draft.drop()
                 return order
 
     def _put_aside(self) -> None:
-        """Keep the sheets of an unfinished order in a file, and say where; where that cannot be, show them."""
+        """Say where the sheets of an unfinished order are kept; where they are not, show them."""
         text = unfinished_orders(self.written, self.turn)
         if not text:
             return
         self.say("")
-        if self._unfinished is not None:
-            with contextlib.suppress(DataError):
-                file = write_beside(self._unfinished, text)
-                self.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
-                return
-        say_lines(self, f"the unfinished order:\n{text}")
+        file = self._draft.keep(self.written, self.turn)
+        if file is not None:
+            self.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
+        else:
+            say_lines(self, f"the unfinished order:\n{text}")
 
     def _head(self, decision: Decision) -> None:
         state = self.game.state if self.game else None
@@ -356,7 +365,7 @@ class Console(Asker):
         when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
         cited = f" ({decision.rule})" if decision.rule else ""
         self.say("")
-        self.say(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
+        self.tell(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
 
     def _order(self, decision: Decision) -> Order:
         lines = self._lines(decision)
@@ -365,7 +374,7 @@ class Console(Asker):
             return order
         while True:
             text = self.ask(decision.seat)
-            place = _line_meant(text, [label for label, _ in lines])
+            place = line_meant(text, [label for label, _ in lines])
             if place is not None:
                 value = lines[place][1]
                 chosen: Order = fill(value, name_words(decision.seat), self) if isinstance(value, Space) else value
@@ -379,15 +388,3 @@ def _how(space: Space) -> str:
     if results_in(space) is not None:
         return "type the result, or name a file"
     return "write it line by line" if is_sheet(space) else "what it needs is asked for one by one"
-
-
-def _line_meant(text: str, labels: list[str]) -> int | None:
-    """Return the place of the menu line that ``text`` names by its number, its words, or some of them."""
-    if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(labels):
-        return int(text) - 1
-    typed = text.lower()
-    if typed in labels:
-        return labels.index(typed)
-    near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]
-    near = near or [place for place, label in enumerate(labels) if len(typed) > 2 and typed in label]
-    return near[0] if len(near) == 1 else None

@@ -26,16 +26,44 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
     help="Look for tests in this folder; without it, in the checkout that the ruleset is part of.",
 )
 @click.option("--uncited", is_flag=True, help="Show the rules alone that act on play and that no source cites.")
+@click.option(
+    "--touched", type=click.IntRange(1, 100_000), metavar="N", help="Play N games of bots: which do they meet?"
+)
+@click.option(
+    "--player", default="", metavar="NAME", help="With --touched: who plays; otherwise the best of each seat."
+)
+@click.option("--seed", metavar="TEXT", help="With --touched: where all chance comes from; otherwise a fresh one.")
+@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="With --touched: processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def rules(setting: Setting, ruleset: str, ident: str | None, folder: Path | None, uncited: bool, as_json: bool) -> None:
+def rules(
+    setting: Setting,
+    *,
+    ruleset: str,
+    ident: str | None,
+    folder: Path | None,
+    uncited: bool,
+    touched: int | None,
+    player: str,
+    seed: str | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
     """Show the rule index of RULESET, or its rule ID.
 
     For each rule its state, the tests that show it, the places in the ruleset's sources that cite it, and how many
     records of the recorded games do. A test shows a rule whose id it is marked with: @pytest.mark.rule("ID").
 
     States: implemented; ruled (our reading of an unclear rule); info (no effect on play).
+
+    With --touched bots play all scenarios in turn, and the rules are listed that no record of their games cites, though
+    recorded games, or as many games played by chance, do.
     """
+    if touched is not None:
+        from sandtable.cli.ruleset.touching import show_touched  # noqa: PLC0415 - so that --help stays quick
+
+        show_touched(setting, ruleset, touched, player=player, seed=seed, workers=workers, as_json=as_json)
+        return
     rows = _rows(setting.rulesets.load(ruleset), folder)
     if ident is not None:
         rows = _wanted(rows, ident, ruleset)
