@@ -203,7 +203,13 @@ def _ways(position: StaffPosition, force: March, hexes: NextHex) -> dict[str, Wa
     ways = {force.hex: Way(0, ())}
     if position.is_paused() and any(map(position.is_mobile, force.units)):
         return ways | {hex_: Way(halves, (hex_,)) for hex_, halves in first.items()}
-    return ways | reach(position.steps, first, force.left, {force.hex, *position.enemies}, position.wanted)
+    return ways | reach(position.steps, first, force.left, _closed(position, force), position.wanted)
+
+
+def _closed(position: StaffPosition, force: March) -> set[str]:
+    """Return where a march does not go through: enemies, and friends with whom it would be too many when he reacts."""
+    full = (hex_ for hex_ in position.own if hex_ in position.watched and not position.room_for(force.units, hex_))
+    return {force.hex, *position.enemies, *full}
 
 
 def _way_back(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:

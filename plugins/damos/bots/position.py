@@ -14,7 +14,7 @@ from damos.map.terrain import ground_of
 from damos.map.zones import around_at
 from damos.model.board import Board
 from damos.model.forces import position_of
-from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of
+from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of, zone_range
 from damos.model.terrain_chart import RIVER
 from damos.movement.pause import FIRST_TURNS, PAUSE_TURNS
 from sandtable.kernel.decisions import Decision, Order
@@ -125,6 +125,21 @@ class StaffPosition:
     def on_duty(self, units: Sequence[str]) -> bool:
         """Tell whether units go to a post, or hold; else they advance on the objective."""
         return not self.advances() or units[0] in self.duties
+
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """The hexes into which the enemy may react, as far as printed strengths tell (DM-2.6b)."""
+        return kept(self.board, "watched", (self._sides[self.enemy], self.view.turn == 1), self._watched)
+
+    def _watched(self) -> frozenset[str]:
+        if self.enemy == SOVIET and self.view.turn == 1:  # AGC-4.6.1b
+            return frozenset()
+        found: set[str] = set()
+        for hex_, units in self.enemies.items():
+            if any(map(self.is_mobile, units)):
+                reach = zone_range(sum(self.board.counters[each].sp for each in units))
+                found.update(self.board.hexmap.within(hex_, reach))
+        return frozenset(found)
 
     def way_left(self, units: Sequence[str], hex_: str) -> int:
         """Return how far it is from a hex to where units are to go: to their post, else to the objective."""

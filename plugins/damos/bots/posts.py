@@ -11,11 +11,11 @@ from damos.map.terrain import ground_of
 # What a place at a post is worth, in halves of movement points that are marched for it.
 OBJECTIVE, GATE = 60, 48
 """A place in the objective, and in a hex beside it, when the enemy is near."""
-RING = 26
+RING = 20
 """A place in the hexes behind these: who stands there can strike."""
 FORWARD = 26
 """A place on the enemy's way."""
-LATER = 6
+LATER = 14
 """Each further place at a post is worth so much less."""
 DETOUR = 10
 """What is further than this off the enemy's cheapest way is not on his way."""
@@ -24,7 +24,9 @@ CALM = 24
 LEAD = 14
 """What he can reach sooner than this is not manned any more, but for the objective and what is beside it."""
 PLACES, ROOM = 3, 2
-"""So many units to a post, and to one further back: there those need room who are driven back."""
+"""So many units to a post, and to one that is not beside the objective."""
+REFUGE = 1
+"""So many where the enemy comes last: there those need room who are driven back."""
 
 
 def posts(position: StaffPosition) -> dict[str, int]:
@@ -46,6 +48,14 @@ def posts(position: StaffPosition) -> dict[str, int]:
     return found
 
 
+def _places(position: StaffPosition, hex_: str) -> int:
+    """Return how many units are wanted at a post: few behind the objective, where those need room who are beaten."""
+    threat = position.threat
+    if threat.get(hex_, FAR) > threat.get(position.objective, FAR):
+        return REFUGE
+    return PLACES if hex_ in position.gates or hex_ == position.objective else ROOM
+
+
 def second_ring(position: StaffPosition) -> list[str]:
     """Return the hexes two steps from the objective."""
     near = position.board.hexmap.within(position.objective, 2)
@@ -56,12 +66,11 @@ def second_ring(position: StaffPosition) -> list[str]:
 def duties(position: StaffPosition) -> dict[str, str]:
     """Return by unit the hex of its post; who has none stays where it is."""
     wanted = posts(position)
-    back = set(second_ring(position))
     places = sorted(
         (
             (worth - LATER * place, hex_)
             for hex_, worth in wanted.items()
-            for place in range(ROOM if hex_ in back else PLACES)
+            for place in range(_places(position, hex_))
         ),
         reverse=True,
     )
