@@ -67,18 +67,11 @@ def duties(position: StaffPosition) -> dict[str, str]:
     """Return by unit the hex of its post; who has none stays where it is."""
     wanted = posts(position)
     places = sorted(
-        (
-            (worth - LATER * place, hex_)
-            for hex_, worth in wanted.items()
-            for place in range(_places(position, hex_))
-        ),
+        ((worth - LATER * place, hex_) for hex_, worth in wanted.items() for place in range(_places(position, hex_))),
         reverse=True,
     )
     free = {
-        each: hex_
-        for hex_, stack in position.own.items()
-        for each in stack
-        if not position.units[each].demoralized
+        each: hex_ for hex_, stack in position.own.items() for each in stack if not position.units[each].demoralized
     }
     worth = {each: 2 * position.strength([each]) for each in free}
     queues: dict[str, list[tuple[int, str]]] = {}
