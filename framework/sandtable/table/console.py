@@ -5,7 +5,6 @@ the menu, the ruleset's own notation, or JSON as it stands in a log.
 """
 
 import contextlib
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError
-from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
@@ -23,9 +21,10 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manifest import Answer
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
 from sandtable.rules.tabletop.checking import results_in
-from sandtable.table.asking import UNDO, Asker, refusals_in, refuse_all, say_lines
+from sandtable.table.asking import UNDO, Asker, order_of_json, read_line, refusals_in, refuse_all, say_lines
 from sandtable.table.form_filling import entries, fill, has_strange, is_sheet, is_strange
 from sandtable.table.order_files import DraftFile, unfinished_orders
 from sandtable.table.prose import described, line_meant, name_words, numbered
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from rich.console import Console as Screen
 
 LEAVING = ("quit", "exit", "q")
-LONGEST_LINE = 1 << 16
 LONGEST_LABEL = 200
 """Characters of a line of the menu, beyond which it names only what an order is made of."""
 
@@ -72,23 +70,6 @@ class _Typed(Exception):
         self.order = order
 
 
-def read_line(prompt: str) -> str | None:
-    """Return a line from stdin, None at its end; the prompt goes to stderr, or through readline at a terminal."""
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401, PLC0415 - editing and history come with the import
-        try:
-            return input(prompt)
-        except EOFError:
-            return None
-    sys.stderr.write(prompt)
-    sys.stderr.flush()
-    line = sys.stdin.readline(LONGEST_LINE)
-    if line and not sys.stdin.isatty():
-        sys.stderr.write(plain(line.rstrip("\n")) + "\n")
-    return line or None
-
-
 class Console(Asker):
     """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
 
@@ -117,6 +98,7 @@ class Console(Asker):
         self._narrates = bool(prepared.installed.hook.ruleset_narrate.get_hookimpls())
         self._decision: Decision | None = None
         self._view: View | None = None
+        self._asks: dict[str, str] | None = None
         self._refusal: Refusal | None = None
         self._cited = (0, "")
 
@@ -176,7 +158,7 @@ class Console(Asker):
     def _order_typed(self, text: str, *, own_words: bool) -> Order | str | None:
         """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
         if text.startswith("{"):
-            return self._from_json(text)
+            return order_of_json(self.prepared, text)
         return self._from_notation(text) if any(map(str.isalpha, text)) and not own_words else None
 
     def _is_allowed(self, order: Order) -> bool:
@@ -189,9 +171,13 @@ class Console(Asker):
         """Do what ``text`` commands; tell whether it was a command."""
         if text in {"help", "?", "h"}:
             say_lines(self, HELP)
+            for line in self._questions().values():
+                self.say(f"  {line}")
             self._hint()
         elif text.partition(" ")[0] == "view":
             self._draw(text.partition(" ")[2].strip())
+        elif text.partition(" ")[0] in self._questions():
+            self._answer(text)
         elif text in {"options", "o"}:
             self._menu()
         elif text == "why":
@@ -219,13 +205,6 @@ class Console(Asker):
             return
         raise UndoAsked(seat)
 
-    def _from_json(self, text: str) -> Order:
-        try:
-            order: Order = RecordCodec.of(self.prepared.ruleset).order.decode(text)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise IllegalOrder("", f"that JSON is no order of {self.prepared.ruleset.id}: {error}") from error
-        return order
-
     def read_order(self, text: str) -> Order | None:
         """Return the order that ``text`` means in the ruleset's notation, None if none; may raise IllegalOrder."""
         order = self._from_notation(text)
@@ -250,6 +229,32 @@ class Console(Asker):
         if drawing is None:
             drawing = msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
         say_lines(self, drawing)
+
+    def _questions(self) -> dict[str, str]:
+        """Return the questions that the ruleset answers, by their first word, as it shows them."""
+        if self._asks is None:
+            told = self._said("?")
+            self._asks = {line.split(" ")[0]: line for line in told.lines} if told is not None else {}
+        return self._asks
+
+    def _said(self, text: str) -> Answer | None:
+        return self.prepared.installed.answer(self._view() if self._view else None, self.prepared.board, text)
+
+    def _answer(self, text: str) -> None:
+        """Tell what the rules say to a question about what this side sees."""
+        try:
+            told = self._said(text)
+        except PlayError as error:
+            self.refuse(Refusal("", str(error)))
+            return
+        if told is None:
+            self.refuse(Refusal("", f"ask so: {self._questions()[text.split(' ', maxsplit=1)[0]]}"))
+            return
+        verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
+        for place, line in enumerate(told.lines):
+            self.tell(f"  {verdict if place == 0 else ''}{line}")
+        for rule in told.rules:
+            self.tell(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}", "dim")
 
     def _menu(self) -> None:
         if self._decision is None:

@@ -13,7 +13,8 @@ from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.table import console as console_module
-from sandtable.table.console import Console, LeftTheTable, read_line
+from sandtable.table.asking import read_line
+from sandtable.table.console import Console, LeftTheTable
 from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
 from sandtable.testing import tictactoe
 
@@ -155,7 +156,7 @@ def test_the_end_of_the_game_is_told(prepared: Prepared) -> None:
 
 def test_physical_dice_are_typed_by_the_umpire(prepared: Prepared) -> None:
     players = {"red": "brave", "blue": "brave", "umpire": "human"}
-    game, shown = session(prepared, "1 2", "3", "7 1", "3 4", dice=ManualDice(KEY), **players)
+    game, shown = session(prepared, "1 2", "3", "7 1", "3 4", dice=ManualDice(KEY), terminal=False, **players)
     rolls = [record for record in game.records if isinstance(record, RollRecord)]
     assert [(record.dice, record.by) for record in rolls] == [((1, 2), "umpire"), ((3, 4), "umpire")]
     assert "umpire: roll 2d6 for 1/battle/fire.red/1 (SK-4.1)" in shown
