@@ -44,8 +44,6 @@ TRAPPED = 500
 """Not to surrender."""
 COMPANY = 1
 """To stand with a friend: together they win."""
-WON = 50
-"""To beat an enemy, for the side that keeps the objective."""
 CROWDED = 1 << 20
 """To leave a hex where too many stand: that comes before all else (DM-2.3e)."""
 EXPOSED = 6
@@ -54,6 +52,8 @@ REACH = 12
 """So far, in halves, he comes in a turn."""
 STARVED = 8
 """To beat an enemy who is out of supply, or stands on his railway."""
+MOST_WON = FIGHT + STORM + STARVED
+"""Beating an enemy is never worth more to a force that goes to its post."""
 LEFT = 16
 """Not to leave a gate, or the objective, to the enemy."""
 WORTHLESS = 1 << 30
@@ -262,7 +262,7 @@ def _ends_of_duty(position: StaffPosition, force: March, hexes: NextHex) -> list
         found.append((-position.way_left(force.units, hex_), -len(found), hex_, "", way))
         for near in position.board.around[hex_]:
             if near in position.enemies and (way.path or near in hexes.halves):
-                found.append((WON - position.way_left(force.units, near), -len(found), hex_, near, way))
+                found.append((MOST_WON - position.way_left(force.units, near), -len(found), hex_, near, way))
     return found
 
 

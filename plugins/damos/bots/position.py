@@ -5,8 +5,8 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from damos.bots.evaluation import Strength, win_chance
 from damos.bots.paths import Legs, distances, distances_to, legs, rail_distances, spread
+from damos.combat.chances import Strength, win_chance
 from damos.map.rails import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
 from damos.map.stacking import excess_of
 from damos.map.supplied import land

@@ -58,6 +58,31 @@ def least_halves(state: DamosState, units: list[str], start: str, target: str, l
     return None
 
 
+def cheapest_way(state: DamosState, units: list[str], start: str, target: str) -> list[tuple[str, int]]:
+    """Return a cheapest way for units of one side, by hex with the halves to it; empty where there is none.
+
+    No enemy is on it but in the target; of ways that cost the same the one through the lowest numbers is taken.
+    """
+    least, range_hexes = least_step(state.board), state.board.hexmap.range_hexes
+    best: dict[str, tuple[int, str]] = {start: (0, "")}
+    queue = [(least * range_hexes(start, target), 0, start)]
+    while queue:
+        _, cost, here = heappop(queue)
+        if here == target:
+            break
+        for near, halves in _steps(state, units, here, target) if cost == best[here][0] else ():
+            total = cost + halves
+            if near not in best or (total, here) < best[near]:
+                best[near] = (total, here)
+                heappush(queue, (total + least * range_hexes(near, target), total, near))
+    way: list[tuple[str, int]] = []
+    here = target if target in best else start
+    while here != start:
+        way.append((here, best[here][0]))
+        here = best[here][1]
+    return way[::-1]
+
+
 def _steps(state: DamosState, units: list[str], here: str, target: str) -> Iterator[tuple[str, int]]:
     """Yield the hexes that units can go into next, with the halves that it takes."""
     side = state.units[units[0]].side

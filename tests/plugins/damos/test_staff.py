@@ -9,10 +9,10 @@ import pytest
 from tests.plugins.damos.cases import Case, quiet_order
 from tests.plugins.damos.positions import shipped
 
-from damos.bots.evaluation import CERTAIN, Strength, win_chance
 from damos.bots.paths import legs, reach
 from damos.bots.players import StaffOfficer
 from damos.bots.position import StaffPosition
+from damos.combat.chances import CERTAIN, Strength, win_chance
 from damos.map.supply import has_supply_line
 from damos.model import orders
 from damos.model.events import (
