@@ -50,7 +50,7 @@ class ConsolePlayer:
             self._course = None
             if course.closing and len(course.orders) == 1 and refusal is not None:
                 return None
-            why = "something has happened" if refusal is None else refusal.reason
+            why = "something has happened" if stirred or refusal is None else refusal.reason
             self._console.say(f"  it goes no further: {why}")
             return None
         self._course = structs.replace(course, orders=course.orders[1:])
