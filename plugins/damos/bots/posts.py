@@ -23,7 +23,9 @@ CALM = 24
 """An enemy who is further away than this is not near."""
 LEAD = 14
 """What he can reach sooner than this is not manned any more, but for the objective and what is beside it."""
-PLACES, ROOM = 3, 2
+INNER, OUTER = 2, 4
+"""The ring furthest out that is manned where the enemy comes from, and behind the objective: who is there can rest."""
+PLACES, ROOM = 2, 1
 """So many units to a post, and to one that is not beside the objective."""
 REFUGE = 1
 """So many where the enemy comes last: there those need room who are driven back."""
@@ -38,8 +40,10 @@ def posts(position: StaffPosition) -> dict[str, int]:
     for gate in position.gates:
         if gate in position.distances:
             found[gate] = GATE - calm - threat.get(gate, FAR) // 8 + 2 * ground_of(position.board, gate).defence
-    for place in second_ring(position):
-        found.setdefault(place, RING - calm - threat.get(place, FAR) // 8)
+    for place, away in rings(position).items():
+        if away > INNER and threat.get(place, FAR) <= near:
+            continue
+        found.setdefault(place, RING - LATER * (away - 2) // 2 - calm - threat.get(place, FAR) // 8)
     board = position.board
     for hex_ in (*board.cities, *sorted(board.junctions)):
         off = threat.get(hex_, FAR) + position.far(hex_) - near
@@ -56,11 +60,11 @@ def _places(position: StaffPosition, hex_: str) -> int:
     return PLACES if hex_ in position.gates or hex_ == position.objective else ROOM
 
 
-def second_ring(position: StaffPosition) -> list[str]:
-    """Return the hexes two steps from the objective."""
-    near = position.board.hexmap.within(position.objective, 2)
-    beside = {position.objective, *position.gates}
-    return [hex_ for hex_ in near if hex_ not in beside and hex_ in position.distances]
+def rings(position: StaffPosition) -> dict[str, int]:
+    """Return the hexes two steps from the objective and more, each with how many."""
+    hexmap, goal = position.board.hexmap, position.objective
+    near = ((hex_, hexmap.range_hexes(hex_, goal)) for hex_ in hexmap.within(goal, OUTER))
+    return {hex_: away for hex_, away in near if away > 1 and hex_ in position.distances}
 
 
 def duties(position: StaffPosition) -> dict[str, str]:
