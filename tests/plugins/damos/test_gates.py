@@ -1,4 +1,4 @@
-"""What the staff must be able to do: beat who only passes and who plays at random, from each seat; two staffs in balance."""
+"""What the staff must be able to do: beat who passes and who plays at random, from each seat, and be in balance."""
 
 from __future__ import annotations
 
