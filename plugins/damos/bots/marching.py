@@ -1,7 +1,7 @@
 """Activating and marching: who goes next, where to, whether to attack on the way."""
 
-from damos.bots.paths import Way, reach
-from damos.bots.position import FAR, StaffPosition, field_of, groups_of, kept
+from damos.bots.paths import Way, kept, reach
+from damos.bots.position import FAR, StaffPosition, field_of, groups_of
 from damos.map.terrain import ground_of
 from damos.model.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
 from damos.model.tables import ATTACK_PLANS, PENETRATION, RALLY_HALVES, STANDARD

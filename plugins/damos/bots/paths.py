@@ -1,7 +1,8 @@
 """Ways over the map: what each step takes, how far it is to the objective, where a force can get."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from heapq import heappop, heappush
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -9,6 +10,7 @@ from damos.map.terrain import ground_of, is_passable
 from damos.model.board import Board
 from damos.model.terrain_chart import RIVER
 
+T = TypeVar("T")
 Legs = Mapping[str, tuple[tuple[str, int], ...]]
 """By hex, the hexes that can be entered from it, each with the halves that it takes."""
 
@@ -112,4 +114,27 @@ def reach(
             if total <= least_of(near, limit):
                 least[near] = total
                 heappush(queue, (total, taken - (near in liked), (*path, near)))
+    return found
+
+
+def next_hexes(ways: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
+    """Return where ``ways`` lead from some hexes, one step."""
+    return set[str]().union(*[ways.get(hex_, ()) for hex_ in hexes])
+
+
+KEPT = 16
+"""So many answers of a kind are kept."""
+
+
+def kept(board: Board, kind: str, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+    """Return what ``make`` makes of ``key``, which holds all that it follows from; the latest are kept.
+
+    Much of what is asked at each step of a march depends on little that the step has changed.
+    """
+    known: dict[tuple[Any, ...], T] = board.caches.setdefault(("staff", kind), {})
+    found = known.get(key)
+    if found is None:
+        if len(known) >= KEPT:
+            del known[next(iter(known))]
+        found = known[key] = make()
     return found

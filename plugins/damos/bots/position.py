@@ -5,7 +5,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from damos.bots.paths import Legs, distances, distances_to, legs, rail_distances, spread
+from damos.bots.paths import Legs, distances, distances_to, kept, legs, next_hexes, rail_distances, spread
 from damos.combat.chances import Strength, win_chance
 from damos.map.rails import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
 from damos.map.stacking import excess_of
@@ -362,35 +362,12 @@ class StaffPosition:
         return -(-points // per) if wet and per else 0
 
 
-def next_hexes(ways: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
-    """Return where ``ways`` lead from some hexes, one step."""
-    return set[str]().union(*[ways.get(hex_, ()) for hex_ in hexes])
-
-
 def _rails(board: Board) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
     """Return what picks the holders of all railways from ``control``."""
     if "staff rails" not in board.caches:
         board.caches["staff rails"] = itemgetter(*board.rail_around)
     picks: Callable[[Mapping[str, str]], tuple[str, ...]] = board.caches["staff rails"]
     return picks
-
-
-KEPT = 16
-"""So many answers of a kind are kept."""
-
-
-def kept(board: Board, kind: str, key: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """Return what ``make`` makes of ``key``, which holds all that it follows from; the latest are kept.
-
-    Much of what is asked at each step of a march depends on little that the step has changed.
-    """
-    known: dict[tuple[Any, ...], T] = board.caches.setdefault(("staff", kind), {})
-    found = known.get(key)
-    if found is None:
-        if len(known) >= KEPT:
-            del known[next(iter(known))]
-        found = known[key] = make()
-    return found
 
 
 def field_of(decision: Decision, kind: type[Order], field: str) -> Any:
