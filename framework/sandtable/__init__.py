@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
     from sandtable.kernel.state import State
     from sandtable.plugin.hookspecs import hookimpl
-    from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Option, Parts, RuleRow, Staged, Variant
+    from sandtable.plugin.manifest import Answer, Course, Manifest, OddsBattle, Option, Parts, RuleRow, Staged, Variant
     from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
 
@@ -95,6 +95,7 @@ _HOMES = {
     "sandtable.plugin.hookspecs": ("hookimpl",),
     "sandtable.plugin.manifest": (
         "Answer",
+        "Course",
         "OddsBattle",
         "Manifest",
         "Option",
@@ -117,6 +118,7 @@ __all__ = [
     "AnyOf",
     "Calculation",
     "Calculations",
+    "Course",
     "DataError",
     "Decision",
     "Event",

@@ -16,7 +16,7 @@ import pluggy
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Parts, RuleRow, Staged, Variant
+from sandtable.plugin.manifest import Answer, Course, Manifest, OddsBattle, Parts, RuleRow, Staged, Variant
 from sandtable.plugin.scenarios import Scenario
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
@@ -95,8 +95,11 @@ def ruleset_draw(view: Any, board: Any, style: str, focus: str) -> str | None:
 
 
 @hookspec(firstresult=True)
-def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | str | None:
+def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | Course | str | None:
     """Asked by the console for a line it does not know. Return the order that ``text`` means, or None.
+
+    A line may stand for several orders, for one question after the other: return a Course. A text is told, and the
+    question stays: so ask back where an order cannot be taken back and more may be meant.
 
     For the text "?" return, as text, how the orders that are asked for now can be typed, by example. Raise
     IllegalOrder with the place in the text when it is in your notation but wrong.

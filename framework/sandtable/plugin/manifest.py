@@ -129,6 +129,20 @@ class Answer(Struct, frozen=True):
     rules: tuple[str, ...] = ()
 
 
+class Course(Struct, frozen=True):
+    """Several orders typed as one line, for one question after the other: steps of a march.
+
+    The next is given by itself while it is allowed, and while nothing has happened but events of the types ``quiet``
+    and nobody else was asked anything but what brought none. ``said`` is what the line comes to, for who typed it. The
+    last order of one that is ``closing`` ends what was begun: it is left out where that has ended by itself.
+    """
+
+    orders: tuple[Order, ...]
+    quiet: tuple[type[Event], ...] = ()
+    said: str = ""
+    closing: bool = False
+
+
 class OddsBattle(Struct, frozen=True):
     """A battle for ``odds``: the live rules in a small state of its own.
 

@@ -16,7 +16,7 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Answer, RuleRow
+from sandtable.plugin.manifest import Answer, Course, RuleRow
 from sandtable.plugin.rulefiles import read_index
 
 USUAL = {
@@ -95,7 +95,7 @@ class Rooms:
         return picture
 
     @hookimpl
-    def read_order(self, decision: Decision, text: str, board: Any) -> Order | str | None:
+    def read_order(self, decision: Decision, text: str, board: Any) -> Order | Course | str | None:
         """Return the order that a person typed, or None; for "?" what can be typed: ``read_order`` of ``parsing``."""
-        order: Order | str | None = self._usual("parsing").read_order(decision, text, board)
+        order: Order | Course | str | None = self._usual("parsing").read_order(decision, text, board)
         return order

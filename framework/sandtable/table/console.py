@@ -21,11 +21,10 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared
-from sandtable.plugin.manifest import Answer
+from sandtable.plugin.manifest import Answer, Course
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
-from sandtable.rules.tabletop.checking import results_in
 from sandtable.table.asking import UNDO, Asker, order_of_json, read_line, refusals_in, refuse_all, say_lines
-from sandtable.table.form_filling import entries, fill, has_strange, is_sheet, is_strange
+from sandtable.table.form_filling import entries, fill, has_strange, how_filled, is_strange
 from sandtable.table.order_files import DraftFile, unfinished_orders
 from sandtable.table.prose import described, line_meant, name_words, numbered
 
@@ -74,7 +73,8 @@ class Console(Asker):
     """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
 
     Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``
-    is the side of who was asked last, and whether secrets of its were shown or typed.
+    is the side of who was asked last, and whether secrets of its were shown or typed; ``course`` is what was
+    typed last, if it was several orders.
     """
 
     def __init__(
@@ -96,6 +96,7 @@ class Console(Asker):
         self.screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
         self._narrates = bool(prepared.installed.hook.ruleset_narrate.get_hookimpls())
+        self.course: Course | None = None
         self._decision: Decision | None = None
         self._view: View | None = None
         self._asks: dict[str, str] | None = None
@@ -150,12 +151,22 @@ class Console(Asker):
                 continue
             if order is None:
                 return text
+            order = self._begun(order)
             if isinstance(order, str):
                 self.say(f"  {order}")
             elif self._is_allowed(order):
                 raise _Typed(order)
 
-    def _order_typed(self, text: str, *, own_words: bool) -> Order | str | None:
+    def _begun(self, order: Order | Course | str) -> Order | str:
+        """Return an order; of a course that was typed the first, and keep the course."""
+        self.course = order if isinstance(order, Course) else None
+        if not isinstance(order, Course):
+            return order
+        if order.said:
+            self.say(f"  {order.said}")
+        return order.orders[0]
+
+    def _order_typed(self, text: str, *, own_words: bool) -> Order | Course | str | None:
         """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
         if text.startswith("{"):
             return order_of_json(self.prepared, text)
@@ -210,9 +221,9 @@ class Console(Asker):
         order = self._from_notation(text)
         return order if isinstance(order, Order) else None
 
-    def _from_notation(self, text: str) -> Order | str | None:
+    def _from_notation(self, text: str) -> Order | Course | str | None:
         """Return the order that ``text`` means in the ruleset's notation, or what the ruleset says to "?"."""
-        read: Order | str | None = self.prepared.installed.hook.ruleset_read_order(
+        read: Order | Course | str | None = self.prepared.installed.hook.ruleset_read_order(
             decision=self._decision, text=text, board=self.prepared.board
         )
         return read
@@ -261,7 +272,7 @@ class Console(Asker):
             return
         lines = self._lines(self._decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
-            self.say(f"  {lines[0][0].rstrip(' …')}: {_how(lines[0][1])}")
+            self.say(f"  {lines[0][0].rstrip(' …')}: {how_filled(lines[0][1])}")
             self._hint()
             return
         for line in numbered([label for label, _ in lines], self.screen.width):
@@ -333,7 +344,7 @@ class Console(Asker):
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
-        self._decision, self._view, self._refusal = decision, view, None
+        self._decision, self._view, self._refusal, self.course = decision, view, None, None
         self._head(decision)
         self._menu()
         while True:
@@ -386,10 +397,3 @@ class Console(Asker):
                 return chosen
             numbers = f"a number from 1 to {len(lines)}, " if lines else ""
             self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))
-
-
-def _how(space: Space) -> str:
-    """Return how a form is filled in, in words."""
-    if results_in(space) is not None:
-        return "type the result, or name a file"
-    return "write it line by line" if is_sheet(space) else "what it needs is asked for one by one"

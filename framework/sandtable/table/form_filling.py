@@ -352,3 +352,10 @@ _FILLERS: Mapping[type[Space], Callable[[Any, str, Asker], Any]] = {
     Results: write_result,
     Words: _own_words,
 }
+
+
+def how_filled(space: Space) -> str:
+    """Return how a form is filled in, in words."""
+    if results_in(space) is not None:
+        return "type the result, or name a file"
+    return "write it line by line" if is_sheet(space) else "what it needs is asked for one by one"

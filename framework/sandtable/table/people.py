@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+from msgspec import structs
+
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
+from sandtable.plugin.manifest import Course
 from sandtable.table.console import LEAVING, Console, LeftTheTable, UndoAsked
 from sandtable.table.prose import name_words
 
@@ -19,12 +22,39 @@ class ConsolePlayer:
         self._console = console
         self._seat = seat
         self._told = 0
+        self._course: Course | None = None
+        self._since = 0
 
     def choose(self, decision: Decision, view: View) -> Order:
-        """Tell what happened since, and ask."""
+        """Tell what happened since; go on with the course that was typed, or ask."""
         pass_on(self._console, decision)
         self.hear()
-        return self._console.choose(decision, view)
+        order = self._onward(decision)
+        if order is None:
+            order = self._console.choose(decision, view)
+            typed = self._console.course
+            self._course = structs.replace(typed, orders=typed.orders[1:]) if typed and order in typed.orders else None
+            self._since = self._console.game.number if self._console.game else 0
+        return order
+
+    def _onward(self, decision: Decision) -> Order | None:
+        """Return the next order of the course; None where something has happened, or it is not allowed now."""
+        course, game = self._course, self._console.game
+        if course is None or not course.orders or game is None:
+            return None
+        events = [getattr(each, "event", None) for each in game.records if each.n > self._since]
+        stirred = any(each is not None and not isinstance(each, course.quiet) for each in events)
+        order = course.orders[0]
+        refusal = decision.options.why_not(order)
+        if stirred or refusal is not None:
+            self._course = None
+            if course.closing and len(course.orders) == 1 and refusal is not None:
+                return None
+            why = "something has happened" if stirred or refusal is None else refusal.reason
+            self._console.say(f"  it goes no further: {why}")
+            return None
+        self._course = structs.replace(course, orders=course.orders[1:])
+        return order
 
     def hear(self) -> None:
         """Tell what happened since the last time, as far as this seat's side saw it."""

@@ -4,6 +4,7 @@ What is typed at once is taken at once: where a part of it is wrong, all that is
 was. Only of a file are the lines taken one by one.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -158,7 +159,7 @@ class _Page:
         wrong = Wrongs()
         change: dict[str, Any] = {}
         others: dict[str, Any] = {}
-        lines = text.split(";")
+        lines = [part for line in text.split(";") for part in self._parts(line)]
         for place, line in enumerate(lines):
             key = self._parted(line)[0]
             if self._leaf is not None and key and key not in self._space.lines:
@@ -179,6 +180,10 @@ class _Page:
         if self._leaf is not None:
             self._leaf.write(others)
         self._changed_from(old)
+
+    def _parts(self, line: str) -> Sequence[str]:
+        """Return the lines that a line stands for: one, or several where it names several keys."""
+        return self._space.parts(line) if self._space.parts is not None and line.strip() else [line]
 
     def _note(self, change: dict[str, Any], said: dict[str, Any], wrong: Wrongs, where: str = "") -> None:
         """Add what was said to a change, or to what is wrong."""

@@ -40,7 +40,9 @@ def _set_up(position: StaffPosition, order: orders.SetUp) -> int:
 
 
 def _arrivals(position: StaffPosition, order: orders.PlaceReinforcements) -> int:
-    return 1000 * len(order.hexes) - sum(min(position.far(hex_), 99) for hex_ in order.hexes.values())
+    far = sum(min(position.far(hex_), 99) for hex_ in order.hexes.values())
+    stacks = [len(position.friends_in(hex_)) + 1 for hex_ in order.hexes.values()]
+    return 1000 * len(order.hexes) - far - 20 * sum(each for each in stacks if each > 2 and not position.advances())
 
 
 def _rail(position: StaffPosition, order: orders.ExtendRail) -> int:

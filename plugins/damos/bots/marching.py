@@ -1,7 +1,8 @@
 """Activating and marching: who goes next, where to, whether to attack on the way."""
 
-from damos.bots.paths import Way, reach
-from damos.bots.position import FAR, StaffPosition, field_of, groups_of, kept
+from damos.bots.paths import Way, kept, reach
+from damos.bots.position import FAR, StaffPosition, field_of, groups_of
+from damos.map.terrain import ground_of
 from damos.model.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
 from damos.model.tables import ATTACK_PLANS, PENETRATION, RALLY_HALVES, STANDARD
 from damos.movement.march import March
@@ -13,6 +14,8 @@ GOOD_CHANCE = 60
 """In so many of a hundred cases an attack must succeed to be made."""
 SURE_CHANCE = 85
 """The same for who stands at the gates as the end is near: a lost attack would throw him back."""
+LAST_CHANCE = 20
+"""The same for who would lose the game as it stands on the last turn."""
 LAST = 2
 """So many turns are the end."""
 
@@ -29,16 +32,30 @@ STORM = 60
 """To be in the objective (AGC-5.0a)."""
 BREACH = 16
 """To beat those beside it."""
-HUNGER = 2
-"""Not to be out of supply."""
+HUNGER = 40
+"""Not to be out of supply, before the dash."""
+IN_THE_WAY = 12
+"""Not to stand, on foot, where those are to stand who will make the dash."""
+HUNGER_OF_DASH = 2
+"""The same when the last dash is on, and for the side that holds."""
 POINT = 1
 """Not to lose a strength point by attrition."""
 TRAPPED = 500
 """Not to surrender."""
 COMPANY = 1
 """To stand with a friend: together they win."""
-WON = 50
-"""To beat an enemy, for the side that keeps the objective."""
+CROWDED = 1 << 20
+"""To leave a hex where too many stand: that comes before all else (DM-2.3e)."""
+EXPOSED = 6
+"""Not to stand in the open where the enemy can come next turn."""
+REACH = 12
+"""So far, in halves, he comes in a turn."""
+STARVED = 8
+"""To beat an enemy who is out of supply, or stands on his railway."""
+MOST_WON = FIGHT + STORM + STARVED
+"""Beating an enemy is never worth more to a force that goes to its post."""
+LEFT = 16
+"""Not to leave a gate, or the objective, to the enemy."""
 WORTHLESS = 1 << 30
 """Nothing is worth less than this below nothing."""
 
@@ -66,9 +83,12 @@ def _candidates(position: StaffPosition, forces: FreshForces) -> list[tuple[int,
     found = []
     for hex_, fresh in forces.by_hex.items():
         spread = _spreads(position, hex_)
+        crowded = not position.fits(position.friends_in(hex_))
         for group in groups_of(position, fresh):
             units = group[:1] if spread else group
-            value = _turn_of(position, hex_, list(units))
+            if crowded:
+                units = (min(group, key=lambda each: (position.strength([each]), each)),)
+            value = CROWDED if crowded else _turn_of(position, hex_, list(units))
             if value > 0:
                 found.append((value, hex_, units))
     return found
@@ -87,8 +107,11 @@ def _turn_of(position: StaffPosition, hex_: str, units: list[str]) -> int:
     first = 2 * FAR if not position.is_mobile(units[0]) else FAR
     if any(position.units[each].demoralized for each in units):
         return first - FAR + 1
-    if position.advances():
+    if not position.on_duty(units):
         return first - min(position.far(hex_), FAR - 2)
+    left = position.way_left(units, hex_)
+    if left:
+        return first - min(left, FAR - 2)
     near = position.board.around[hex_]
     attacks = any(
         position.enemies_in(each)
@@ -96,7 +119,7 @@ def _turn_of(position: StaffPosition, hex_: str, units: list[str]) -> int:
         and position.room_for(units, each)
         for each in near
     )
-    return first if attacks and hex_ != position.objective else 0
+    return first if attacks else 0
 
 
 def _at_the_gates(position: StaffPosition, hex_: str) -> bool:
@@ -106,6 +129,8 @@ def _at_the_gates(position: StaffPosition, hex_: str) -> bool:
 
 def _wanted(position: StaffPosition, here: str) -> int:
     """Return the chance at which a force attacks from where it stands."""
+    if position.turns_left == 1 and position.is_losing():
+        return LAST_CHANCE
     return SURE_CHANCE if _at_the_gates(position, here) else GOOD_CHANCE
 
 
@@ -143,15 +168,15 @@ def _has_foot(position: StaffPosition, forces: FreshForces) -> bool:
 # --- the march ---
 
 
-def march(position: StaffPosition, decision: Decision) -> Order:
-    """Return the next step of the active force: to where it is best for it to be, or into an enemy that it can beat."""
+def march(position: StaffPosition, decision: Decision) -> tuple[Order, tuple[str, ...]]:
+    """Return the next step of the active force, and all its way: to where it is best to be, or into an enemy."""
     options = decision.options
     hexes = field_of(decision, Step, "hex")
     units = list(position.view.active)
     if options.why_not(Rally()) is None and position.room_for(units, position.units[units[0]].hex):
-        return Rally()
+        return Rally(), ()
     if not isinstance(hexes, NextHex):
-        return EndActivation()
+        return EndActivation(), ()
     force = hexes.march
     path: tuple[str, ...]
     if force.goal:
@@ -160,7 +185,7 @@ def march(position: StaffPosition, decision: Decision) -> Order:
         path = _way_back(position, force, hexes)
     else:
         path = _best_way(position, force, hexes)
-    return Step(path[0]) if path else EndActivation()
+    return (Step(path[0]), path) if path else (EndActivation(), ())
 
 
 def _way_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ...]:
@@ -176,11 +201,15 @@ def _ways(position: StaffPosition, force: March, hexes: NextHex) -> dict[str, Wa
     """Return where the force can get, with where it is."""
     first = {hex_: halves for hex_, halves in hexes.halves.items() if not position.enemies_in(hex_)}
     ways = {force.hex: Way(0, ())}
-    if not position.advances():
-        return ways
     if position.is_paused() and any(map(position.is_mobile, force.units)):
         return ways | {hex_: Way(halves, (hex_,)) for hex_, halves in first.items()}
-    return ways | reach(position.steps, first, force.left, {force.hex, *position.enemies}, position.wanted)
+    return ways | reach(position.steps, first, force.left, _closed(position, force), position.wanted)
+
+
+def _closed(position: StaffPosition, force: March) -> set[str]:
+    """Return where a march does not go through: enemies, and friends with whom it would be too many when he reacts."""
+    full = (hex_ for hex_ in position.own if hex_ in position.watched and not position.room_for(force.units, hex_))
+    return {force.hex, *position.enemies, *full}
 
 
 def _way_back(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
@@ -213,15 +242,27 @@ def _ends(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[i
     """Return where a march may end: the most that it is worth, a number that falls, hex, target of an attack, way."""
     found: list[tuple[int, int, str, str, Way]] = []
     around, enemies = position.board.around, position.enemies
-    most, advances = _most(position), position.advances()
+    if position.on_duty(force.units):
+        return _ends_of_duty(position, force, hexes)
+    most = _most(position)
     is_clear, is_unwanted = enemies.keys().isdisjoint, position.wanted.isdisjoint
     for hex_, way in _ways(position, force, hexes).items():
         taken = 0 if is_unwanted(way.path) else TRACK * _taken(position, way)
-        found.append((most[hex_][0] + taken if advances else 0, -len(found), hex_, "", way))
+        found.append((most[hex_][0] + taken, -len(found), hex_, "", way))
         if not is_clear(around[hex_]):
             for near in around[hex_]:
                 if near in enemies and (way.path or near in hexes.halves):
-                    found.append((most[near][1] + taken if advances else WON, -len(found), hex_, near, way))
+                    found.append((most[near][1] + taken, -len(found), hex_, near, way))
+    return found
+
+
+def _ends_of_duty(position: StaffPosition, force: March, hexes: NextHex) -> list[tuple[int, int, str, str, Way]]:
+    found: list[tuple[int, int, str, str, Way]] = []
+    for hex_, way in _ways(position, force, hexes).items():
+        found.append((-position.way_left(force.units, hex_), -len(found), hex_, "", way))
+        for near in position.board.around[hex_]:
+            if near in position.enemies and (way.path or near in hexes.halves):
+                found.append((MOST_WON - position.way_left(force.units, near), -len(found), hex_, near, way))
     return found
 
 
@@ -247,10 +288,13 @@ def _prize(position: StaffPosition, hex_: str, gate: int) -> int:
 
 def _stay(position: StaffPosition, force: March, hex_: str, way: Way) -> int:
     """Return what it is worth to end in a hex."""
-    if not position.advances():
-        return 0
     if not position.room_for(force.units, hex_):
         return -FAR
+    if position.on_duty(force.units):
+        left = position.way_left(force.units, hex_)
+        bare = left > 0 and position.threat.get(hex_, FAR) <= REACH and ground_of(position.board, hex_).defence < 2
+        worth = -left - EXPOSED * bare - TRAPPED * position.is_trapped(hex_)
+        return worth - _hardship(position, force, hex_, way.halves)
     company = any(each not in force.units for each in position.friends_in(hex_))
     worth = COMPANY * company - position.far(hex_) + TRACK * _taken(position, way)
     if not company:
@@ -265,10 +309,11 @@ def _taken(position: StaffPosition, way: Way) -> int:
 
 def _hardship(position: StaffPosition, force: March, hex_: str, halves: int) -> int:
     """Return what it costs to be out of supply, and to have gone far there (DM-9.0a)."""
-    if hex_ in position.supply:
-        return 0
+    if position.would_be_supplied(hex_):
+        return IN_THE_WAY * position.is_in_the_way(force.units, hex_)
+    hunger = HUNGER if position.advances() and not position.dashes(force.units) else HUNGER_OF_DASH
     tired = position.view.turn > 1 and not force.exploiting and 2 * (force.spent + halves) > force.first_rate
-    return HUNGER + tired * POINT * (1 + position.strength(force.units) // 8)
+    return hunger + tired * POINT * (1 + position.strength(force.units) // 8)
 
 
 def _assault(position: StaffPosition, force: March, hex_: str, target: str, way: Way) -> int:
@@ -279,13 +324,25 @@ def _assault(position: StaffPosition, force: March, hex_: str, target: str, way:
         return -FAR
     if position.is_paused() and any(map(position.is_mobile, force.units)):
         return -FAR
+    if not position.room_for(force.units, hex_):  # who is beaten goes back there
+        return -FAR
     if not position.room_for(force.units, target) or position.chance(force.units, hex_, target) < _wanted(
         position, force.hex
     ):
         return -FAR
-    if not position.advances():
-        return WON
+    if position.on_duty(force.units):
+        return _riposte(position, force, target) - _hardship(position, force, target, way.halves + entry)
     worth = FIGHT - position.far(target) + CLEAR * position.blocks(target) + _prize(position, target, BREACH)
     worth += TRACK * _taken(position, way)
     worth -= TRAPPED * (position.is_trapped(target) and position.is_trapped(hex_))  # he may be who traps it here
     return worth - _hardship(position, force, target, way.halves + entry + (plan.halves or 0))
+
+
+def _riposte(position: StaffPosition, force: March, target: str) -> int:
+    """Return what it is worth to the side that holds to beat enemies."""
+    worth = FIGHT + _prize(position, target, BREACH) - position.way_left(force.units, target)
+    worth += STARVED * position.is_starved(target)
+    vital = force.hex == position.objective or force.hex in position.gates
+    alone = all(each in force.units for each in position.friends_in(force.hex))
+    worth -= LEFT * (vital and alone and position.turns_left > 1)
+    return worth

@@ -1,7 +1,8 @@
 """Ways over the map: what each step takes, how far it is to the objective, where a force can get."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from heapq import heappop, heappush
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -9,6 +10,7 @@ from damos.map.terrain import ground_of, is_passable
 from damos.model.board import Board
 from damos.model.terrain_chart import RIVER
 
+T = TypeVar("T")
 Legs = Mapping[str, tuple[tuple[str, int], ...]]
 """By hex, the hexes that can be entered from it, each with the halves that it takes."""
 
@@ -41,19 +43,27 @@ def _legs_from(board: Board, start: str, *, dry: bool) -> tuple[tuple[str, int],
 
 def distances(board: Board) -> Mapping[str, int]:
     """Return by hex of the area the halves that a march to the objective takes."""
-    known: dict[str, int] | None = board.caches.get("staff distances")
-    if known is None:
-        back: dict[str, list[tuple[str, int]]] = {}
-        for start, steps in legs(board).items():
-            for near, halves in steps:
-                back.setdefault(near, []).append((start, halves))
-        known = board.caches["staff distances"] = _spread(back, board.victory.objective)
-    return known
+    return distances_to(board, board.victory.objective)
 
 
-def _spread(steps: Mapping[str, Collection[tuple[str, int]]], start: str) -> dict[str, int]:
+def distances_to(board: Board, goal: str) -> Mapping[str, int]:
+    """Return by hex of the area the halves that a march to another hex takes."""
+    known: dict[str, dict[str, int]] = board.caches.setdefault("staff distances", {})
+    if goal not in known:
+        if "staff legs back" not in board.caches:
+            back: dict[str, list[tuple[str, int]]] = {}
+            for start, steps in legs(board).items():
+                for near, halves in steps:
+                    back.setdefault(near, []).append((start, halves))
+            board.caches["staff legs back"] = back
+        known[goal] = spread(board.caches["staff legs back"], {goal: 0})
+    return known[goal]
+
+
+def spread(steps: Mapping[str, Collection[tuple[str, int]]], begun: Mapping[str, int]) -> dict[str, int]:
+    """Return by hex the least halves to it from the hexes ``begun``, each with what it takes to begin there."""
     found: dict[str, int] = {}
-    queue = [(0, start)]
+    queue = sorted((far, hex_) for hex_, far in begun.items())
     while queue:
         far, hex_ = heappop(queue)
         if hex_ not in found:
@@ -73,7 +83,7 @@ def rail_distances(board: Board) -> Mapping[str, int]:
             for hex_, around in board.rail_around.items()
             if hex_ in board.area
         }
-        known = board.caches["staff rail distances"] = _spread(rails, board.victory.objective)
+        known = board.caches["staff rail distances"] = spread(rails, {board.victory.objective: 0})
     return known
 
 
@@ -104,4 +114,27 @@ def reach(
             if total <= least_of(near, limit):
                 least[near] = total
                 heappush(queue, (total, taken - (near in liked), (*path, near)))
+    return found
+
+
+def next_hexes(ways: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
+    """Return where ``ways`` lead from some hexes, one step."""
+    return set[str]().union(*[ways.get(hex_, ()) for hex_ in hexes])
+
+
+KEPT = 16
+"""So many answers of a kind are kept."""
+
+
+def kept(board: Board, kind: str, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+    """Return what ``make`` makes of ``key``, which holds all that it follows from; the latest are kept.
+
+    Much of what is asked at each step of a march depends on little that the step has changed.
+    """
+    known: dict[tuple[Any, ...], T] = board.caches.setdefault(("staff", kind), {})
+    found = known.get(key)
+    if found is None:
+        if len(known) >= KEPT:
+            del known[next(iter(known))]
+        found = known[key] = make()
     return found

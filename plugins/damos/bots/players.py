@@ -5,6 +5,7 @@ from typing import Any
 from damos.bots.answers import answer
 from damos.bots.marching import activate, march
 from damos.bots.position import StaffPosition
+from damos.bots.posts import duties, errands
 from damos.bots.rear import move_up
 from damos.model.board import Board
 from damos.model.orders import Activate, EndActivation, EndPhase, Step
@@ -20,10 +21,15 @@ class StaffOfficer:
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
         self.tried: dict[str, int] = {}
+        self.duties: dict[str, str] = {}
+        self.seen: tuple[Any, ...] = ()
+        self.way: tuple[str, ...] = ()
+        self.way_of: tuple[Any, ...] = ()
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
         position = StaffPosition(view(), self.board, decision.side)
+        position.duties = self._duties(position)
         kinds = _kinds(decision)
         if Activate in kinds:
             return activate(position, decision, self.tried)
@@ -33,8 +39,22 @@ class StaffOfficer:
             return move_up(position, decision, self.tried)
         return answer(position, decision, self.stream)
 
+    def _duties(self, position: StaffPosition) -> dict[str, str]:
+        """Return who mans which post: thought over again in each phase, and where the enemy stands elsewhere."""
+        now = (position.view.turn, position.view.phase, position.enemies)
+        if now != self.seen:
+            self.seen, self.duties = now, errands(position) if position.advances() else duties(position)
+        return self.duties
+
     def _march(self, position: StaffPosition, decision: Decision) -> Order:
-        order = march(position, decision)
+        """Go on by the way that was chosen, while nothing has come up; else choose one."""
+        now = (position.view.turn, position.view.active, position.enemies)
+        if not self.way or now != self.way_of or decision.options.why_not(Step(self.way[0])) is not None:
+            self.way, self.way_of = (), now
+            order, self.way = march(position, decision)
+        else:
+            order = Step(self.way[0])
+        self.way = self.way[1:]
         if decision.options.why_not(order) is None:
             return order
         drawn: Order = decision.options.sample(self.stream)

@@ -5,15 +5,16 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from damos.bots.evaluation import Strength, win_chance
-from damos.bots.paths import Legs, distances, legs, rail_distances
+from damos.bots.paths import Legs, distances, distances_to, kept, legs, next_hexes, rail_distances, spread
+from damos.combat.chances import Strength, win_chance
 from damos.map.rails import SOVIET_HEXES, SUMMER_HEXES, WINTER_HEXES
+from damos.map.stacking import excess_of
 from damos.map.supplied import land
 from damos.map.terrain import ground_of
 from damos.map.zones import around_at
 from damos.model.board import Board
 from damos.model.forces import position_of
-from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of
+from damos.model.tables import DEMORALIZED_DEFENCE, GERMAN, SOVIET, UNSUPPLIED_ATTACK_PER_DIE, dice_of, zone_range
 from damos.model.terrain_chart import RIVER
 from damos.movement.pause import FIRST_TURNS, PAUSE_TURNS
 from sandtable.kernel.decisions import Decision, Order
@@ -21,6 +22,18 @@ from sandtable.kernel.options import Form
 
 T = TypeVar("T")
 FAR = 1 << 16
+ON_FOOT = 6
+"""So much later, in halves, foot comes than mobile units from the same hex."""
+PACE, FOOT_PACE = 10, 8
+"""What a mobile force makes in a turn of a dash, in halves, and a force on foot."""
+SPARE = 1
+"""So many turns more are wanted for the fights at the gates."""
+FOOT_TURNS = 2
+"""Foot does so for no more turns than this."""
+EVE, FORE = 6, 10
+"""So many turns before the end foot leaves the foremost places, so many halves deep, to mobile units."""
+GATE_HALVES = 2
+"""From a gate into the objective."""
 AHEAD = 6
 """So many hexes of railway before the railhead are looked after: two or three turns of conversion (AGC-4.3.1d)."""
 
@@ -34,6 +47,8 @@ class StaffPosition:
 
     def __init__(self, view: Any, board: Board, side: str) -> None:
         self.view, self.board, self.side = view, board, side
+        self.options: Mapping[str, str] = view.options
+        self.duties: Mapping[str, str] = {}
         self.enemy = board.enemy_of(side)
         self.units = view.units
         self._sides = position_of(view.units, board).sides
@@ -63,8 +78,11 @@ class StaffPosition:
     def room_for(self, units: Sequence[str], hex_: str) -> bool:
         """Tell whether units can end in a hex with the friends there: too many are lost (DM-2.3e)."""
         stack = [*units, *(each for each in self.friends_in(hex_) if each not in units)]
-        limits, counters = self.board.stack_limits, self.board.counters
-        return len(stack) <= min([limits[counters[each].nation] for each in stack])
+        return self.fits(stack)
+
+    def fits(self, units: Sequence[str]) -> bool:
+        """Tell whether units, which may stand anywhere, could end in one hex."""
+        return excess_of(self, units) == 0
 
     def strength(self, unit_ids: list[str]) -> int:
         """Return the strength of units: what is known of it, else as printed."""
@@ -90,6 +108,44 @@ class StaffPosition:
         """Return how far it is to the objective, in halves of movement points."""
         return self.distances.get(hex_, FAR)
 
+    @cached_property
+    def threat(self) -> Mapping[str, int]:
+        """By hex, the halves that the nearest enemy marches to come there; foot comes later."""
+        key = (self._sides[self.enemy], self.is_dry)
+        return kept(self.board, "threat", key, self._threat)
+
+    def _threat(self) -> Mapping[str, int]:
+        begun = {
+            hex_: 0 if any(map(self.is_mobile, units)) else ON_FOOT
+            for hex_, units in self.enemies.items()
+            if hex_ in self.steps
+        }
+        return spread(self.steps, begun)
+
+    def on_duty(self, units: Sequence[str]) -> bool:
+        """Tell whether units go to a post, or hold; else they advance on the objective."""
+        return not self.advances() or units[0] in self.duties
+
+    @cached_property
+    def watched(self) -> frozenset[str]:
+        """The hexes into which the enemy may react, as far as printed strengths tell (DM-2.6b)."""
+        return kept(self.board, "watched", (self._sides[self.enemy], self.view.turn == 1), self._watched)
+
+    def _watched(self) -> frozenset[str]:
+        if self.enemy == SOVIET and self.view.turn == 1:  # AGC-4.6.1b
+            return frozenset()
+        found: set[str] = set()
+        for hex_, units in self.enemies.items():
+            if any(map(self.is_mobile, units)):
+                reach = zone_range(sum(self.board.counters[each].sp for each in units))
+                found.update(self.board.hexmap.within(hex_, reach))
+        return frozenset(found)
+
+    def way_left(self, units: Sequence[str], hex_: str) -> int:
+        """Return how far it is from a hex to where units are to go: to their post, else to the objective."""
+        post = self.duties.get(units[0])
+        return self.far(hex_) if post is None else distances_to(self.board, post).get(hex_, FAR)
+
     def advances(self) -> bool:
         """Tell whether the side has to take the objective; the other one only has to keep it."""
         return self.side == GERMAN
@@ -103,6 +159,13 @@ class StaffPosition:
         """Tell whether mobile units make one hex at most this turn (AGC-4.7a)."""
         first = self.view.pause_turn + FIRST_TURNS[self.view.options["bso_first_turns"]]
         return self.side == GERMAN and self.view.pause_turn > 0 and first <= self.view.turn < first + PAUSE_TURNS
+
+    def is_losing(self) -> bool:
+        """Tell whether the side would lose if the game ended as it stands (AGC-5.0), isolation aside."""
+        held = self.view.control.get(self.objective) == GERMAN
+        stacks = self._sides[GERMAN].stacks
+        won = held or sum(gate in stacks for gate in self.gates) >= self.board.victory.adjacent
+        return won != (self.side == GERMAN)
 
     # --- supply ---
 
@@ -126,6 +189,12 @@ class StaffPosition:
         return WINTER_HEXES if self.board.period(self.view.turn).is_winter else SUMMER_HEXES
 
     @cached_property
+    def lasting_hexes(self) -> int:
+        """How long a supply line may be to hold next turn as well: winter comes (AGC-4.3.1b)."""
+        winter = self.side == GERMAN and self.board.period(self.view.turn + 1).is_winter
+        return WINTER_HEXES if winter else self.supply_hexes
+
+    @cached_property
     def supply(self) -> Mapping[str, int]:
         """By hex with a supply line, how many hexes it is from the railway; a force that goes there counts as there."""
         key = (self.side, self.own_rails, self._blocked, self._sides[self.enemy], self.supply_hexes)
@@ -140,6 +209,33 @@ class StaffPosition:
             found.update(dict.fromkeys(ends, step))
             edge = ends - self._blocked
         return found
+
+    def would_be_supplied(self, hex_: str) -> bool:
+        """Tell whether a force that goes into a hex, or beats who is there, has a supply line then."""
+        if hex_ not in self.enemies:
+            return self.supply.get(hex_, FAR) <= self.lasting_hexes
+        near = land(self.board).get(hex_, ())
+        return any(self.supply.get(each, FAR) < self.supply_hexes for each in near if each not in self._blocked)
+
+    def is_in_the_way(self, units: Sequence[str], hex_: str) -> bool:
+        """Tell whether foot would take the foremost places from those who are to dash soon."""
+        if not self.advances() or self.turns_left > EVE or all(map(self.is_mobile, units)) or self.dashes(units):
+            return False
+        return self.far(hex_) < self._gap + GATE_HALVES + FORE
+
+    def dashes(self, units: Sequence[str]) -> bool:
+        """Tell whether it is time to leave the railway behind, since it will not come to the gates: planned backwards.
+
+        Mobile units go when as many turns are left as the way from the foremost supply takes, foot when it does.
+        """
+        if all(map(self.is_mobile, units)):
+            return self.turns_left <= -(-self._gap // PACE) + SPARE
+        return self.turns_left <= min(FOOT_TURNS, -(-self._gap // FOOT_PACE))
+
+    @cached_property
+    def _gap(self) -> int:
+        """How far it is from the foremost supplied hex to the gates, in halves."""
+        return max(0, min(map(self.far, self.supply), default=0) - GATE_HALVES)
 
     @cached_property
     def own_rails(self) -> frozenset[str]:
@@ -214,11 +310,38 @@ class StaffPosition:
         """The hexes of the track that are still to be taken (R-DM-57)."""
         return frozenset(hex_ for hex_ in self.track if self.view.control.get(hex_) != self.side)
 
+    @cached_property
+    def breaks(self) -> list[str]:
+        """The hexes of the own railway that cannot be used: lost, or in an enemy zone with nobody in them."""
+        control = self.view.control
+        ground = land(self.board)
+        return [
+            hex_
+            for hex_ in self.view.converted
+            if hex_ in ground and (control.get(hex_) != self.side or hex_ in self._blocked)
+        ]
+
     def blocks(self, hex_: str) -> bool:
         """Tell whether an enemy in a hex keeps the railway from going on (AGC-4.3.1e)."""
         return hex_ in self.track or not self.track.isdisjoint(self.board.around[hex_])
 
     # --- combat ---
+
+    def is_starved(self, hex_: str) -> bool:
+        """Tell whether enemies in a hex stand on their railway, or are too far from it to be in supply."""
+        return hex_ in self.enemy_rails or self.enemy_rails.isdisjoint(self.board.hexmap.within(hex_, self.far_hexes))
+
+    @cached_property
+    def far_hexes(self) -> int:
+        """How long the enemy's supply line may be off the railway."""
+        return SOVIET_HEXES if self.enemy != GERMAN else SUMMER_HEXES
+
+    @cached_property
+    def enemy_rails(self) -> frozenset[str]:
+        """The railways that the enemy can use."""
+        converted, control = set(self.view.converted), self.view.control
+        gauge = (each for each in self.board.rail_around if (each in converted) == (self.enemy == GERMAN))
+        return frozenset(each for each in gauge if control.get(each) == self.enemy)
 
     def chance(self, units: list[str], start: str, hex_: str, modifier: int = 0) -> int:
         """Return in how many of a hundred attacks from a hex on the enemies in the next they win (DM-8.2)."""
@@ -239,35 +362,12 @@ class StaffPosition:
         return -(-points // per) if wet and per else 0
 
 
-def next_hexes(ways: Mapping[str, Iterable[str]], hexes: Iterable[str]) -> set[str]:
-    """Return where ``ways`` lead from some hexes, one step."""
-    return set[str]().union(*[ways.get(hex_, ()) for hex_ in hexes])
-
-
 def _rails(board: Board) -> Callable[[Mapping[str, str]], tuple[str, ...]]:
     """Return what picks the holders of all railways from ``control``."""
     if "staff rails" not in board.caches:
         board.caches["staff rails"] = itemgetter(*board.rail_around)
     picks: Callable[[Mapping[str, str]], tuple[str, ...]] = board.caches["staff rails"]
     return picks
-
-
-KEPT = 16
-"""So many answers of a kind are kept."""
-
-
-def kept(board: Board, kind: str, key: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """Return what ``make`` makes of ``key``, which holds all that it follows from; the latest are kept.
-
-    Much of what is asked at each step of a march depends on little that the step has changed.
-    """
-    known: dict[tuple[Any, ...], T] = board.caches.setdefault(("staff", kind), {})
-    found = known.get(key)
-    if found is None:
-        if len(known) >= KEPT:
-            del known[next(iter(known))]
-        found = known[key] = make()
-    return found
 
 
 def field_of(decision: Decision, kind: type[Order], field: str) -> Any:
@@ -278,7 +378,8 @@ def field_of(decision: Decision, kind: type[Order], field: str) -> Any:
 
 def groups_of(position: StaffPosition, fresh: list[str]) -> list[tuple[str, ...]]:
     """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
-    groups: dict[tuple[bool, bool], list[str]] = {}
+    groups: dict[tuple[bool, bool, str], list[str]] = {}
     for each in fresh:
-        groups.setdefault((position.is_mobile(each), position.units[each].demoralized), []).append(each)
+        key = (position.is_mobile(each), position.units[each].demoralized, position.duties.get(each, ""))
+        groups.setdefault(key, []).append(each)
     return [tuple(units) for _, units in sorted(groups.items())]

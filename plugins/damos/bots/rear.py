@@ -1,7 +1,7 @@
 """Strategic movement: who is so far behind that trains bring him further than a march would."""
 
-from damos.bots.paths import Legs, reach
-from damos.bots.position import StaffPosition, field_of, groups_of, kept
+from damos.bots.paths import Legs, kept, reach
+from damos.bots.position import StaffPosition, field_of, groups_of
 from damos.map.terrain import is_rail_step
 from damos.model.orders import EndPhase, MoveStrategically
 from damos.model.tables import STRATEGIC_FACTOR
@@ -15,7 +15,7 @@ def move_up(position: StaffPosition, decision: Decision, tried: dict[str, int]) 
     ``tried`` notes the hexes looked at this turn already.
     """
     movers = field_of(decision, MoveStrategically, "units")
-    if not isinstance(movers, Movers) or not position.advances():
+    if not isinstance(movers, Movers):
         return EndPhase()
     steps = _steps(position, movers)
     for hex_ in sorted(movers.by_hex, key=lambda hex_: (position.far(hex_), hex_)):
@@ -57,9 +57,12 @@ def _move_of(position: StaffPosition, movers: Movers, steps: Legs, units: list[s
     """Return the move of a force that brings it furthest, None where marching does as well."""
     start = position.units[units[0]].hex
     allowance = movers.allowance(units)
+    left = position.way_left(units, start)
+    if left <= allowance // STRATEGIC_FACTOR:
+        return None
     ways = reach(steps, dict(steps.get(start, ())), allowance, (start,))
-    for far, end in sorted((position.far(hex_), hex_) for hex_ in ways):
-        if position.far(start) - far <= allowance // STRATEGIC_FACTOR:
+    for far, end in sorted((position.way_left(units, hex_), hex_) for hex_ in ways):
+        if left - far <= allowance // STRATEGIC_FACTOR:
             break
         if end in position.supply and position.room_for(units, end):
             return MoveStrategically(units, [start, *ways[end].path])

@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from damos.combat.battle import ATTACKER, DEFENDER, Throw, other
 from damos.map.rails import railheads
+from damos.map.supplied import is_joined
 from damos.model.calculations import rolled
 from damos.model.events import AirChecked, AirUsed, DieRerolled
 from damos.model.forces import enemy_of
 from damos.model.orders import Decline, KeepBenefit, Reroll, UseAir
 from damos.model.state import DamosState
-from damos.model.tables import GERMAN, LAST_COLUMN, dice_of_column
+from damos.model.tables import CRT_TITLES, GERMAN, LAST_COLUMN, dice_of_column
 from sandtable.kernel.decisions import Decision, Roll
 from sandtable.kernel.events import Calculation
 from sandtable.kernel.options import OneOf
@@ -39,7 +40,9 @@ class AirUse(NamedTuple):
 def may_fly(state: DamosState, hex_: str) -> bool:
     """Tell whether the air unit can take part in a combat in this hex (AGC-4.4a, AGC-4.4e)."""
     reach = state.board.hexmap.range_hexes
-    return state.air.ready and any(reach(hex_, railhead) <= RANGE_HEXES for railhead in railheads(state))
+    return state.air.ready and any(
+        reach(hex_, railhead) <= RANGE_HEXES and is_joined(state, railhead) for railhead in railheads(state)
+    )
 
 
 def support(state: DamosState, hex_: str, throws: dict[str, Throw]) -> Procedure:
@@ -74,8 +77,12 @@ def _role(state: DamosState) -> str:
 # --- after them ---
 
 
-def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, Throw]) -> Procedure:
+def reroll(
+    state: DamosState, hex_: str, use: AirUse, throws: dict[str, Throw], suffered: Callable[[str], str]
+) -> Procedure:
     """Let the Germans roll one die again; what it shows then stands (AGC-4.4c).
+
+    ``suffered`` tells what a role suffers as the dice are: with ``air_reroll_sees`` "results" that is told (R-DM-93).
 
     With ``air_reroll_side`` "any_die" the enemy's dice are numbered on after their own (R-DM-84).
     """
@@ -90,6 +97,8 @@ def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, Throw]) 
     choices = [*(Reroll(place) for place in range(1, len(dice) + 1)), DECLINE]
     shown = " ".join(str(throws[whose].faces[number - 1]) for whose, number in dice)
     prompt = f"roll one die again in {hex_} ({shown}), or none"
+    if state.options.get("air_reroll_sees", "dice") == "results":
+        prompt += f": {_stakes(state, throws, suffered)}"
     order = yield Decision(
         GERMAN,
         prompt,
@@ -106,6 +115,14 @@ def reroll(state: DamosState, hex_: str, use: AirUse, throws: dict[str, Throw]) 
     side = GERMAN if whose == role else enemy_of(GERMAN)
     (faces[number - 1],) = yield Roll(1, 6, f"reroll:{hex_}", "AGC-4.4c", favours=side)
     yield DieRerolled(side, number, before, faces[number - 1])
+
+
+def _stakes(state: DamosState, throws: dict[str, Throw], suffered: Callable[[str], str]) -> str:
+    """Return in words how both throws stand."""
+    words = {ATTACKER: "attack", DEFENDER: "defence"}
+    own = _role(state)
+    told = [f"{words[role]} {throws[role].total} in column {CRT_TITLES[throws[role].column - 1]}" for role in words]
+    return f"{', '.join(told)}; as it stands you lose {suffered(own)} and the enemy {suffered(other(own))}"
 
 
 # --- wearing out ---

@@ -50,7 +50,8 @@ def exchange(battle: Battle, throws: dict[str, Throw]) -> Procedure:
             purpose = f"{PURPOSES[role]}:{battle.hex}"
             roll = Roll(throws[role].dice, 6, purpose, "DM-8.2e", favours=battle.side_of(role))
             throws[role].faces = list((yield roll))
-    yield from reroll(battle.state, battle.hex, used, throws)
+    as_it_stands = lambda role: _suffered(battle, role, throws[other(role)])  # noqa: E731 - dice may be rolled again
+    yield from reroll(battle.state, battle.hex, used, throws, as_it_stands)
     suffered = {role: _suffered(battle, role, throws[other(role)]) for role in ROLES}
     yield _resolved(battle, throws, suffered, used.shifted)
     return used, suffered

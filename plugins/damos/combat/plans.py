@@ -79,7 +79,7 @@ def leave_out(battle: Battle) -> Procedure:
             prompt = f"name the over-stacked units that take no part in {battle.hex}"
             purpose = f"leave_out.{battle.hex}.{role}"
             order: LeaveOut = yield Decision(side, prompt, space, "DM-2.3f", purpose=purpose)
-            battle.left_out[role] = sorted(order.units)
+            battle.left_out[role] = sorted({*battle.left_out[role], *order.units})
             battle.forces[role] = [each for each in battle.forces[role] if each not in order.units]
             yield UnitsLeftOut(sorted(order.units), battle.hex)
 

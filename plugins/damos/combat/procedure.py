@@ -90,11 +90,13 @@ def fight(
     with ``left_halves`` for the plan. An exploiting force keeps the supply that it had: ``supplied`` (DM-8.12g).
     """
     side = state.phasing_side
+    idle = _idle(state, attackers, units_in(state, hex_, side))
     forces = {
-        ATTACKER: sorted({*attackers, *units_in(state, hex_, side)}),
+        ATTACKER: sorted({*attackers, *units_in(state, hex_, side)}.difference(idle)),
         DEFENDER: units_in(state, hex_, enemy_of(side)),
     }
     battle = Battle(state, hex_, entry, forces, exploiting, plan, posture)
+    battle.left_out[ATTACKER] = idle
     battle.shaken = is_demoralized(state, forces[DEFENDER])
     yield CombatBegan(hex_, list(forces[ATTACKER]), list(forces[DEFENDER]), entry, exploiting)
     yield from choose_plans(battle, left_halves)
@@ -117,6 +119,13 @@ def fight(
     yield from take_control(state, hex_)
     yield from check_support(state, hex_, support)
     return _outcome(battle, winner)
+
+
+def _idle(state: DamosState, attackers: Sequence[str], there: Sequence[str]) -> list[str]:
+    """Return the friends of the attackers in the hex who sit the combat out for being demoralised (R-DM-92)."""
+    if state.options.get("friends_in_combat_hex", "all") == "all":
+        return []
+    return [each for each in there if each not in attackers and state.units[each].demoralized]
 
 
 def _check_supply(battle: Battle) -> None:

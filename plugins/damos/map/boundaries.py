@@ -30,7 +30,14 @@ def is_open(state: DamosState, side: str, hex_: str) -> bool:
     board = state.board
     if hex_ not in board.area:
         return False
-    return side != GERMAN or hex_ not in _closed(board) or is_past_marsh(state)
+    if hex_ not in _closed(board) or (side != GERMAN and not _binds_soviets(state)):
+        return True
+    return is_past_marsh(state)
+
+
+def _binds_soviets(state: DamosState) -> bool:
+    """Tell whether marsh and extension are closed to the Soviets as to the Germans (R-DM-91)."""
+    return state.options.get("soviet_boundaries", "area") == "as_germans"
 
 
 def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal | None:
@@ -40,7 +47,7 @@ def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal 
     """
     if is_open(state, side, hex_):
         return None
-    distances = _ways_out(state.board, side)
+    distances = _ways_out(state.board, side if side == GERMAN or not _binds_soviets(state) else GERMAN)
     index = state.board.hexmap.index
     is_out = not is_open(state, side, start)
     if is_out and distances[index[hex_]] < distances[index[start]]:
@@ -50,11 +57,14 @@ def why_no_move(state: DamosState, side: str, start: str, hex_: str) -> Refusal 
     if is_out:
         return Refusal("AGC-1.3c", f"{hex_} does not lead out of the marsh by the shortest way")
     rule = "AGC-1.3b" if hex_ in state.board.marsh else "AGC-1.3d"
-    return Refusal(rule, f"{hex_} is closed to the Germans until they have advanced beyond the marsh")
+    who = "the Germans" if side == GERMAN else "both sides"
+    return Refusal(rule, f"{hex_} is closed to {who} until the Germans have advanced beyond the marsh")
 
 
 def must_leave(state: DamosState, side: str) -> list[str]:
-    """Return the hexes, sorted, in which a side's forces are that must get out by the shortest way (AGC-1.3c)."""
+    """Return the hexes, sorted, from which forces of a side must get out by the shortest way (AGC-1.3c, R-DM-88)."""
+    if side != GERMAN or state.options.get("marsh_exit", "may_stay") != "must_go":
+        return []
     return sorted(hex_ for hex_ in stacks(state, side) if not is_open(state, side, hex_))
 
 

@@ -92,8 +92,21 @@ class Line(NamedTuple):
 
 
 def railheads(state: DamosState) -> list[str]:
-    """Return the railheads, sorted: converted, in German control, with unconverted line ahead."""
-    return sorted({line.railhead for line in lines_ahead(state)})
+    """Return the railheads, sorted: converted, in German control, with unconverted line ahead.
+
+    Where the foremost hex of a line is lost, the line ends in the foremost that is held (R-DM-89).
+    """
+    found = {line.railhead for line in lines_ahead(state)}
+    if state.options.get("railhead_when_lost", "unconverted_ahead") == "foremost_held":
+        converted, control = set(state.converted), state.control
+        around: dict[str, tuple[str, ...]] = state.board.rail_around
+        found |= {
+            hex_
+            for hex_ in state.converted
+            if control.get(hex_) == GERMAN
+            and any(near in converted and control.get(near) != GERMAN for near in around[hex_])
+        }
+    return sorted(found)
 
 
 def lines_ahead(state: DamosState) -> list[Line]:

@@ -4,9 +4,9 @@ Limits hold for each side by itself and may be exceeded on the way (DM-2.3b, DM-
 stacks are legal.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import structs
 
@@ -28,7 +28,19 @@ DIVISIONS_FOR_A_THIRD = {"two_divisions_of_three": 2, "any_third": 1}
 """How many of three must be divisions, by option ``russian_third_division`` (R-DM-56)."""
 
 
-def most_stacked(state: DamosState, counters: Sequence[Counter]) -> int:
+class Stacked(Protocol):
+    """What the limits follow from, besides the units: a state, or whoever looks at one."""
+
+    @property
+    def board(self) -> Any:
+        """The board."""
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options of the game."""
+
+
+def most_stacked(state: Stacked, counters: Sequence[Counter]) -> int:
     """Return how many of these units of one side may end in one hex, if they are chosen well.
 
     Brigades and whatever is larger count as divisions (AGC-4.1d). Allies keep to their own limit (AGC-4.1b) and count
@@ -63,7 +75,7 @@ def is_legal(state: DamosState, units: Sequence[str]) -> bool:
     return excess_of(state, units) == 0
 
 
-def excess_of(state: DamosState, units: Sequence[str]) -> int:
+def excess_of(state: Stacked, units: Sequence[str]) -> int:
     """Return how many of these units of one side are too many for one hex."""
     known: dict[tuple[Any, ...], int] = state.board.caches.setdefault("excess", {})
     kinds = _kinds(state.board)
@@ -102,7 +114,7 @@ def is_full(state: DamosState, side: str, hex_: str) -> bool:
     return bool(is_full_stack(state, _counters(state, stacks(state, side).get(hex_, ()))))
 
 
-def _counters(state: DamosState, units: Iterable[str]) -> "list[Counter]":
+def _counters(state: Stacked, units: Iterable[str]) -> "list[Counter]":
     return [state.board.counters[unit_id] for unit_id in units]
 
 

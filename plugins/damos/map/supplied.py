@@ -14,6 +14,7 @@ from damos.map.terrain import is_passable
 from damos.map.zones import around_at, exerting, has_zones, hexes_around
 from damos.model.forces import enemy_of, position, stacks
 from damos.model.state import DamosState
+from damos.model.tables import GERMAN
 
 if TYPE_CHECKING:
     from damos.model.board import Board
@@ -112,6 +113,13 @@ def lines(state: DamosState, side: str, kind: str, ignoring: Collection[str] = (
     if found is None or found[0] != now:
         found = kept[key] = (now, Lines(state, side, kind, ignoring, _held(state, side, held)))
     return found[1]
+
+
+def is_joined(state: DamosState, hex_: str) -> bool:
+    """Tell whether a railhead counts: with ``railhead_cut_off`` "joined_only" one on a live line alone (R-DM-90)."""
+    if state.options.get("railhead_cut_off", "counts") == "counts":
+        return True
+    return hex_ in lines(state, GERMAN, BY_RAIL).ends
 
 
 def blocked_hexes(state: DamosState, side: str, ignoring: Collection[str] = ()) -> frozenset[str]:

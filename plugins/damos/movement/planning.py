@@ -1,21 +1,21 @@
 """What is activated next: a force, a concerted attack and how to carry it out, or nothing (D-DM-08 to D-DM-10)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from msgspec import field
 
-from damos.map.boundaries import why_no_move
+from damos.map.boundaries import must_leave, why_no_move
 from damos.map.terrain import step_halves
-from damos.map.zones import can_influence, is_zone_capable
+from damos.map.zones import can_influence, has_influence, is_zone_capable
 from damos.model.forces import enemy_of, is_demoralized, stacks
-from damos.model.orders import Activate, DeclareAttack, PlanAttack
+from damos.model.orders import Activate, DeclareAttack, EndPhase, PlanAttack
 from damos.model.state import DamosState
 from damos.model.tables import ATTACK_PLANS, GRAND, PENETRATION
-from damos.movement.march import END_PHASE, TRIES, Menu, some_of, why_no_force
+from damos.movement.march import END_PHASE, TRIES, March, Menu, printed_rate, some_of, why_no_force
 from damos.movement.pause import hexes_allowed, may_attack
-from damos.movement.steps import kept, least_halves, least_step
+from damos.movement.steps import can_leave, kept, least_halves, least_step
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf, Refusal, Space
@@ -168,6 +168,10 @@ class Targets(Space):
         if not can_influence(self.state, self.side, hex_):
             return Refusal("DM-8.1c", f"{hex_} is in no zone of influence of a fresh force")
         if Plans(self.state, self.side, hex_).is_empty():
+            ready = [each for units in ready_stacks(self.state, self.side).values() for each in units]
+            still = [each for each in ready if has_influence(self.state, each) and not may_attack(self.state, each)]
+            if still and not any(has_influence(self.state, each) for each in ready if each not in still):
+                return Refusal("AGC-4.7a", "no unit with a zone of influence may attack this turn")
             return Refusal("DM-8.1a", f"no force can carry out a concerted attack on {hex_}")
         return None
 
@@ -257,10 +261,28 @@ def choose_activation(state: DamosState) -> Procedure:
     if not forces.by_hex:
         return None
     targets = Targets(state, side)
-    spaces: list[Space] = [OneOf([END_PHASE], "DM-7.0i"), Form(Activate, {"units": forces})]
+    stuck = bound_to_go(state, forces)
+    spaces: list[Space] = [*([] if stuck else [OneOf([END_PHASE], "DM-7.0i")]), Form(Activate, {"units": forces})]
     if ready_stacks(state, side):
         spaces.append(Form(DeclareAttack, {"target": targets}))
-    closed = {DeclareAttack: lambda order: targets.why_not(order.target)}
+    out = Refusal("AGC-1.3c", f"the force in {' and '.join(stuck)} must leave the marsh first: activate it")
+    closed: dict[type[Any], Callable[[Any], Refusal | None]] = {
+        DeclareAttack: lambda order: targets.why_not(order.target),
+        EndPhase: lambda _: out if stuck else None,
+    }
     prompt = "activate a force, announce a concerted attack, or end operations"
     menu = Menu(spaces, closed=closed)
-    return (yield Decision(side, prompt, menu, "DM-7.0a", done=END_PHASE, purpose="activate"))
+    done = None if stuck else END_PHASE
+    return (yield Decision(side, prompt, menu, "DM-7.0a", done=done, purpose="activate"))
+
+
+def bound_to_go(state: DamosState, forces: FreshForces) -> list[str]:
+    """Return the hexes out of bounds in which a fresh unit could take a step out that meets no enemy (R-DM-88)."""
+    return [
+        hex_
+        for hex_ in must_leave(state, state.phasing_side)
+        if any(
+            forces.why_not([each]) is None and can_leave(state, March(state, [each], printed_rate(state)))
+            for each in forces.by_hex.get(hex_, ())
+        )
+    ]

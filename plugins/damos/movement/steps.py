@@ -5,7 +5,7 @@ from copy import copy
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
-from damos.map.boundaries import why_no_move
+from damos.map.boundaries import must_leave, why_no_move
 from damos.map.stacking import is_legal
 from damos.map.supply import has_supply_line
 from damos.map.terrain import step_halves
@@ -56,6 +56,31 @@ def least_halves(state: DamosState, units: list[str], start: str, target: str, l
                 best[near] = total
                 heappush(queue, (total, near))
     return None
+
+
+def cheapest_way(state: DamosState, units: list[str], start: str, target: str) -> list[tuple[str, int]]:
+    """Return a cheapest way for units of one side, by hex with the halves to it; empty where there is none.
+
+    No enemy is on it but in the target; of ways that cost the same the one through the lowest numbers is taken.
+    """
+    least, range_hexes = least_step(state.board), state.board.hexmap.range_hexes
+    best: dict[str, tuple[int, str]] = {start: (0, "")}
+    queue = [(least * range_hexes(start, target), 0, start)]
+    while queue:
+        _, cost, here = heappop(queue)
+        if here == target:
+            break
+        for near, halves in _steps(state, units, here, target) if cost == best[here][0] else ():
+            total = cost + halves
+            if near not in best or (total, here) < best[near]:
+                best[near] = (total, here)
+                heappush(queue, (total + least * range_hexes(near, target), total, near))
+    way: list[tuple[str, int]] = []
+    here = target if target in best else start
+    while here != start:
+        way.append((here, best[here][0]))
+        here = best[here][1]
+    return way[::-1]
 
 
 def _steps(state: DamosState, units: list[str], here: str, target: str) -> Iterator[tuple[str, int]]:
@@ -274,7 +299,8 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
     spaces = _spaces(state, march, hexes)
     if not spaces:
         return None
-    if not march.goal:
+    stuck = not march.exploiting and can_leave(state, march, hexes)
+    if not march.goal and not stuck:
         spaces.append(OneOf([END_ACTIVATION], "DM-7.0b"))
     rally_refused = (
         Refusal("DM-8.3d", "a grand assault does nothing else") if march.goal else why_no_rally(state, march)
@@ -288,12 +314,25 @@ def next_decision(state: DamosState, march: March) -> Decision | None:
     if march.goal:
         bound = Refusal("DM-8.3d", f"the attack on {march.goal} was announced: the force goes on as long as it can")
         closed[EndActivation] = lambda _: bound
+    elif stuck:
+        on = Refusal(
+            "AGC-1.3c", f"{march.hex} is out of bounds: the force goes on as long as it can get nearer the way out"
+        )
+        closed[EndActivation] = lambda _: on
     verb = f"attack {march.goal}" if march.goal else "exploit" if march.exploiting else "move"
     prompt = f"{verb} with {', '.join(march.units)} in {march.hex}: {points(march.left)} movement points left"
     rule = "DM-8.1h" if march.goal else "DM-8.12b" if march.exploiting else "DM-7.0b"
     purpose = f"{'assault' if march.goal else verb}.{march.units[0]}.{march.hex}"
-    done = None if march.goal else END_ACTIVATION
+    done = None if march.goal or stuck else END_ACTIVATION
     return Decision(march.side, prompt, Menu(spaces, closed=closed), rule, done=done, purpose=purpose)
+
+
+def can_leave(state: DamosState, march: March, hexes: NextHex | None = None) -> bool:
+    """Tell whether a force stands where it must leave, and could take a step that meets no enemy (R-DM-88)."""
+    if march.hex not in must_leave(state, march.side):
+        return False
+    enemies = stacks(state, enemy_of(march.side))
+    return any(near not in enemies for near in (hexes or NextHex.of(state, march)).halves)
 
 
 def _spaces(state: DamosState, march: March, hexes: NextHex) -> list[Space]:
@@ -308,7 +347,7 @@ def _spaces(state: DamosState, march: March, hexes: NextHex) -> list[Space]:
         return spaces
     if why_no_rally(state, march) is None:
         spaces.append(OneOf([RALLY], "DM-2.8g"))
-    if len(march.units) > 1 and (spaces or _some_can_go(state, march)):
+    if len(march.units) > 1 and not can_leave(state, march, hexes) and (spaces or _some_can_go(state, march)):
         spaces.append(Form(DropOff, {"units": SomeUnits(march.units, "DM-7.0p", most=len(march.units) - 1)}))
     return spaces
 

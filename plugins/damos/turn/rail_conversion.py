@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from damos.map.rails import Line, lines_ahead
+from damos.map.supplied import is_joined
 from damos.map.zones import in_enemy_zone
 from damos.model.calculations import Steps
 from damos.model.events import RailExtended
@@ -105,7 +106,11 @@ def extend_rails(state: DamosState) -> Procedure:
 
 def _able(state: DamosState) -> list[Line]:
     """Return the lines whose next hex can be converted."""
-    return [line for line in lines_ahead(state) if why_not_converted(state, line.ahead) is None]
+    return [
+        line
+        for line in lines_ahead(state)
+        if why_not_converted(state, line.ahead) is None and is_joined(state, line.railhead)
+    ]
 
 
 def _every_line(state: DamosState) -> Procedure:

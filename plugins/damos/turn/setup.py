@@ -67,6 +67,8 @@ class HexSheet(Sheet):
             rule=rule,
             titles={each: f"{counters[each].name}, {arm(counters[each].type)} {counters[each].size}" for each in units},
             read=read_hex,
+            key_of=lambda text: unit_meant(text, units),
+            parts=lambda text: one_by_one(text, units),
             state=state,
             fill=must,
         )
@@ -109,6 +111,14 @@ class HexSheet(Sheet):
 
     def _there(self, hex_: str, unit_id: str) -> list[str]:
         return [] if self.state is None else friends_in(self.state, hex_, unit_id)
+
+    def has_room(self, stacks: dict[str, list[str]], hex_: str, unit_id: str) -> bool:
+        """Tell whether a unit fits into a hex, with those who are there and in ``stacks``; if so, it is put there."""
+        stack = self._stack(stacks, hex_, unit_id)
+        fits = self._has_room(stack, unit_id)
+        if fits:
+            stack.append(unit_id)
+        return fits
 
     def _has_room(self, stack: list[str], unit_id: str) -> bool:
         key = (*stack, unit_id)
@@ -171,6 +181,24 @@ def read_hex(_unit_id: str, text: str) -> str:
     if not (bare.isascii() and bare.isdigit() and len(bare) == 4):
         raise IllegalOrder("", f"{shown(text)} is no hex: write its number, such as 2529")
     return bare
+
+
+def unit_meant(text: str, units: Sequence[str]) -> str:
+    """Return the unit of those placed now that a typed word means, with or without the letter of its side, or ""."""
+    word = text.strip().lower()
+    return next((each for each in units if word in (each, each.partition("-")[2])), "")
+
+
+def one_by_one(text: str, units: Sequence[str]) -> list[str]:
+    """Return the lines, a unit each, that "3128: 3pz 4pz" or "3pz 4pz: 3128" stands for; any other line as it is."""
+    words = text.replace(":", " ").replace(",", " ").split()
+    for hex_, names in ((words[:1], words[1:]), (words[-1:], words[:-1])):
+        bare = "".join(hex_)
+        if not (bare.isascii() and bare.isdigit() and len(bare) == 4) or not names:
+            continue
+        if not unit_meant(bare, units) and all(unit_meant(each, units) for each in names):
+            return [f"{unit_meant(each, units)}: {bare}" for each in names]
+    return [text]
 
 
 RULE = "AGC-6.0a"

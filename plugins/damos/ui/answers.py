@@ -16,6 +16,7 @@ from damos.model.forces import units_in
 from damos.model.tables import GERMAN, SOVIET
 from damos.turn.strategic import is_pressed
 from damos.ui.asking.odds import odds
+from damos.ui.asking.problems import problems
 from damos.ui.asking.scene import Scene
 from damos.ui.asking.ways import path, reach
 from damos.ui.terms import name_of, names, place, side_of
@@ -150,5 +151,6 @@ QUESTIONS = {
     "reach": Query("{unit}", "the hexes that a force can march to, with the points they cost", reach),
     "path": Query("{unit} {near}", "the cheapest march of a force to a hex, step by step", path, 2),
     "stack": Query("{hex}", "who stands in a hex, how strong, and whether there is room", _stack),
+    "problems": Query("", "who is out of supply and why, would surrender, stands too high, could rally", problems, 0),
     "odds": Query("{unit} {near}", "an attack from where a force stands on the next hex", odds, 2),
 }

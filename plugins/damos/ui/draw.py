@@ -220,11 +220,12 @@ def _notes(view: SideView, board: Board) -> Iterator[str]:
 def _force_words(view: SideView, board: Board, force: Force | None, line: SupplyLine | None) -> Iterator[str]:
     """Yield the supply line and the zone of the force that is shown."""
     if force and line:
-        yield _supply_words(force, line, board)
+        yield supply_words(force, line, board)
         yield zone_words(view, board, force)
 
 
-def _supply_words(force: Force, line: SupplyLine, board: Board) -> str:
+def supply_words(force: Force, line: SupplyLine, board: Board) -> str:
+    """Return the supply line of a force, or what blocks it, in a sentence."""
     who = f"T{force.title[1:]} of {side_of(force.side, board)} in {place(force.hex, board)}"
     if line.supplied:
         way = (*line.path, *line.rail_path[1:])
@@ -233,10 +234,10 @@ def _supply_words(force: Force, line: SupplyLine, board: Board) -> str:
         across = counted(len(line.path) - 1, "hex", "hexes")
         by_rail = f"{len(line.rail_path) - 1} by rail to {place(line.rail_path[-1], board)}"
         return f"{who} has a supply line: {across} across country, {by_rail}: {' '.join(way)}."
-    return f"{who} has no supply line: {_stops(line, board)}."
+    return f"{who} has no supply line: {stops_of(line, board)}."
 
 
-def _stops(line: SupplyLine, board: Board) -> str:
+def stops_of(line: SupplyLine, board: Board) -> str:
     """Return what a line runs into: enemies and their zones by hex, other railways by number."""
     by_reason = {why: [hex_ for hex_, each in line.blocked if each == why] for why in (ENEMY, ZONE, RAIL)}
     told = {ENEMY: "enemies in", ZONE: "enemy zones in"}

@@ -76,6 +76,13 @@ class Line:
         if self.word:
             raise self.wrong("nothing more is wanted here")
 
+    def cut_off(self, word: str) -> bool:
+        """Take ``word`` off the end of the line, if it stands there; tell whether it did."""
+        stands = len(self.words) > self.place and self.words[-1].lower() == word
+        if stands:
+            self.words = self.words[:-1]
+        return stands
+
     # --- single words ---
 
     def is_hex(self) -> bool:

@@ -8,11 +8,19 @@ from collections.abc import Callable
 
 from damos.model import orders
 from damos.model.board import Board
+from damos.model.state import DamosState
 from damos.model.tables import GRAND, MEETING, PENETRATION, STANDARD
+from damos.movement.march import March, printed_rate
+from damos.movement.planning import FreshForces, ready_stacks
+from damos.movement.steps import NextHex
+from damos.ui.courses import along, hex_meant, towards, whole
+from damos.ui.hints import closes, example, undone
 from damos.ui.notation import NOTHING, Line, answered, asked, field_of
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options.choices import shown
+from sandtable.plugin.manifest import Course
+from sandtable.viewer.narrate import listed
 
 HINTS: dict[type[Order], str] = {
     orders.SetUp: "g-3pz 2829; g-4pz 2829",
@@ -21,10 +29,10 @@ HINTS: dict[type[Order], str] = {
     orders.PlaceReinforcements: "g-52 2830; g-197 2930",
     orders.ExtendRail: "rail 2928 2927, or: rail none",
     orders.MoveStrategically: "march 2829 2828 2827 (all in 2829), or: march g-7 g-23 2829 2828",
-    orders.Activate: "activate 2829 (all fresh units there), or: activate g-3pz g-4pz",
+    orders.Activate: "activate 2829 (all fresh units there), or: activate g-3pz g-4pz go to Minsk stop",
     orders.DeclareAttack: "attack 2727",
     orders.PlanAttack: "grand 2829, or: penetration g-3pz g-4pz",
-    orders.Step: "go 2727",
+    orders.Step: "go 2727, go 2727 2726, or: go to Minsk stop",
     orders.PickUp: "take g-267, or: take all",
     orders.DropOff: "drop g-267",
     orders.Rally: "rally",
@@ -48,16 +56,51 @@ HINTS: dict[type[Order], str] = {
 """How each order is typed, by example."""
 
 
-def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
+AT_ONCE = "now"
+"""The word behind an order that closes others or ends a phase: without it such an order is asked about first."""
+
+
+def read_order(decision: Decision, text: str, board: Board) -> Order | Course | str | None:
     """Return the order that ``text`` means for ``decision``, None if it does not begin with a word of this notation.
 
-    For "?" return what can be typed. Raises IllegalOrder, with the place in the text, when the rest makes no sense or
-    the word is not asked for now.
+    For "?" return what can be typed, and for an order that would close others, or leave much undone, what that is.
+    Raises IllegalOrder, with the place in the text, when the rest makes no sense or the word is not asked for now.
     """
     kinds = asked(decision.options)
-    hint = "; ".join(HINTS[kind] for kind in dict.fromkeys(kinds) if kind in HINTS)
     if text.strip() == "?":
-        return hint
+        return _hint(decision)
+    bare = text.strip()
+    at_once = bare.lower().endswith(f" {AT_ONCE}")
+    order = _read(decision, bare[: -len(AT_ONCE)] if at_once else text, board, kinds)
+    first = order.orders[0] if isinstance(order, Course) else order
+    warning = "" if at_once or first is None else _warning(first, decision)
+    return f"{warning}: type {bare} {AT_ONCE} if you mean it" if warning else order
+
+
+def _hint(decision: Decision) -> str:
+    kinds = dict.fromkeys(asked(decision.options))
+    return "; ".join(example(kind, decision, HINTS[kind]) for kind in kinds if kind in HINTS)
+
+
+def _warning(order: Order, decision: Decision) -> str:
+    """Return what an order cannot take back would leave undone or close, "" for nothing."""
+    if decision.options.why_not(order) is not None:
+        return ""
+    forces = field_of(decision.options, orders.Activate, "units")
+    if not isinstance(forces, FreshForces):
+        return ""
+    if isinstance(order, orders.EndPhase):
+        left = undone(forces.state, decision.side)
+        return f"operations end with {listed(left)}" if left else ""
+    shut = ""
+    if isinstance(order, orders.Activate):
+        shut = closes(forces, order.units)
+    elif isinstance(order, orders.DeclareAttack):
+        shut = closes(forces, [each for units in ready_stacks(forces.state, decision.side).values() for each in units])
+    return f"{shut} cannot be activated any more this turn" if shut else ""
+
+
+def _read(decision: Decision, text: str, board: Board, kinds: tuple[type[Order], ...]) -> Order | Course | None:
     line = Line(text, decision, board)
     verb = line.words[0].lower() if line.words else ""
     if verb not in VERBS:
@@ -67,8 +110,10 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     open_ = answered(decision.options)
     read = next((read for kind, read in VERBS[verb] if kind in open_), None)
     if read is None:
-        raise IllegalOrder(decision.rule, f"that is not asked now: {decision.prompt}; type for example: {hint}")
-    order = None
+        raise IllegalOrder(
+            decision.rule, f"that is not asked now: {decision.prompt}; type for example: {_hint(decision)}"
+        )
+    order: Order | Course | None = None
     with line.wrongs.part():
         order = read(line)
         line.end()
@@ -106,7 +151,46 @@ SHEETS: dict[type[Order], Callable[[dict[str, str]], Order]] = {
 
 # --- the words, and what follows them ---
 
-Reader = Callable[[Line], Order]
+Reader = Callable[[Line], Order | Course]
+
+
+def _go(line: Line) -> Order | Course:
+    """Read the hexes of a march, or "to" and where it is to lead; it ends with "stop" if that is written behind it."""
+    space = field_of(line.decision.options, orders.Step, "hex")
+    if not isinstance(space, NextHex):
+        raise IllegalOrder(line.decision.rule, "the force cannot go on")
+    stops = line.cut_off("stop")
+    march = _march(line, space.state, space.march)
+    return whole(None, march, stops=True) if stops else march
+
+
+def _march(line: Line, state: DamosState, march: March) -> Order | Course:
+    if line.word != "to":
+        return along([line.hex(), *line.hexes()])
+    line.place += 1
+    words, target = line.words[line.place :], hex_meant(line.words[line.place :], line.board)
+    if not target:
+        raise line.wrong("the number or the name of a hex is wanted, such as 2727 or Minsk")
+    line.place += len(words)
+    return towards(state, march, target, line.board)
+
+
+def _activate(line: Line) -> Order | Course:
+    """Read a force, and what it does at once: "activate 2829 go 2828 2827 stop"."""
+    words = [each.lower() for each in line.words]
+    if "go" not in words:
+        return orders.Activate(line.force(orders.Activate))
+    stops, cut = line.cut_off("stop"), words.index("go")
+    behind, line.words = line.words[cut + 1 :], line.words[:cut]
+    first = orders.Activate(line.force(orders.Activate))
+    line.end()
+    line.words += behind
+    forces = field_of(line.decision.options, orders.Activate, "units")
+    if not isinstance(forces, FreshForces) or forces.why_not(first.units) is not None:
+        line.place = len(line.words)
+        return first
+    march = March(forces.state, first.units, printed_rate(forces.state))
+    return whole(first, _march(line, forces.state, march), stops=stops)
 
 
 def _rail(line: Line) -> Order:
@@ -132,7 +216,7 @@ def _along(kind: type[orders.MoveStrategically | orders.React | orders.AvoidComb
 
 
 def _with_units(
-    kind: type[orders.Activate | orders.PickUp | orders.DropOff | orders.LeaveOut | orders.Exploit],
+    kind: type[orders.PickUp | orders.DropOff | orders.LeaveOut | orders.Exploit],
 ) -> Reader:
     return lambda line: kind(line.force(kind))
 
@@ -201,26 +285,27 @@ AIR = {
     "both": orders.UseAir(shift=True, reroll=True),
 }
 YES_OR_NO = {"yes": orders.Pause(keep_still=True), "no": orders.Pause(keep_still=False)}
-ENDS: tuple[tuple[type[Order], Reader], ...] = (
-    (orders.EndActivation, lambda _: orders.EndActivation()),
-    (orders.EndPhase, lambda _: orders.EndPhase()),
-    (orders.Decline, lambda _: orders.Decline()),
-)
+STOP: tuple[tuple[type[Order], Reader], ...] = ((orders.EndActivation, lambda _: orders.EndActivation()),)
+DECLINE: tuple[tuple[type[Order], Reader], ...] = ((orders.Decline, lambda _: orders.Decline()),)
+END: tuple[tuple[type[Order], Reader], ...] = (*STOP, (orders.EndPhase, lambda _: orders.EndPhase()), *DECLINE)
+"""What ends a question. To stop a force never ends a phase, whatever is asked when the word is typed."""
 
 VERBS: dict[str, tuple[tuple[type[Order], Reader], ...]] = {
     "cossacks": ((orders.ChooseHex, lambda line: orders.ChooseHex(line.hex())),),
     "replace": ((orders.Replace, _replace),),
     "rail": ((orders.ExtendRail, _rail),),
     "march": ((orders.MoveStrategically, _along(orders.MoveStrategically)),),
-    "activate": ((orders.Activate, _with_units(orders.Activate)),),
+    "activate": ((orders.Activate, _activate),),
     "attack": ((orders.DeclareAttack, lambda line: orders.DeclareAttack(line.hex())),),
     "grand": ((orders.PlanAttack, _plan(GRAND)),),
     "penetration": ((orders.PlanAttack, _plan(PENETRATION)),),
-    "go": ((orders.Step, lambda line: orders.Step(line.hex())),),
+    "go": ((orders.Step, _go),),
     "take": ((orders.PickUp, _with_units(orders.PickUp)),),
     "drop": ((orders.DropOff, _with_units(orders.DropOff)),),
     "rally": ((orders.Rally, lambda _: orders.Rally()),),
-    **dict.fromkeys(("end", "stop", "decline", "no"), ENDS),
+    "stop": STOP,
+    "end": END,
+    **dict.fromkeys(("decline", "no"), DECLINE),
     "plan": ((orders.ChoosePlan, _word(orders.ChoosePlan)),),
     "posture": ((orders.ChoosePosture, _word(orders.ChoosePosture)),),
     "react": ((orders.React, _along(orders.React)),),

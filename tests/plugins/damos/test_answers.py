@@ -142,7 +142,8 @@ def test_hidden_strengths_change_no_answer(lay: Lay) -> None:
 
 def test_what_can_be_asked_and_what_is_not_there(lay: Lay) -> None:
     state = lay(german="2518 I1").state
-    assert [line.split(" ")[0] for line in told(state, "?").lines] == ["supply", "reach", "path", "stack", "odds"]
+    names = [line.split(" ")[0] for line in told(state, "?").lines]
+    assert names == ["supply", "reach", "path", "stack", "problems", "odds"]
     assert installed().answer(view(state, GERMAN), state.board, "go 2816") is None
     for text, why in (("supply 99 Pz", "no unit, hex or town"), ("path I1 nowhere", "no force and a hex")):
         with pytest.raises(PlayError, match=why):

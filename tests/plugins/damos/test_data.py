@@ -387,7 +387,7 @@ def test_the_first_player_is_an_option() -> None:
 def test_the_short_scenario_is_about_smolensk_and_leaves_out_who_comes_later() -> None:
     short, whole = board("smolensk"), board()
     assert short.names[short.victory.objective] == "Smolensk"
-    assert (short.victory.edge, short.victory.adjacent, short.last_turn) == ("east", 2, 4)
+    assert (short.victory.edge, short.victory.adjacent, short.last_turn) == ("east", 1, 4)
     assert set(short.counters) == {ident for ident, each in whole.counters.items() if each.arrives <= 4}
     assert short.pause_city == whole.pause_city == "2811"
 
@@ -694,7 +694,7 @@ def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
         position = read_board(load_scenario(str(path), damos.ruleset_scenarios()), USUAL)
         mine, objective = position.counters["s-6mc"], position.names[position.victory.objective]
         found.append((position.scenario, len(position.counters), mine.sp, mine.arrives, objective))
-    assert found == [("my_campaign", 151, 8, 0, "Moscow"), ("more_tanks", 113, 10, 0, "Vyazma")]
+    assert found == [("my_campaign", 151, 5, 0, "Moscow"), ("more_tanks", 113, 10, 0, "Vyazma")]
 
 
 @pytest.mark.parametrize(
@@ -704,7 +704,12 @@ def test_the_scenarios_of_the_readme_can_be_played(tmp_path: Path) -> None:
         ("map", 'city = [\n  "', 'city = [\n  "4001 ', "my_map.toml: terrain.city[0]: 4001 is off the map"),
         ("map", '"2702 2701"', '"2702 2501 2701"', "my_map.toml: rails.Moscow-Vladimir: has a gap: 2702 and 2501"),
         ("map", "frontier = [", 'frontier = [\n  "2702",', "my_map.toml: theatre.frontier: has 2702, which is not adj"),
-        ("forces", "sp = 8, ", "", "my_forces.toml: soviet.s-6mc.sp: is missing; add a whole number"),
+        (
+            "forces",
+            'name = "6 MC", type = "armor", size = "corps", sp = 5, ',
+            'name = "6 MC", type = "armor", size = "corps", ',
+            "my_forces.toml: soviet.s-6mc.sp: is missing; add a whole number",
+        ),
         ("aid", "[terrain.town]", "[terrain.village]", "my_aid.toml: terrain.village.points: is missing"),
     ],
 )

@@ -154,12 +154,12 @@ def test_a_counter_bears_what_is_printed_and_what_is_left_of_ones_own() -> None:
     assert counter(state, board, "g-267").corners == ("", "", "6", "4")
     assert (counter(state, board, "g-3pz").caption, counter(state, board, "g-267").caption) == ("3 Pz", "267 Inf")
     assert (counter(state, board, "g-3pz").echelon, counter(state, board, "s-13mc").echelon) == ("XX", "XXX")
-    state.units["g-3pz"].sp, state.units["s-13mc"].sp = 5, 2
+    state.units["g-3pz"].sp, state.units["s-13mc"].sp = 5, 1
     strengths = {
         side: (counter(state, board, "g-3pz", side).corners[2], counter(state, board, "s-13mc", side).corners[2])
         for side in (GERMAN, SOVIET, UMPIRE)
     }
-    assert strengths == {GERMAN: ("5/7", "3?"), SOVIET: ("7?", "2/3"), UMPIRE: ("5/7", "2/3")}
+    assert strengths == {GERMAN: ("5/7", "2?"), SOVIET: ("7?", "1/2"), UMPIRE: ("5/7", "1/2")}
 
 
 def test_conditions_show() -> None:
@@ -170,7 +170,7 @@ def test_conditions_show() -> None:
     assert signs == {"g-3pz": "A", "g-4pz": "A", "g-267": "S", "s-13mc": "C", "s-4rc": "DSC", "s-24army": ""}
     assert counter(state, board, "s-13mc").note == "has tried to react"
     text = drawn(state, board, "text")
-    assert re.search(r"2817 s-4rc +4 RC +5 3 +town, demoralised", text)
+    assert re.search(r"2817 s-4rc +4 RC +3 3 +town, demoralised", text)
 
 
 @pytest.mark.parametrize("count", range(1, 17))
@@ -216,7 +216,7 @@ def test_zones_of_influence_of_ones_own_forces_are_shown() -> None:
     (zone,) = areas(state, board, "zone", GERMAN)
     assert set(zone.hexes) == set(board.hexmap.within("2720", 2)) & board.area
     (zone,) = areas(state, board, "zone", SOVIET)
-    assert set(zone.hexes) == set(board.hexmap.within("2817", 2)) & board.area
+    assert set(zone.hexes) == set(board.hexmap.within("2817", 1)) & board.area
     assert [area.owner for area in areas(state, board, "zone", UMPIRE)] == [GERMAN, SOVIET]
     state.units["s-13mc"].demoralized = True
     assert not areas(state, board, "zone", SOVIET)

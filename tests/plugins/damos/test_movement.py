@@ -238,7 +238,7 @@ def test_mobile_germans_that_pause_go_one_hex_and_attack_nobody(lay: Lay) -> Non
         turn=5,
         tweak=lambda state: setattr(state, "pause_turn", 4),
     )
-    assert case.why_not(DeclareAttack("2815")) == "DM-8.1a"
+    assert case.why_not(DeclareAttack("2815")) == "AGC-4.7a"
     case.go(activate("I1"))
     assert case.allows(Step("2815"))
     case.rest()

@@ -57,7 +57,8 @@ def test_a_railhead_is_where_german_rail_ends_and_more_lies_ahead(lay: Lay) -> N
     assert railheads(state) == ["2816"]
     assert lines_ahead(state) == [Line("2816", "2815")]
     state.control["2816"] = SOVIET
-    assert railheads(state) == []
+    assert lines_ahead(state) == []
+    assert railheads(state) == ["2817"]  # R-DM-89
 
 
 @pytest.mark.rule("AGC-4.3.1c")

@@ -22,7 +22,7 @@ DICE = dict.fromkeys(("attack", "defence", "counter", "reaction", "attrition"), 
 def type_in(case: Case, *lines: str) -> Case:
     """Type lines that are all taken."""
     for line in lines:
-        order = read_order(case.asked, line, case.prepared.board)
+        order = read_order(case.asked, f"{line} now", case.prepared.board)
         assert isinstance(order, Order), (line, order)
         case.submit(order)
     return case

@@ -20,7 +20,7 @@ class Sheet(Space):
 
     For people: ``titles`` says what a key stands for, ``key_of(text)`` gives the key that a typed name means, "" for
     none, ``read(key, text)`` the value that a typed line means, None for one that is to be left blank, or raises
-    IllegalOrder.
+    IllegalOrder. ``parts(text)`` gives the lines, "KEY: ORDER", that a line for several keys stands for.
     """
 
     lines: Mapping[str, Space]
@@ -31,6 +31,7 @@ class Sheet(Space):
     titles: Mapping[str, str] = {}
     key_of: Callable[[str], str] | None = None
     read: Callable[[str, str], Any] | None = None
+    parts: Callable[[str], Sequence[str]] | None = None
     blanks: int = 6
     drawn: dict[str, Any] | None = None
 

@@ -1,0 +1,206 @@
+"""A person's turn: marches in one line, several units to a hex on a sheet, what is asked about first, questions."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console as Screen
+from tests.plugins.damos.cases import Case, activate, quiet_order
+from tests.plugins.damos.positions import GERMAN, SOVIET
+
+from damos.model import orders
+from damos.turn.setup import one_by_one, unit_meant
+from damos.ui.answers import answer
+from damos.ui.hints import undone
+from damos.ui.parsing import read_order
+from sandtable.kernel.play.views import View
+from sandtable.plugin.manifest import Answer, Course
+from sandtable.table.console import Console, LeftTheTable
+from sandtable.table.people import ConsolePlayer
+
+if TYPE_CHECKING:
+    from tests.plugins.damos.conftest import Lay, Stage
+
+
+def type_in(case: Case, *lines: str, react: bool = False) -> str:
+    """Type lines for the Germans, while the Soviets keep quiet, or ``react`` where they can; return what was shown."""
+    typed, out = iter(lines), io.StringIO()
+
+    def read(prompt: str) -> str | None:
+        line = next(typed, None)
+        out.write(f"{prompt}{line}\n")
+        return line
+
+    console = Console(case.prepared, read, Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=200))
+    console.game = case.game
+    player = ConsolePlayer(console, GERMAN)
+    try:
+        while not case.game.is_over:
+            decision = case.asked
+            mine = decision.seat == GERMAN
+            able = case.offered(orders.React)[:1] if react and not mine else []
+            other = able[0] if able else quiet_order(decision)
+            order = player.choose(decision, View(GERMAN, case.game.view)) if mine else other
+            case.game.submit(order, decision.seat)
+    except LeftTheTable:
+        pass
+    return out.getvalue()
+
+
+def ask(case: Case, text: str) -> Answer:
+    told = answer(case.game.view(GERMAN), case.prepared.board, text)
+    assert told is not None
+    return told
+
+
+# --- marches ---
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_a_march_is_typed_in_one_line(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    type_in(case, "activate I1", "go 2819 2818 2817")
+    assert case.at("I1") == "2817"
+    assert not case.spent("I1")[0], "it may go on"
+
+
+@pytest.mark.rule("DM-7.0b")
+def test_a_force_is_activated_moved_and_stopped_in_one_line(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    shown = type_in(case, "activate I1 go 2819 2818 stop", "activate 2824 go to 2820 stop")
+    assert case.at("I1 I9") == "2818 2820"
+    assert case.spent("I1 I9") == [True, True]
+    assert "it goes no further" not in shown
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_the_cheapest_way_is_found_and_its_price_told(lay: Lay) -> None:
+    case = lay(german="2820 I1:6", forest="2819 2818", river="2820/2720")
+    way = read_order(case.go(activate("I1")).asked, "go to 2817", case.prepared.board)
+    assert isinstance(way, Course)
+    steps = [order.hex for order in way.orders if isinstance(order, orders.Step)]
+    assert steps[-1] == "2817"
+    assert not {"2819", "2818"} & set(steps)
+    assert way.said == f"{' '.join(steps)}: 4 of 4 points"
+    far = read_order(case.asked, "go to Moscow", case.prepared.board)
+    assert isinstance(far, Course)
+    assert "Moscow (2102) would take" in far.said or "would take" in far.said
+
+
+@pytest.mark.rule("DM-2.6.1c")
+def test_a_march_stops_where_the_enemy_reacts(lay: Lay) -> None:
+    case = lay(german="2818 I1:6; 2824 I9:6", soviet="2814 a1:6", dice={"reaction": "66", "*": "*"})
+    shown = type_in(case, "activate I1", "go 2817 2816 2815 2715", react=True)
+    assert "it goes no further: something has happened" in shown
+    assert case.at("I1") != "2715"
+
+
+@pytest.mark.rule("DM-7.0j")
+def test_a_march_stops_where_it_is_refused(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    shown = type_in(case, "activate I1", "go 2819 2817")
+    assert case.at("I1") == "2819"
+    assert "it goes no further: 2817 is not next to 2819" in shown
+
+
+# --- what cannot be taken back ---
+
+
+@pytest.mark.rule("DM-7.0i")
+def test_stop_never_ends_the_phase(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    shown = type_in(case, "stop")
+    assert case.phase == "german.operations"
+    assert "that is not asked now" in shown
+
+
+@pytest.mark.rule("DM-7.0i", "DM-10.0a", "DM-2.3e", "DM-2.8g")
+def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
+    german = "2820 I1:6 I2:6 I3:6 I4:6 I5:6; 2824 I9:6!"
+    case = lay(german=german)
+    told = undone(case.state, GERMAN)
+    assert told[0] == "seven units still fresh"
+    assert "too many stand in 2820" in told
+    assert "demoralised units could rally in 2824" in told
+    asked = read_order(case.asked, "end", case.prepared.board)
+    assert isinstance(asked, str)
+    assert asked.endswith("type end now if you mean it")
+    assert read_order(case.asked, "end now", case.prepared.board) == orders.EndPhase()
+    case.end()
+
+
+@pytest.mark.rule("DM-7.0d")
+def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
+    case = lay(german="2820 A1:6; 2824 I9:6")
+    told = "one unit without a zone of influence cannot be activated any more this turn: type activate A1 now"
+    assert str(read_order(case.asked, "activate A1", case.prepared.board)).startswith(told)
+    assert read_order(case.asked, "activate A1 now", case.prepared.board) == orders.Activate(["A1"])
+    assert read_order(case.asked, "activate I9", case.prepared.board) == orders.Activate(["I9"])
+    case.end()
+
+
+# --- sheets ---
+
+
+def test_several_units_are_put_into_a_hex_in_one_line() -> None:
+    units = ["g-3pz", "g-4pz", "g-10mot", "g-7"]
+    three = ["g-3pz: 3128", "g-4pz: 3128", "g-10mot: 3128"]
+    assert one_by_one("3128: 3pz 4pz 10mot", units) == three
+    assert one_by_one("g-3pz, 4pz 10mot: 3128", units) == three
+    assert one_by_one("7: 3128", units) == ["g-7: 3128"]
+    assert one_by_one("g-9pz: 3128", units) == ["g-9pz: 3128"], "who is meant is not known: the sheet says so"
+    assert unit_meant("3PZ", units) == "g-3pz"
+
+
+@pytest.mark.rule("AGC-6.0d")
+def test_a_set_up_sheet_takes_groups(stage: Stage) -> None:
+    case = stage(german="pool g-3pz g-4pz", soviet="2819 s-4rc", phase="setup.german", turn=0)
+    shown = type_in(case, "3128: 3pz 4pz", "show")
+    assert "g-3pz: 3128" in shown
+    assert "g-4pz: 3128" in shown
+
+
+@pytest.mark.rule("AGC-4.9a")
+def test_examples_are_of_units_that_are_placed_now(stage: Stage) -> None:
+    case = stage(german="pool g-293 g-52", soviet="2819 s-4rc", phase="reinforcement", turn=1)
+    hint = read_order(case.asked, "?", case.prepared.board)
+    assert isinstance(hint, str)
+    first = hint.partition(";")[0]
+    assert first.startswith("g-293: ")
+    assert case.why_not(orders.PlaceReinforcements(dict([first.split(": ")]))) == ""
+
+
+@pytest.mark.rule("DM-8.0b")
+def test_the_menu_of_a_march_tells_cost_ground_and_who_is_there(lay: Lay) -> None:
+    case = lay(german="2816 I1:6", soviet="2815 i1:3", forest="2716").go(activate("I1"))
+    hint = str(read_order(case.asked, "?", case.prepared.board))
+    assert "go 2716 (2, forest)" in hint
+    assert "go 2815 (1, i1: an attack wins" in hint
+
+
+# --- questions ---
+
+
+@pytest.mark.rule("DM-2.10a")
+def test_problems_are_told_at_the_prompt(lay: Lay) -> None:
+    case = lay(german="2816 I1:6; 2310 I2:6", replacements={GERMAN: 2})
+    told = ask(case, "problems")
+    assert told.yes
+    assert "one unit of Germans have no supply line" in told.lines[0] or "no supply line" in told.lines[0]
+    assert any("2310" in line for line in told.lines)
+    assert any("replacement point" in line for line in told.lines)
+    assert answer(case.game.view(SOVIET), case.prepared.board, "problems") != told
+    case.end()
+
+
+@pytest.mark.rule("DM-2.10a", "DM-7.0j", "DM-8.2b")
+def test_supply_ways_and_odds_are_told(lay: Lay) -> None:
+    case = lay(german="2816 I1:9; 2310 I2:6", soviet="2815 i1:3")
+    assert ask(case, "supply 2816").yes
+    assert not ask(case, "supply 2310").yes
+    assert ask(case, "path I1 2818").yes
+    assert ask(case, "odds I1 2815").lines
+    assert answer(case.game.view(GERMAN), case.prepared.board, "weather") is None
+    case.end()

@@ -1,0 +1,138 @@
+"""Readings that games from before them were played without: what they change, and that a former game keeps its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.plugins.damos.cases import activate
+from tests.plugins.damos.positions import GERMAN, SOVIET
+
+from damos.combat.air_support import may_fly
+from damos.map.boundaries import is_open
+from damos.map.rails import railheads
+from damos.model import orders
+from damos.model.events import CombatBegan
+from damos.turn.rail_conversion import _able
+
+if TYPE_CHECKING:
+    from tests.plugins.damos.conftest import Lay, Stage
+
+    from damos.model.state import DamosState
+
+NEW = (
+    "marsh_exit",
+    "railhead_when_lost",
+    "railhead_cut_off",
+    "soviet_boundaries",
+    "friends_in_combat_hex",
+    "air_reroll_sees",
+)
+
+
+def of_old(state: DamosState) -> None:
+    """Make a game of one from before these options."""
+    for name in NEW:
+        del state.options[name]
+
+
+# --- the marsh ---
+
+
+@pytest.mark.rule("AGC-1.3c", "R-DM-88")
+def test_who_was_driven_into_the_marsh_must_be_moved_out_of_it(stage: Stage) -> None:
+    case = stage(german="3222 g-267; 2819 g-7")
+    assert case.why_not(orders.EndPhase()) == "AGC-1.3c"
+    case.go(activate("g-267"))
+    assert case.why_not(orders.EndActivation()) == "AGC-1.3c"
+    case.go(orders.Step("3122"))
+    assert case.allows(orders.EndActivation())
+    assert case.rest().allows(orders.EndPhase())
+
+
+@pytest.mark.rule("AGC-1.3c", "R-DM-88")
+def test_nobody_is_made_to_leave_the_marsh_into_the_enemy(stage: Stage) -> None:
+    state = stage(german="3222 g-267").state
+    near = [hex_ for hex_ in state.board.around["3222"] if is_open(state, GERMAN, hex_)]
+    soviets = ["s-4rc", "s-1rc", "s-5rc", "s-28rc", "s-2rc", "s-21rc"]
+    enemies = "; ".join(f"{hex_} {unit}" for hex_, unit in zip(near, soviets, strict=False))
+    assert stage(german="3222 g-267; 2819 g-7", soviet=enemies).allows(orders.EndPhase())
+
+
+@pytest.mark.rule("R-DM-88")
+def test_in_a_game_of_old_he_may_stay_in_the_marsh(stage: Stage) -> None:
+    assert stage(german="3222 g-267; 2819 g-7", tweak=of_old).allows(orders.EndPhase())
+    assert stage(german="3222 g-267; 2819 g-7", marsh_exit="may_stay").allows(orders.EndPhase())
+
+
+@pytest.mark.rule("AGC-1.3g", "R-DM-91")
+def test_whether_the_marsh_is_closed_to_the_soviets(stage: Stage) -> None:
+    soviet = "3122 s-4rc"
+    assert is_open(stage(soviet=soviet).state, SOVIET, "3222")
+    assert is_open(stage(soviet=soviet, tweak=of_old).state, SOVIET, "3222")
+    bound = stage(soviet=soviet, soviet_boundaries="as_germans", side=SOVIET)
+    assert bound.go(activate("s-4rc")).why_not(orders.Step("3222")) == "AGC-1.3b"
+    bound.state.control["3001"] = GERMAN
+    assert is_open(bound.state, SOVIET, "3222")
+
+
+# --- railheads ---
+
+
+@pytest.mark.rule("AGC-4.4a", "R-DM-89")
+def test_the_line_ends_where_it_is_held_when_its_foremost_hex_is_lost(lay: Lay) -> None:
+    lost = {"german": "2618 A1:7", "control": {SOVIET: "2816"}}
+    case = lay(**lost)
+    assert railheads(case.state) == ["2817"]
+    assert may_fly(case.state, "2617")
+    for former in (lay(**lost, tweak=of_old), lay(**lost, railhead_when_lost="unconverted_ahead")):
+        assert railheads(former.state) == []
+        assert not may_fly(former.state, "2617")
+
+
+@pytest.mark.rule("AGC-4.3.1d", "R-DM-90")
+def test_whether_a_railhead_counts_that_is_cut_off(lay: Lay) -> None:
+    cut = {"german": "2816 A1:7", "control": {SOVIET: "2822", GERMAN: "2815"}}
+    assert [line.railhead for line in _able(lay(**cut).state)] == ["2816"]
+    assert [line.railhead for line in _able(lay(**cut, tweak=of_old).state)] == ["2816"]
+    joined = lay(**cut, railhead_cut_off="joined_only").state
+    assert _able(joined) == []
+    assert not may_fly(joined, "2814")
+
+
+# --- combat ---
+
+
+@pytest.mark.rule("DM-8.2b", "R-DM-92")
+@pytest.mark.parametrize(("option", "fight"), [("all", ["A1", "I1", "I2"]), ("not_demoralized", ["A1", "I1"])])
+def test_which_friends_fight_along_when_the_enemy_reacts(lay: Lay, option: str, fight: list[str]) -> None:
+    dice = {"react*": "66", "*": "*"}
+    case = lay(german="2816 A1:9; 2815 I1:3 I2:3!", soviet="2814 a1:6", dice=dice, friends_in_combat_hex=option)
+    case.go(activate("A1"), orders.Step("2815")).to(orders.React)
+    case.submit(next(iter(case.offered(orders.React)))).rest()
+    assert sorted({*case.one(CombatBegan).attackers}) == fight
+
+
+@pytest.mark.rule("AGC-4.4c", "R-DM-93")
+def test_what_is_at_stake_is_told_before_a_die_is_rolled_again(lay: Lay) -> None:
+    def asked(**more: object) -> str:
+        dice = {"attack": "5", "defence": "1", "reroll": "2", "air": "66"}
+        case = lay(german="2816 I1:6", soviet="2815 i1:6", dice=dice, **more)
+        case.march("I1", "2815", orders.ChoosePlan("standard")).to(orders.UseAir)
+        case.submit(orders.UseAir(shift=False, reroll=True)).to(orders.Reroll)
+        prompt = case.asked.prompt
+        case.submit(orders.Reroll(1)).rest()
+        return prompt
+
+    assert asked(air_reroll_sees="dice") == asked(tweak=of_old) == "roll one die again in 2815 (5), or none"
+    told = "attack 5 in column 5-6, defence 1 in column 5-6; as it stands you lose 0 and the enemy 1"
+    assert asked() == f"roll one die again in 2815 (5), or none: {told}"
+
+
+@pytest.mark.rule("AGC-4.7a")
+def test_in_the_pause_the_true_rule_refuses_an_announced_attack(lay: Lay) -> None:
+    def paused(state: DamosState) -> None:
+        state.pause_turn = 4
+
+    case = lay(german="2816 A1:7", soviet="2815 i1:2", turn=5, tweak=paused)
+    assert case.why_not(orders.DeclareAttack("2815")) == "AGC-4.7a"
