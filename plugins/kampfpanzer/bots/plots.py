@@ -15,14 +15,16 @@ from kampfpanzer.model.state import WAITING
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form
 
-SURE = 270
+import os
+SURE = int(os.environ.get("SURE","400"))
 """The worth of fire that is done before marching on."""
-CHANCE = 60
+CHANCE = int(os.environ.get("CHANCE","100"))
 """The worth of fire that is done by who has nothing better to do."""
 SOFT = 7
 """Tanks go so many hexes further for an enemy that they can overrun."""
 ZONE, ENEMY = 16, 60
 """What going through an enemy zone, and through an enemy, is thought to cost in half points."""
+SLACK = int(os.environ.get("SLACK","0"))
 PACK = 3
 """So many hunt one enemy together."""
 
@@ -51,6 +53,7 @@ class _Turn:
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._leave()
             self._note(overruns(self.position, [each for each in self._shooters() if not self._guards(each)]))
+            self._dash()
         self._note(volleys(self.position, self._shooters(), SURE))
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._march()
@@ -96,6 +99,23 @@ class _Turn:
             if unit_id in self.leaving:
                 field = self._field(unit_id, self.goal.exits)
                 self._note({unit_id: leave(self.position, unit_id, self.goal.exits, field)})
+
+    def _dash(self) -> None:
+        """Send off whoever would come too late to the ground to be held if he fired first."""
+        if not self.goal.ground:
+            return
+        position = self.position
+        for unit_id in list(self.free):
+            kind = position.kind(unit_id)
+            here = position.units[unit_id].hex
+            if not kind.movement or here in self.goal.ground or not position.is_combat(unit_id):
+                continue
+            field = self._field(unit_id, self.goal.ground)
+            far = field.halves(here)
+            turns = -(-far // (2 * kind.movement))
+            if turns <= position.left <= turns + SLACK:
+                aim = self._aim(unit_id)
+                self._note({unit_id: march(position, unit_id, self._field(unit_id, aim), shy=False)})
 
     def _aim(self, unit_id: str) -> tuple[str, ...]:
         """Return where a unit goes: free ground to take, the exits, or next to the nearest enemy."""

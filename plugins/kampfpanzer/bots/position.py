@@ -26,6 +26,10 @@ class Position:
         """By unit of mine, its attack strength against each enemy that it may fire at, where that was asked."""
         self.ranges_to: dict[str, dict[str, int]] = {}
         """By hex to be overrun, how far from it the hexes are on the ways that were looked for."""
+        self.aimed: dict[str, list[str]] = {}
+        """By enemy, my units that fire at him, as far as is decided."""
+        self.left: int = max(1, board.last_turn - view.turn + 1)
+        """The turns to go, this one included."""
         self._barred_round: dict[str, frozenset[str]] = {}
 
     @cached_property
@@ -91,6 +95,10 @@ class Position:
     def is_combat(self, unit_id: str) -> bool:
         """Tell whether it counts for victory, alone or by who is aboard (KP-14.0j)."""
         return not self.kind(unit_id).is_vehicle or unit_id in self.passengers
+
+    def prize(self, target: str) -> int:
+        """Return how much an enemy counts as a target."""
+        return 3 if self.is_combat(target) else 1
 
     def counted(self, unit_id: str) -> int:
         """Return how many units it counts as when it is overrun (KP-9.64a)."""
