@@ -145,7 +145,8 @@ def overwatch(position: Position, unit_id: str) -> str:
     """Return an opportunity fire plot towards the nearest enemy, or a gun's turn to face it; "" if there is none."""
     kind, ground = position.kind(unit_id), position.ground
     here, facing = position.units[unit_id].hex, position.units[unit_id].facing
-    enemy = position.nearest(here, position.enemies)
+    soft = [each for each in position.enemies if not position.kind(each).hard]
+    enemy = position.nearest(here, soft if kind.weapon == "R" else position.enemies)
     if not enemy or (kind.is_vehicle or kind.weapon not in ("A", "M", "R", "H")):
         return ""
     there = position.units[enemy].hex

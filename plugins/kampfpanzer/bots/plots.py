@@ -1,7 +1,7 @@
 """A turn's plots: entry and exit, overruns, fire, march; and answers asked for in the middle of a phase."""
 
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from kampfpanzer.bots.distances import DistanceField, DistanceFields
@@ -9,9 +9,11 @@ from kampfpanzer.bots.fire import bombardment, overwatch, volleys
 from kampfpanzer.bots.marches import enter, leave, march
 from kampfpanzer.bots.overruns import overruns
 from kampfpanzer.bots.position import Goal, Position, leavers
+from kampfpanzer.bots.ways import cheapest_way
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.orders import BackUp, ChooseTarget, Counterattack, DeclineCounterattack, GroupFire
 from kampfpanzer.model.state import WAITING
+from kampfpanzer.model.tables import ARMOUR
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form
 
@@ -41,6 +43,8 @@ class _Turn:
         self.leaving = leavers(goal, position)
         self.plots: dict[str, str] = {}
         self.hunters: dict[str, int] = {}
+        self.escapes: dict[str, list[str]] = {}
+        """By enemy, his way to the exits that he is to be kept from."""
         self.exit_fields: dict[str, DistanceField] = {}
         units = position.units
         self.free = [each for each in position.mine if not units[each].disruption]
@@ -57,7 +61,7 @@ class _Turn:
         self._note(volleys(self.position, self._shooters(), SURE))
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._march()
-        self._note(volleys(self.position, self._shooters(), CHANCE))
+        self._note(volleys(self.position, self.free, CHANCE))
         self._wait()
         return self.plots
 
@@ -127,6 +131,8 @@ class _Turn:
             free = tuple(each for each in goal.ground if not position.taken.get(each) and each not in held)
             return free or goal.ground
         enemy = self._prey(unit_id)
+        if goal.deny and enemy and not os.environ.get("NOCUT"):
+            return self._cut(unit_id, enemy)
         return tuple(each for each in position.ground.around(position.units[enemy].hex) if each) if enemy else ()
 
     def _prey(self, unit_id: str) -> str:
@@ -142,6 +148,22 @@ class _Turn:
             if best is None or (far, enemy) < best:
                 best = (far, enemy)
         return best[1] if best else ""
+
+    def _cut(self, unit_id: str, enemy: str) -> tuple[str, ...]:
+        """Return the first hex of an enemy's way out at which a unit is before him, the last if there is none."""
+        position = self.position
+        if enemy not in self.escapes:
+            here = position.units[enemy].hex
+            self.escapes[enemy] = cheapest_way(position.ground, [here], self.goal.deny, {})
+        way, ground = self.escapes[enemy], position.ground
+        here = position.units[unit_id].hex or self._gate(unit_id)
+        mine, his = position.kind(unit_id).movement or 1, position.kind(enemy).movement or 1
+        halves = 0
+        for before, there in pairwise(way):
+            halves += ground.step_halves(ARMOUR, before, there)
+            if 2 * ground.range_hexes(here, there) * his <= halves * mine:
+                return (there,)
+        return tuple(way[-1:]) or self.goal.deny
 
     @cached_property
     def quarry(self) -> list[tuple[str, str, bool]]:
@@ -172,7 +194,12 @@ class _Turn:
         position = self.position
         if not position.is_combat(unit_id):
             return True
-        return position.units[unit_id].hex in self.goal.ground
+        here, goal = position.units[unit_id].hex, self.goal
+        if here in goal.ground:
+            return True
+        if (goal.deny or goal.ground) and here in position.view.entrenchments:
+            return True
+        return goal.hold and (position.kind(unit_id).is_foot or not position.ground.is_clear(here))
 
     def _wait(self) -> None:
         for unit_id in list(self.free):

@@ -140,13 +140,16 @@ class Position:
 class Goal(NamedTuple):
     """What to do: be on ``ground`` as the game ends, leave by ``exits``, or (neither) destroy the enemy.
 
-    ``needed`` units are to leave. ``hunt_first`` puts killing before leaving.
+    ``needed`` units are to leave. ``hunt_first`` puts killing before leaving. ``deny`` are the exits that the enemy must
+    not reach; ``hold`` tells that he wins by destroying units, so that none is to be spent.
     """
 
     ground: tuple[str, ...] = ()
     exits: tuple[str, ...] = ()
     needed: int = 0
     hunt_first: bool = False
+    deny: tuple[str, ...] = ()
+    hold: bool = False
 
 
 def goal_of(board: Board, side: str) -> Goal:
@@ -157,7 +160,10 @@ def goal_of(board: Board, side: str) -> Goal:
     exits = board.exits.get(side, ())
     if victory.side == side and exits:
         return Goal(exits=exits, needed=victory.needed, hunt_first=victory.losses_needed > 0)
-    return Goal()
+    if victory.side == side:
+        return Goal()
+    deny = board.exits.get(board.enemy_of(side), ()) if victory.kind == "exit" else ()
+    return Goal(deny=deny, hold=victory.losses_needed > 0)
 
 
 LAST = 3
