@@ -1,7 +1,7 @@
 """Setting up: as near to the goal as the area lets, foot units aboard what can carry them when there is far to go.
 
-Who has to keep the enemy from leaving sets up on his cheapest ways out, one after the other, guns where they see most of
-them. Who must not lose units keeps those that tanks can overrun out of clear hexes.
+Who has to keep the enemy from leaving sets up on his cheapest ways out, one after the other, guns where they see most
+of them. Who must not lose units keeps those that tanks can overrun out of clear hexes.
 """
 
 from collections import Counter
@@ -16,11 +16,12 @@ from kampfpanzer.model.forces import ARTILLERY, INFANTRY, Group
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.terrain.terrain import Ground
 
-import os
 SEES = 10
 """Guns look so many hexes far for the enemy's way."""
-DEPTH = int(os.environ.get("DEPTH", "88"))
+DEPTH = 88
+"""A way is barred where so many hundredths of it are behind the enemy: ways come together before the exits."""
 FOOT_PAIR = {INFANTRY, ARTILLERY}
+"""What may share a hex (KP-7.1a)."""
 NEAR = 4
 """Foot units with no more than so many hexes to go walk."""
 
@@ -94,7 +95,8 @@ class Setup:
         guns_first = group.enters > 0  # a gun on foot never gets onto the map
         foot = [each for each in group.units if self._kind(each).is_foot]
         foot.sort(key=lambda each: self._kind(each).is_gun != guns_first)
-        if not foot or not carriers or (self._is_near(group.area) and not self.goal.exits):
+        walks = self._is_near(group.area) and not self.goal.exits and len(group.units) <= len(group.area)
+        if not foot or not carriers or walks:
             return
         for unit_id, carrier in zip(foot, carriers, strict=False):
             self.lines[unit_id] = f"aboard {carrier}"
@@ -110,10 +112,11 @@ class Setup:
         hexes = self._on_way(group.area, unit_id, way) if way else self._by_nearness(group.area, kind.mobility)
         if self.goal.hold and kind.is_foot:
             hexes = sorted(hexes, key=self.ground.is_clear)
-        empty = next(each for each in hexes if each not in self.held)
-        if self.goal.ground and empty not in self.goal.ground:
-            empty = next((each for each in hexes if self._may_join(each, unit_id)), empty)
-        hex_ = empty
+        hex_ = next((each for each in hexes if each not in self.held), "")
+        ground = self.goal.ground
+        if not hex_ or (ground and hex_ not in ground):
+            pairs = (each for each in hexes if (not hex_ or each in ground) and self._may_join(each, unit_id))
+            hex_ = next(pairs, hex_)
         self.held.setdefault(hex_, []).append(unit_id)
         if self.goal.deny and not kind.is_gun:
             bar(self.ground, self.dear, hex_)
@@ -128,7 +131,7 @@ class Setup:
     def _may_join(self, hex_: str, unit_id: str) -> bool:
         """Tell whether a unit may set up beside another on ground that is to be held: infantry and a gun (KP-7.1a)."""
         there = self.held.get(hex_, [])
-        if len(there) != 1 or hex_ not in self.goal.ground or there[0] not in self.lines:
+        if len(there) != 1 or there[0] not in self.lines:
             return False
         return {self._kind(each).category for each in (there[0], unit_id)} == FOOT_PAIR
 
@@ -137,31 +140,34 @@ class Setup:
         return cheapest_way(self.ground, self._threats, self.goal.deny, self.dear)
 
     def _on_way(self, area: tuple[str, ...], unit_id: str, way: list[str]) -> list[str]:
-        """Return the hexes of an area in the order in which they bar a way: on it, or for a gun with most of it in sight.
+        """Return the hexes of an area, best first, from which to bar a way: on it, where no tank overruns, far behind.
 
-        Of places as good on the way the one nearest to the exits is taken, and one that tanks cannot overrun before.
+        A gun goes beside it, where it sees most of it.
         """
-        kind, ground = self._kind(unit_id), self.ground
-        if kind.is_gun:
-            reach = min(kind.range_hexes, SEES)
-            ways = Counter(self.ways or way)
-            high = kind.weapon == "H"
-            seen = {
-                hex_: sum(
-                    often
-                    for each, often in ways.items()
-                    if 1 < ground.range_hexes(hex_, each) <= reach and ground.sees(hex_, each, high_explosive=high)
-                )
-                for hex_ in area
-            }
-            return sorted(area, key=lambda hex_: (hex_ in ways, -seen[hex_], hex_))
+        ground = self.ground
+        if self._kind(unit_id).is_gun:
+            return self._overlooking(area, unit_id, way)
         places = {hex_: place for place, hex_ in enumerate(way)}
-        last = len(way)
         beside = {near: place for hex_, place in places.items() for near in ground.around(hex_) if near}
-        return sorted(
-            area,
-            key=lambda hex_: (hex_ not in places, hex_ not in beside, ground.is_clear(hex_), abs(DEPTH * last // 100 - places.get(hex_, beside.get(hex_, 0))), hex_),
-        )
+        wanted = DEPTH * len(way) // 100
+
+        def rank(hex_: str) -> tuple[bool, bool, bool, int, str]:
+            place = places.get(hex_, beside.get(hex_, 0))
+            return hex_ not in places, hex_ not in beside, ground.is_clear(hex_), abs(wanted - place), hex_
+
+        return sorted(area, key=rank)
+
+    def _overlooking(self, area: tuple[str, ...], unit_id: str, way: list[str]) -> list[str]:
+        """Return the hexes of an area, those first from which a gun sees most of the ways that are barred."""
+        kind, ground = self._kind(unit_id), self.ground
+        reach, high = min(kind.range_hexes, SEES), kind.weapon == "H"
+        ways = Counter(self.ways or way)
+
+        def seen(hex_: str) -> int:
+            near = ((each, often) for each, often in ways.items() if 1 < ground.range_hexes(hex_, each) <= reach)
+            return sum(often for each, often in near if ground.sees(hex_, each, high_explosive=high))
+
+        return sorted(area, key=lambda hex_: (hex_ in ways, -seen(hex_), hex_))
 
     def _facing(self, hex_: str, way: list[str]) -> str:
         """Face where most of the enemy's way is in range, or the nearest hex from which he comes."""

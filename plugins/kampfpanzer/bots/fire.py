@@ -12,10 +12,10 @@ HORIZON = 6
 
 
 @cache
-def burden(level: int, left: int) -> int:
+def burden(level: int, left: int, kills: int) -> int:
     """Return what a level of disruption costs its unit: the plots that it will miss in the turns left, in sixtieths."""
     if level >= LOST:
-        return 60 * max(1, min(left, HORIZON))
+        return kills * max(1, min(left, HORIZON))
     if not level:
         return 0
     missed, share = 0, 3600
@@ -31,7 +31,7 @@ PIN = 10
 
 
 @cache
-def worth(superiority: int, level: int, left: int) -> int:
+def worth(superiority: int, level: int, left: int, kills: int) -> int:
     """Return what an attack is worth on a unit of disruption ``level`` with so many turns left: six dice together."""
     if superiority < MIN_SUPERIORITY:
         return 0
@@ -41,7 +41,7 @@ def worth(superiority: int, level: int, left: int) -> int:
         if result == "P":
             total += 0 if level else PIN
         else:
-            total += burden(min(LOST, level + int(result[1:])), left) - burden(level, left)
+            total += burden(min(LOST, level + int(result[1:])), left, kills) - burden(level, left, kills)
     return total
 
 
@@ -73,7 +73,7 @@ def defence(position: Position, target: str, firers: list[str]) -> int:
     return int(position.kind(target).defence + position.ground.cover(unit.hex, hexes, entrenched=entrenched)[0])
 
 
-def volleys(position: Position, free: list[str], least: int) -> dict[str, str]:
+def volleys(position: Position, free: list[str], least: int, *, note: bool = True) -> dict[str, str]:
     """Return plots of direct fire for units in ``free``: on the enemies where each of them adds most.
 
     ``least`` is what one must add, below which it does not fire. What was aimed before in this turn counts.
@@ -89,6 +89,8 @@ def volleys(position: Position, free: list[str], least: int) -> dict[str, str]:
         hex_ = position.units[target].hex
         several = len(position.enemy_hexes[hex_]) > 1 or target in position.passengers
         plots |= dict.fromkeys(firers, f"N {hex_}/{target}" if several else f"N {hex_}")
+        if not note:
+            return plots
         position.aimed.setdefault(target, []).extend(firers)
         for other in list(massed):
             left = [each for each in powers[other] if each[1] not in plots]
@@ -122,18 +124,18 @@ def _powers_of(position: Position, firer: str) -> dict[str, int]:
 def _mass(position: Position, target: str, free: list[tuple[int, str]]) -> tuple[int, list[str]]:
     """Return what each firer adds if the best number of them fire at a target besides who does already, and who.
 
-    ``free`` are those that could, as ``_firers_at`` gives them. What the table does not count any more is worth nothing.
+    ``free`` are those that could, as ``_firers_at`` gives them. What the table counts no more is worth nothing.
     """
-    level, left = position.units[target].disruption, position.left
+    level, left, kills = position.units[target].disruption, position.left, position.kills
     aimed = position.aimed.get(target, [])
     cover = defence(position, target, [*aimed, *(firer for _, firer in free)])
     total = sum(position.powers[each][target] for each in aimed)
-    before = worth(min(total - cover, MAX_SUPERIORITY), level, left) if aimed else 0
+    before = worth(min(total - cover, MAX_SUPERIORITY), level, left, kills) if aimed else 0
     prize = position.prize(target)
     best, most = -1, 0
     for number, (strength, _) in enumerate(free, start=1):
         total += strength
-        value = prize * (worth(min(total - cover, MAX_SUPERIORITY), level, left) - before) // number
+        value = prize * (worth(min(total - cover, MAX_SUPERIORITY), level, left, kills) - before) // number
         if value > best:
             best, most = value, number
         if total - cover >= MAX_SUPERIORITY:

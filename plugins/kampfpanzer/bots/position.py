@@ -30,6 +30,8 @@ class Position:
         """By enemy, my units that fire at him, as far as is decided."""
         self.left: int = max(1, board.last_turn - view.turn + 1)
         """The turns to go, this one included."""
+        self.kills = 60
+        """What an enemy that is destroyed counts for each turn left, in sixtieths of a plot that he misses."""
         self._barred_round: dict[str, frozenset[str]] = {}
 
     @cached_property
@@ -140,8 +142,8 @@ class Position:
 class Goal(NamedTuple):
     """What to do: be on ``ground`` as the game ends, leave by ``exits``, or (neither) destroy the enemy.
 
-    ``needed`` units are to leave. ``hunt_first`` puts killing before leaving. ``deny`` are the exits that the enemy must
-    not reach; ``hold`` tells that he wins by destroying units, so that none is to be spent.
+    ``needed`` units are to leave. ``hunt_first`` puts killing before leaving. ``deny`` are the exits that the enemy
+    must not reach; ``hold`` tells that he wins by destroying units, so that none is to be spent.
     """
 
     ground: tuple[str, ...] = ()
@@ -166,14 +168,11 @@ def goal_of(board: Board, side: str) -> Goal:
     return Goal(deny=deny, hold=victory.losses_needed > 0)
 
 
-LAST = 3
-"""So many turns before the end, enough tanks to fill the number turn for the exits, whatever is still to destroy."""
-
-
 def leavers(goal: Goal, position: Position) -> frozenset[str]:
     """Return the units that make for the exits this turn.
 
-    Where enemies must be destroyed first, tanks hunt until it is done or time runs out; the rest leaves at once.
+    Where enemies must be destroyed first, tanks hunt until it is done; the rest leaves at once, and with it as many of
+    the weakest tanks as are wanting.
     """
     if not goal.exits:
         return frozenset()
@@ -182,9 +181,7 @@ def leavers(goal: Goal, position: Position) -> frozenset[str]:
         return frozenset(ready)
     tanks = [each for each in ready if position.kind(each).hard and not position.kind(each).is_vehicle]
     others = [each for each in ready if each not in tanks]
-    if position.board.last_turn - position.turn >= LAST:
-        return frozenset(others)
-    tanks.sort(key=lambda each: (_far(position, goal.exits, each), int(each)))
+    tanks.sort(key=lambda each: (position.kind(each).attack, _far(position, goal.exits, each), int(each)))
     missing = goal.needed - position.exited(position.side) - len(others)
     return frozenset([*others, *tanks[: max(0, missing)]])
 

@@ -7,7 +7,7 @@ from kampfpanzer.model.tables import ARMOUR
 from kampfpanzer.terrain.terrain import Ground
 
 STANDING, BESIDE = 60, 16
-"""What a hex that is held is thought to cost him in half points, and one beside it: his way round is looked for next."""
+"""What a hex that is held is thought to cost him in half points, and one beside it."""
 
 
 def cheapest_way(ground: Ground, starts: Iterable[str], goals: Sequence[str], dear: Mapping[str, int]) -> list[str]:
