@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sandtable import areas, graphs, hexes, pictures
-    from sandtable.errors import DataError, IllegalOrder, SandtableError
+    from sandtable.errors import DataError, IllegalOrder, PlayError, SandtableError
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
     from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
     from sandtable.kernel.dice import Stream
@@ -49,14 +49,14 @@ if TYPE_CHECKING:
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
     from sandtable.kernel.state import State
     from sandtable.plugin.hookspecs import hookimpl
-    from sandtable.plugin.manifest import Manifest, OddsBattle, Option, Parts, RuleRow, Staged, Variant
+    from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Option, Parts, RuleRow, Staged, Variant
     from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sandtable.errors": ("DataError", "IllegalOrder", "SandtableError"),
+    "sandtable.errors": ("DataError", "IllegalOrder", "PlayError", "SandtableError"),
     "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
     "sandtable.kernel.decisions": ("UMPIRE", "Decision", "Order", "Roll", "Sealed"),
     "sandtable.kernel.dice": ("Stream",),
@@ -93,7 +93,16 @@ _HOMES = {
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.play.views": ("View",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
-    "sandtable.plugin.manifest": ("OddsBattle", "Manifest", "Option", "Parts", "RuleRow", "Staged", "Variant"),
+    "sandtable.plugin.manifest": (
+        "Answer",
+        "OddsBattle",
+        "Manifest",
+        "Option",
+        "Parts",
+        "RuleRow",
+        "Staged",
+        "Variant",
+    ),
     "sandtable.plugin.rooms": ("Rooms",),
     "sandtable.plugin.scenarios": ("Scenario",),
 }
@@ -104,6 +113,7 @@ _MODULES = ("areas", "graphs", "hexes", "pictures")
 __all__ = [
     "UMPIRE",
     "UNSET",
+    "Answer",
     "AnyOf",
     "Calculation",
     "Calculations",
@@ -128,6 +138,7 @@ __all__ = [
     "Phase",
     "PhaseBegan",
     "PhaseEnded",
+    "PlayError",
     "Player",
     "PlayerTurn",
     "Procedure",

@@ -5,6 +5,7 @@ Every message and every line that a command prints goes through here (``Sandtabl
 """
 
 import re
+import textwrap
 import unicodedata
 
 MOST_VALUE = 80
@@ -71,3 +72,16 @@ def _escaped_in_json(found: re.Match[str]) -> str:
         return found[0]
     units = found[0].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return a line as lines of at most ``width`` characters, broken at blanks; further ones stand two to the right.
+
+    A word that is longer stays whole.
+    """
+    told = plain(text)
+    indent = " " * (len(told) - len(told.lstrip()) + 2)
+    lines = textwrap.wrap(
+        told, max(width, 20), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return lines or [told]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.errors import DataError, IllegalOrder, LogError
-from sandtable.quoting import MOST_MESSAGE, MOST_VALUE, bounded, plain, plain_json, shortened, told_apart
+from sandtable.quoting import MOST_MESSAGE, MOST_VALUE, bounded, plain, plain_json, shortened, told_apart, wrapped
 
 COMMANDING = {
     "escape": "\x1b[2J",
@@ -82,3 +82,14 @@ def test_a_message_is_never_endless() -> None:
 )
 def test_no_error_has_an_endless_line(error: Exception) -> None:
     assert len(str(error)) < MOST_MESSAGE + 100
+
+
+def test_a_long_line_is_broken_at_blanks_only() -> None:
+    assert wrapped("  the tank 3 Pz and the 75 RD in 2928 retreat", 24) == [
+        "  the tank 3 Pz and the",
+        "    75 RD in 2928",
+        "    retreat",
+    ]
+    assert wrapped("x" * 50, 20) == ["x" * 50]
+    assert wrapped("one\ntwo", 40) == ["one\\ntwo"]
+    assert wrapped("", 40) == [""]

@@ -30,6 +30,7 @@ COMMANDS = {
     "verify": "Run logs again and compare every record.",
     "diff": "Find where two logs part.",
     "explain": "Show why a record of a log happened.",
+    "ask": "Ask the rules about a position of a log.",
     "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off the torn last line of a log.",
     "upcast": "Write a log of an older format as one of today's.",
@@ -48,7 +49,7 @@ COMMANDS = {
 FOLDERS = {
     "game": ("demo", "play", "resume", "replay", "board"),
     "series": ("match", "bot", "tournament"),
-    "log": ("verify", "diff", "explain", "luck", "repair", "upcast", "slice", "extract"),
+    "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
     "record": ("merge", "seal", "rule", "key"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }

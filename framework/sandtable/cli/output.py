@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from sandtable.quoting import MOST_LINE, bounded, plain, plain_json, shortened
+from sandtable.quoting import MOST_LINE, bounded, plain, plain_json, shortened, wrapped
 
 LEAST_TEXT = 30
 PIPED_WIDTH = 160
@@ -39,6 +39,12 @@ def show(text: str = "") -> None:
 def show_drawing(text: str) -> None:
     """Print a board as a ruleset drew it: as many lines as it has."""
     for line in text.rstrip("\n").split("\n"):
+        show(line)
+
+
+def show_sentence(text: str) -> None:
+    """Print a line of prose: at a terminal it is broken at blanks, where it is too long."""
+    for line in wrapped(text, width()) if sys.stdout.isatty() else [text]:
         show(line)
 
 

@@ -103,6 +103,5 @@ def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter) -> Non
 def put_away(game: Game, players: Mapping[str, Player], writer: LogWriter) -> None:
     """Put the new records of ``game`` into ``writer``; before them the battles, so that none is missed later."""
     for battle in unknown(battles_of(players), writer.battles).values():
-        writer.annex(**annex_facts(battle))
-        writer.battles.add(battle.digest)
+        writer.put_battle(battle.digest, **annex_facts(battle))
     writer.put(game.records)

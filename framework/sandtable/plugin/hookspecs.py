@@ -16,7 +16,7 @@ import pluggy
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.plugin.manifest import Manifest, OddsBattle, Parts, RuleRow, Staged, Variant
+from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Parts, RuleRow, Staged, Variant
 from sandtable.plugin.scenarios import Scenario
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
@@ -100,6 +100,16 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | str
 
     For the text "?" return, as text, how the orders that are asked for now can be typed, by example. Raise
     IllegalOrder with the place in the text when it is in your notation but wrong.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_answer(view: Any, board: Any, text: str) -> Answer | None:
+    """Asked by ``ask`` and the console. Return what the rules say to a question about a position, or None.
+
+    ``view`` is what ``Parts.view`` gives to who asks: answer from nothing else. For the text "?" return an Answer whose
+    lines are the questions there are, one a line by example: "sees 98 1515   can it be seen from there". The first word
+    of each is the question's name, and no order begins so. For a question that names what is not there raise PlayError.
     """
 
 

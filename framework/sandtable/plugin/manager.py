@@ -20,7 +20,7 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
 from sandtable.plugin.editions import former_edition
 from sandtable.plugin.importing import import_ruleset, one_line
-from sandtable.plugin.manifest import Manifest, Parts, Variant
+from sandtable.plugin.manifest import Answer, Manifest, Parts, Variant
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
 GROUP = "sandtable.rulesets"
@@ -168,6 +168,14 @@ class Installed:
             raise PlayError(f"{self.manifest.id} shows nothing more of {focus!r}: ask for the board without it")
         drawing: str | None = hook(view=view, board=board, style=style, focus=focus)
         return drawing
+
+    def answer(self, view: Any, board: Any, text: str) -> Answer | None:
+        """Return what the rules say to a question about the position that ``view`` shows; None for what is none.
+
+        Raises PlayError for a question that names what is not there.
+        """
+        found: Answer | None = self.hook.ruleset_answer(view=view, board=board, text=text)
+        return found
 
     def prepare(
         self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None, *, recorded: bool = False

@@ -21,7 +21,8 @@ class Option(Struct, frozen=True):
     id of the ruling it belongs to, ``text`` what is asked. ``endless`` are the values with which a game need not end by
     itself: the contract suite leaves them out, as it does scenarios that say ``endless = true``. ``former`` is how
     games were played before the option, or its present default, came in; "" where it always was so. A log from before
-    an option does not name it: rules ask for such a one with ``state.options.get(name, former)``.
+    an option does not name it: rules ask for such a one with ``state.options.get(name, former)``. ``bid`` is the side
+    that a number as this option's value gives so much of something: a handicap, which a match may look for.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Option(Struct, frozen=True):
     number: bool = False
     endless: tuple[str, ...] = ()
     former: str = ""
+    bid: str = ""
 
     @property
     def default(self) -> str:
@@ -111,6 +113,18 @@ class Staged(Struct, frozen=True):
 
     tables: dict[str, Any]
     options: dict[str, str] = {}
+
+
+class Answer(Struct, frozen=True):
+    """What a ruleset says of a position to a question: ``yes`` or not, or None where it is no matter of yes and no.
+
+    ``lines`` are the witness, sentence by sentence: the way there, what is in the way, what it costs. ``rules`` are the
+    ids on which it stands, the weightiest first.
+    """
+
+    yes: bool | None
+    lines: tuple[str, ...]
+    rules: tuple[str, ...] = ()
 
 
 class OddsBattle(Struct, frozen=True):

@@ -16,7 +16,7 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import RuleRow
+from sandtable.plugin.manifest import Answer, RuleRow
 from sandtable.plugin.rulefiles import read_index
 
 USUAL = {
@@ -25,6 +25,7 @@ USUAL = {
     "determinization": ("fog.determinization", "determinization"),
     "narrate": ("ui.narrate", "narrate"),
     "draw": ("ui.draw", "draw"),
+    "answers": ("ui.answers", "answers"),
     "parsing": ("ui.parsing", "parsing", "typed"),
 }
 """Where the rooms that hooks ask for may stand: in folders, or on the top floor of a small ruleset (old names last)."""
@@ -80,6 +81,12 @@ class Rooms:
         """Return a sentence for a reader, or None: ``sentence`` of the room ``narrate``."""
         sentence: str | None = self._usual("narrate").sentence(record, board)
         return sentence
+
+    @hookimpl
+    def answer(self, view: Any, board: Any, text: str) -> Answer | None:
+        """Return what the rules say to a question about a position, or None: ``answer`` of the room ``answers``."""
+        found: Answer | None = self._usual("answers").answer(view, board, text)
+        return found
 
     @hookimpl
     def draw(self, view: Any, board: Any, style: str) -> str | None:

@@ -13,6 +13,7 @@
     kind = "number_or_token"            # optional: a whole number is a value as well
     endless = ["none"]                  # optional: values with which a game need not end by itself
     former = "one_level"                # optional: how games were played before this ruling, or its usual value, came
+    bid = "axis"                        # optional: the side that a number gives so much of something, as a handicap
 
 Other keys (a reason, the rules concerned) are for readers.
 """
@@ -54,6 +55,7 @@ def _option(row: TomlTable) -> Option:
         number=text_of(row, "kind") == NUMBER,
         endless=tuple(row.get(list, "endless")) if "endless" in row.values else (),
         former=choice_of(row, "former", values) if "former" in row.values else "",
+        bid=text_of(row, "bid"),
     )
 
 

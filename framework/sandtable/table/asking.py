@@ -1,12 +1,21 @@
 """Who is asked at a terminal, and how what is typed is taken."""
 
+import contextlib
+import sys
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+import msgspec
+
 from sandtable.errors import IllegalOrder
+from sandtable.journal.format.codec import RecordCodec
+from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
+from sandtable.plugin.manager import Prepared
+from sandtable.quoting import plain
 
 UNDO = "undo"
+LONGEST_LINE = 1 << 16
 
 
 class Asker(Protocol):
@@ -61,3 +70,39 @@ def as_typed(text: str) -> Any:
     """Return a typed number as such, anything else as it is."""
     bare = text.removeprefix("-")
     return int(text) if bare.isascii() and bare.isdigit() and len(bare) < 19 else text
+
+
+def order_of_json(prepared: Prepared, text: str) -> Order:
+    """Return the order that ``text`` is as JSON, as it stands in a log; raises IllegalOrder."""
+    try:
+        order: Order = RecordCodec.of(prepared.ruleset).order.decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise IllegalOrder("", f"that JSON is no order of {prepared.ruleset.id}: {error}") from error
+    return order
+
+
+def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
+    """Return the order that ``text`` means, as JSON or in the ruleset's notation; raises IllegalOrder for none."""
+    if text.startswith("{"):
+        return order_of_json(prepared, text)
+    order = prepared.installed.hook.ruleset_read_order(decision=decision, text=text, board=prepared.board)
+    if not isinstance(order, Order):
+        raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}, neither in its notation nor as JSON")
+    return order
+
+
+def read_line(prompt: str) -> str | None:
+    """Return a line from stdin, None at its end; the prompt goes to stderr, or through readline at a terminal."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401, PLC0415 - editing and history come with the import
+        try:
+            return input(prompt)
+        except EOFError:
+            return None
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    line = sys.stdin.readline(LONGEST_LINE)
+    if line and not sys.stdin.isatty():
+        sys.stderr.write(plain(line.rstrip("\n")) + "\n")
+    return line or None

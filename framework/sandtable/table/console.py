@@ -5,15 +5,13 @@ the menu, the ruleset's own notation, or JSON as it stands in a log.
 """
 
 import contextlib
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.errors import DataError, IllegalOrder, NothingToUndo, PlayError
-from sandtable.journal.format.codec import RecordCodec
+from sandtable.errors import IllegalOrder, NothingToUndo, PlayError
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
@@ -23,17 +21,18 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared
-from sandtable.quoting import MOST_LINE, plain, shortened
+from sandtable.plugin.manifest import Answer
+from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
 from sandtable.rules.tabletop.checking import results_in
-from sandtable.table.asking import UNDO, Asker, refusals_in, refuse_all, say_lines
+from sandtable.table.asking import UNDO, Asker, order_of_json, read_line, refusals_in, refuse_all, say_lines
 from sandtable.table.form_filling import entries, fill, has_strange, is_sheet, is_strange
-from sandtable.table.order_files import unfinished_orders, write_beside
-from sandtable.table.prose import described, name_words, numbered
+from sandtable.table.order_files import DraftFile, unfinished_orders
+from sandtable.table.prose import described, line_meant, name_words, numbered
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
 
-LONGEST_LINE = 1 << 16
+LEAVING = ("quit", "exit", "q")
 LONGEST_LABEL = 200
 """Characters of a line of the menu, beyond which it names only what an order is made of."""
 
@@ -71,27 +70,11 @@ class _Typed(Exception):
         self.order = order
 
 
-def read_line(prompt: str) -> str | None:
-    """Return a line from stdin, None at its end; the prompt goes to stderr, or through readline at a terminal."""
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401, PLC0415 - editing and history come with the import
-        try:
-            return input(prompt)
-        except EOFError:
-            return None
-    sys.stderr.write(prompt)
-    sys.stderr.flush()
-    line = sys.stdin.readline(LONGEST_LINE)
-    if line and not sys.stdin.isatty():
-        sys.stderr.write(plain(line.rstrip("\n")) + "\n")
-    return line or None
-
-
 class Console(Asker):
     """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
 
-    Who leaves an order half written finds its sheets in the file ``unfinished``, or in one of a like name.
+    Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``
+    is the side of who was asked last, and whether secrets of its were shown or typed.
     """
 
     def __init__(
@@ -106,14 +89,16 @@ class Console(Asker):
         self.prepared = prepared
         self.game: Game | None = None
         self.asked = 0
+        self.sitting = "", False
         self.written: dict[str, tuple[Space | None, Any]] = {}
-        self._unfinished = unfinished
-        self._read = read
-        self._screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
+        self._draft = DraftFile(unfinished)
+        self.read = read
+        self.screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
         self._narrates = bool(prepared.installed.hook.ruleset_narrate.get_hookimpls())
         self._decision: Decision | None = None
         self._view: View | None = None
+        self._asks: dict[str, str] | None = None
         self._refusal: Refusal | None = None
         self._cited = (0, "")
 
@@ -124,16 +109,21 @@ class Console(Asker):
 
     def say(self, text: str, style: str = "") -> None:
         """Show a line; whatever it holds, it stays one line and commands no terminal."""
-        self._screen.print(plain(shortened(text, MOST_LINE)), style=style or None, emoji=False)
+        self.screen.print(plain(shortened(text, MOST_LINE)), style=style or None, emoji=False)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """Show a sentence: at a terminal it is broken at blanks, where it is too long for a line."""
+        for line in wrapped(text, self.screen.width) if self.screen.is_terminal else [text]:
+            self.say(line, style)
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why not: the sentence, the rule id and, once for a line that was typed, what the rule says."""
         self._refusal = refusal
         cited = f" ({refusal.rule})" if refusal.rule else ""
-        self.say(f"  refused: {refusal.reason}{cited}", "red")
+        self.tell(f"  refused: {refusal.reason}{cited}", "red")
         is_told, self._cited = self._cited == (self.asked, refusal.rule), (self.asked, refusal.rule)
         if refusal.rule in self._rules and not is_told:
-            self.say(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
+            self.tell(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
 
     # ------------------------------------------------------------------ reading lines
 
@@ -143,7 +133,8 @@ class Console(Asker):
         What is refused is asked for again, and what was written before stays.
         """
         while True:
-            line = self._read(f"{plain(prompt)}: ")
+            self._draft.keep(self.written, self.turn)
+            line = self.read(f"{plain(prompt)}: ")
             if line is None:
                 raise LeftTheTable
             self.asked += 1
@@ -167,7 +158,7 @@ class Console(Asker):
     def _order_typed(self, text: str, *, own_words: bool) -> Order | str | None:
         """Return the whole order that a line is, what the ruleset says to it, or None; may raise IllegalOrder."""
         if text.startswith("{"):
-            return self._from_json(text)
+            return order_of_json(self.prepared, text)
         return self._from_notation(text) if any(map(str.isalpha, text)) and not own_words else None
 
     def _is_allowed(self, order: Order) -> bool:
@@ -180,9 +171,13 @@ class Console(Asker):
         """Do what ``text`` commands; tell whether it was a command."""
         if text in {"help", "?", "h"}:
             say_lines(self, HELP)
+            for line in self._questions().values():
+                self.say(f"  {line}")
             self._hint()
         elif text.partition(" ")[0] == "view":
             self._draw(text.partition(" ")[2].strip())
+        elif text.partition(" ")[0] in self._questions():
+            self._answer(text)
         elif text in {"options", "o"}:
             self._menu()
         elif text == "why":
@@ -191,7 +186,7 @@ class Console(Asker):
             self._undo(self._decision.seat if self._decision else "")
         elif text == "back":
             raise _Back
-        elif text in {"quit", "exit", "q"}:
+        elif text in LEAVING:
             raise LeftTheTable
         else:
             return False
@@ -209,13 +204,6 @@ class Console(Asker):
             self.refuse(Refusal("", str(error)))
             return
         raise UndoAsked(seat)
-
-    def _from_json(self, text: str) -> Order:
-        try:
-            order: Order = RecordCodec.of(self.prepared.ruleset).order.decode(text)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise IllegalOrder("", f"that JSON is no order of {self.prepared.ruleset.id}: {error}") from error
-        return order
 
     def read_order(self, text: str) -> Order | None:
         """Return the order that ``text`` means in the ruleset's notation, None if none; may raise IllegalOrder."""
@@ -242,6 +230,32 @@ class Console(Asker):
             drawing = msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
         say_lines(self, drawing)
 
+    def _questions(self) -> dict[str, str]:
+        """Return the questions that the ruleset answers, by their first word, as it shows them."""
+        if self._asks is None:
+            told = self._said("?")
+            self._asks = {line.split(" ")[0]: line for line in told.lines} if told is not None else {}
+        return self._asks
+
+    def _said(self, text: str) -> Answer | None:
+        return self.prepared.installed.answer(self._view() if self._view else None, self.prepared.board, text)
+
+    def _answer(self, text: str) -> None:
+        """Tell what the rules say to a question about what this side sees."""
+        try:
+            told = self._said(text)
+        except PlayError as error:
+            self.refuse(Refusal("", str(error)))
+            return
+        if told is None:
+            self.refuse(Refusal("", f"ask so: {self._questions()[text.split(' ', maxsplit=1)[0]]}"))
+            return
+        verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
+        for place, line in enumerate(told.lines):
+            self.tell(f"  {verdict if place == 0 else ''}{line}")
+        for rule in told.rules:
+            self.tell(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}", "dim")
+
     def _menu(self) -> None:
         if self._decision is None:
             return
@@ -250,7 +264,7 @@ class Console(Asker):
             self.say(f"  {lines[0][0].rstrip(' …')}: {_how(lines[0][1])}")
             self._hint()
             return
-        for line in numbered([label for label, _ in lines], self._screen.width):
+        for line in numbered([label for label, _ in lines], self.screen.width):
             self.say(line)
         if self._wants_notation(self._decision):
             self._examples(self._decision)
@@ -308,7 +322,7 @@ class Console(Asker):
             event = getattr(record, "event", None)
             told = self.prepared.installed.hook.ruleset_narrate(record=record, board=self.prepared.board)
             if told:
-                self.say(f"  {told}")
+                self.tell(f"  {told}")
             elif isinstance(event, TurnBegan):
                 self.say(f"Turn {event.turn}", "bold")
             elif isinstance(record, OrderRecord) and record.by != seat and not self._narrates:
@@ -335,20 +349,20 @@ class Console(Asker):
                 self._put_aside()
                 raise
             if self._is_allowed(order):
+                self._draft.drop()
                 return order
 
     def _put_aside(self) -> None:
-        """Keep the sheets of an unfinished order in a file, and say where; where that cannot be, show them."""
+        """Say where the sheets of an unfinished order are kept; where they are not, show them."""
         text = unfinished_orders(self.written, self.turn)
         if not text:
             return
         self.say("")
-        if self._unfinished is not None:
-            with contextlib.suppress(DataError):
-                file = write_beside(self._unfinished, text)
-                self.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
-                return
-        say_lines(self, f"the unfinished order:\n{text}")
+        file = self._draft.keep(self.written, self.turn)
+        if file is not None:
+            self.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
+        else:
+            say_lines(self, f"the unfinished order:\n{text}")
 
     def _head(self, decision: Decision) -> None:
         state = self.game.state if self.game else None
@@ -356,7 +370,7 @@ class Console(Asker):
         when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
         cited = f" ({decision.rule})" if decision.rule else ""
         self.say("")
-        self.say(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
+        self.tell(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
 
     def _order(self, decision: Decision) -> Order:
         lines = self._lines(decision)
@@ -365,7 +379,7 @@ class Console(Asker):
             return order
         while True:
             text = self.ask(decision.seat)
-            place = _line_meant(text, [label for label, _ in lines])
+            place = line_meant(text, [label for label, _ in lines])
             if place is not None:
                 value = lines[place][1]
                 chosen: Order = fill(value, name_words(decision.seat), self) if isinstance(value, Space) else value
@@ -379,15 +393,3 @@ def _how(space: Space) -> str:
     if results_in(space) is not None:
         return "type the result, or name a file"
     return "write it line by line" if is_sheet(space) else "what it needs is asked for one by one"
-
-
-def _line_meant(text: str, labels: list[str]) -> int | None:
-    """Return the place of the menu line that ``text`` names by its number, its words, or some of them."""
-    if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(labels):
-        return int(text) - 1
-    typed = text.lower()
-    if typed in labels:
-        return labels.index(typed)
-    near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]
-    near = near or [place for place, label in enumerate(labels) if len(typed) > 2 and typed in label]
-    return near[0] if len(near) == 1 else None

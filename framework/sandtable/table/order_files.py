@@ -5,13 +5,15 @@ says which turn it is for: in another turn nothing is taken from it. Where a sid
 serve for all: what stands behind ``[leaders]`` is for the sheet of that name only.
 """
 
+import glob
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sandtable.errors import DataError
+from sandtable.errors import DataError, LogWriteFailed
 from sandtable.files.reading import read_file
+from sandtable.files.writing import write_whole
 from sandtable.kernel.options import Sheet, Space
 from sandtable.quoting import plain
 from sandtable.table.prose import described
@@ -131,3 +133,44 @@ def order_template(space: Sheet, written: Mapping[str, Any], name: str, turn: in
         title = f"   # {plain(space.titles[key])}" if key in space.titles else ""
         lines.append(f"{key}: {as_written(written[key])}{title}" if key in written else f"# {key}:{title}")
     return "\n".join(lines) + "\n"
+
+
+class DraftFile:
+    """The file in which the sheets of an unfinished order are kept, line by line: nothing is lost when a program dies.
+
+    It bears the ``name``, or where there is such a file one with a number; without a name nothing is kept.
+    """
+
+    def __init__(self, name: Path | None) -> None:
+        self._name = name
+        self._file: Path | None = None
+        self._text = ""
+
+    def keep(self, written: Mapping[str, tuple[Space | None, Any]], turn: int) -> Path | None:
+        """Keep what is ``written``, and return the file; None where nothing is, or it cannot be kept."""
+        text = unfinished_orders(written, turn)
+        if not text:
+            self.drop()
+        if self._name is None or not text:
+            return None
+        try:
+            if self._file is None:
+                self._file = write_beside(self._name, text)
+            elif text != self._text:
+                write_whole(self._file, text.encode())
+        except (DataError, LogWriteFailed):
+            return None
+        self._text = text
+        return self._file
+
+    def drop(self) -> None:
+        """Remove the file: nothing is unfinished."""
+        if self._file is not None:
+            self._file.unlink(missing_ok=True)
+        self._file, self._text = None, ""
+
+
+def left_unfinished(name: Path) -> list[Path]:
+    """Return the files in which a ``DraftFile`` of this name kept an order that was never given, the newest last."""
+    found = [name, *name.parent.glob(f"{glob.escape(name.stem)}-*{name.suffix}")]
+    return [each for each in found if each.is_file()]

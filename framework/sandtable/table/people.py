@@ -5,7 +5,11 @@ from collections.abc import Callable, Mapping
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
-from sandtable.table.console import Console, UndoAsked
+from sandtable.table.console import LEAVING, Console, LeftTheTable, UndoAsked
+from sandtable.table.prose import name_words
+
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+"""Clears the screen, and what was scrolled off it."""
 
 
 class ConsolePlayer:
@@ -18,6 +22,7 @@ class ConsolePlayer:
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Tell what happened since, and ask."""
+        pass_on(self._console, decision)
         self.hear()
         return self._console.choose(decision, view)
 
@@ -28,6 +33,28 @@ class ConsolePlayer:
     def catch_up(self, number: int) -> None:
         """Take what happened up to record ``number`` as known."""
         self._told = number
+
+
+def pass_on(console: Console, decision: Decision) -> None:
+    """Draw a curtain before ``decision`` where a person of another side was asked last, and has seen or typed secrets.
+
+    The screen is cleared, and shows nothing before Enter is pressed. Only a terminal is: what is piped hides nothing.
+    Raises LeftTheTable.
+    """
+    ruleset = console.prepared.ruleset
+    side = ruleset.side_of(decision.seat)
+    last, secrets = console.sitting
+    changes = last not in {"", side}
+    is_sealed = console.game is not None and len(console.game.waiting()) > 1
+    console.sitting = side, ruleset.hidden or decision.secret or is_sealed or (secrets and not changes)
+    if not (changes and secrets and console.screen.is_terminal):
+        return
+    console.screen.file.write(CLEAR)
+    console.say(f"What follows is for {name_words(decision.seat)} alone: pass the keyboard on, then press Enter.")
+    line = console.read("")
+    if line is None or line.strip().lower() in LEAVING:
+        raise LeftTheTable
+    console.screen.file.write(CLEAR)
 
 
 def play_with_people(

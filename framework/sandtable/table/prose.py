@@ -55,3 +55,15 @@ def numbered(labels: Sequence[str], width: int = 100) -> list[str]:
     columns = max(1, min(4, width // widest)) if len(cells) > 10 else 1
     rows = -(-len(cells) // columns)
     return ["".join(cell.ljust(widest) for cell in cells[row::rows]).rstrip() for row in range(rows)]
+
+
+def line_meant(text: str, labels: list[str]) -> int | None:
+    """Return the place of the menu line that ``text`` names by its number, its words, or some of them."""
+    if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(labels):
+        return int(text) - 1
+    typed = text.lower()
+    if typed in labels:
+        return labels.index(typed)
+    near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]
+    near = near or [place for place, label in enumerate(labels) if len(typed) > 2 and typed in label]
+    return near[0] if len(near) == 1 else None

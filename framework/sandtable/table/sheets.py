@@ -13,6 +13,7 @@ from sandtable.kernel.options import Refusal, Sheet
 from sandtable.table.asking import UNDO, Asker, as_typed, refuse_all, say_lines
 from sandtable.table.draft import Leaf
 from sandtable.table.order_files import as_written, order_lines, save_orders
+from sandtable.table.prose import described
 
 TRIES = 50
 """So often a line is drawn before it stays blank."""
@@ -109,9 +110,12 @@ class _Page:
     # ------------------------------------------------------------------ showing
 
     def show(self) -> None:
-        """Show all lines."""
+        """Show all lines, and what is written of the order's other parts."""
         for key in self._space.lines:
             self._tell(key)
+        for name, (_, value) in self._asker.written.items():
+            if name != self._name and value:
+                self._asker.say(f"      {name}: {described(value)}")
 
     def _tell(self, key: str) -> None:
         written = as_written(self.sheet[key]) if key in self.sheet else "-"

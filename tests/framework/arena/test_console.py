@@ -13,18 +13,22 @@ from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
 from sandtable.table import console as console_module
-from sandtable.table.console import Console, LeftTheTable, read_line
-from sandtable.table.people import ConsolePlayer, play_with_people
+from sandtable.table.asking import read_line
+from sandtable.table.console import Console, LeftTheTable
+from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
+from sandtable.testing import tictactoe
 
 KEY = key_from_seed("console")
 Session = Callable[..., tuple[Game, str]]
 
 
-def session(prepared: Prepared, *lines: str, dice: KeyedDice | None = None, **names: str) -> tuple[Game, str]:
+def session(
+    prepared: Prepared, *lines: str, dice: KeyedDice | None = None, terminal: bool = False, **names: str
+) -> tuple[Game, str]:
     """Play with a person who types ``lines`` and then leaves; return the game and what was shown."""
     typed = iter(lines)
     out = io.StringIO()
-    screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100)
+    screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100, force_terminal=terminal)
 
     def read(prompt: str) -> str | None:
         line = next(typed, None)
@@ -152,7 +156,7 @@ def test_the_end_of_the_game_is_told(prepared: Prepared) -> None:
 
 def test_physical_dice_are_typed_by_the_umpire(prepared: Prepared) -> None:
     players = {"red": "brave", "blue": "brave", "umpire": "human"}
-    game, shown = session(prepared, "1 2", "3", "7 1", "3 4", dice=ManualDice(KEY), **players)
+    game, shown = session(prepared, "1 2", "3", "7 1", "3 4", dice=ManualDice(KEY), terminal=False, **players)
     rolls = [record for record in game.records if isinstance(record, RollRecord)]
     assert [(record.dice, record.by) for record in rolls] == [((1, 2), "umpire"), ((3, 4), "umpire")]
     assert "umpire: roll 2d6 for 1/battle/fire.red/1 (SK-4.1)" in shown
@@ -225,3 +229,36 @@ def test_nothing_is_written_to_stdout(prepared: Prepared, capsys: pytest.Capture
         play_with_people(game, {"red": ConsolePlayer(console, "red"), "blue": FirstPlayer()}, console)
     assert capsys.readouterr().out == ""
     assert console_module.HELP
+
+
+# --- two people at one keyboard ---
+
+MUSTERED = "buy 2 guns", "buy 2 guns"
+
+
+def test_a_curtain_falls_where_a_sealed_order_was_typed(prepared: Prepared, orders: Any) -> None:
+    game, shown = session(prepared, *MUSTERED, "bold", "", "wary", terminal=True, red="human", blue="human")
+    assert given(game, "blue")[1] == orders.Plot("wary")
+    before, _, after = shown.partition(f"{CLEAR}What follows is for blue alone: pass the keyboard on, then press Enter")
+    assert "bold" in before
+    assert CLEAR in after
+    assert CLEAR not in before  # the musters were open
+
+
+def test_who_leaves_at_the_curtain_leaves_the_game_as_it_is(prepared: Prepared) -> None:
+    game, _ = session(prepared, *MUSTERED, "bold", "quit", terminal=True, red="human", blue="human")
+    assert len(given(game)) == 2
+    assert len(given(game, "blue")) == 1
+
+
+def test_no_curtain_falls_where_nobody_looks(prepared: Prepared) -> None:
+    game, shown = session(prepared, *MUSTERED, "bold", "wary", red="human", blue="human")
+    assert len(given(game, "blue")) == 2
+    assert CLEAR not in shown
+
+
+def test_no_curtain_falls_in_a_game_without_secrets() -> None:
+    open_game = Installed("tictactoe", tictactoe, "built in").prepare()
+    game, shown = session(open_game, "1", "2", "3", terminal=True, x="human", o="human")
+    assert len(given(game, "x")) == 2
+    assert CLEAR not in shown

@@ -17,6 +17,7 @@ from sandtable.kernel.records import OrderRecord, UndoRecord
 from sandtable.players.players import seat_players
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.table.console import Console, LeftTheTable
+from sandtable.table.order_files import left_unfinished
 from sandtable.table.people import ConsolePlayer, play_with_people
 
 KEY = key_from_seed("refusals")
@@ -224,6 +225,39 @@ def test_who_leaves_finds_his_sheets_in_a_file_that_can_be_taken_back(
     assert again.orders[1].moves == {"b1": "mill", "b2": "hill"}
     assert again.orders[1].leaders == {"general": "ford"}
     assert "refused" not in again.shown
+
+
+def test_a_sheet_is_in_its_file_before_the_next_line_is_read(headquarters: Prepared, tmp_path: Path) -> None:
+    """What dies at a prompt has lost nothing."""
+    file, kept = tmp_path / "game.jsonl.unfinished.txt", []
+
+    class Dying(Table):
+        def _read(self, prompt: str) -> str | None:
+            kept.append(file.read_text() if file.exists() else "")
+            return super()._read(prompt)
+
+    Dying(headquarters, [*SHEET, "b2: -", "back", *SHEET, "done", *WROTE[1:]], file)
+    texts = [[line for line in text.splitlines() if line[:2] in {"b1", "b2"}] for text in kept]
+    assert texts[len(RODE) :][:5] == [[], ["b1: mill"], ["b1: mill", "b2: hill"], ["b1: mill"], []]
+
+
+def test_an_order_that_is_given_leaves_no_file(headquarters: Prepared, tmp_path: Path) -> None:
+    table = Table(headquarters, [*SHEET, *WROTE], tmp_path / "unfinished.txt")
+    assert len(table.orders) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_left_unfinished_is_found_again(tmp_path: Path) -> None:
+    name = tmp_path / "game.jsonl.unfinished.txt"
+    assert left_unfinished(name) == []
+    for file in ("game.jsonl.unfinished.txt", "game.jsonl.unfinished-2.txt", "other.jsonl.unfinished.txt"):
+        (tmp_path / file).write_text("# turn 1\n")
+    assert left_unfinished(name) == [name, tmp_path / "game.jsonl.unfinished-2.txt"]
+
+
+def test_show_tells_the_whole_order(headquarters: Prepared) -> None:
+    shown = Table(headquarters, [*RODE, "general: ford", "b1: mill", "show"]).shown
+    assert shown.count("leaders: general ford") == 2
 
 
 def test_no_file_is_written_over_another(headquarters: Prepared, tmp_path: Path) -> None:

@@ -160,3 +160,16 @@ def test_a_ruleset_without_an_index_says_so(run: Run, tmp_path: Path) -> None:
     result = run("--plugins-dir", str(tmp_path), "rules", "skirmish")
     assert result.exit_code == 0
     assert "skirmish has no rule index" in result.stderr
+
+
+def test_the_rules_that_bots_meet_are_counted(run: Run, run_json: RunJson) -> None:
+    words = "rules", "skirmish", "--touched", "4", "--seed", "a", "--workers", "1"
+    told = run_json(*words)
+    rows = told["rows"]
+    assert told["games"] == 4
+    assert told["can_be_touched"] == len(rows)
+    assert told["touched"] == sum(row["games"] > 0 for row in rows)
+    shown = run(*words)
+    assert f"touch {told['touched']} of {len(rows)} rules" in shown.stderr
+    for row in rows:
+        assert (row["id"] in shown.stdout) == (row["games"] == 0)

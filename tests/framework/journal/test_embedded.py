@@ -12,13 +12,16 @@ import pytest
 
 from sandtable.errors import RulesetMissing
 from sandtable.journal.battles import Asked, read_battles
-from sandtable.journal.file.log import Log, annex_line, parse_log
+from sandtable.journal.file.log import Log, annex_line, parse_log, private_file, read_log
+from sandtable.journal.file.writer import LogWriter
 from sandtable.journal.fold import read_records
 from sandtable.journal.format.header import make_dice, make_header
-from sandtable.journal.record import play_recorded
+from sandtable.journal.record import form_for, play_on, play_recorded
+from sandtable.journal.resume import resume
 from sandtable.journal.verification.embedded import DIFFERS, MISSING, battle_difference
 from sandtable.journal.verification.rerun import Difference, Rerun
 from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.verify import verify_log
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.records import OrderRecord, UndoRecord
 from sandtable.players.players import name_seats, seat_players
@@ -220,3 +223,40 @@ def test_a_ruleset_that_is_not_here_is_not_the_battles_fault(campaign: Campaign)
     del rulesets._sources["kampfpanzer"]
     with pytest.raises(RulesetMissing, match="'kampfpanzer' is not installed"):
         campaign.found(rulesets=rulesets)
+
+
+class Leaver:
+    """A person who leaves the table at his first question after a battle."""
+
+    def __init__(self, player: Any, writer: LogWriter) -> None:
+        self.player, self.writer = player, writer
+
+    def choose(self, decision: Any, view: Any) -> Any:
+        if self.writer.battles:
+            raise KeyboardInterrupt
+        return self.player.choose(decision, view)
+
+
+def test_a_battle_is_no_sides_to_read_before_the_game_is_over(campaign: Campaign, tmp_path: Path) -> None:
+    prepared = campaign.rulesets.load("sortie").prepare()
+    names = name_seats(prepared, {"umpire": "kampfpanzer", "axis": "random", "allies": "random"})
+    dice, path = make_dice("open", KEY), tmp_path / "log"
+    header = make_header(prepared, names | {"axis": "human"}, dice)
+    players = seat_players(prepared, names, KEY)
+    with LogWriter.create(path, header, form_for(header, prepared.ruleset, dice), private=True) as writer:
+        table = players | {"axis": Leaver(players["axis"], writer)}
+        with pytest.raises(KeyboardInterrupt):
+            play_on(prepared.new_game(dice), table, writer)
+    left = read_log(path)
+    assert not any(line in left.data for line in left.annexes())
+    fought = [each.digest for each in read_battles(left)]
+    assert fought == [report.order.result.battle for report in campaign.reports][: len(fought) or 1]
+    assert verify_log(path, campaign.rulesets).verdict == "file ends early"
+
+    resumed = resume(path, campaign.rulesets)
+    with resumed.writer:
+        play_on(resumed.game, players, resumed.writer)
+    whole = read_log(path)
+    assert not private_file(path).exists()
+    assert len(read_battles(whole)) > 1
+    assert verify_log(path, campaign.rulesets).verdict == "verified"

@@ -18,7 +18,7 @@ from sandtable.kernel.play.views import View
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import Manifest, OddsBattle, Parts, Staged, Variant
+from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Parts, Staged, Variant
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
 from sandtable.rules.tabletop.terms import Terms
@@ -49,7 +49,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 15
+    assert len(HOOKS) == 16
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -206,6 +206,16 @@ def test_hook_ruleset_read_order(toy: Installed, toy_with: With) -> None:
     assert read(decision=decision, text="help", board=None) is None
     with pytest.raises(IllegalOrder, match="'two' is no number of troops"):
         read(decision=decision, text="commit two", board=None)
+
+
+def test_hook_ruleset_answer(toy: Installed, toy_with: With) -> None:
+    def ruleset_answer(view: dict[str, Any], text: str) -> Answer | None:
+        return Answer(None, (f"the front is at {view['front']}",), ("TOY-1",)) if text == "front" else None
+
+    asked = toy_with(ruleset_answer=ruleset_answer)
+    assert asked.answer({"front": 1}, None, "front") == Answer(None, ("the front is at 1",), ("TOY-1",))
+    assert asked.answer({"front": 1}, None, "weather") is None
+    assert toy.answer({"front": 1}, None, "front") is None
 
 
 def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:

@@ -11,7 +11,7 @@ import pytest
 from battles import brief
 
 from sandtable.arena.odds import battle_odds
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.play.views import View
@@ -24,7 +24,14 @@ from sandtable.testing import check_ruleset, fuzz_game, toy
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 STEPS, HOOKS = TEXT.split("## The hooks")
-NOT_IN_THE_TOY = {"ruleset_players", "ruleset_read_order", "ruleset_battle", "ruleset_stage", "ruleset_report"}
+NOT_IN_THE_TOY = {
+    "ruleset_answer",
+    "ruleset_battle",
+    "ruleset_players",
+    "ruleset_read_order",
+    "ruleset_report",
+    "ruleset_stage",
+}
 
 
 def samples(text: str) -> list[str]:
@@ -102,6 +109,15 @@ def test_the_example_of_reading_an_order_reads() -> None:
     assert read(None, "help") is None
     with pytest.raises(IllegalOrder, match="commit 0 to 3"):
         read(None, "commit 4")
+
+
+def test_the_example_of_answers_answers() -> None:
+    answer = run("ruleset_answer")["ruleset_answer"]
+    assert answer({"front": 1}, "far east").lines == ("the front is 3 spaces from the east",)
+    assert answer({"front": 1}, "where is it") is None
+    assert [line.split(" ")[0] for line in answer({"front": 1}, "?").lines] == ["far"]
+    with pytest.raises(PlayError, match="'north' is no side"):
+        answer({"front": 1}, "far north")
 
 
 def test_the_example_of_a_battle_can_be_reckoned() -> None:

@@ -84,14 +84,14 @@ def board(
 
 def _of_log(setting: Setting, path: str, upto: int | None) -> tuple["Prepared", Any]:
     """Return the ruleset of a log, and the state after a record of it."""
-    from sandtable.journal.file.log import kept_openings, parse_log, read_bytes  # noqa: PLC0415
+    from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
     from sandtable.journal.fold import fold_log, prepare_for  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
 
     data = read_bytes(path)
     if is_slice_v1(data):
         raise click.UsageError(f"{path} is a slice: a board cannot be drawn from it, only from the whole log")
-    log = parse_log(data, path, kept_openings(path))
+    log = parse_log(data, path, kept_lines(path))
     check_record(log.records, upto, "--at")
     prepared = prepare_for(log, setting.rulesets)
     say_doubts(log, prepared)

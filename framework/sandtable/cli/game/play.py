@@ -174,9 +174,11 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
         return
     from sandtable.journal.record import put_away  # noqa: PLC0415
     from sandtable.table.console import Console  # noqa: PLC0415
+    from sandtable.table.order_files import left_unfinished  # noqa: PLC0415
     from sandtable.table.people import ConsolePlayer, play_with_people  # noqa: PLC0415
 
-    console = Console(table.prepared, unfinished=Path(f"{writer.path}.unfinished.txt"))
+    unfinished = Path(f"{writer.path}.unfinished.txt")
+    console = Console(table.prepared, unfinished=unfinished)
     known = game.number
 
     def sit_down(seat: str) -> ConsolePlayer:
@@ -187,6 +189,8 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     people = seat_players(table.prepared, table.names, table.key, sit_down, salts=table.salts)
     bots = {seat: player for seat, player in (seated or {}).items() if table.names[seat] != "human"}
     players = {**people, **bots}
+    for file in left_unfinished(unfinished):
+        say(f"an order was left unfinished in {file}: @ and that name at its sheet takes it back")
     say("help shows what you can type; quit leaves, and the log stays")
     play_with_people(game, players, console, lambda: put_away(game, players, writer))
 

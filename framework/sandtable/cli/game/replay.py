@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.output import show, show_drawing
+from sandtable.cli.output import show, show_drawing, show_sentence
 from sandtable.cli.setting import Setting, check_record, pass_setting, say_doubts
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @pass_setting
 def replay(setting: Setting, log: str, upto: int | None, turn: int | None, side: str | None, board: bool) -> None:
     """Tell the game in LOG in sentences, by turn and phase."""
-    from sandtable.journal.file.log import kept_openings, parse_log, read_bytes  # noqa: PLC0415
+    from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.sides.slices import count_closed, read_slice, sliced_for  # noqa: PLC0415 - --help stays quick
     from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
@@ -34,7 +34,7 @@ def replay(setting: Setting, log: str, upto: int | None, turn: int | None, side:
         check_record(data.count(b"\n") - 2, upto, "--to")  # without its header and its last line
         _tell(prepared, _wanted(records, upto, turn), log)
         return
-    whole = parse_log(data, log, kept_openings(log))
+    whole = parse_log(data, log, kept_lines(log))
     if count_closed(whole, prepare_for(whole, setting.rulesets).ruleset):
         _check_slice_options(log, sliced_for(whole), side, board=board)
         check_record(whole.records, upto, "--to")
@@ -99,7 +99,7 @@ def _tell(prepared: "Prepared", records: Sequence[Any], name: str) -> None:
             return sentence
 
     for line in narrate(records, sentence_of if hook.get_hookimpls() else None):
-        show(line)
+        show_sentence(line)
 
 
 def _draw(prepared: "Prepared", log: "Log", last: int, side: str | None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.output import count, facts, say, show, show_json, table
-from sandtable.cli.setting import Setting, pass_setting
+from sandtable.cli.setting import Setting, pass_setting, seed_or_fresh
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
@@ -26,16 +26,42 @@ STATES = {"rule": "implemented", "ruling": "ruled", "info": "info"}
     help="Look for tests in this folder; without it, in the checkout that the ruleset is part of.",
 )
 @click.option("--uncited", is_flag=True, help="Show the rules alone that act on play and that no source cites.")
+@click.option(
+    "--touched", type=click.IntRange(1, 100_000), metavar="N", help="Play N games of bots: which do they meet?"
+)
+@click.option(
+    "--player", default="", metavar="NAME", help="With --touched: who plays; otherwise the best of each seat."
+)
+@click.option("--seed", metavar="TEXT", help="With --touched: where all chance comes from; otherwise a fresh one.")
+@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="With --touched: processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def rules(setting: Setting, ruleset: str, ident: str | None, folder: Path | None, uncited: bool, as_json: bool) -> None:
+def rules(
+    setting: Setting,
+    *,
+    ruleset: str,
+    ident: str | None,
+    folder: Path | None,
+    uncited: bool,
+    touched: int | None,
+    player: str,
+    seed: str | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
     """Show the rule index of RULESET, or its rule ID.
 
     For each rule its state, the tests that show it, the places in the ruleset's sources that cite it, and how many
     records of the recorded games do. A test shows a rule whose id it is marked with: @pytest.mark.rule("ID").
 
     States: implemented; ruled (our reading of an unclear rule); info (no effect on play).
+
+    With --touched bots play all scenarios in turn, and the rules are listed that no record of their games cites, though
+    recorded games, or as many games played by chance, do.
     """
+    if touched is not None:
+        _show_touched(setting, ruleset, touched, player=player, seed=seed, workers=workers, as_json=as_json)
+        return
     rows = _rows(setting.rulesets.load(ruleset), folder)
     if ident is not None:
         rows = _wanted(rows, ident, ruleset)
@@ -136,3 +162,57 @@ def _first(idents: list[str]) -> str:
 
 def _number(row: dict[str, Any], what: str) -> str:
     return str(len(row[what])) if row[what] or row["state"] != "info" else ""
+
+
+def _show_touched(
+    setting: Setting,
+    ruleset: str,
+    games: int,
+    *,
+    player: str,
+    seed: str | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Play and show which rules were met; raises PlayError for a player that the ruleset has not."""
+    from sandtable.arena.touched import TouchPlan, by_chance, touched  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.ruleset.rule_tests import times_recorded  # noqa: PLC0415
+    from sandtable.cli.series.match import cores, progress  # noqa: PLC0415
+
+    installed = setting.rulesets.load(ruleset)
+    seed, fresh = seed_or_fresh(seed)
+    if fresh:
+        say(f"seed: {seed}")
+    plan = TouchPlan(ruleset, games, seed, player, setting.plugins_dir)
+    found = []
+    for each in (plan, by_chance(plan)):
+        with progress(games) as seen:
+            found.append(touched(each, setting.rulesets, workers=workers or cores(), seen=seen))
+    own, chance = found
+    recorded = times_recorded(Path(installed.module.__file__ or ".").parent, installed.manifest.id)
+    acting = {row.id: row.text for row in installed.hook.ruleset_index() or () if row.state != "info"}
+    possible = [ident for ident in acting if ident in own or ident in chance or ident in recorded]
+    missed = [ident for ident in possible if ident not in own]
+    if as_json:
+        show_json(
+            {
+                "games": games,
+                "seed": seed,
+                "can_be_touched": len(possible),
+                "touched": len(possible) - len(missed),
+                "rows": [
+                    {"id": each, "games": own.get(each, 0), "by_chance": chance.get(each, 0)} for each in possible
+                ],
+            }
+        )
+        return
+    if missed:
+        cells = [(each, chance.get(each, 0) or "", recorded.get(each, 0) or "", acting[each]) for each in missed]
+        show(table(("not touched", "games by chance", "recorded", "in our words"), cells, right=(1, 2)))
+    share = f" ({(len(possible) - len(missed)) / len(possible):.1%})" if possible else ""
+    who = player or "the usual bots"
+    say(
+        f"{count(games, 'game')} of {who} touch {len(possible) - len(missed)} of {count(len(possible), 'rule')}{share} "
+        f"that can be touched; the others of {len(acting)} are cited by no record, of these games, of recorded ones, "
+        "or of as many by chance"
+    )

@@ -12,6 +12,7 @@ from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, seed_or_fresh, usage_errors
 
 if TYPE_CHECKING:
+    from sandtable.arena.bidding import Bid
     from sandtable.arena.match import MatchResult
 
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--seed", metavar="TEXT", help="Where all chance comes from; a fresh one is shown.")
 @click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Processes; otherwise one for each core.")
 @click.option("--out", type=click.Path(), metavar="DIR", help="A folder for the logs.")
+@click.option("--bid", is_flag=True, help="Find the handicap that makes the scenario even; one player is enough.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def match(
@@ -37,17 +39,26 @@ def match(
     seed: str | None,
     workers: int | None,
     out: str | None,
+    bid: bool,
     as_json: bool,
 ) -> None:
     """Play N games of two players: each pair of games with the same dice and the sides swapped.
 
     The result does not depend on the number of workers. Pair 7 of the seed TEXT has the seed TEXT/7. For more players,
     or games that may be interrupted, there is `sandtable tournament`.
+
+    With --bid one player plays both sides, N games for each bid that is tried: what the side that wins less must be
+    given to win half. Which options are bids, `sandtable rulesets show RULESET` tells.
     """
-    from sandtable.arena.games import MatchPlan, check_players  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.bidding import find_bid  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.games import MatchPlan, check_players  # noqa: PLC0415
     from sandtable.arena.match import run_match  # noqa: PLC0415
     from sandtable.players.players import HUMAN  # noqa: PLC0415
 
+    if bid and len(players) == 1:
+        players *= 2
+    if bid and (out is not None or players[:1] * 2 != players):
+        raise click.UsageError("--bid is for one player who meets himself, and keeps no logs")
     if len(players) != 2:
         raise click.UsageError(f"--player is wanted twice, for the two players; {len(players)} named")
     if HUMAN in players:
@@ -68,6 +79,11 @@ def match(
         plugins_dir=setting.plugins_dir,
         out=out,
     )
+    if bid:
+        with progress(0) as seen:
+            found = find_bid(plan, setting.rulesets, workers=workers or cores(), seen=seen)
+        _tell_bid(found, as_json=as_json)
+        return
     with progress(games) as seen, _telling_of_logs(out):
         result = run_match(plan, setting.rulesets, workers=workers or cores(), seen=seen)
     _report(result, as_json=as_json)
@@ -89,7 +105,7 @@ def progress(games: int) -> Iterator[Callable[[int], None]]:
 
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=games)
+        task = bar.add_task("games", total=games or None)
         yield lambda done: bar.update(task, completed=done)
 
 
@@ -165,3 +181,31 @@ def _tell_strength(result: "MatchResult") -> None:
         f"Elo difference of {first} to {second}: {strength.elo:+.0f} ± {strength.elo_margin:.0f}; "
         f"{first} is the stronger with a likelihood of {strength.superiority:.1%}"
     )
+
+
+def _tell_bid(found: "Bid", *, as_json: bool) -> None:
+    if as_json:
+        tried = [
+            {
+                "bid": each.bid,
+                "share": each.share,
+                "games": each.games,
+                "low": each.interval[0],
+                "high": each.interval[1],
+            }
+            for each in found.tried
+        ]
+        even = None if found.found is None else found.found.bid
+        show_json({"side": found.side, "option": found.option, "bid": even, "tried": tried})
+        return
+    rows = [
+        (each.bid, f"{each.share:.1%}", each.games, f"{each.interval[0]:.1%} to {each.interval[1]:.1%}")
+        for each in sorted(found.tried, key=lambda each: each.bid)
+    ]
+    show(table(("bid", f"score of the {found.side}", "games", "95 % interval"), rows, right=(0, 1, 2)))
+    if found.found is None:
+        say(f"no bid of up to {found.tried[-1].bid} gives the {found.side} half of the points")
+    elif found.found.bid == 0:
+        say("even without a bid, as far as these games tell")
+    else:
+        say(f"{found.found.bid} gives the {found.side} half: play with --option {found.option}={found.found.bid}")

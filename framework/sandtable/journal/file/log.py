@@ -37,10 +37,11 @@ class Log:
     """A log as it stands in a file: ``lines`` are header and records, without line ends, annexes and openings.
 
     ``header`` has what an opening shows of it filled in. ``openings`` are those at hand, in the file or kept beside it,
-    by record and whom they are for. ``torn`` is what follows the last finished record or annex: the beginning of a line
-    that was never finished, openings of records that were never written. ``broken`` is the number of the first record
-    (0: the header) whose running hash does not fit, or None; ``head`` the running hash before it; ``misfit`` the first
-    opening that is not what the chain commits to. These are known after ``check``, which ``read_log`` has done.
+    by record and whom they are for; ``kept`` are the annexes that are kept beside it. ``torn`` is what follows the last
+    finished record or annex: the beginning of a line that was never finished, openings of records that were never
+    written. ``broken`` is the number of the first record (0: the header) whose running hash does not fit, or None;
+    ``head`` the running hash before it; ``misfit`` the first opening that is not what the chain commits to. These are
+    known after ``check``, which ``read_log`` has done.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Log:
     lines: list[bytes]
     torn: bytes = b""
     openings: dict[Key, bytes] = field(default_factory=dict, repr=False)
+    kept: list[bytes] = field(default_factory=list, repr=False)
     broken: int | None = None
     misfit: Key | None = None
     head: bytes = field(default=START, repr=False)
@@ -59,8 +61,9 @@ class Log:
         return len(self.lines) - 1
 
     def annexes(self) -> list[bytes]:
-        """Return the lines that are annexes, in their order."""
-        return [line for line in self.data.split(b"\n")[:-1] if line.startswith(_ANNEX)]
+        """Return the lines that are annexes, in their order, each once; those of the file first."""
+        own = [line for line in self.data.split(b"\n")[:-1] if line.startswith(_ANNEX)]
+        return list(dict.fromkeys([*own, *self.kept]))
 
     def where(self, record: int) -> str:
         """Return the place of ``record`` for a message: file and line."""
@@ -140,13 +143,13 @@ def read_log(path: str | Path) -> Log:
 
     Altered records and a torn tail are noted in the result, not raised: ``verify`` names them.
     """
-    return parse_log(read_bytes(path), str(path), kept_openings(path))
+    return parse_log(read_bytes(path), str(path), kept_lines(path))
 
 
 def parse_log(data: bytes, name: str, beside: bytes = b"") -> Log:
     """Return the log whose bytes are ``data``, checked; ``name`` stands in messages.
 
-    ``beside`` are the openings that a file beside it keeps (see ``kept_openings``).
+    ``beside`` are the lines that a file beside it keeps (see ``kept_lines``).
     """
     log = split_log(data, name, beside)
     log.check()
@@ -161,12 +164,12 @@ def misfit_text(log: Log) -> str:
 
 
 def private_file(log: str | Path) -> Path:
-    """Return where the openings of the game in ``log`` stand that not all may see while the game goes on."""
+    """Return where that stands of the game in ``log`` which not all may see while the game goes on."""
     return Path(f"{log}.private")
 
 
-def kept_openings(log: str | Path) -> bytes:
-    """Return the finished lines of the file of openings beside ``log``; nothing where there is none."""
+def kept_lines(log: str | Path) -> bytes:
+    """Return the finished lines of the file that is kept beside ``log``; nothing where there is none."""
     file = private_file(log)
     if not os.path.lexists(file):
         return b""
@@ -183,18 +186,28 @@ def split_log(data: bytes, name: str, beside: bytes = b"") -> Log:
     check_shape(lines[0], 1, name)
     header = _read_header(lines[0], name)
     if _ANNEX in data:
-        for number, line in enumerate(lines, start=1):
-            if line.startswith(_ANNEX):
-                check_line(line, number, name)
-                _check_annex(line, number, name)
+        _read_annexes(lines, name)
+    aside, where = beside.split(b"\n"), str(private_file(name))
+    annexes = _read_annexes(aside, where) if _ANNEX in beside else []
     openings: dict[Key, bytes] = {}
     if OPENING in data or beside:
         torn = _dangling(lines) + torn
-        kept = _read_openings(beside.split(b"\n"), str(private_file(name)), rewritten=True)
+        kept = _read_openings(aside, where, rewritten=True)
         last = sum(not line.startswith(_ASIDE) for line in lines) - 1
         openings = {key: line for key, line in kept.items() if key[0] <= last} | _read_openings(lines, name)
     lines = [line for line in lines if not line.startswith(_ASIDE)]
-    return Log(name, data, _opened(header, openings, name), lines, torn, openings)
+    return Log(name, data, _opened(header, openings, name), lines, torn, openings, annexes)
+
+
+def _read_annexes(lines: Sequence[bytes], name: str) -> list[bytes]:
+    """Return the annexes among ``lines``; raises LogDamaged for one that was altered."""
+    found = []
+    for number, line in enumerate(lines, start=1):
+        if line.startswith(_ANNEX):
+            check_line(line, number, name)
+            _check_annex(line, number, name)
+            found.append(line)
+    return found
 
 
 def _dangling(lines: list[bytes]) -> bytes:

@@ -1,7 +1,7 @@
-"""The openings of a game that goes on: a file beside its log, for who keeps the game (log format, section 8).
+"""What is not for all of a game that goes on: a file beside its log, for who keeps the game (log format, section 8).
 
-A line is there before the record that commits to it is in the log. Orders of a sealed group move into the log when the
-last of them is in, the rest at the close; then the file goes.
+It holds openings, each there before the record that commits to it is in the log, and annexes with battles. Orders of a
+sealed group move into the log when the last of them is in, the rest at the close; then the file goes.
 """
 
 import os
@@ -15,12 +15,13 @@ from sandtable.journal.format.openings import Key
 
 
 class PrivateFile:
-    """The file of openings beside a log, open to append to; raises OSError where that fails."""
+    """The file beside a log, open to append to; raises OSError where that fails."""
 
-    def __init__(self, file: Path, handle: int, waiting: dict[Key, bytes]) -> None:
+    def __init__(self, file: Path, handle: int, waiting: dict[Key, bytes], annexes: list[bytes]) -> None:
         self._file = file
         self._handle = handle
         self._waiting = waiting
+        self._annexes = annexes
 
     @classmethod
     def create(cls, log: str | Path) -> "PrivateFile":
@@ -28,7 +29,7 @@ class PrivateFile:
         file = private_file(log)
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
         sync_folder(file)
-        return cls(file, handle, {})
+        return cls(file, handle, {}, [])
 
     @classmethod
     def reopen(cls, log: Log) -> "PrivateFile | None":
@@ -42,16 +43,30 @@ class PrivateFile:
         if whole < len(data):
             os.ftruncate(handle, whole)
         shown = frozenset(log.data.split(b"\n"))
-        return cls(file, handle, {key: line for key, line in log.openings.items() if line not in shown})
+        waiting = {key: line for key, line in log.openings.items() if line not in shown}
+        return cls(file, handle, waiting, [line for line in log.kept if line not in shown])
 
     def put(self, openings: Mapping[Key, bytes], *, durable: bool) -> None:
         """Append ``openings``; with ``durable`` they are on the disk when this returns."""
-        data = b"".join(line + b"\n" for line in openings.values())
+        self._append(b"".join(line + b"\n" for line in openings.values()), durable=durable)
+        self._waiting.update(openings)
+
+    def put_annex(self, line: bytes, *, durable: bool) -> None:
+        """Append an annex, without its line end, as ``put`` does."""
+        self._append(line + b"\n", durable=durable)
+        self._annexes.append(line)
+
+    def annexes(self) -> list[bytes]:
+        """Return the annexes that are kept back, for the log to take over."""
+        due, self._annexes = self._annexes, []
+        return due
+
+    def _append(self, data: bytes, *, durable: bool) -> None:
+        wanted = durable and bool(data)
         while data:
             data = data[os.write(self._handle, data) :]
-        if durable and openings:
+        if wanted:
             sync(self._handle)
-        self._waiting.update(openings)
 
     def of_records(self, numbers: Iterable[int]) -> dict[Key, bytes]:
         """Return the openings of the records ``numbers`` that are still kept back, for the log to take over."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.errors import LogWriteFailed
 from sandtable.files.writing import is_regular, open_again, open_new, sync, sync_folder
-from sandtable.journal.file.log import Log, annex_line, kept_openings, parse_log, private_file, readable
+from sandtable.journal.file.log import Log, annex_line, kept_lines, parse_log, private_file, readable
 from sandtable.journal.file.private import PrivateFile, refuse_stray
 from sandtable.journal.format.chain import START, chain, chain_opened
 from sandtable.journal.format.header import Header, header_body, header_opening
@@ -101,7 +101,7 @@ class LogWriter:
         with readable(path):
             handle = open_again(path)
             try:
-                log = parse_log(_read_all(handle), str(path), kept_openings(path))
+                log = parse_log(_read_all(handle), str(path), kept_lines(path))
                 writer = cls(path, handle, durable=durable, head=log.head, count=log.records)
             except BaseException:
                 os.close(handle)
@@ -129,6 +129,8 @@ class LogWriter:
         if self.private is not None:
             written = self._kept_back(self.private, records, written)
         lines, head = chain_opened(written.bodies, written.openings, self.head)
+        if self.private is not None and isinstance(new[-1], CloseRecord):
+            self._write(b"".join(line + b"\n" for line in self.private.annexes()))
         self._write(lines)
         self.head, self.count = head, len(records)
         if self.private is not None and isinstance(new[-1], CloseRecord):
@@ -158,6 +160,15 @@ class LogWriter:
     def annex(self, **facts: Any) -> None:
         """Write an annex: wall-clock, machine, anything that is no part of the game."""
         self._write(annex_line(facts))
+
+    def put_battle(self, digest: str, **facts: Any) -> None:
+        """Write the annex of the battle with ``digest``; where openings are kept back it is, too, until the close."""
+        if self.private is None:
+            self.annex(**facts)
+        else:
+            with self._writing(self._length):
+                self.private.put_annex(annex_line(facts)[:-1], durable=self.durable)
+        self.battles.add(digest)
 
     def close(self) -> None:
         """Make sure that all is on the disk, and close the file."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandtable.errors import LogDamaged, LogError, RulesetError, RulesetMissing, SandtableError
 from sandtable.journal.anchors.seals import Seal, head_at, misfit, signer
 from sandtable.journal.battles import Asked
-from sandtable.journal.file.log import Log, kept_openings, misfit_text, read_bytes, split_log
+from sandtable.journal.file.log import Log, kept_lines, misfit_text, read_bytes, split_log
 from sandtable.journal.fold import fold_steps, prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import game_id
@@ -107,7 +107,7 @@ def verify_log(path: str | Path, rulesets: Rulesets, *, deep: bool = False, seal
         data = read_bytes(path)
         if is_slice_v1(data):
             return Verdict(name, IN_PART, verify_slice_v1(data, name), note=OLD_SLICE)
-        log = split_log(data, name, kept_openings(path))
+        log = split_log(data, name, kept_lines(path))
         prepared = prepare_for(log, rulesets)
     except SandtableError as error:
         verdict = "ruleset missing" if isinstance(error, RulesetError) else "unreadable"
@@ -186,7 +186,8 @@ def _in_part(log: Log, closed: int) -> Verdict:
 def _battles(log: Log, prepared: Prepared, asked: Asked) -> Difference | None:
     """Return the first battle in ``log`` that does not hold."""
     rulesets = prepared.installed.beside
-    if rulesets is None or not asked.terms or EMBEDDED not in log.data:
+    told = (log.data, *log.kept, *log.openings.values())
+    if rulesets is None or not asked.terms or not any(EMBEDDED in each for each in told):
         return None
     records = read_records(log, prepared.ruleset)
     return battle_difference(

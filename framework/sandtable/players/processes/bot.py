@@ -25,7 +25,6 @@ from sandtable.players.processes.protocol import (
     MOST_REQUESTS,
     UNREADABLE,
     VERSION,
-    Answer,
     End,
     Hello,
     Judge,
@@ -34,6 +33,7 @@ from sandtable.players.processes.protocol import (
     Orders,
     Question,
     Ready,
+    Reply,
     Said,
     Sample,
     decode,
@@ -197,7 +197,7 @@ class ProcessBot:
                 raise Broken("protocol", "said ready twice")
             if said.id != number:
                 raise Broken("protocol", f"spoke of decision {said.id} when asked for {number}")
-            if isinstance(said, Answer):
+            if isinstance(said, Reply):
                 order = self._judged(decision, said)
                 self.decisions = number
                 self.slowest = max(self.slowest, monotonic() - began)
@@ -209,7 +209,7 @@ class ProcessBot:
             channel.send(encode(reply), until)
         raise Broken("protocol", f"made more than {MOST_REQUESTS:,} requests in one decision")
 
-    def _judged(self, decision: Decision, answer: Answer) -> Order:
+    def _judged(self, decision: Decision, answer: Reply) -> Order:
         """Return the order of an answer; raises Broken when it is none, or not legal."""
         order, refusal = self._read(decision, answer.order)
         if refusal is not None:

@@ -86,7 +86,7 @@ class Ready(Struct, frozen=True, tag="ready", tag_field="type", forbid_unknown_f
     name: str = ""
 
 
-class Answer(Struct, frozen=True, tag="answer", tag_field="type", forbid_unknown_fields=True):
+class Reply(Struct, frozen=True, tag="answer", tag_field="type", forbid_unknown_fields=True):
     """The order for decision ``id``."""
 
     id: int
@@ -115,7 +115,7 @@ class Judge(Struct, frozen=True, tag="judge", tag_field="type", forbid_unknown_f
     order: Raw
 
 
-Said = Ready | Answer | Sample | ListOrders | Judge
+Said = Ready | Reply | Sample | ListOrders | Judge
 """Whatever a bot may say."""
 
 ENCODER = msgspec.json.Encoder()

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.players.processes.protocol import Answer, Judged, Ready, Sample, decode, encode
+from sandtable.players.processes.protocol import Judged, Ready, Reply, Sample, decode, encode
 
 
 def test_a_message_is_one_line() -> None:
@@ -14,7 +14,7 @@ def test_what_bots_say_is_read() -> None:
     assert decode(b'{"type":"ready","protocol":1,"name":"x"}') == Ready(1, "x")
     assert decode(b' { "id": 4, "type": "sample" } ') == Sample(4, 1)
     answer = decode(b'{"type":"answer","id":1,"order":{"a":[1]}}')
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Reply)
     assert msgspec.json.decode(answer.order) == {"a": [1]}
 
 

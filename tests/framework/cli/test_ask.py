@@ -1,0 +1,86 @@
+"""`sandtable ask`: what the rules say of a position of a log, with the witness."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+RunJson = Callable[..., Any]
+Refused = Callable[..., str]
+
+TOY = """
+import sandtable as st
+from sandtable.testing.toy import *
+
+@st.hookimpl
+def ruleset_answer(view, text):
+    if text == "?":
+        return st.Answer(None, ("far west   how many spaces the front is from there",))
+    word, _, side = text.partition(" ")
+    if word != "far":
+        return None
+    if side != "west":
+        raise st.PlayError(f"{side!r} is no side: ask far west")
+    return st.Answer(None, (f"the front is {view['front']} spaces from the west",), ("TOY-1",))
+"""
+
+
+@pytest.fixture
+def log(run: Run) -> str:
+    """Return the log of a game of the toy, played at random."""
+    Path("games").mkdir()
+    Path("games/toy.py").write_text(TOY)
+    words = "play", "toy", "--plugins-dir", "games", "--seed", "a", "--out", "toy.jsonl"
+    assert run(*words).exit_code == 0
+    return "toy.jsonl"
+
+
+def test_an_answer_has_its_witness_and_its_rule(run: Run, run_json: RunJson, log: str) -> None:
+    told = run("ask", log, "far west", "--at", "1", "--plugins-dir", "games")
+    assert told.exit_code == 0, told.stderr
+    assert told.stdout.startswith("the front is ")
+    assert "TOY-1: " in told.stderr
+    document = run_json("ask", log, "far west", "--at", "1", "--plugins-dir", "games")
+    assert document["yes"] is None
+    assert list(document["rules"]) == ["TOY-1"]
+
+
+def test_what_can_be_asked_is_listed(run: Run, log: str) -> None:
+    assert run("ask", log, "?", "--plugins-dir", "games").stdout.startswith("far west")
+
+
+def test_an_order_is_judged_at_the_question_that_is_open(run: Run, run_json: RunJson, log: str) -> None:
+    number = next(
+        int(line.split('"n":')[1].split(",")[0])
+        for line in Path(log).read_text().splitlines()
+        if line.startswith('{"kind":"order"')
+    )
+    words = "ask", log, "--at", str(number - 1), "--plugins-dir", "games"
+    told = run(*words, 'order north: {"type": "LayAmbush", "space": 99}')
+    assert told.stdout.startswith("no\n  asked: ")
+    assert run_json(*words, 'order north: {"type": "LayAmbush", "space": 1}')["yes"] is True
+    assert "neither in its notation nor as JSON" in run(*words, "order north: charge").stdout
+
+
+def test_who_is_not_asked_is_told_who_is(run: Run, log: str) -> None:
+    told = run("ask", log, "order south: {}", "--plugins-dir", "games").stdout
+    assert "south is not asked after record" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "reason"),
+    [
+        (("far north",), 1, "'north' is no side"),
+        (("sees 1 2",), 1, "toy has no answer to 'sees 1 2'"),
+        (("order west: x",), 2, "the seats are north, south"),
+        (("far west", "--at", "99999"), 2, "the log has"),
+        (("far west", "--side", "west"), 2, "no such side: 'west'"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_in_a_line(
+    refused: Refused, log: str, words: tuple[str, ...], code: int, reason: str
+) -> None:
+    assert reason in refused(code, "ask", log, *words, "--plugins-dir", "games")
