@@ -216,7 +216,7 @@ class _Turn:
         return bool(volleys(self.position, [unit_id], CHANCE, note=False))
 
     def _stays(self, unit_id: str) -> bool:
-        """Tell whether a unit stays where it is: on ground to hold, dug in or in cover where it is to last, or empty."""
+        """Tell whether a unit stays: on ground to hold, dug in or in cover where it is to last, or empty."""
         position = self.position
         if not position.is_combat(unit_id):
             return True
@@ -228,7 +228,7 @@ class _Turn:
         return goal.hold and (position.kind(unit_id).is_foot or not position.ground.is_clear(here))
 
     def _waits(self, unit_id: str) -> bool:
-        """Tell whether a truck with foot units aboard is kept back: tanks clear the ground first, while there is time."""
+        """Tell whether a truck with a load is kept back: tanks clear the ground first, while there is time."""
         position, kind = self.position, self.position.kind(unit_id)
         is_held = any(each in position.enemy_hexes for each in self.goal.ground)
         if kind.hard or not kind.is_vehicle or not is_held:
