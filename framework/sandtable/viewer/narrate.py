@@ -68,7 +68,7 @@ def story(
         elif isinstance(event, PhaseEnded):
             heading = None
         ended = ended or isinstance(event, GameEnded)
-        told = (digest or {}).get(record.n)
+        told = digest.get(record.n) if digest else None
         if told is not None:
             lines = told.splitlines()
         else:
