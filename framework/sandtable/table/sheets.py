@@ -121,7 +121,8 @@ class _Page:
     def _tell(self, key: str) -> None:
         written = as_written(self.sheet[key]) if key in self.sheet else "-"
         title = f"   ({self._space.titles[key]})" if key in self._space.titles else ""
-        self._asker.say(f"      {key}: {written}{title}")
+        echo = self._space.echo(key, self.sheet) if self._space.echo and key in self.sheet else ""
+        self._asker.say(f"      {key}: {written}{title}{echo and ': '}{echo}")
 
     # ------------------------------------------------------------------ writing
 
