@@ -4,7 +4,7 @@ Its last report and its engagements name areas and companies by class; elsewhere
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -33,16 +33,12 @@ MOVED = ("engagements", "aftermath", "end")
 """Phases in which the enemy may stand elsewhere than the last report has him."""
 NOT_YET = ("setup.deploy", "start.supply", "start.arrivals")
 """Phases in which the reinforcements of the turn have not come on."""
-KNOWN = 3
-"""Others join the enemies of an area that was reported so many times as often as they stand on ground unseen."""
-LEAVES = 4
-"""One in so many is taken to have left an engagement by himself."""
+KNOWN, LEAVES = 3, 4
+"""Others are so many times as often where enemies were reported as unseen; one in so many has left an engagement."""
 MOST_TRIED, MOST_DIVIDED = 400, 2
 """So many forces are tried together, and so many formations divided, where they have to fit."""
-TRIES = 12
-"""So often the draw of who left an engagement is made, in the hope of one that fits what was fought."""
-WAYS = 40
-"""So many forces that fit one place are tried when those of another do not come out."""
+TRIES, WAYS = 12, 40
+"""So often it is drawn who left an engagement; so many forces for a place are tried when another's do not come out."""
 
 
 class Demand(NamedTuple):
@@ -98,10 +94,8 @@ class PlacementSearch:
     # --- what is known ---
 
     def _shuffled(self, values: Sequence[str]) -> list[str]:
-        left, mixed = list(values), []
-        while left:
-            mixed.append(left.pop(self.stream.below(len(left))))
-        return mixed
+        left = list(values)
+        return [left.pop(self.stream.below(len(left))) for _ in values]
 
     def _is_due(self, each: str) -> bool:
         enters = self.board.formations[each].enters
@@ -111,12 +105,9 @@ class PlacementSearch:
         """Return the areas where the report would have the enemy, if he were there (KH-6.03)."""
         if self.has_moved or not self.report.turn:
             return set()
-        cards = self.board.formations
-        looked = {
-            it.area
-            for each, it in self.view.formations.items()
-            if it.standing == ON_MAP and cards[it.parent or each].enters < self.view.turn
-        }
+        cards, own = self.board.formations, self.view.formations.items()
+        here = [(each, it) for each, it in own if it.standing == ON_MAP]
+        looked = {it.area for each, it in here if cards[it.parent or each].enters < self.view.turn}
         return {near for area in looked for near in self.board.neighbours[area]} - set(self.report.occupied)
 
     def _met(self, it: EngagementSeen) -> Demand:
@@ -176,8 +167,7 @@ class PlacementSearch:
             found = self._muster(pool, demand.companies)
         yield from (force for force in found if self._fits(demand, force))
         if demand.companies is None:
-            pairs = ([one, two] for place, one in enumerate(pool) for two in pool[place + 1 :])
-            yield from (force for force in pairs if self._fits(demand, force))
+            yield from (force for force in map(list, combinations(pool, 2)) if self._fits(demand, force))
 
     def _likely(self, area: str, pool: list[str]) -> list[str]:
         """Return those first who may be in an area: on ground of the side only guns do not take it (KH-11.05)."""
@@ -223,7 +213,10 @@ class PlacementSearch:
         """
         whole = list(self.pool)
         hard = [each for each in demands if not self._can(each)]
-        for each in whole if most and (self._forts() or self._were_forts()) else ():
+        is_open = self._forts() or (
+            self._parts_go and self.enemy in self.board.fortress.values()
+        )  # lost: parts are out
+        for each in whole if most and is_open else ():
             formation = self.state.formations[each]
             for number in () if formation.parent else range(1, formation.strength):
                 part = self._divide(each, number)
@@ -251,10 +244,6 @@ class PlacementSearch:
         """Return the fortresses of the enemy that he controls."""
         control = self.state.control
         return {area for area, side in self.board.fortress.items() if side == self.enemy == control[area]}
-
-    def _were_forts(self) -> bool:
-        """Tell whether the enemy may have lost a fortress, whose parts are out then."""
-        return self._parts_go and self.enemy in self.board.fortress.values()
 
     def _divide(self, each: str, number: int) -> str:
         """Take a part of ``number`` companies from a formation; return its id."""
@@ -314,8 +303,8 @@ class PlacementSearch:
 
     def _uncounted(self) -> Engagement | None:
         """Return an engagement in an area of which the side knows no more than that there are enemies."""
-        open_ = (it for it in self.state.engagements.values() if self.has_moved and not it.over and not it.other)
-        return next((it for it in open_ if self.enemy not in it.companies), None)
+        met = (it for it in self.state.engagements.values() if self.has_moved and not it.over and not it.other)
+        return next((it for it in met if self.enemy not in it.companies), None)
 
     def _may_be_out(self, each: str) -> bool:
         """Tell whether the side has not won even if this formation is out, too (KH-25.01)."""
@@ -365,8 +354,7 @@ class PlacementSearch:
     def _leavers(self, seen: EngagementSeen, force: list[str]) -> list[str]:
         """Return who of the enemy left an engagement by himself before it was fought (KH-19.09).
 
-        All did if there was no fight and nothing else can be why, and they may have if there was none. Otherwise those
-        may have without whom there would be as many actions, of the same company types.
+        All did if there was no fight and nothing else can be why, or may have; else those without whom it is the same.
         """
         if not seen.over:
             return []
