@@ -17,7 +17,7 @@ from sandtable.plugin.rulefiles import read_index, read_options
 PLUGINS = Path(__file__).parents[2] / "plugins"
 TOKEN = re.compile(r"[a-z0-9][a-z0-9_]*")
 RULING_KEYS = {"id", "option", "question", "default", "values", "reason", "rules"}
-OPTIONAL_KEYS = {"kind", "endless"}
+OPTIONAL_KEYS = {"kind", "endless", "former"}
 
 
 class Inventory(NamedTuple):
@@ -57,7 +57,7 @@ INVENTORIES = {
     ),
     "damos": Inventory(
         {"DM-": 216, "AGC-": 69},
-        {"R-DM-{:02}": up_to(87)},
+        {"R-DM-{:02}": up_to(93)},
         info=("DM-1.0a", "DM-1.1a", "DM-2.1k", "DM-2.2b", "DM-2.2c", "DM-12.0a", "AGC-1.0a", "AGC-2.0a"),
     ),
     "desert_aa": Inventory(
