@@ -34,6 +34,7 @@ ruleset_deal = ROOMS.deal
 ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw
+ruleset_answer = ROOMS.answer
 ruleset_read_order = ROOMS.read_order
 
 

@@ -35,6 +35,7 @@ ruleset_deal = ROOMS.deal
 ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw
+ruleset_answer = ROOMS.answer
 
 
 @cache

@@ -1,13 +1,18 @@
 """Where two logs part, and what of the state differs after that."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from msgspec import Struct, to_builtins
 
 from sandtable.errors import SandtableError
+from sandtable.journal.branching.compare import Section, sections
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import fold_log, plain, prepare_for, read_records
 from sandtable.journal.format.chain import parted
 from sandtable.journal.verification.rerun import differences
-from sandtable.plugin.manager import Rulesets
+from sandtable.kernel.records import CloseRecord, OrderRecord
+from sandtable.plugin.manager import Prepared, Rulesets
 
 MOST_FIELDS = 200
 
@@ -24,7 +29,9 @@ class LogDifference(Struct, frozen=True):
     """How two logs differ.
 
     ``record`` is the first that differs (0: the header; None: none). ``in_record`` are the fields of that record,
-    ``state`` those of the state after it, as far as the rulesets are installed (``note`` tells when not).
+    ``state`` those of the state after it, as far as the rulesets are installed (``note`` tells when not). ``turn`` and
+    ``phase`` are those in which they part, ``told`` the two records in words, ``sections`` the phases that differ, and
+    ``outcomes`` who won each, "" where it is not over.
     """
 
     a: str
@@ -34,6 +41,11 @@ class LogDifference(Struct, frozen=True):
     state: tuple[FieldDifference, ...] = ()
     header: tuple[FieldDifference, ...] = ()
     note: str = ""
+    turn: int = 0
+    phase: str = ""
+    told: tuple[str, str] = ("", "")
+    sections: tuple[Section, ...] = ()
+    outcomes: tuple[str, str] = ("", "")
 
 
 def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
@@ -54,7 +66,15 @@ def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
         else:
             shorter = a if a.records < b.records else b
             note = f"{shorter.name} ends after record {shorter.records}"
-        state = _fields(plain(fold_log(a, left, place)), plain(fold_log(b, right, place)))
+        at = fold_log(a, left, min(place, a.records))
+        state = _fields(plain(at), plain(fold_log(b, right, place)))
+        games = read_records(a, left.ruleset), read_records(b, right.ruleset)
+        differing = tuple(each for each in sections(*games) if not each.is_same)
+        told = _sentence(left, games[0], place), _sentence(right, games[1], place)
+        outcomes = _outcome(games[0]), _outcome(games[1])
+        return LogDifference(
+            a.name, b.name, place, in_record, state, header, note, at.turn, at.phase, told, differing, outcomes
+        )
     except SandtableError as error:
         note = f"the states cannot be compared: {error}"
     return LogDifference(a.name, b.name, place, in_record, state, header, note)
@@ -74,3 +94,18 @@ def _fields(a: object, b: object) -> tuple[FieldDifference, ...]:
         if len(found) == MOST_FIELDS:
             break
     return tuple(found)
+
+
+def _sentence(prepared: Prepared, records: Sequence[Any], number: int) -> str:
+    """Return record ``number`` in words, as the ruleset tells it; by kind and name where it has no words for it."""
+    if number > len(records):
+        return "nothing: it ends before"
+    record = records[number - 1]
+    told: str | None = prepared.installed.hook.ruleset_narrate(record=record, board=prepared.board)
+    content = getattr(record, "event", None) or getattr(record, "order", None) or record
+    by = f"{record.by}: " if isinstance(record, OrderRecord) else ""
+    return told or f"{by}{type(content).__name__}"
+
+
+def _outcome(records: Sequence[Any]) -> str:
+    return records[-1].outcome if records and isinstance(records[-1], CloseRecord) else ""

@@ -23,8 +23,8 @@ _FOLDED = (_EVENT, *_BREAKS)
 MERGE = "`sandtable merge` puts files of one game together"
 
 
-def prepare_for(log: Log, rulesets: Rulesets) -> Prepared:
-    """Return the ruleset of ``log`` made ready as its header says.
+def prepare_for(log: Log, rulesets: Rulesets, *, any_version: bool = False) -> Prepared:
+    """Return the ruleset of ``log`` made ready as its header says; ``any_version`` of it, where that is said.
 
     Raises RulesetMissing when the ruleset, that version of it, or the scenario that was played is not here.
     """
@@ -35,7 +35,7 @@ def prepare_for(log: Log, rulesets: Rulesets) -> Prepared:
         raise RulesetMissing(
             f"{log.name}: was played with {', '.join(header.variants)}; installed is {', '.join(installed.variants)}"
         )
-    if here != header.ruleset_version:
+    if here != header.ruleset_version and not any_version:
         raise RulesetMissing(
             f"{log.name}: was played with {header.ruleset} {header.ruleset_version}; installed is {here}: "
             f"install version {header.ruleset_version} to re-run it"

@@ -11,9 +11,10 @@ from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Rulesets
 
 
-def game_at(log: Log, number: int, rulesets: Rulesets) -> Game:
+def game_at(log: Log, number: int, rulesets: Rulesets, *, goes_on: bool = False) -> Game:
     """Return the game of ``log`` after record ``number``, run by the rules; to look at, not to play on.
 
+    Where it ``goes_on`` it stands at the next question, and can be forked.
     Raises LogError when there is no such record; where the rules do not lead to it, LogDamaged, or RulesetMissing if
     they were edited since.
     """
@@ -21,7 +22,7 @@ def game_at(log: Log, number: int, rulesets: Rulesets) -> Game:
         raise LogError(f"{log.name}: has records 1 to {log.records}, no {number}")
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
-    rerun = Rerun(prepared, log, records[:number], dice_of(log, records))
+    rerun = Rerun(prepared, log, records[:number], dice_of(log, records), goes_on=goes_on)
     found = rerun.run()
     if found is not None:
         raise refusal(found, log, prepared, f"record {number} cannot be reached: ")

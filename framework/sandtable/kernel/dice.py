@@ -8,7 +8,7 @@ The normative text, with test vectors, is in ``replays/README.md``.
 
 import hashlib
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from struct import Struct as Layout
 from typing import Protocol, TypeVar
@@ -114,6 +114,26 @@ class KeyedDice:
     def shown_key(self) -> str:
         """Return the key, unless it stands in the header already (``open``)."""
         return "" if self.mode == "open" else self.key.hex()
+
+
+class SetDice(KeyedDice):
+    """Dice of a key, but for the rolls whose ``faces`` are given, by label: those of a branch, where a die is another.
+
+    A roll of more or fewer dice than are given, or with other sides, has the first faces that fit, and the key's.
+    """
+
+    def __init__(
+        self, key: bytes, mode: str = "open", salts: bytes = b"", faces: Mapping[str, tuple[int, ...]] | None = None
+    ) -> None:
+        super().__init__(key, mode, salts)
+        self.faces = dict(faces or {})
+
+    def roll(self, label: str, count: int, sides: int) -> tuple[int, ...] | None:
+        """Return the dice of ``label``."""
+        fell = roll_dice(self.key, label, count, sides)
+        given = self.faces.get(label, ())[:count]
+        fit = tuple(face for face in given if 1 <= face <= sides)
+        return fit + fell[len(fit) :] if len(fit) == len(given) else fell
 
 
 class ManualDice(KeyedDice):

@@ -8,7 +8,7 @@ by its entry point in the group ``sandtable.variants``, or in a ``--plugins-dir`
 ``toy+dusk``. ``plugins/README.md`` shows each in use.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pluggy
@@ -82,6 +82,15 @@ def ruleset_evaluate(state: Any, board: Any) -> Mapping[str, int]:  # type: igno
 @hookspec(firstresult=True)
 def ruleset_narrate(record: Any, board: Any) -> str | None:
     """Asked by ``replay`` for each record. Return one sentence for a reader, or None to leave it out."""
+
+
+@hookspec(firstresult=True)
+def ruleset_digest(records: Sequence[Any], board: Any) -> Mapping[int, str]:  # type: ignore[empty-body]
+    """Asked by ``replay`` for a whole log, before records are told one by one. Return what is told together.
+
+    By the number of a record the text that stands in place of its own sentence: one line or several, "" to pass it
+    over. Records that are not in it are told as ever, and with ``replay --full`` all are.
+    """
 
 
 @hookspec(firstresult=True)

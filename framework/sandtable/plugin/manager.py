@@ -268,9 +268,12 @@ def _variant(name: str, module: ModuleType, ruleset: str) -> Variant:
 
 
 class Rulesets:
-    """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``; and their variants."""
+    """The rulesets of this machine: those with an entry point, and those in ``plugins_dir``; and their variants.
 
-    def __init__(self, plugins_dir: str | Path | None = None) -> None:
+    With ``alone`` a ruleset in ``plugins_dir`` stands in for an installed one of the same name.
+    """
+
+    def __init__(self, plugins_dir: str | Path | None = None, *, alone: bool = False) -> None:
         self._sources: dict[str, list[EntryPoint | Path]] = {}
         for point in entry_points(group=GROUP):
             self._sources.setdefault(point.name, []).append(point)
@@ -284,6 +287,8 @@ class Rulesets:
             for path in sorted(folder.iterdir()):
                 is_module = path.suffix == ".py" and path.stem.isidentifier() and path.is_file()
                 if is_module or (path / "__init__.py").is_file():
+                    if alone:
+                        self._sources.pop(path.stem, None)
                     self._sources.setdefault(path.stem, []).append(path)
         self._loaded: dict[str, Installed] = {}
 

@@ -25,7 +25,7 @@ HELP = """\
       KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
       @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn
       save FILE       write such a file, with what is on the sheet, for others to fill in
-      show            the sheet as it stands, and who has no line yet
+      show            the sheet as it stands, who has no line yet, and what else of the order is written
       rest            let chance write the lines that are blank
       undo            take back what was written last
       done            hand the sheet in"""
@@ -121,7 +121,8 @@ class _Page:
     def _tell(self, key: str) -> None:
         written = as_written(self.sheet[key]) if key in self.sheet else "-"
         title = f"   ({self._space.titles[key]})" if key in self._space.titles else ""
-        self._asker.say(f"      {key}: {written}{title}")
+        echo = self._space.echo(key, self.sheet) if self._space.echo and key in self.sheet else ""
+        self._asker.say(f"      {key}: {written}{title}{echo and ': '}{echo}")
 
     # ------------------------------------------------------------------ writing
 

@@ -31,21 +31,31 @@ class StoryLine(NamedTuple):
     number: int
 
 
-def narrate(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn: int = 0) -> Iterator[str]:
+def narrate(
+    records: Iterable[Any],
+    sentence_of: SentenceOf | None = None,
+    turn: int = 0,
+    digest: Mapping[int, str] | None = None,
+) -> Iterator[str]:
     """Yield the story as lines of text: headings with a blank line before each but the first, sentences indented.
 
     Without ``sentence_of`` every event is told by name and fields. ``turn`` is the turn in which ``records`` begin,
-    where they do not begin with the game.
+    where they do not begin with the game. ``digest`` has what stands in place of a record's own sentence.
     """
     first = True
-    for line in story(records, sentence_of, turn):
+    for line in story(records, sentence_of, turn, digest):
         if line.kind == "heading" and not first:
             yield ""
         first = False
         yield line.text if line.kind == "heading" else f"  {line.text}"
 
 
-def story(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn: int = 0) -> Iterator[StoryLine]:
+def story(
+    records: Iterable[Any],
+    sentence_of: SentenceOf | None = None,
+    turn: int = 0,
+    digest: Mapping[int, str] | None = None,
+) -> Iterator[StoryLine]:
     """Yield the same as ``narrate``, each line with its kind and the number of its record."""
     heading: StoryLine | None = None
     ended = False
@@ -58,12 +68,16 @@ def story(records: Iterable[Any], sentence_of: SentenceOf | None = None, turn: i
         elif isinstance(event, PhaseEnded):
             heading = None
         ended = ended or isinstance(event, GameEnded)
-        text = None if ended and isinstance(record, CloseRecord) else _sentence(record, sentence_of)
-        if text:
-            if heading is not None:
-                yield heading
-                heading = None
-            yield StoryLine("sentence", text, record.n)
+        told = digest.get(record.n) if digest else None
+        if told is not None:
+            lines = told.splitlines()
+        else:
+            text = None if ended and isinstance(record, CloseRecord) else _sentence(record, sentence_of)
+            lines = [text] if text else []
+        if lines and heading is not None:
+            yield heading
+            heading = None
+        yield from (StoryLine("sentence", line, record.n) for line in lines)
 
 
 def _sentence(record: Any, sentence_of: SentenceOf | None) -> str | None:

@@ -1,119 +1,156 @@
-"""What the rules say to a person's question about a position: problems, supply, the way, the odds of an attack."""
+"""Questions about a position, answered by the rules that move, supply and count: with the way, or what cuts it.
 
-from collections.abc import Callable, Sequence
+Who asks gets what the view of his side holds: of strengths that are hidden from him (DM-2.4c) an answer says so, and
+what it would be if they were as printed.
+"""
 
-from damos.combat.chances import Strength, win_chance
+from collections.abc import Iterable
+
 from damos.fog.views import SideView
-from damos.map.supply import has_supply_line
-from damos.map.terrain import combat_strengths, ground_of
+from damos.map.rails import supply_length
+from damos.map.stacking import excess, is_full
+from damos.map.supply import ENEMY, RAIL, reaches_source, supply_line
+from damos.map.zones import in_enemy_zone
 from damos.model.board import Board
-from damos.model.forces import enemy_of, is_demoralized, stacks
-from damos.model.state import DamosState
-from damos.model.tables import UNSUPPLIED_ATTACK_PER_DIE, dice_of
-from damos.movement.march import points
-from damos.movement.steps import cheapest_way
-from damos.ui.courses import hex_meant
-from damos.ui.draw import stops_of, supply_words
-from damos.ui.hints import MOST_NAMED, troubles
-from damos.ui.overlays import find_supply_line, force_shown, state_of
-from damos.ui.terms import place, side_of
-from sandtable.errors import PlayError
+from damos.model.forces import units_in
+from damos.model.tables import GERMAN, SOVIET
+from damos.turn.strategic import is_pressed
+from damos.ui.asking.odds import odds
+from damos.ui.asking.problems import problems
+from damos.ui.asking.scene import Scene
+from damos.ui.asking.ways import path, reach
+from damos.ui.terms import name_of, names, place, side_of
+from sandtable.kernel.options.choices import listing
 from sandtable.plugin.manifest import Answer
+from sandtable.rules.questions import NO, YES, Query, asked, listed, named
 from sandtable.viewer.narrate import counted
-
-QUESTIONS = (
-    "problems   who is out of supply and why, would surrender, stands too high, could rally; points that are saved",
-    "supply 2829   the supply line of the force there, or what blocks it",
-    "way 3pz to Minsk   the cheapest way of a unit, and what it costs",
-    "odds 2829 2727   how an attack from there on the enemy beside it is likely to end",
-)
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
-    """Return what the rules say to a question, None for what is none; raise PlayError for what is not there."""
-    words = text.split()
+    """Return what the rules say to a question; None for what is none."""
+    questions = named(QUESTIONS, _examples(view, board))
     if text.strip() == "?":
-        return Answer(None, QUESTIONS)
-    asked = ASKED.get(words[0].lower()) if words else None
-    return asked(view, board, words[1:]) if asked else None
-
-
-def _problems(view: SideView, board: Board, words: Sequence[str]) -> Answer | None:
-    if words:
+        return Answer(None, listed(questions))
+    found = asked(questions, text)
+    if found is None:
         return None
-    state = state_of(view, board)
-    sides = board.sides if view.side not in board.sides else (view.side,)
-    lines: list[str] = []
-    for side in sides:
-        cut = [hex_ for hex_ in stacks(state, side) if not has_supply_line(state, side, hex_)]
-        if cut and view.turn:
-            number = sum(len(stacks(state, side)[hex_]) for hex_ in cut)
-            lines.append(f"{counted(number, 'unit')} of the {side_of(side, board)} have no supply line")
-            lines += [f"{place(hex_, board)}: {_why_cut(view, board, hex_)}" for hex_ in cut[:MOST_NAMED]]
-            if len(cut) > MOST_NAMED:
-                lines.append(f"and in {', '.join(cut[MOST_NAMED:])}")
-        lines += troubles(state, side)
-        if view.replacements.get(side):
-            lines.append(f"{counted(view.replacements[side], 'replacement point')} saved")
-    return Answer(bool(lines), tuple(lines) or ("nothing is amiss",), ("DM-2.10a",) if lines else ())
+    query, words = found
+    told: Answer = query.answer(Scene.of(view, board), words)
+    return told
 
 
-def _why_cut(view: SideView, board: Board, hex_: str) -> str:
-    force = force_shown(view, board, hex_)
-    return stops_of(find_supply_line(view, board, force), board) if force else ""
+def _examples(view: SideView, board: Board) -> dict[str, str]:
+    """Return names for the examples: a unit on the map of who asks, its hex and the next one."""
+    there = [each for each, unit in view.units.items() if unit.hex]
+    unit = next((each for each in there if view.units[each].side == view.side), next(iter(there or view.units), ""))
+    hex_ = view.units[unit].hex if there else board.hexmap.numbers[0]
+    return {"unit": unit, "hex": hex_, "near": next(iter(board.around[hex_]), hex_)}
 
 
-def _supply(view: SideView, board: Board, words: Sequence[str]) -> Answer | None:
-    force = force_shown(view, board, " ".join(words)) if words else None
-    if force is None:
-        return None
-    line = find_supply_line(view, board, force)
-    return Answer(line.supplied, (supply_words(force, line, board),), ("DM-2.10a", "AGC-4.3.1a"))
+# --- supply ---
 
 
-def _way(view: SideView, board: Board, words: Sequence[str]) -> Answer | None:
-    if len(words) < 3 or "to" not in words[1:]:
-        return None
-    cut = words.index("to", 1)
-    force, target = force_shown(view, board, " ".join(words[:cut])), hex_meant(words[cut + 1 :], board)
-    if force is None or not target:
-        raise PlayError(f"{' '.join(words[cut + 1 :])!r} is no hex and no town of this map")
-    state = state_of(view, board)
-    named = [each for each in (words[0], f"{force.side[0]}-{words[0]}") if each in view.units]
-    way = cheapest_way(state, named or stacks(state, force.side)[force.hex], force.hex, target)
-    if not way:
-        return Answer(yes=False, lines=(f"there is no way to {place(target, board)}",), rules=("DM-7.0j",))
-    hexes = " ".join(hex_ for hex_, _ in way)
-    told = f"{points(way[-1][1])} points to {place(target, board)}: {hexes}"
-    return Answer(yes=True, lines=(told,), rules=("DM-7.0j",))
+def _supply(scene: Scene, words: list[str]) -> Answer:
+    """Tell the supply line of a force, or of a hex for a side, or what cuts it (DM-2.10a)."""
+    text = " ".join(words)
+    hex_, side = scene.find_hex(text), scene.view.side
+    units = [] if hex_ and not _anybody(scene, hex_) else scene.units(text)
+    if units:
+        hex_, side = scene.view.units[units[0]].hex, scene.view.units[units[0]].side
+    if side not in scene.board.sides:
+        side = GERMAN
+    who = names(units, scene.board) if units else f"a force of {side_of(side, scene.board)}"
+    return _line(scene, side, hex_, f"{who} in {place(hex_, scene.board)}")
 
 
-def _odds(view: SideView, board: Board, words: Sequence[str]) -> Answer | None:
-    if len(words) != 2:
-        return None
-    start, target = (hex_meant([each], board) for each in words)
-    state = state_of(view, board)
-    side = next((each for each in board.sides if start in stacks(state, each)), "")
-    if not side or target not in stacks(state, enemy_of(side)) or target not in board.around[start]:
-        raise PlayError("name a hex with a force, and one beside it with the enemy: odds 2829 2727")
-    force, enemies = stacks(state, side)[start], stacks(state, enemy_of(side))[target]
-    return Answer(None, tuple(_chances(state, force, enemies, start, target)), ("DM-8.2b", "DM-8.6b"))
+def _anybody(scene: Scene, hex_: str) -> bool:
+    return any(units_in(scene.state, hex_, side) for side in scene.board.sides)
 
 
-def _chances(state: DamosState, force: list[str], enemies: list[str], start: str, target: str) -> list[str]:
-    attack, _ = combat_strengths(state, force, (), target, start)
-    defence = sum(state.units[each].sp for each in enemies) + ground_of(state.board, target).defence
-    attack, defence = max(1, attack), max(1, defence)
-    supplied = has_supply_line(state, state.units[force[0]].side, target, (target,))
-    modifier = (0 if supplied else UNSUPPLIED_ATTACK_PER_DIE * dice_of(attack)) + is_demoralized(state, enemies)
-    told = f"{attack} against {defence} as the ground changes them, the enemy as printed"
-    chance = win_chance(Strength(attack, modifier), Strength(defence))
-    return [told, f"a standard attack wins {chance} in 100{'' if supplied else ', out of supply'}"]
+def _line(scene: Scene, side: str, hex_: str, who: str) -> Answer:
+    state, board = scene.state, scene.board
+    line = supply_line(state, side, hex_)
+    rules: tuple[str, ...] = ("AGC-4.3.1a" if side == GERMAN else "AGC-4.3.2a", "DM-2.10a")
+    if line.supplied:
+        if len(line.path) == 1 and len(line.rail_path) <= 1:
+            return Answer(YES, (f"{who} stands on its source",), rules)
+        across = f"across country {' '.join(line.path)}, then " if len(line.path) > 1 else ""
+        rails = line.rail_path
+        way = " ".join(rails) if len(rails) <= SHOWN else f"{' '.join(rails[:3])} .. {' '.join(rails[-2:])}"
+        return Answer(YES, (f"{who}: {across}by rail {way} ({counted(len(rails), 'hex', 'hexes')})",), rules)
+    limit = supply_length(state, side)
+    lines = [f"{who} has no line of {limit} hexes at most to a railway of its own that leads to a source"]
+    lines += [f"{place(each, board)}: {_cut(scene, side, each, why)}" for each, why in line.blocked if why != RAIL]
+    useless = [place(each, board) for each, why in line.blocked if why == RAIL]
+    if useless:
+        lines.append(f"railways that cannot be used: {listing(useless)}")
+    if not line.blocked:
+        lines.append("nothing cuts it: the railway is too far")
+    if not reaches_source(state, side, hex_):
+        pressed = is_pressed(state, side, hex_)
+        lines.append(f"there is no way out of any length: {SURRENDER[pressed]}")
+        rules = (*rules, "DM-10.0b")
+    return Answer(NO, tuple(lines), rules)
 
 
-ASKED: dict[str, Callable[[SideView, Board, Sequence[str]], Answer | None]] = {
-    "problems": _problems,
-    "supply": _supply,
-    "way": _way,
-    "odds": _odds,
+SHOWN = 8
+"""So many hexes of a railway are listed; of a longer one its ends."""
+SURRENDER = {
+    True: "a supplied enemy is beside it, and in its surrender phase it would surrender",
+    False: "it would surrender if a supplied enemy were beside it",
+}
+
+
+def _cut(scene: Scene, side: str, hex_: str, why: str) -> str:
+    enemy = SOVIET if side == GERMAN else GERMAN
+    if why == ENEMY:
+        return f"{names(units_in(scene.state, hex_, enemy), scene.board)} is there"
+    near = [each for each in scene.board.around[hex_] if units_in(scene.state, each, enemy)]
+    return f"in the zone of control of {side_of(enemy, scene.board)} from {' '.join(near)}"
+
+
+# --- stacks ---
+
+
+def _stack(scene: Scene, words: list[str]) -> Answer:
+    """Tell who stands in a hex, how strong as far as is known, and whether more may end there (DM-2.3)."""
+    text = " ".join(words)
+    hex_ = scene.find_hex(text) or scene.view.units[scene.units(text)[0]].hex
+    lines, legal = [], True
+    for side in scene.board.sides:
+        units = units_in(scene.state, hex_, side)
+        if not units:
+            continue
+        over, full = excess(scene.state, side, hex_), is_full(scene.state, side, hex_)
+        room = f"{over} too many" if over else "full" if full else "room for another division"
+        told = ", ".join(_unit(scene, each) for each in units)
+        hidden = scene.unknown(units)
+        sum_ = sum(scene.view.units[each].sp or 0 for each in units)
+        points = f"strength {sum_}" if not hidden else f"strength not known to you, {_printed(scene, units)} at most"
+        zone = "; in an enemy zone of control" if in_enemy_zone(scene.state, side, hex_) else ""
+        lines.append(f"{side_of(side, scene.board)} in {place(hex_, scene.board)}: {told}; {points}; {room}{zone}")
+        legal = legal and not over
+    if not lines:
+        return Answer(None, (f"nobody stands in {place(hex_, scene.board)}",))
+    return Answer(legal, tuple(lines), ("DM-2.3a", *(() if legal else ("DM-2.3e",))))
+
+
+def _printed(scene: Scene, units: Iterable[str]) -> int:
+    return sum(scene.board.counters[each].sp for each in units)
+
+
+def _unit(scene: Scene, unit_id: str) -> str:
+    seen, counter = scene.view.units[unit_id], scene.board.counters[unit_id]
+    points = f"{'?' if seen.sp is None else seen.sp} of {counter.sp}"
+    marks = [word for word, is_so in (("spent", seen.spent), ("demoralised", seen.demoralized)) if is_so]
+    return f"{name_of(unit_id, scene.board)} {' '.join([f'({points})', *marks])}"
+
+
+QUESTIONS = {
+    "supply": Query("{unit}", "the supply line of a unit or hex, or what cuts it", _supply),
+    "reach": Query("{unit}", "the hexes that a force can march to, with the points they cost", reach),
+    "path": Query("{unit} {near}", "the cheapest march of a force to a hex, step by step", path, 2),
+    "stack": Query("{hex}", "who stands in a hex, how strong, and whether there is room", _stack),
+    "problems": Query("", "who is out of supply and why, would surrender, stands too high, could rally", problems, 0),
+    "odds": Query("{unit} {near}", "an attack from where a force stands on the next hex", odds, 2),
 }

@@ -1,15 +1,27 @@
-"""Setting up: as near to the goal as the area lets, foot units aboard what can carry them when there is far to go."""
+"""Setting up: as near to the goal as the area lets, foot units aboard what can carry them when there is far to go.
 
+Who has to keep the enemy from leaving sets up on his cheapest ways out, one after the other, guns where they see most
+of them. Who must not lose units keeps those that tanks can overrun out of clear hexes.
+"""
+
+from collections import Counter
 from functools import cached_property
 from typing import Any
 
 from kampfpanzer.bots.distances import DistanceFields
 from kampfpanzer.bots.position import Goal
+from kampfpanzer.bots.ways import bar, cheapest_way
 from kampfpanzer.model.board import Board
-from kampfpanzer.model.forces import Group
+from kampfpanzer.model.forces import ARTILLERY, INFANTRY, Group
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.terrain.terrain import Ground
 
+SEES = 10
+"""Guns look so many hexes far for the enemy's way."""
+DEPTH = 88
+"""A way is barred where so many hundredths of it are behind the enemy: ways come together before the exits."""
+FOOT_PAIR = {INFANTRY, ARTILLERY}
+"""What may share a hex (KP-7.1a)."""
 NEAR = 4
 """Foot units with no more than so many hexes to go walk."""
 
@@ -23,7 +35,15 @@ class Setup:
         self.goal = goal
         self.fields = fields
         self.lines: dict[str, str] = {}
-        self.held = {unit.hex for unit in view.units.values() if unit.hex and unit.side != side}
+        self.held: dict[str, list[str]] = {}
+        """By hex, who stands there: the enemy, and who is placed already."""
+        for unit_id, unit in view.units.items():
+            if unit.hex and unit.side != side:
+                self.held.setdefault(unit.hex, []).append(unit_id)
+        self.ways: list[str] = []
+        """The hexes of the ways that were barred, each as often as it was on one."""
+        self.dear: dict[str, int] = {}
+        """By hex, what those placed already make the enemy's way dearer."""
         self.nearest: dict[tuple[tuple[str, ...], str], list[str]] = {}
         """By area and mobility, its hexes, the nearest to the targets first."""
 
@@ -40,9 +60,10 @@ class Setup:
     def _kind(self, unit_id: str) -> Any:
         return self.board.kinds[self.board.units[unit_id]]
 
-    def _first(self, unit_id: str) -> tuple[bool, int]:
-        """Foot units choose their hexes first: they stay there."""
-        return not self._kind(unit_id).is_foot, int(unit_id)
+    def _first(self, unit_id: str) -> tuple[bool, bool, int]:
+        """Foot units choose their hexes first: they stay there; guns that look upon barred ways after who bars them."""
+        kind = self._kind(unit_id)
+        return not kind.is_foot, bool(self.goal.deny) and kind.is_gun, int(unit_id)
 
     @cached_property
     def _targets(self) -> tuple[str, ...]:
@@ -74,7 +95,8 @@ class Setup:
         guns_first = group.enters > 0  # a gun on foot never gets onto the map
         foot = [each for each in group.units if self._kind(each).is_foot]
         foot.sort(key=lambda each: self._kind(each).is_gun != guns_first)
-        if not foot or not carriers or (self._is_near(group.area) and not self.goal.exits):
+        walks = self._is_near(group.area) and not self.goal.exits and len(group.units) <= len(group.area)
+        if not foot or not carriers or walks:
             return
         for unit_id, carrier in zip(foot, carriers, strict=False):
             self.lines[unit_id] = f"aboard {carrier}"
@@ -86,17 +108,72 @@ class Setup:
     def _place(self, group: Group, unit_id: str) -> None:
         """Give a unit the best free hex of its area, a facing if it is a gun, an entrenchment where it may."""
         kind = self._kind(unit_id)
-        hex_ = next(each for each in self._by_nearness(group.area, kind.mobility) if each not in self.held)
-        self.held.add(hex_)
+        way = self._way() if self.goal.deny and kind.is_foot and group.may_entrench else []
+        hexes = self._on_way(group.area, unit_id, way) if way else self._by_nearness(group.area, kind.mobility)
+        if self.goal.hold and kind.is_foot:
+            hexes = sorted(hexes, key=self.ground.is_clear)
+        hex_ = next((each for each in hexes if each not in self.held), "")
+        ground = self.goal.ground
+        if not hex_ or (ground and hex_ not in ground):
+            pairs = (each for each in hexes if (not hex_ or each in ground) and self._may_join(each, unit_id))
+            hex_ = next(pairs, hex_)
+        self.held.setdefault(hex_, []).append(unit_id)
+        if self.goal.deny and not kind.is_gun:
+            bar(self.ground, self.dear, hex_)
+            self.ways += way
         words = [hex_]
         if kind.is_gun:
-            words.append(self._facing(hex_))
+            words.append(self._facing(hex_, self.ways if way else []))
         if kind.is_foot and (group.may_entrench or unit_id in group.entrenched):
             words.append("entrenched")
         self.lines[unit_id] = " ".join(words)
 
-    def _facing(self, hex_: str) -> str:
-        """Face the nearest hex from which the enemy comes."""
+    def _may_join(self, hex_: str, unit_id: str) -> bool:
+        """Tell whether a unit may set up beside another on ground that is to be held: infantry and a gun (KP-7.1a)."""
+        there = self.held.get(hex_, [])
+        if len(there) != 1 or there[0] not in self.lines:
+            return False
+        return {self._kind(each).category for each in (there[0], unit_id)} == FOOT_PAIR
+
+    def _way(self) -> list[str]:
+        """Return the enemy's cheapest way to his exits past those who are placed already."""
+        return cheapest_way(self.ground, self._threats, self.goal.deny, self.dear)
+
+    def _on_way(self, area: tuple[str, ...], unit_id: str, way: list[str]) -> list[str]:
+        """Return the hexes of an area, best first, from which to bar a way: on it, where no tank overruns, far behind.
+
+        A gun goes beside it, where it sees most of it.
+        """
+        ground = self.ground
+        if self._kind(unit_id).is_gun:
+            return self._overlooking(area, unit_id, way)
+        places = {hex_: place for place, hex_ in enumerate(way)}
+        beside = {near: place for hex_, place in places.items() for near in ground.around(hex_) if near}
+        wanted = DEPTH * len(way) // 100
+
+        def rank(hex_: str) -> tuple[bool, bool, bool, int, str]:
+            place = places.get(hex_, beside.get(hex_, 0))
+            return hex_ not in places, hex_ not in beside, ground.is_clear(hex_), abs(wanted - place), hex_
+
+        return sorted(area, key=rank)
+
+    def _overlooking(self, area: tuple[str, ...], unit_id: str, way: list[str]) -> list[str]:
+        """Return the hexes of an area, those first from which a gun sees most of the ways that are barred."""
+        kind, ground = self._kind(unit_id), self.ground
+        reach, high = min(kind.range_hexes, SEES), kind.weapon == "H"
+        ways = Counter(self.ways or way)
+
+        def seen(hex_: str) -> int:
+            near = ((each, often) for each, often in ways.items() if 1 < ground.range_hexes(hex_, each) <= reach)
+            return sum(often for each, often in near if ground.sees(hex_, each, high_explosive=high))
+
+        return sorted(area, key=lambda hex_: (hex_ in ways, -seen(hex_), hex_))
+
+    def _facing(self, hex_: str, way: list[str]) -> str:
+        """Face where most of the enemy's way is in range, or the nearest hex from which he comes."""
         threat = min(self._threats, key=lambda each: (self.ground.range_hexes(hex_, each), each))
+        seen = [each for each in way if 0 < self.ground.range_hexes(hex_, each) <= SEES]
+        if seen:
+            return max(LETTERS, key=lambda letter: sum(self.ground.in_arc(hex_, letter, each) for each in seen))
         fits = [letter for letter in LETTERS if self.ground.in_arc(hex_, letter, threat)]
         return fits[0] if fits else "A"

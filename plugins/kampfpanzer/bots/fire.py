@@ -5,22 +5,43 @@ from functools import cache
 from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS, MAX_SUPERIORITY, MIN_SUPERIORITY, attenuated, combat_result
 
-WORTH = {"P": 2, "D1": 4, "D2": 6, "D3": 8, "D4": 14}
-"""What a result is worth; a pin only spoils one plot."""
+STAYS = (60, 30, 40, 50, 60)
+"""Of sixty units at each level of disruption, those that do not recover in a turn (KP-9.71b); the last are lost."""
+HORIZON = 6
+"""So many turns ahead what a disruption costs is counted."""
 
 
 @cache
-def worth(superiority: int, level: int) -> int:
-    """Return what an attack is worth on a unit of disruption ``level``, in sixths of ``WORTH``."""
+def burden(level: int, left: int, kills: int) -> int:
+    """Return what a level of disruption costs its unit: the plots that it will miss in the turns left, in sixtieths."""
+    if level >= LOST:
+        return kills * max(1, min(left, HORIZON))
+    if not level:
+        return 0
+    missed, share = 0, 3600
+    for _ in range(max(1, min(left, HORIZON))):
+        share = share * STAYS[level] // 60
+        missed += share
+    return missed // 60
+
+
+LOST = 4
+PIN = 10
+"""What a pin is worth; it only spoils one move."""
+
+
+@cache
+def worth(superiority: int, level: int, left: int, kills: int) -> int:
+    """Return what an attack is worth on a unit of disruption ``level`` with so many turns left: six dice together."""
     if superiority < MIN_SUPERIORITY:
         return 0
     total = 0
     for die in range(1, 7):
         result = combat_result(min(superiority, MAX_SUPERIORITY), die)
         if result == "P":
-            total += 0 if level else WORTH["P"]
+            total += 0 if level else PIN
         else:
-            total += WORTH["D4"] if level + int(result[1:]) >= 4 else WORTH[result]
+            total += burden(min(LOST, level + int(result[1:])), left, kills) - burden(level, left, kills)
     return total
 
 
@@ -52,32 +73,33 @@ def defence(position: Position, target: str, firers: list[str]) -> int:
     return int(position.kind(target).defence + position.ground.cover(unit.hex, hexes, entrenched=entrenched)[0])
 
 
-def volleys(position: Position, free: list[str], least: int) -> dict[str, str]:
-    """Return plots of direct fire for units in ``free``: massed on the enemies where it is worth most.
+def volleys(position: Position, free: list[str], least: int, *, note: bool = True) -> dict[str, str]:
+    """Return plots of direct fire for units in ``free``: on the enemies where each of them adds most.
 
-    ``least`` is the worth, a unit, below which it is not done.
+    ``least`` is what one must add, below which it does not fire. What was aimed before in this turn counts.
     """
     powers = _firers_at(position, free)
-    massed = {target: _mass(position, target, row) for target, row in powers.items()}
     plots: dict[str, str] = {}
-    while True:
-        best: tuple[int, str, list[str]] | None = None
-        for target, (value, firers) in massed.items():
-            if value >= least and (best is None or value > best[0]):
-                best = (value, target, firers)
-        if best is None:
-            return plots
-        _, target, firers = best
+    massed = {target: _mass(position, target, row) for target, row in powers.items()}
+    while massed:
+        target = max(massed, key=lambda each: massed[each][0])
+        value, firers = massed[target]
+        if value < least:
+            break
         hex_ = position.units[target].hex
         several = len(position.enemy_hexes[hex_]) > 1 or target in position.passengers
         plots |= dict.fromkeys(firers, f"N {hex_}/{target}" if several else f"N {hex_}")
-        del massed[target]
+        if not note:
+            return plots
+        position.aimed.setdefault(target, []).extend(firers)
         for other in list(massed):
             left = [each for each in powers[other] if each[1] not in plots]
             if not left:
                 del massed[other]
-            elif len(left) < len(powers[other]):
-                powers[other], massed[other] = left, _mass(position, other, left)
+            elif other == target or len(left) < len(powers[other]):
+                massed[other] = _mass(position, other, left)
+            powers[other] = left
+    return plots
 
 
 def _firers_at(position: Position, free: list[str]) -> dict[str, list[tuple[int, str]]]:
@@ -100,19 +122,24 @@ def _powers_of(position: Position, firer: str) -> dict[str, int]:
 
 
 def _mass(position: Position, target: str, free: list[tuple[int, str]]) -> tuple[int, list[str]]:
-    """Return the worth for each firer of the best number of them against a target, and who they are.
+    """Return what each firer adds if the best number of them fire at a target besides who does already, and who.
 
-    ``free`` are those that could, as ``_firers_at`` gives them.
+    ``free`` are those that could, as ``_firers_at`` gives them. What the table counts no more is worth nothing.
     """
-    level = position.units[target].disruption
-    cover = defence(position, target, [firer for _, firer in free])
-    prize = 3 if position.is_combat(target) else 1
-    best, most, total = -1, 0, 0
+    level, left, kills = position.units[target].disruption, position.left, position.kills
+    aimed = position.aimed.get(target, [])
+    cover = defence(position, target, [*aimed, *(firer for _, firer in free)])
+    total = sum(position.powers[each][target] for each in aimed)
+    before = worth(min(total - cover, MAX_SUPERIORITY), level, left, kills) if aimed else 0
+    prize = position.prize(target)
+    best, most = -1, 0
     for number, (strength, _) in enumerate(free, start=1):
         total += strength
-        value = prize * worth(min(total - cover, MAX_SUPERIORITY), level) * 10 // (number + 2)
+        value = prize * (worth(min(total - cover, MAX_SUPERIORITY), level, left, kills) - before) // number
         if value > best:
             best, most = value, number
+        if total - cover >= MAX_SUPERIORITY:
+            break
     return best, [firer for _, firer in free[:most]]
 
 
@@ -120,7 +147,8 @@ def overwatch(position: Position, unit_id: str) -> str:
     """Return an opportunity fire plot towards the nearest enemy, or a gun's turn to face it; "" if there is none."""
     kind, ground = position.kind(unit_id), position.ground
     here, facing = position.units[unit_id].hex, position.units[unit_id].facing
-    enemy = position.nearest(here, position.enemies)
+    soft = [each for each in position.enemies if not position.kind(each).hard]
+    enemy = position.nearest(here, soft if kind.weapon == "R" else position.enemies)
     if not enemy or (kind.is_vehicle or kind.weapon not in ("A", "M", "R", "H")):
         return ""
     there = position.units[enemy].hex

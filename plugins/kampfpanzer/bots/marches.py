@@ -1,11 +1,15 @@
 """Marching: down the field of distances, round what stands in the way, to a hex where the unit may end."""
 
 from collections.abc import Sequence
+from heapq import heappop, heappush
 from itertools import pairwise
 
 from kampfpanzer.bots.distances import FAR, DistanceField
 from kampfpanzer.bots.position import Position
-from kampfpanzer.model.tables import LETTERS
+from kampfpanzer.model.tables import LETTERS, attenuated
+
+CLOSE = 3
+"""So near an enemy in cover is fired at (KP-9.16f)."""
 
 
 def march(position: Position, unit_id: str, field: DistanceField, *, shy: bool) -> str:
@@ -91,3 +95,65 @@ def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: Dis
         path.pop()
     position.settle(unit_id, path[-1])
     return f"{entry} {legs(letters)}".strip()
+
+
+def close_in(position: Position, unit_id: str) -> str:
+    """Return the plot that takes a tank to where it fires best at an enemy, "" if it has no better place in reach.
+
+    For who finds no way down the field of distances: an enemy in cover is seen from near, and from few hexes.
+    """
+    start = position.units[unit_id].hex
+    best, goal = _sight(position, unit_id, start), start
+    reached = _reach(position, unit_id)
+    for hex_ in reached:
+        if position.may_end(unit_id, hex_):
+            value = _sight(position, unit_id, hex_)
+            if value > best:
+                best, goal = value, hex_
+    if goal == start:
+        return ""
+    position.settle(unit_id, goal)
+    letters: list[str] = []
+    while goal != start:
+        letter, goal = reached[goal]
+        letters.append(letter)
+    return legs(letters[::-1])
+
+
+def _reach(position: Position, unit_id: str) -> dict[str, tuple[str, str]]:
+    """Return the hexes that a unit can come to in a turn, each with the direction of its last step and where from."""
+    kind, steps = position.kind(unit_id), position.ground.steps
+    zones, held = position.zones, position.enemy_hexes
+    start, most = position.units[unit_id].hex, 2 * kind.movement
+    spent, came = {start: 0}, dict[str, tuple[str, str]]()
+    queue, done = [(0, start)], set[str]()
+    while queue:
+        halves, here = heappop(queue)
+        if here in done or (here != start and here in zones):
+            continue
+        done.add(here)
+        for letter, there, cost in steps(kind.mobility, here):
+            total = halves + cost
+            if total > most or there in held or (here in zones and there in zones):
+                continue
+            if total < spent.get(there, most + 1):
+                spent[there], came[there] = total, (letter, here)
+                heappush(queue, (total, there))
+    came.pop(start, None)
+    return came
+
+
+def _sight(position: Position, unit_id: str, hex_: str) -> int:
+    """Return by how much a unit in a hex would overcome the defence of the enemy that it would hit hardest."""
+    kind, ground = position.kind(unit_id), position.ground
+    best = -FAR
+    for enemy in position.enemies:
+        there, prey = position.units[enemy].hex, position.kind(enemy)
+        range_hexes = ground.range_hexes(hex_, there)
+        if range_hexes <= min(kind.range_hexes, CLOSE) and not (kind.weapon == "R" and prey.hard):
+            strength = attenuated(kind.attack, range_hexes)
+            cover = ground.cover(there, [hex_], entrenched=there in position.view.entrenchments)[0]
+            value = strength * (2 if kind.weapon == "M" and not prey.hard else 1) - prey.defence - cover
+            if value > best and ground.sees(hex_, there, high_explosive=False):
+                best = value
+    return best

@@ -1,30 +1,40 @@
 """A turn's plots: entry and exit, overruns, fire, march; and answers asked for in the middle of a phase."""
 
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from kampfpanzer.bots.distances import DistanceField, DistanceFields
 from kampfpanzer.bots.fire import bombardment, overwatch, volleys
-from kampfpanzer.bots.marches import enter, leave, march
+from kampfpanzer.bots.marches import close_in, enter, leave, march
 from kampfpanzer.bots.overruns import overruns
 from kampfpanzer.bots.position import Goal, Position, leavers
+from kampfpanzer.bots.ways import cheapest_way
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.orders import BackUp, ChooseTarget, Counterattack, DeclineCounterattack, GroupFire
 from kampfpanzer.model.state import WAITING
+from kampfpanzer.model.tables import ARMOUR
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form
 
-SURE = 270
-"""The worth of fire that is done before marching on."""
-CHANCE = 60
-"""The worth of fire that is done by who has nothing better to do."""
+SURE = 400
+"""What a unit that stays must add by its fire to what is aimed already, to fire before others march."""
+CLOSES, HUNTS = 900, 1500
+"""The same for tanks that could come nearer instead: on their way somewhere, or with nothing to do but kill."""
+CHANCE = 100
+"""The same for who has nothing better to do."""
+KILL = 150
+"""What a turn of a destroyed enemy is worth, in sixtieths of a plot, to who wins by destroying."""
 SOFT = 7
 """Tanks go so many hexes further for an enemy that they can overrun."""
 ZONE, ENEMY = 16, 60
 """What going through an enemy zone, and through an enemy, is thought to cost in half points."""
 PACK = 3
 """So many hunt one enemy together."""
+LATE = 2
+"""In so many last turns nobody comes nearer for a better shot."""
+EARLY = 3
+"""Trucks with foot units aboard go for ground that the enemy holds so many turns before it is too late."""
 
 
 def plots_of(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> dict[str, str]:
@@ -37,8 +47,14 @@ class _Turn:
     def __init__(self, position: Position, goal: Goal, fields: DistanceFields) -> None:
         self.position, self.goal, self.fields = position, goal, fields
         self.leaving = leavers(goal, position)
+        if not goal.ground and not goal.hold and not goal.deny:
+            position.kills = KILL
+        hunts = not (goal.ground or goal.exits or goal.deny or goal.hold)
+        self.least = HUNTS if hunts else CLOSES
         self.plots: dict[str, str] = {}
         self.hunters: dict[str, int] = {}
+        self.escapes: dict[str, list[str]] = {}
+        """By enemy, his way to the exits that he is to be kept from."""
         self.exit_fields: dict[str, DistanceField] = {}
         units = position.units
         self.free = [each for each in position.mine if not units[each].disruption]
@@ -51,12 +67,22 @@ class _Turn:
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._leave()
             self._note(overruns(self.position, [each for each in self._shooters() if not self._guards(each)]))
-        self._note(volleys(self.position, self._shooters(), SURE))
+            self._dash()
+        self._note(self._sure_fire())
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._march()
-        self._note(volleys(self.position, self._shooters(), CHANCE))
+        self._note(volleys(self.position, self.free, CHANCE))
         self._wait()
         return self.plots
+
+    def _sure_fire(self) -> dict[str, str]:
+        """Return the fire that goes before the march: from tanks that could come nearer only what is worth more."""
+        shooters = self._shooters()
+        if self.position.left <= LATE:
+            return volleys(self.position, shooters, SURE)
+        movers = [each for each in shooters if self.position.kind(each).hard and not self._stays(each)]
+        done = volleys(self.position, movers, self.least)
+        return done | volleys(self.position, [each for each in shooters if each not in movers], SURE)
 
     def _note(self, plots: dict[str, str]) -> None:
         self.plots |= {unit_id: plot for unit_id, plot in plots.items() if plot}
@@ -97,6 +123,23 @@ class _Turn:
                 field = self._field(unit_id, self.goal.exits)
                 self._note({unit_id: leave(self.position, unit_id, self.goal.exits, field)})
 
+    def _dash(self) -> None:
+        """Send off whoever would come too late to the ground to be held if he fired first."""
+        if not self.goal.ground:
+            return
+        position = self.position
+        for unit_id in list(self.free):
+            kind = position.kind(unit_id)
+            here = position.units[unit_id].hex
+            if not kind.movement or here in self.goal.ground or not position.is_combat(unit_id):
+                continue
+            field = self._field(unit_id, self.goal.ground)
+            far = field.halves(here)
+            turns = -(-far // (2 * kind.movement))
+            if turns == position.left:
+                aim = self._aim(unit_id)
+                self._note({unit_id: march(position, unit_id, self._field(unit_id, aim), shy=False)})
+
     def _aim(self, unit_id: str) -> tuple[str, ...]:
         """Return where a unit goes: free ground to take, the exits, or next to the nearest enemy."""
         position, goal = self.position, self.goal
@@ -107,6 +150,8 @@ class _Turn:
             free = tuple(each for each in goal.ground if not position.taken.get(each) and each not in held)
             return free or goal.ground
         enemy = self._prey(unit_id)
+        if goal.deny and enemy:
+            return self._cut(unit_id, enemy)
         return tuple(each for each in position.ground.around(position.units[enemy].hex) if each) if enemy else ()
 
     def _prey(self, unit_id: str) -> str:
@@ -122,6 +167,22 @@ class _Turn:
             if best is None or (far, enemy) < best:
                 best = (far, enemy)
         return best[1] if best else ""
+
+    def _cut(self, unit_id: str, enemy: str) -> tuple[str, ...]:
+        """Return the first hex of an enemy's way out at which a unit is before him, the last if there is none."""
+        position = self.position
+        if enemy not in self.escapes:
+            here = position.units[enemy].hex
+            self.escapes[enemy] = cheapest_way(position.ground, [here], self.goal.deny, {})
+        way, ground = self.escapes[enemy], position.ground
+        here = position.units[unit_id].hex or self._gate(unit_id)
+        mine, his = position.kind(unit_id).movement or 1, position.kind(enemy).movement or 1
+        halves = 0
+        for before, there in pairwise(way):
+            halves += ground.step_halves(ARMOUR, before, there)
+            if 2 * ground.range_hexes(here, there) * his <= halves * mine:
+                return (there,)
+        return tuple(way[-1:]) or self.goal.deny
 
     @cached_property
     def quarry(self) -> list[tuple[str, str, bool]]:
@@ -143,16 +204,37 @@ class _Turn:
         for unit_id in sorted(far, key=lambda each: (far[each], int(each))):
             field = self._field(unit_id, self._aim(unit_id) or aims[unit_id])
             shy = not self.position.kind(unit_id).hard or unit_id in self.leaving
-            self._note({unit_id: march(self.position, unit_id, field, shy=shy)})
+            plot = march(self.position, unit_id, field, shy=shy)
+            if not plot and not shy and not self._can_hit(unit_id):
+                plot = close_in(self.position, unit_id)
+            self._note({unit_id: plot})
             if not self.goal.ground and (prey := self._prey(unit_id)):
                 self.hunters[prey] = self.hunters.get(prey, 0) + 1
 
+    def _can_hit(self, unit_id: str) -> bool:
+        """Tell whether fire from where it stands is worth while."""
+        return bool(volleys(self.position, [unit_id], CHANCE, note=False))
+
     def _stays(self, unit_id: str) -> bool:
-        """Tell whether a unit stays where it is: on the ground to hold, or an empty vehicle."""
+        """Tell whether a unit stays: on ground to hold, dug in or in cover where it is to last, or empty."""
         position = self.position
         if not position.is_combat(unit_id):
             return True
-        return position.units[unit_id].hex in self.goal.ground
+        here, goal = position.units[unit_id].hex, self.goal
+        if here in goal.ground or self._waits(unit_id):
+            return True
+        if (goal.deny or goal.ground) and here in position.view.entrenchments:
+            return True
+        return goal.hold and (position.kind(unit_id).is_foot or not position.ground.is_clear(here))
+
+    def _waits(self, unit_id: str) -> bool:
+        """Tell whether a truck with a load is kept back: tanks clear the ground first, while there is time."""
+        position, kind = self.position, self.position.kind(unit_id)
+        is_held = any(each in position.enemy_hexes for each in self.goal.ground)
+        if kind.hard or not kind.is_vehicle or not is_held:
+            return False
+        far = self._field(unit_id, self.goal.ground).halves(position.units[unit_id].hex)
+        return position.left > far // (2 * kind.movement) + EARLY
 
     def _wait(self) -> None:
         for unit_id in list(self.free):

@@ -26,6 +26,12 @@ class Position:
         """By unit of mine, its attack strength against each enemy that it may fire at, where that was asked."""
         self.ranges_to: dict[str, dict[str, int]] = {}
         """By hex to be overrun, how far from it the hexes are on the ways that were looked for."""
+        self.aimed: dict[str, list[str]] = {}
+        """By enemy, my units that fire at him, as far as is decided."""
+        self.left: int = max(1, board.last_turn - view.turn + 1)
+        """The turns to go, this one included."""
+        self.kills = 60
+        """What an enemy that is destroyed counts for each turn left, in sixtieths of a plot that he misses."""
         self._barred_round: dict[str, frozenset[str]] = {}
 
     @cached_property
@@ -92,6 +98,10 @@ class Position:
         """Tell whether it counts for victory, alone or by who is aboard (KP-14.0j)."""
         return not self.kind(unit_id).is_vehicle or unit_id in self.passengers
 
+    def prize(self, target: str) -> int:
+        """Return how much an enemy counts as a target."""
+        return 3 if self.is_combat(target) else 1
+
     def counted(self, unit_id: str) -> int:
         """Return how many units it counts as when it is overrun (KP-9.64a)."""
         unit = self.units[unit_id]
@@ -132,13 +142,16 @@ class Position:
 class Goal(NamedTuple):
     """What to do: be on ``ground`` as the game ends, leave by ``exits``, or (neither) destroy the enemy.
 
-    ``needed`` units are to leave. ``hunt_first`` puts killing before leaving.
+    ``needed`` units are to leave. ``hunt_first`` puts killing before leaving. ``deny`` are the exits that the enemy
+    must not reach; ``hold`` tells that he wins by destroying units, so that none is to be spent.
     """
 
     ground: tuple[str, ...] = ()
     exits: tuple[str, ...] = ()
     needed: int = 0
     hunt_first: bool = False
+    deny: tuple[str, ...] = ()
+    hold: bool = False
 
 
 def goal_of(board: Board, side: str) -> Goal:
@@ -149,17 +162,17 @@ def goal_of(board: Board, side: str) -> Goal:
     exits = board.exits.get(side, ())
     if victory.side == side and exits:
         return Goal(exits=exits, needed=victory.needed, hunt_first=victory.losses_needed > 0)
-    return Goal()
-
-
-LAST = 3
-"""So many turns before the end, enough tanks to fill the number turn for the exits, whatever is still to destroy."""
+    if victory.side == side:
+        return Goal()
+    deny = board.exits.get(board.enemy_of(side), ()) if victory.kind == "exit" else ()
+    return Goal(deny=deny, hold=victory.losses_needed > 0)
 
 
 def leavers(goal: Goal, position: Position) -> frozenset[str]:
     """Return the units that make for the exits this turn.
 
-    Where enemies must be destroyed first, tanks hunt until it is done or time runs out; the rest leaves at once.
+    Where enemies must be destroyed first, tanks hunt until it is done; the rest leaves at once, and with it as many of
+    the weakest tanks as are wanting.
     """
     if not goal.exits:
         return frozenset()
@@ -168,9 +181,7 @@ def leavers(goal: Goal, position: Position) -> frozenset[str]:
         return frozenset(ready)
     tanks = [each for each in ready if position.kind(each).hard and not position.kind(each).is_vehicle]
     others = [each for each in ready if each not in tanks]
-    if position.board.last_turn - position.turn >= LAST:
-        return frozenset(others)
-    tanks.sort(key=lambda each: (_far(position, goal.exits, each), int(each)))
+    tanks.sort(key=lambda each: (position.kind(each).attack, _far(position, goal.exits, each), int(each)))
     missing = goal.needed - position.exited(position.side) - len(others)
     return frozenset([*others, *tanks[: max(0, missing)]])
 

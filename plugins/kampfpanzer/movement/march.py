@@ -215,7 +215,7 @@ class March:
         self.board: Board = state.board
         self.ground = ground_of(state)
         self.positions = Positions(state)
-        self.start = self.positions if state.options["zoc_to_zoc"] == "evaluate_tick" else Positions(state)
+        self.start = Positions(state) if state.options["zoc_to_zoc"] == "start_positions" else self.positions
         self.is_lazy = state.options["reveal_plots"] == "lazy"
         self.tick = 0
         self.plots = {unit_id: parse_plot(text) for unit_id, text in state.plots.items() if text}

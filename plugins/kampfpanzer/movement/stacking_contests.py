@@ -173,13 +173,31 @@ def find_zone_to_zone(march: March, going: Going) -> list[Halt]:
     Overrun steps never do: into and out of the target all zones are ignored, and before it those of the units in it
     (KP-8.1a, KP-8.1b, R-KP-09). Nor does a unit that comes from off the map.
     """
-    find, found = ZONE_TO_ZONE[march.state.options["zoc_to_zoc"]], []
-    for mover in going.values():
-        if mover.hex and mover.next.kind == ENTER:
-            by = find(march, going, mover)
-            if by:
-                found.append(Halt(mover, "zone_to_zone", by))
-    return found
+    tests = ZONE_TO_ZONE[march.state.options["zoc_to_zoc"]]
+    movers = [mover for mover in going.values() if mover.hex and mover.next.kind == ENTER]
+    for find in tests:
+        found = [Halt(mover, "zone_to_zone", by) for mover in movers if (by := find(march, going, mover))]
+        if found:
+            return found
+    return []
+
+
+def _whatever_others_do(march: March, going: Going, mover: Mover) -> str:
+    """Return an enemy who bars a step whether he makes his own or not, "" for none.
+
+    He stands beside the hex to be entered, or in it, and would do so after his step: where each of the others has a
+    choice that lets the step through, nothing is certain.
+    """
+    positions, side, there = march.positions, mover.side, mover.next.hex
+    if not positions.controller(side, mover.hex, mover.target):
+        return ""
+    around = positions.around[there]
+    for each, other in going.items():
+        if other.side != side and positions.zone[each] and other.next.hex in around and other.next.hex != mover.target:
+            here = other.hex
+            if here and here != mover.target and (here == there or here in around):
+                return each
+    return ""
 
 
 def _by_tick(march: March, going: Going, mover: Mover) -> str:
@@ -194,11 +212,12 @@ def _by_start(march: March, _going: Going, mover: Mover) -> str:
     return start.controller(side, mover.hex, mover.target) and start.controller(side, mover.next.hex, mover.target)
 
 
-ZONE_TO_ZONE: dict[str, Callable[[March, Going, Mover], str]] = {
-    "evaluate_tick": _by_tick,
-    "start_positions": _by_start,
+ZONE_TO_ZONE: dict[str, tuple[Callable[[March, Going, Mover], str], ...]] = {
+    "impossible_first": (_whatever_others_do, _by_tick),
+    "evaluate_tick": (_by_tick,),
+    "start_positions": (_by_start,),
 }
-"""Which enemy makes a step one from zone to zone, "" for none (R-KP-09).
+"""Which enemy makes a step one from zone to zone, "" for none (R-KP-09); a later test is made when none fails before.
 
 By the tick: where enemies stood before it for the hex left, where they will stand after it for the hex entered. By the
 start: where they stood as the phase began, for both.

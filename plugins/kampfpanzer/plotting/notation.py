@@ -246,6 +246,9 @@ def _refuse_strange(reader: _Reader) -> NoReturn:
     now = reader.now
     if reader.at_number:
         reader.wrong("KP-5.1a", "a number follows a direction A to F or a halt S; an entry hex comes first of all")
+    before = [token.text for token in reader.tokens[: reader.place]]
+    if (now in _FIRE or now in ("M", "Q")) and len(before) == 1 and len(before[0]) == _HEX_DIGITS:
+        reader.wrong("KP-5.4a", f"the letter stands before its hex: write {now} {before[0]}")
     if now in _FIRE or now in ("M", "Q"):
         reader.wrong("KP-5.0b", f"{now} is another operation: a unit has one in a turn")
     reader.wrong("KP-5.4a", f"{shown(now)} is no code: write A to F, N, T, L, P, V, M, Q or S")

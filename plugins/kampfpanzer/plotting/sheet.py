@@ -9,11 +9,11 @@ from kampfpanzer.model.orders import HandInPlots, InPhase
 from kampfpanzer.model.state import WAITING, KampfState
 from kampfpanzer.model.tables import LETTERS
 from kampfpanzer.plotting.conflicts import conflicts, find_conflicts
-from kampfpanzer.plotting.legality import plot_or_refusal, why_impossible, why_not_line
+from kampfpanzer.plotting.legality import plot_or_refusal, route_of, why_impossible, why_not_line
 from kampfpanzer.plotting.lines import PlotLine, fares_for, pair_plots, still_texts
 from kampfpanzer.plotting.notation import Plot, parse_plot
 from kampfpanzer.plotting.sampling import draw_plot
-from kampfpanzer.plotting.situation import Situation
+from kampfpanzer.plotting.situation import Situation, points
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet, Space
@@ -141,6 +141,7 @@ def plot_sheet(situation: Situation) -> PlotSheet:
         rule="KP-5.0h",
         titles={unit_id: _title(situation, unit_id) for unit_id in lines},
         read=_read_line,
+        echo=partial(_echo, situation),
         situation=situation,
     )
 
@@ -159,6 +160,20 @@ def _title(situation: Situation, unit_id: str) -> str:
     facing = f", facing {unit.facing}" if unit.facing else ""
     cargo = f", with {situation.name(situation.passengers[unit_id])}" if unit_id in situation.passengers else ""
     return f"{name} in {unit.hex}{facing}{cargo}"
+
+
+def _echo(situation: Situation, unit_id: str, sheet: Mapping[str, str]) -> str:
+    """Return where a plot of movement ends and what it costs, and who of the same sheet would end there as well."""
+    plot = plot_or_refusal(sheet[unit_id])
+    if not isinstance(plot, Plot) or not plot.is_movement:
+        return ""
+    route = route_of(situation, unit_id, plot)
+    end = route.end(situation.units[unit_id].hex)
+    cost = f"{points(route.halves)} of {situation.kind(unit_id).movement} points"
+    told = f"ends in {end}, {cost}" if end else f"leaves the map, {cost}"
+    written = {each: parse_plot(text) for each, text in sheet.items()}
+    crowded = [refusal for _, refusal in find_conflicts(situation, written) if f" {end}, where " in refusal.reason]
+    return f"{told}; {crowded[0].reason} [{crowded[0].rule}]" if end and crowded else told
 
 
 def _read_line(_unit_id: str, text: str) -> str:

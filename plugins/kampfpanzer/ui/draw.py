@@ -12,6 +12,7 @@ from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Group, Kind
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING
 from kampfpanzer.plotting.notation import LETTERS, STOP, parse_plot
+from kampfpanzer.ui.focus import look_closer
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.events import PhaseBegan
 from sandtable.viewer.hexes.picture import (
@@ -74,13 +75,21 @@ BEFORE_THE_END = (*BEFORE_MOVEMENT, "movement")
 """The phases in which plotted fire, movement and opportunity fire are still to come."""
 
 
-def draw(view: SideView, board: Board, style: str) -> str | None:
+def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
     """Return the map as ``style``: "svg" or "text_whole" for all of it, "svg_part" or "text" for where the units are.
 
-    None for a style that is not known here.
+    With a hex or a unit as ``focus`` the text styles tell of it instead. None for a style that is not known here.
+    Raises PlayError where ``focus`` is neither.
     """
+    if focus:
+        told = look_closer(view, board, focus)
+        if style in TEXTS:
+            return told
     painter = STYLES.get(style)
     return painter(picture_of(view, board), board) if painter else None
+
+
+TEXTS = ("text", "text_whole")
 
 
 def _parted(picture: HexPicture) -> HexPicture:

@@ -223,7 +223,7 @@ class PlacementSearch:
         """
         whole = list(self.pool)
         hard = [each for each in demands if not self._can(each)]
-        for each in whole if most and self._forts() else ():
+        for each in whole if most and (self._forts() or self._were_forts()) else ():
             formation = self.state.formations[each]
             for number in () if formation.parent else range(1, formation.strength):
                 part = self._divide(each, number)
@@ -251,6 +251,10 @@ class PlacementSearch:
         """Return the fortresses of the enemy that he controls."""
         control = self.state.control
         return {area for area, side in self.board.fortress.items() if side == self.enemy == control[area]}
+
+    def _were_forts(self) -> bool:
+        """Tell whether the enemy may have lost a fortress, whose parts are out then."""
+        return self._parts_go and self.enemy in self.board.fortress.values()
 
     def _divide(self, each: str, number: int) -> str:
         """Take a part of ``number`` companies from a formation; return its id."""
@@ -293,16 +297,25 @@ class PlacementSearch:
         """Place a formation of which nothing is known: as often off the map as one of the side's own (KH-22.14)."""
         formation, its_card = self.state.formations[each], card(self.state, each)
         fate = self.stream.pick(self.fates) if self.fates else ON_MAP
-        if formation.parent:
-            self._stand(each, self.stream.pick(sorted(self._forts() - self.barred or self._forts())))
+        forts = sorted(self._forts() - self.barred or self._forts())
+        if formation.parent and forts:
+            self._stand(each, self.stream.pick(forts))
         elif fate != ON_MAP and self._may_be_out(each):
             formation.standing, formation.area = fate, self.board.base[self.enemy] if fate == IN_BASE else ""
         elif its_card.enters and not any(self.state.control[area] == self.enemy for area in its_card.entries):
             formation.delayed = True
         elif areas := self._ground(each):
             self._stand(each, self.stream.pick(areas))
+        elif not self._may_be_out(each) and (met := self._uncounted()) is not None:
+            self._stand(each, met.area)
+            met.forces[self.enemy] = sorted([*met.forces[self.enemy], each])
         else:
             formation.standing = LOST
+
+    def _uncounted(self) -> Engagement | None:
+        """Return an engagement in an area of which the side knows no more than that there are enemies."""
+        open_ = (it for it in self.state.engagements.values() if self.has_moved and not it.over and not it.other)
+        return next((it for it in open_ if self.enemy not in it.companies), None)
 
     def _may_be_out(self, each: str) -> bool:
         """Tell whether the side has not won even if this formation is out, too (KH-25.01)."""
@@ -311,7 +324,7 @@ class PlacementSearch:
 
     def _ground(self, each: str) -> list[str]:
         """Return where a formation may be, each area as often as it is likely."""
-        board, its_card, state = self.board, self.board.formations[each], self.state
+        board, its_card, state = self.board, card(self.state, each), self.state
         open_ = [area for area in board.areas if state.control[area] == self.enemy and area not in self.barred]
         if self.view.turn == 1 and not self.has_moved:
             return [area for area in its_card.start or its_card.entries if area in open_] or open_

@@ -64,3 +64,10 @@ def test_what_cannot_be_read_or_differs_is_one_line(played: list[str], refused: 
     other = b"1" if text[place : place + 1] != b"1" else b"2"
     Path("bad.jsonl").write_bytes(text[:place] + other + text[place + 1 :])
     assert "bad.jsonl" in refused(3, "luck", "bad.jsonl")
+
+
+def test_faces_are_counted_and_tested(played: list[str], run: Run, run_json: RunJson) -> None:
+    told = run_json("luck", "--faces", *played)["faces"]
+    assert all(sum(each["counts"]) > 0 and each["maker"] == "key" for each in told)
+    assert "verdict" in run("luck", "--faces", *played).stdout
+    assert "faces" not in run_json("luck", *played)

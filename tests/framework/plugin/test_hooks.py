@@ -15,6 +15,7 @@ from sandtable.journal.battles import report, stage
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.play.views import View
+from sandtable.kernel.records import EventRecord
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
@@ -25,6 +26,7 @@ from sandtable.rules.tabletop.terms import Terms
 from sandtable.testing import toy as module
 from sandtable.testing.scratch import Said, Say, ScratchState, ask
 from sandtable.testing.toy import Commit, Ford
+from sandtable.viewer.narrate import narrate
 
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
 HOOKS = {name: spec for name, spec in vars(hookspecs).items() if hasattr(spec, f"{hookspecs.PROJECT}_spec")}
@@ -49,7 +51,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 16
+    assert len(HOOKS) == 17
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -178,6 +180,17 @@ def test_hook_ruleset_narrate(toy: Installed) -> None:
     records = [type("Record", (), {"event": event}) for event in (module.FrontMoved(4, "TOY-3"), Said("x"))]
     told = [toy.hook.ruleset_narrate(record=record, board=None) for record in [*records, object()]]
     assert told == ["The front moves to space 4.", None, None]
+
+
+def test_hook_ruleset_digest(toy: Installed, toy_with: With) -> None:
+    def ruleset_digest(records: list[Any]) -> dict[int, str]:
+        return {1: "", 2: "The front moves twice.\nNobody is left."}
+
+    moved = [EventRecord(number, module.FrontMoved(number, "TOY-3")) for number in (1, 2, 3)]
+    told = toy_with(ruleset_digest=ruleset_digest).hook.ruleset_digest(records=moved, board=None)
+    lines = list(narrate(moved, lambda record: f"to {record.event.front}", digest=told))
+    assert lines == ["  The front moves twice.", "  Nobody is left.", "  to 3"]
+    assert toy.hook.ruleset_digest(records=moved, board=None) is None
 
 
 def test_hook_ruleset_draw(toy: Installed) -> None:

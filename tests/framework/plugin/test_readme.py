@@ -27,6 +27,7 @@ STEPS, HOOKS = TEXT.split("## The hooks")
 NOT_IN_THE_TOY = {
     "ruleset_answer",
     "ruleset_battle",
+    "ruleset_digest",
     "ruleset_players",
     "ruleset_read_order",
     "ruleset_report",

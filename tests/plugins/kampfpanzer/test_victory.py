@@ -73,7 +73,7 @@ def test_who_recovers_in_the_last_phase_counts(stage: Stage) -> None:
 def test_ties(stage: Stage, option: str, winner: str) -> None:
     case = stage("spain", nationalists="26 2138", republicans="63 2340", turn=10, tie_majority=option)
     assert end(case)[0] == {"first": "nationalists", "second": "republicans"}.get(winner, "draw")
-    case = stage("hannut", french="1 1617", germans="94 1616", turn=10, tie_majority=option)
+    case = stage("hannut", french="1 1610", germans="94 1609", turn=10, tie_majority=option)
     assert end(case)[0] == {"first": "french", "second": "germans"}.get(winner, "draw")
 
 
@@ -180,11 +180,11 @@ def test_summa(stage: Stage, out: str, outcome: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     ("french", "germans", "outcome"),
     [
-        ("1 1617; 2 1517", "94 1616", "french"),
-        ("1 1617", "94 1616; 95 1516", "germans"),
-        ("1 1617; 2 1517 D1", "94 1616", "draw"),
-        ("1 1617; 146 1516", "94 1616; 95 1717", "germans"),
-        ("", "94 1616", "germans"),
+        ("1 1610; 2 1510", "94 1609", "french"),
+        ("1 1610", "94 1609; 95 1509", "germans"),
+        ("1 1610; 2 1510 D1", "94 1609", "draw"),
+        ("1 1610; 146 1509", "94 1609; 95 1710", "germans"),
+        ("", "94 1609", "germans"),
     ],
 )
 def test_hannut(stage: Stage, french: str, germans: str, outcome: str) -> None:

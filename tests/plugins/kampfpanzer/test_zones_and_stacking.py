@@ -149,10 +149,50 @@ def test_who_has_arrived_is_not_stopped(lay: Lay) -> None:
 
 
 @pytest.mark.rule("R-KP-09", "KP-8.0e")
-@pytest.mark.parametrize(("option", "ends"), [("evaluate_tick", "0807 0808"), ("start_positions", "0807 0909")])
+@pytest.mark.parametrize(
+    ("option", "ends"),
+    [("impossible_first", "0807 0909"), ("evaluate_tick", "0807 0808"), ("start_positions", "0807 0909")],
+)
 def test_side_by_side(lay: Lay, option: str, ends: str) -> None:
     case = lay(french="1 0807", germans="105 0808", zoc_to_zoc=option).turn(french="1 C1", germans="105 C1")
     assert case.at("1", "105") == ends
+
+
+@pytest.mark.rule("R-KP-09", "KP-8.0d", "KP-8.0e")
+@pytest.mark.parametrize(
+    ("option", "ends"),
+    [("impossible_first", "0507 0503"), ("evaluate_tick", "0507 0506"), ("start_positions", "0506 0505")],
+)
+def test_a_follower_who_cannot_follow_holds_nobody(lay: Lay, option: str, ends: str) -> None:
+    # Wherever 94 goes or stays, 1 would step from its zone into its zone: so 1 stays, and 94 is free to leave.
+    case = lay(french="1 0507", germans="94 0506", zoc_to_zoc=option).turn(french="1 A1", germans="94 A3")
+    assert case.at("1", "94") == ends
+
+
+@pytest.mark.rule("R-KP-09", "KP-8.0d", "KP-8.0e")
+def test_the_follower_is_told_what_stopped_him(lay: Lay) -> None:
+    case = lay(french="1 0507", germans="94 0506").turn(french="1 A1", germans="94 A3")
+    assert case.stops() == {"1": ("0507", "zone_to_zone")}
+
+
+@pytest.mark.rule("R-KP-09", "KP-8.0d")
+def test_who_waits_a_point_before_he_follows_holds_nobody_either(lay: Lay) -> None:
+    case = lay(french="1 0507", germans="94 0506").turn(french="1 S1 A1", germans="94 A3")
+    assert case.at("94") == "0503"
+
+
+@pytest.mark.rule("R-KP-09", "KP-8.0e")
+def test_a_line_of_pursuers_is_stopped_from_the_front(lay: Lay) -> None:
+    # 1 can never follow; 2 comes from nobody's zone, and goes up behind it.
+    case = lay(french="1 0507; 2 0509", germans="94 0506").turn(french="1 A1; 2 A1", germans="94 A3")
+    assert case.at("1", "2", "94") == "0507 0508 0503"
+
+
+@pytest.mark.rule("R-KP-09", "KP-8.0e")
+def test_who_comes_up_at_that_moment_still_bars(lay: Lay) -> None:
+    # The step of 1 is possible; so 0707 is in its zone when 94 would enter it.
+    case = lay(french="29 0808; 1 0507", germans="94 0807").turn(french="1 C1", germans="94 F1")
+    assert (case.at("1", "94"), case.stops()["94"]) == ("0607 0807", ("0807", "zone_to_zone"))
 
 
 @pytest.mark.rule("KP-8.4a")

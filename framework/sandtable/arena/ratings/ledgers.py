@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sandtable.arena.ratings.faces import Faces, faces_of
 from sandtable.arena.ratings.luck import LuckEntry, ledger, whose_luck
 from sandtable.journal.file.log import Log, read_log
 from sandtable.journal.fold import prepare_for, read_records
@@ -19,12 +20,13 @@ class LogLedger:
     """Every roll of a log.
 
     Where its ``game`` is one that another log holds as well, ``same_as`` names that, ``entries`` are only the rolls
-    after record ``common``, up to which both are one.
+    after record ``common``, up to which both are one; so are ``faces``.
     """
 
     log: str
     ruleset: str
     entries: tuple[LuckEntry, ...]
+    faces: tuple[Faces, ...] = ()
     same_as: str = ""
     common: int = 0
 
@@ -69,4 +71,5 @@ def _ledger_of(log: Log, rulesets: Rulesets, after: int) -> LogLedger:
         raise refusal(found, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
     game = rerun.game
     entries = ledger(game.records[after:], whose_luck(prepared.ruleset, game.favours))
-    return LogLedger(log.name, prepared.installed.name, tuple(entries))
+    faces = faces_of(game.records[after:])
+    return LogLedger(log.name, prepared.installed.name, tuple(entries), tuple(faces))

@@ -1,10 +1,17 @@
 """``sandtable diff``."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from sandtable.cli.output import say, show, show_json, table
+from sandtable.cli.output import say, show, show_json, show_sentence, table
 from sandtable.cli.setting import Setting, pass_setting
 from sandtable.quoting import told_apart
+
+if TYPE_CHECKING:
+    from sandtable.journal.diff import LogDifference
+
+MOST_ROWS = 20
 
 
 @click.command()
@@ -24,10 +31,20 @@ def diff(setting: Setting, a: str, b: str, as_json: bool) -> int:
     if as_json:
         show_json(found)
         return 0 if found.record is None else 1
+    _tell(found)
+    return 0 if found.record is None else 1
+
+
+def _tell(found: "LogDifference") -> None:
+    a, b = found.a, found.b
     if found.record is None:
         show("the records are the same" + ("; the headers differ:" if found.header else ""))
     else:
-        show(f"the logs part in record {found.record}" + (f": {found.note}" if found.note else ""))
+        where = f", turn {found.turn}, {found.phase or 'between phases'}" if found.turn else ""
+        show(f"the logs part in record {found.record}{where}" + (f": {found.note}" if found.note else ""))
+        for name, told in zip((a, b), found.told, strict=True):
+            if told:
+                show_sentence(f"  {name}: {told}")
     for title, fields in (
         ("in the header", found.header),
         ("in that record", found.in_record),
@@ -37,6 +54,20 @@ def diff(setting: Setting, a: str, b: str, as_json: bool) -> int:
             show()
             show(title)
             show(table(("field", "a", "b"), [(each.field, *told_apart(each.a, each.b)) for each in fields]))
+    _tell_sections(found)
     if found.record:
         say(f"why: sandtable explain {a} {found.record}")
-    return 0 if found.record is None else 1
+
+
+def _tell_sections(found: "LogDifference") -> None:
+    """Print the phases that differ, and who won."""
+    if not found.sections:
+        return
+    show()
+    show("what follows, by phase")
+    rows = [(each.turn or "", each.phase, each.a, each.b) for each in found.sections]
+    show(table(("turn", "phase", "records of a", "of b"), rows[:MOST_ROWS], right=(0, 2, 3)))
+    if len(rows) > MOST_ROWS:
+        show(f"and {len(rows) - MOST_ROWS} phases more")
+    for name, outcome in zip((found.a, found.b), found.outcomes, strict=True):
+        show(f"{name}: {outcome or 'not over'}{' wins' * (outcome not in {'', 'draw'})}")

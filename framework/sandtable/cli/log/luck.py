@@ -8,15 +8,18 @@ from sandtable.cli.output import count, say, show, show_json, table
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
+    from sandtable.arena.ratings.faces import Faces
+    from sandtable.arena.ratings.ledgers import LogLedger
     from sandtable.arena.standings.tables import TableSheet
 
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True, type=click.Path())
 @click.option("--rolls", is_flag=True, help="List every roll, too.")
+@click.option("--faces", is_flag=True, help="Count the faces of all dice, and test whether fair dice fall so.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, as_json: bool) -> None:
+def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, faces: bool, as_json: bool) -> None:
     """Show the luck of each side in LOGS: every roll against its expectation; several logs are summed, a game once.
 
     Luck is counted in hits: a die that shows its best face is a hit, one that shows its worst a miss. The rules are run
@@ -42,7 +45,8 @@ def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, as_json: bool) ->
             }
             for each in found
         ]
-        show_json({"logs": each_log, "luck": sums})
+        counted = {"faces": [_facts(each) for each in _faces(found)]} if faces else {}
+        show_json({"logs": each_log, "luck": sums, **counted})
         return
     if rolls:
         for each in found:
@@ -54,6 +58,43 @@ def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, as_json: bool) ->
         games = sum(each.ruleset == name for each in found)
         say(f"{name}, {count(games, 'game')}, {count(len(every[name]), 'roll')}, {nobody:,} of them nobody's luck:")
         _show(ledger.luck(sides))
+    if faces:
+        _show_faces(_faces(found))
+
+
+def _faces(found: "list[LogLedger]") -> "list[Faces]":
+    from sandtable.arena.ratings.faces import summed  # noqa: PLC0415 - so that --help stays quick
+
+    return summed([each for ledger in found for each in ledger.faces])
+
+
+def _facts(each: "Faces") -> dict[str, object]:
+    return {
+        "maker": each.maker or "key",
+        "sides": each.sides,
+        "counts": each.counts,
+        "chi_squared": each.chi_squared,
+        "chance": each.chance,
+    }
+
+
+def _show_faces(found: "list[Faces]") -> None:
+    """Print the counts of each maker's dice, with what the test says."""
+    rows = [
+        (
+            each.maker or "the key",
+            f"d{each.sides}",
+            " ".join(map(str, each.counts)) if each.sides <= 20 else f"{each.dice} dice",
+            f"{each.chi_squared:.1f}",
+            each.sides - 1,
+            "" if each.chance is None else f"{each.chance:.2g}",
+            each.verdict,
+        )
+        for each in found
+    ]
+    show("")
+    heads = ("dice by", "die", "faces 1, 2, ..", "chi-squared", "degrees", "chance", "verdict")
+    show(table(heads, rows, right=(3, 4, 5)))
 
 
 def _show(sheet: "TableSheet") -> None:

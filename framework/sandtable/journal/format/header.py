@@ -31,7 +31,7 @@ PERSON = "human"
 
 
 class Parent(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a game branched off: the other game's id and the last record that both share."""
+    """Where a game branched off: the other game's id and the first record that may be otherwise, 0 from the start."""
 
     game: str
     record: int
@@ -41,7 +41,8 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     """What must be known to run a game again.
 
     Where ``sealed`` has a commitment, key and salts stand in an opening and not in the chain. ``keys`` are the public
-    keys of those who sign, by seat.
+    keys of those who sign, by seat. ``parent`` is the game that this one branched off; ``dice_set`` are the faces, by
+    label, that the key does not give: they were set for the branch.
     """
 
     format: str
@@ -64,6 +65,7 @@ class Header(Struct, frozen=True, tag="header", tag_field="kind", omit_defaults=
     variants: tuple[str, ...] = ()
     scenario_data: dict[str, Any] | None = None
     parent: Parent | None = None
+    dice_set: dict[str, tuple[int, ...]] = {}
     hash: str = ""
 
     def known_key(self, name: str = "the log") -> bytes | None:
@@ -111,7 +113,7 @@ def make_header(
 ) -> Header:
     """Return the header of a game of ``prepared`` with ``players`` (seat: player) and ``dice``.
 
-    ``keys`` are public keys by seat.
+    ``keys`` are public keys by seat; ``parent`` is for a branch.
     """
     manifest, scenario = prepared.installed.manifest, prepared.scenario
     is_open = dice.mode == "open" and not prepared.ruleset.hidden
@@ -135,6 +137,7 @@ def make_header(
         variants=prepared.installed.variants,
         scenario_data=scenario.data if scenario.own else None,
         parent=parent,
+        dice_set=dict(getattr(dice, "faces", {})),
     )
     opening = header_opening(replace(header, sealed={UMPIRE: ""})) if prepared.ruleset.hidden else None
     if opening is not None:

@@ -63,7 +63,7 @@ def altered_die(log: Log, prepared: Prepared) -> Difference | None:
     if key is None or log.header.dice == "manual":
         return None
     for record in records:
-        if isinstance(record, RollRecord):
+        if isinstance(record, RollRecord) and record.label not in log.header.dice_set:
             with suppress(PlayError, UnicodeError):  # no key gives such a roll: the rules tell what is wrong with it
                 due = roll_dice(key, record.label, len(record.dice), record.sides)
                 if due != record.dice:

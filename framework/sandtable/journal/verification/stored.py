@@ -9,7 +9,7 @@ from sandtable.journal.format.header import key_bytes, make_dice
 from sandtable.journal.format.openings import salt_of
 from sandtable.journal.format.salts import KeyedSalts, Salts, StoredSalts
 from sandtable.journal.format.version1 import salt_in
-from sandtable.kernel.dice import Dice, KeyedDice, commitment
+from sandtable.kernel.dice import Dice, KeyedDice, SetDice, commitment
 from sandtable.kernel.records import CloseRecord, OrderRecord, RollRecord, SealRecord
 
 
@@ -53,12 +53,17 @@ def dice_of(log: Log, records: Sequence[Any], key: bytes | None = None) -> Dice:
     Raises LogDamaged when a key is none, or does not fit the commitment of the header.
     """
     header = log.header
+    if header.dice_set and header.parent is None:
+        raise LogDamaged(f"{log.name}: line 1: dice are set, and it is no branch of another game")
     known = key or shown_key(log, records)
     if known is None:
         return StoredDice(records, "manual" if header.dice == "manual" else "stored")
     if header.commitment and commitment(known) != header.commitment:
         raise LogDamaged(f"{log.name}: the key is not the one that the header is committed to")
-    return make_dice(header.dice, known, header.known_salts(log.name))
+    salts = header.known_salts(log.name)
+    if header.dice_set:
+        return SetDice(known, header.dice, salts, header.dice_set)
+    return make_dice(header.dice, known, salts)
 
 
 def salts_of(log: Log, records: Sequence[Any], dice: Dice) -> Salts:

@@ -163,8 +163,19 @@ def _judged(log: Log, prepared: Prepared, *, deep: bool) -> Verdict:
     if found is not None:
         found = judged(found, log, prepared)
         verdict = OTHER_FILES if found.edited else found.kind
+    note = "; ".join(filter(None, (_branch_note(log), note)))
     files = log.header.ruleset_hash, prepared.installed.content_hash
     return Verdict(log.name, verdict, log.records, found, note, *files)
+
+
+def _branch_note(log: Log) -> str:
+    """Return, for a branch, of which game it is one and how many rolls were set in it; "" for the log of a game."""
+    parent = log.header.parent
+    if parent is None:
+        return ""
+    rolls = len(log.header.dice_set)
+    dice = f", with {rolls} roll{'s' * (rolls > 1)} set" if rolls else ""
+    return f"a branch of the game {parent.game} from record {parent.record} on{dice}: no game that was played"
 
 
 def _missing(log: Log, error: RulesetMissing) -> Verdict:

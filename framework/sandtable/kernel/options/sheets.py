@@ -20,7 +20,8 @@ class Sheet(Space):
 
     For people: ``titles`` says what a key stands for, ``key_of(text)`` gives the key that a typed name means, "" for
     none, ``read(key, text)`` the value that a typed line means, None for one that is to be left blank, or raises
-    IllegalOrder. ``parts(text)`` gives the lines, "KEY: ORDER", that a line for several keys stands for.
+    IllegalOrder. ``parts(text)`` gives the lines, "KEY: ORDER", that a line for several keys stands for;
+    ``echo(key, sheet)`` what a line comes to as the sheet stands, "" for nothing.
     """
 
     lines: Mapping[str, Space]
@@ -32,6 +33,7 @@ class Sheet(Space):
     key_of: Callable[[str], str] | None = None
     read: Callable[[str, str], Any] | None = None
     parts: Callable[[str], Sequence[str]] | None = None
+    echo: Callable[[str, dict[str, Any]], str] | None = None
     blanks: int = 6
     drawn: dict[str, Any] | None = None
 

@@ -121,6 +121,11 @@ class Answering(Loop):
             self._given = {}
             self._advance(opened, at_table)
 
+    def question_of(self, decision: Decision) -> AnsweredQuestion:
+        """Return the question that ``decision``, an open one, puts: what the record of an answer will name."""
+        place = f"{self.state.phase}/{decision.purpose or decision.seat}"
+        return AnsweredQuestion(self.state.turn, place, self._questions.get(place, 0) + 1, decision)
+
     def _order_record(self, n: int, decision: Decision, order: Order, missing: int) -> OrderRecord[Order]:
         place = f"{self.state.phase}/{decision.purpose or decision.seat}"
         self._questions[place] = count = self._questions.get(place, 0) + 1

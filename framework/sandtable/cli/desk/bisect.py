@@ -1,0 +1,47 @@
+"""``sandtable bisect``."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import say, show, show_json, show_sentence, table
+
+if TYPE_CHECKING:
+    from sandtable.journal.versions import VersionRun
+
+
+@click.command()
+@click.argument("log", type=click.Path(exists=True))
+@click.option("--versions", "folders", multiple=True, required=True, metavar="DIR", help="The oldest first; repeat.")
+@click.option("--all", "every", is_flag=True, help="Run all versions, not only up to the first that differs.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def bisect(log: str, folders: tuple[str, ...], every: bool, as_json: bool) -> int:
+    """Run LOG by several versions of its ruleset, and name the first under which the game comes out otherwise.
+
+    Each DIR holds a version, as a folder of the ruleset's name; each is run in a process of its own.
+
+    Exit code: 0 all come out as recorded, 1 one does not.
+    """
+    from sandtable.journal.versions import check_folders, run_apart  # noqa: PLC0415 - so that --help stays quick
+
+    check_folders(folders)
+    found: list[VersionRun] = []
+    for folder in folders:
+        found.append(run_apart(folder, log))
+        if not found[-1].is_same and not every:
+            break
+    other = next((each for each in found if not each.is_same), None)
+    if as_json:
+        show_json(found)
+        return 0 if other is None else 1
+    rows = [
+        (each.folder, each.version, each.files[:12], "as recorded" if each.is_same else "otherwise") for each in found
+    ]
+    show(table(("folder", "version", "files", "the game comes out"), rows))
+    if other is not None:
+        told = other.problem or str(other.difference.text if other.difference else "")
+        cited = f" ({other.difference.rule})" if other.difference and other.difference.rule else ""
+        show_sentence(f"first in {other.folder}: {told}{cited}")
+    else:
+        say("all versions lead to the records of the log")
+    return 0 if other is None else 1

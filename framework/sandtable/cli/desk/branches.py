@@ -1,0 +1,71 @@
+"""What the commands of the desk share: a recorded game to branch, who answers in it, who wins from there."""
+
+from typing import TYPE_CHECKING, Any
+
+from sandtable.cli.setting import Setting, say_doubts
+
+if TYPE_CHECKING:
+    from sandtable.journal.branching.branch import Fill, Original
+    from sandtable.journal.branching.changes import Changes
+    from sandtable.plugin.manager import Prepared
+
+
+def original_game(setting: Setting, path: str) -> "Original":
+    """Return the game of the log in ``path``, run by the rules; says first what is doubtful about it."""
+    from sandtable.journal.branching.branch import original  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
+    from sandtable.journal.fold import prepare_for, read_records  # noqa: PLC0415
+    from sandtable.journal.verification.stored import dice_of  # noqa: PLC0415
+
+    log = read_log(path)
+    prepared = prepare_for(log, setting.rulesets)
+    say_doubts(log, prepared)
+    records = read_records(log, prepared.ruleset)
+    return original(prepared, log, records, dice_of(log, records))
+
+
+def names_of(prepared: "Prepared", name: str) -> dict[str, str]:
+    """Return who answers in each seat: ``name``, or the best bot that there is for it."""
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.players.players import best_for, name_seats  # noqa: PLC0415
+
+    seats = [seat for seat in prepared.ruleset.seats if seat != UMPIRE]
+    return name_seats(prepared, {seat: name or best_for(prepared.installed, seat) for seat in seats})
+
+
+def filler(of: "Original", name: str) -> "Fill":
+    """Return who answers where the recorded orders do not: bots ``name``, "" the best of each seat."""
+    from sandtable.players.players import seat_bot  # noqa: PLC0415 - so that --help stays quick
+
+    names, seated = names_of(of.prepared, name), dict[str, Any]()
+
+    def answer(game: Any, decision: Any) -> Any:
+        seat = decision.seat
+        if seat not in seated:
+            seated[seat] = seat_bot(of.prepared, seat, names[seat], of.key)
+        return seated[seat].choose(decision, game.seat_view(of.prepared.ruleset.side_of(seat)))
+
+    return answer
+
+
+def change_made(changes: "Changes") -> int:
+    """Return the record after which the change is made: of a changed die or order the record itself."""
+    return max((changes.first() or 0), *changes.dice, *changes.orders, *changes.rulings)
+
+
+def swing_of(of: "Original", changes: "Changes", games: int, seed: str) -> dict[str, dict[str, int]]:
+    """Return who wins from the first question after the change on: as recorded, and with the change."""
+    from sandtable.arena.playouts import playouts  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.series.match import progress  # noqa: PLC0415
+    from sandtable.journal.branching.branch import branch  # noqa: PLC0415
+    from sandtable.journal.branching.changes import Changes  # noqa: PLC0415
+
+    until = change_made(changes)
+    names = names_of(of.prepared, "")
+    found = {}
+    with progress(2 * games) as seen:
+        for place, (name, each) in enumerate((("recorded", Changes()), ("branch", changes))):
+            game = branch(of, each, until=until).game
+            found[name] = dict(playouts(game, of.prepared, names, games, seed))
+            seen((place + 1) * games)
+    return found

@@ -1,0 +1,106 @@
+"""How a branch is shown: what of the recorded orders went on, where the games differ, who won, who would."""
+
+from typing import TYPE_CHECKING, Any
+
+from sandtable.cli.output import count, show, show_sentence, table
+
+if TYPE_CHECKING:
+    from sandtable.journal.branching.branch import Branch, Original, Parting
+    from sandtable.journal.branching.changes import Changes
+
+
+def document(of: "Original", made: "Branch", swing: Any) -> dict[str, Any]:
+    """Return all about a branch as plain data."""
+    from sandtable.journal.branching.compare import rolls, sections, states  # noqa: PLC0415
+
+    trail = list(made.game.trail)
+    return {
+        "given": made.given,
+        "filled": made.filled,
+        "unused": len(made.unused),
+        "partings": made.partings,
+        "rolls": rolls(of.records, trail),
+        "sections": [each for each in sections(of.records, trail) if not each.is_same],
+        "outcome": made.game.state.outcome,
+        "ending": made.game.state.ending,
+        "state": states(_last(of), made.game.state) if made.is_whole else [],
+        "playouts": swing,
+    }
+
+
+def tell_branch(of: "Original", made: "Branch", changes: "Changes", swing: Any) -> None:
+    """Print all about a branch."""
+    from sandtable.cli.game.play import ended  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.branching.compare import rolls, sections  # noqa: PLC0415
+
+    trail = list(made.game.trail)
+    for label, faces in made.header.dice_set.items():
+        if of.log.header.dice != "manual" or any(of.records[n - 1].label == label for n in changes.dice):
+            show(f"set: {label}: {' '.join(map(str, faces))}")
+    show(
+        f"{count(made.given, 'recorded order')} given again, {made.filled} by others, "
+        f"{count(len(made.unused), 'recorded order')} never asked for"
+    )
+    if made.partings:
+        _tell_parting(made.partings[0])
+    dice = rolls(of.records, trail)
+    show(f"rolls: {dice.same} stand, {len(dice.changed)} have other faces, {dice.gone} gone, {dice.new} new")
+    differing = [each for each in sections(of.records, trail) if not each.is_same]
+    if not differing:
+        show("no record differs")
+    else:
+        rows = [(each.turn or "", each.phase, each.a, each.b, _first(of, each)) for each in differing]
+        show()
+        show(table(("turn", "phase", "records", "branch", "the first that differs"), rows, right=(0, 2, 3)))
+        show()
+    show(f"recorded: {ended(_last(of))}")
+    show(f"branch:   {ended(made.game.state)}")
+    if swing is not None:
+        _tell_swing(of, swing)
+
+
+def _tell_parting(first: "Parting") -> None:
+    where = f"turn {first.turn}, {first.phase or 'between phases'}" if first.turn else "set-up"
+    was = f" (record {first.recorded})" if first.recorded else ""
+    cited = f" ({first.rule})" if first.rule else ""
+    asked = f"before record {first.n}, {where}, {first.seat}: {first.prompt}"
+    show_sentence(f"the orders part {asked}: {first.why}{cited}{was}")
+
+
+def _first(of: "Original", section: Any) -> str:
+    """Return how a phase begins to differ, as the game tells it."""
+    from sandtable.table.prose import described  # noqa: PLC0415
+
+    told = []
+    for record in (section.first_a, section.first_b):
+        sentence = None
+        if record is not None:
+            sentence = of.prepared.installed.hook.ruleset_narrate(record=record, board=of.prepared.board)
+            content = getattr(record, "event", None) or getattr(record, "order", None)
+            dice = getattr(record, "dice", None)
+            sentence = sentence or (described(content, 80) if content is not None else None)
+            sentence = sentence or (f"{record.label}: {' '.join(map(str, dice))}" if dice is not None else "the state")
+        told.append(sentence or "-")
+    return " | ".join(told)
+
+
+def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
+    from sandtable.arena.statistics import wilson  # noqa: PLC0415
+
+    show()
+    rows = []
+    for outcome in (*of.prepared.ruleset.viewers, "draw"):
+        cells: list[object] = [outcome]
+        for each in swing.values():
+            games = sum(each.values())
+            low, high = wilson(each.get(outcome, 0), games) or (0.0, 1.0)
+            cells.append(f"{each.get(outcome, 0) / games:.0%}  ({low:.0%} to {high:.0%})")
+        rows.append(cells)
+    games = sum(swing["recorded"].values())
+    show(table((f"won, of {games} games of bots", "as recorded", "with the change"), rows))
+
+
+def _last(of: "Original") -> Any:
+    from sandtable.journal.fold import fold_log  # noqa: PLC0415
+
+    return fold_log(of.log, of.prepared)

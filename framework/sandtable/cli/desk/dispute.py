@@ -1,0 +1,199 @@
+"""``sandtable dispute``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import count, facts, say, show, table
+from sandtable.cli.setting import Setting, check_record, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.journal.anchors.disputes import Dispute, TriedBranch
+    from sandtable.journal.file.log import Log
+
+
+@click.group()
+def dispute() -> None:
+    """Keep disputes as files: open one, try a branch, rule, and try all of them again later."""
+
+
+@dispute.command(name="open")
+@click.argument("log", type=click.Path())
+@click.option("--at", "record", type=click.IntRange(1), required=True, metavar="N", help="The record in dispute.")
+@click.option("--claim", required=True, metavar="TEXT", help="What is claimed.")
+@click.option("--by", required=True, metavar="SEAT", help="Who claims it.")
+@click.option("--rule", "rule", default="", metavar="ID", help="The rule that it is about.")
+@click.option("--out", required=True, type=click.Path(), metavar="FILE", help="The file of the dispute.")
+@pass_setting
+def open_one(setting: Setting, *, log: str, record: int, claim: str, by: str, rule: str, out: str) -> None:
+    """Open a dispute over record N of LOG."""
+    from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.anchors.disputes import dispute_bytes, open_dispute  # noqa: PLC0415
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
+    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
+
+    read = read_log(log)
+    check_record(read.records, record, "--at")
+    seats = prepare_for(read, setting.rulesets).ruleset.seats
+    if by not in seats:
+        raise click.BadParameter(f"no such seat: {by!r}; there are {', '.join(seats)}", param_hint="--by")
+    write_new(out, dispute_bytes(open_dispute(read, record, claim, by, rule)), sources=(log,))
+    show(f"{out}: {by} disputes record {record} of {log}")
+    say(f"why it happened: sandtable explain {log} {record}; otherwise: sandtable dispute try {out} --die N:I=F")
+
+
+@dispute.command(name="try")
+@click.argument("file", type=click.Path())
+@click.option("--die", multiple=True, metavar="N:I=F", help="As for `sandtable whatif`; so are the next three.")
+@click.option("--order", multiple=True, metavar="N=ORDER")
+@click.option("--ruling", multiple=True, metavar="N=EVENT")
+@click.option("--reading", multiple=True, metavar="OPTION=VALUE")
+@click.option("--then", default="same", show_default=True, metavar="HOW", help="same, bots, or a player's name.")
+@pass_setting
+def try_one(
+    setting: Setting,
+    *,
+    file: str,
+    die: tuple[str, ...],
+    order: tuple[str, ...],
+    ruling: tuple[str, ...],
+    reading: tuple[str, ...],
+    then: str,
+) -> None:
+    """Try a branch for the dispute in FILE, show what differs, and note what came of it in the file."""
+    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.cli.desk.differences import tell_branch  # noqa: PLC0415
+    from sandtable.journal.anchors.disputes import TriedBranch, read_dispute  # noqa: PLC0415
+
+    found = read_dispute(file)
+    tried = TriedBranch(die, order, ruling, reading, then)
+    of, made, changes, head = _play(setting, found, file, tried)
+    tell_branch(of, made, changes, None)
+    outcome = made.game.state.outcome or "not over"
+    _keep(structs.replace(found, branch=structs.replace(tried, outcome=outcome, head=head)), file)
+    say(f"{file}: noted")
+
+
+@dispute.command(name="rule")
+@click.argument("file", type=click.Path())
+@click.option("--stands/--falls", "stands", required=True, help="What was recorded stands, or it falls.")
+@click.option("--text", required=True, metavar="TEXT", help="The ruling, in words.")
+@click.option("--rule", "rule_id", default="", metavar="ID", help="The rule that decides.")
+@click.option("--by", default="umpire", show_default=True, metavar="NAME", help="Who rules.")
+@click.option("--sign", type=click.Path(), metavar="KEY", help="Sign it with the private key in this file.")
+def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign: str | None) -> None:
+    """Write the ruling on the dispute into FILE. The game itself is ruled on by `sandtable rule`."""
+    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.journal.anchors.disputes import VERDICTS, DisputeRuling, read_dispute, signed  # noqa: PLC0415
+    from sandtable.journal.anchors.signing import read_signing_key  # noqa: PLC0415
+
+    found = structs.replace(read_dispute(file), ruling=DisputeRuling(VERDICTS[not stands], text, by, rule_id))
+    _keep(signed(found, read_signing_key(sign)) if sign else found, file)
+    show(f"{file}: record {found.dispute.record} {VERDICTS[not stands]}: {text}")
+
+
+@dispute.command(name="show")
+@click.argument("file", type=click.Path())
+def show_one(file: str) -> None:
+    """Show the dispute in FILE."""
+    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.journal.anchors.disputes import read_dispute  # noqa: PLC0415
+
+    found = read_dispute(file)
+    rows: list[tuple[str, object]] = []
+    for part in (found.dispute, found.branch, found.ruling):
+        if part is not None:
+            rows += [
+                (key, " ".join(value) if isinstance(value, tuple) else value)
+                for key, value in structs.asdict(part).items()
+                if value not in ("", ())
+            ]
+    show(facts(rows))
+
+
+@dispute.command(name="test")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+@pass_setting
+def test_all(setting: Setting, paths: tuple[str, ...]) -> int:
+    """Try all disputes in PATHS (files, or folders of them) again, by the rules that are installed.
+
+    Each must be about the log that it names, that log must verify, and the branch must come out as it did. Exit code 1
+    where one does not.
+    """
+    files = [each for path in map(Path, paths) for each in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]
+    rows, failed = [], 0
+    for file in files:
+        problem = _problem(setting, str(file))
+        failed += bool(problem)
+        rows.append((str(file), problem or "still so"))
+    show(table(("dispute", "verdict"), rows))
+    say(f"{len(files) - failed} of {count(len(files), 'dispute')} still so")
+    return 1 if failed else 0
+
+
+def _problem(setting: Setting, file: str) -> str:
+    """Return what of a dispute is no longer so; "" where all is."""
+    from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.anchors.disputes import read_dispute, why_not_signed  # noqa: PLC0415
+    from sandtable.journal.verification.verify import SAME, verify_log  # noqa: PLC0415
+
+    try:
+        found = read_dispute(file)
+        log = _log_of(found, file)
+        unsigned = why_not_signed(found, log)
+        if unsigned:
+            return unsigned
+        verdict = verify_log(log.name, setting.rulesets)
+        if verdict.verdict not in {SAME, "file ends early"}:
+            return f"the log does not verify: {verdict.verdict}: {verdict.first_difference}"
+        if found.branch is None:
+            return ""
+        _, made, _, head = _play(setting, found, file, found.branch)
+    except SandtableError as error:
+        return str(error)
+    outcome = made.game.state.outcome or "not over"
+    if outcome != found.branch.outcome:
+        return f"the branch ends with {outcome}, and did with {found.branch.outcome}"
+    return "" if head == found.branch.head else "the branch comes to the same end in another way: its head is another"
+
+
+def _log_of(found: "Dispute", file: str) -> "Log":
+    """Return the log that a dispute is about, named from the dispute's folder or from here; raises LogDamaged."""
+    from sandtable.errors import LogDamaged  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.anchors.disputes import why_another  # noqa: PLC0415
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
+
+    beside = Path(file).parent / found.dispute.log
+    log = read_log(beside if beside.exists() else found.dispute.log)
+    other = why_another(found, log)
+    if other:
+        raise LogDamaged(f"{file}: {other}")
+    return log
+
+
+def _play(setting: Setting, found: "Dispute", file: str, tried: "TriedBranch") -> tuple[Any, Any, Any, str]:
+    """Return the game, the branch, what is otherwise in it, and the head of its log."""
+    from sandtable.cli.desk.branches import filler, original_game  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.desk.whatif import changes_of  # noqa: PLC0415
+    from sandtable.cli.setting import pairs  # noqa: PLC0415
+    from sandtable.journal.branching.branch import branch  # noqa: PLC0415
+    from sandtable.journal.record import log_bytes  # noqa: PLC0415
+
+    of = original_game(setting, _log_of(found, file).name)
+    changes = changes_of(setting, of, tried.die, tried.order, tried.ruling, pairs(tried.reading, "--reading"))
+    if changes.first() is None:
+        raise click.UsageError("say what is otherwise: --die, --order, --ruling or --reading")
+    fill = None if tried.then == "same" else filler(of, "" if tried.then == "bots" else tried.then)
+    made = branch(of, changes, fill)
+    return of, made, changes, log_bytes(made.header, made.game)[1].hex()
+
+
+def _keep(found: "Dispute", file: str) -> None:
+    from sandtable.files.writing import write_whole  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.anchors.disputes import dispute_bytes  # noqa: PLC0415
+
+    write_whole(file, dispute_bytes(found))

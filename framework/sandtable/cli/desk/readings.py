@@ -1,0 +1,52 @@
+"""``sandtable readings``."""
+
+import click
+
+from sandtable.cli.desk.branches import original_game
+from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.setting import Setting, pass_setting
+
+
+@click.command()
+@click.argument("log", type=click.Path())
+@click.option("--rule", default="", metavar="ID", help="The ruling of this id only.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def readings(setting: Setting, log: str, rule: str, as_json: bool) -> None:
+    """Try every ruling in its other readings on the game in LOG: whether it mattered, and where first.
+
+    The dice are as they fell, and the recorded orders go on for as long as they answer. With other rules people might
+    have ordered otherwise: that a ruling never mattered is sure, what would have come of another is not.
+    """
+    from sandtable.journal.branching.readings import other_readings, try_readings  # noqa: PLC0415 - --help stays quick
+
+    of = original_game(setting, log)
+    if not other_readings(of.prepared.installed.manifest.options, rule):
+        raise click.BadParameter(
+            f"{of.prepared.ruleset.id} has no ruling {rule!r} with another reading", param_hint="--rule"
+        )
+    found = list(try_readings(of, rule))
+    if as_json:
+        show_json(found)
+        return
+    won = getattr(of.records[-1], "outcome", "") if of.records else ""
+    mattered = [each for each in found if each.record is not None]
+    if mattered:
+        rows = [
+            (
+                each.ruling,
+                f"{each.option} = {each.value}",
+                each.record or "",
+                f"{each.outcome} wins" if each.outcome not in {"", won} else each.question or "the same winner",
+            )
+            for each in sorted(mattered, key=lambda each: each.record or 0)
+        ]
+        show(table(("ruling", "read as", "from record", "then"), rows, right=(2,)))
+    failed = [each for each in found if each.problem]
+    for each in failed:
+        say(f"{each.option} = {each.value} cannot be tried: {each.problem}")
+    idle, other = len(found) - len(mattered) - len(failed), sum(each.outcome not in {"", won} for each in mattered)
+    say(
+        f"{count(len(found), 'other reading')}: {idle} never mattered in this game, {len(mattered)} did, "
+        f"{other} with another winner"
+    )

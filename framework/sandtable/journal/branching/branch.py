@@ -1,0 +1,230 @@
+"""Playing a branch: the recorded orders go on for as long as they answer the same question, and are legal.
+
+Dice are keyed by what they are for, so every other roll stands by itself. An order was given to a question: it is given
+again to that one alone, by label and digest of what was put before the player. Legal is not the same as meant.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct, structs
+
+from sandtable.errors import PlayError, SandtableError
+from sandtable.journal.branching.changes import Changes, check_orders, faces_of
+from sandtable.journal.file.log import Log
+from sandtable.journal.fold import effective
+from sandtable.journal.format.header import Header, Parent, make_header
+from sandtable.journal.verification.edits import refusal
+from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.stored import shown_key
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.kernel.dice import KeyedDice, SetDice
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import MARK, text_of
+from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord
+from sandtable.plugin.manager import Prepared
+from sandtable.quoting import shortened
+
+Fill = Callable[[Game, Decision], Order]
+"""Answers a question that no recorded order answers."""
+
+
+class Parting(Struct, frozen=True):
+    """A question of the branch that the recorded orders do not answer, before its record ``n``, and why not.
+
+    ``recorded`` is the record of the order that was given at that point; 0 where the question was never asked.
+    """
+
+    n: int
+    seat: str
+    prompt: str
+    turn: int
+    phase: str
+    recorded: int
+    why: str
+    rule: str = ""
+
+
+class Branch(Struct):
+    """A branch as far as it goes: ``game`` and ``header``; ``given`` recorded orders and ``filled`` others.
+
+    ``partings`` are the questions that the recorded orders do not answer, the first of them first; ``unused`` the
+    records of orders that were never asked for. ``is_whole`` tells whether the game came to its end.
+    """
+
+    game: Game
+    header: Header
+    given: int
+    filled: int
+    partings: list[Parting]
+    unused: list[int]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the game came to its end."""
+        return self.game.is_over
+
+
+class Original(Struct):
+    """A recorded game that is branched: its log, whose rules have made all of ``records``."""
+
+    prepared: Prepared
+    log: Log
+    records: list[Any]
+    key: bytes
+    questions: dict[int, str]
+    prompts: dict[int, str]
+
+
+def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Original:
+    """Return the game of ``log``, run by the rules once to know its questions.
+
+    Raises LogDamaged where the rules do not lead to its records (RulesetMissing where they were edited since), and
+    PlayError where its key is not known: rolls that were never made need it.
+    """
+    key = shown_key(log, records) or getattr(dice, "key", None)
+    if key is None:
+        raise PlayError(f"{log.name}: its dice key is not shown yet: a branch needs it for rolls that were never made")
+    questions, prompts = {}, {}
+
+    def see(record: Any) -> None:
+        if isinstance(record, OrderRecord):
+            asked: Any = record.asked
+            questions[record.n], prompts[record.n] = text_of(asked), asked.decision.prompt
+
+    found = Rerun(prepared, log, records, dice, seen=see).run()
+    if found is not None:
+        raise refusal(found, log, prepared, "it cannot be branched: ")
+    return Original(prepared, log, records, key, questions, prompts)
+
+
+def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: int | None = None) -> Branch:
+    """Return the branch of a recorded game in which ``changes`` are otherwise, played as far as somebody answers.
+
+    ``fill`` answers where the recorded orders do not; without it the branch ends there. ``until`` is a record: the
+    branch ends at the first question after it, or after what came in its place. Raises DataError for changes of
+    what is not there, IllegalOrder for an order that the rules do not take at its question.
+    """
+    faces = faces_of(changes, of.records)
+    check_orders(changes, of.records)
+    first = changes.first()
+    start = _last_order(of.records, until or 0) if first is None else _last_order(of.records, first)
+    if first is None and until is None:
+        start = len(of.records)
+    prepared = of.prepared
+    if changes.readings:
+        options = of.log.header.options | dict(changes.readings)
+        prepared = prepared.installed.prepare(prepared.scenario, options, recorded=True)
+    mode = of.log.header.dice
+    if mode == "manual":
+        mode = "open"
+        faces = {each.label: each.dice for each in effective(of.records) if isinstance(each, RollRecord)} | faces
+        start = 0
+    dice = SetDice(of.key, mode, of.log.header.known_salts(of.log.name), faces)
+    header = make_header(prepared, of.log.header.players, dice, Parent(of.log.header.game, first or start))
+    if prepared is not of.prepared:
+        start = 0
+    walk = _Walk(of, changes, fill, _game_at(of, prepared, dice, start), start)
+    walk.run(until)
+    return Branch(walk.game, header, walk.given, walk.filled, walk.partings, sorted(walk.left))
+
+
+def _last_order(records: Sequence[Any], first: int) -> int:
+    """Return how many records stand before the last order from which record ``first`` follows, or which it is."""
+    orders = [record.n for record in records if isinstance(record, OrderRecord) and record.n <= first]
+    return orders[-1] - 1 if orders else 0
+
+
+def _game_at(of: Original, prepared: Prepared, dice: KeyedDice, start: int) -> Game:
+    """Return the game at the question after record ``start``, as it was recorded; from the beginning with 0."""
+    if not start:
+        game = prepared.new_game(dice)
+        game.start()
+        return game
+    rerun = Rerun(prepared, of.log, of.records[:start], dice, goes_on=True)
+    found = rerun.run()
+    if found is not None:
+        raise refusal(found, of.log, prepared, "it cannot be branched: ")
+    return rerun.game
+
+
+class _Walk:
+    """Gives recorded orders to the questions of a branch, one after the other."""
+
+    def __init__(self, of: Original, changes: Changes, fill: Fill | None, game: Game, start: int) -> None:
+        self.game = game
+        self.given = self.filled = 0
+        self.partings: list[Parting] = []
+        left = [each for each in effective(of.records) if isinstance(each, OrderRecord) and each.n > start]
+        self._orders = {of.questions[each.n]: each for each in left if each.n in of.questions}
+        self._by_label = {question.partition(MARK)[0]: each for question, each in self._orders.items()}
+        self.left = {each.n for each in self._orders.values()}
+        self._of, self._changes, self._fill = of, changes, fill
+        self._rulings = _rulings_of(of.records, start, changes)
+
+    def run(self, until: int | None) -> None:
+        """Answer until the game is over, nobody answers, or record ``until`` is there."""
+        while waiting := self.game.waiting():
+            if until is not None and self.game.number >= until:
+                return
+            decision = waiting[0]
+            record, parting = self._answer_to(decision)
+            if record is not None and record.n in self._rulings:
+                for ruling in self._rulings.pop(record.n):
+                    self.game.apply(structs.replace(ruling, n=self.game.number + 1, signature="", hash=""))
+                continue
+            if parting is not None:
+                self.partings.append(parting)
+                if self._fill is None:
+                    return
+                self.game.submit(self._fill(self.game, decision), decision.seat)
+                self.filled += 1
+                continue
+            assert record is not None  # noqa: S101 - one of the two is there
+            self.left.discard(record.n)
+            self.game.submit(self._changes.orders.get(record.n, record.order), decision.seat)
+            self.given += 1
+
+    def _answer_to(self, decision: Decision) -> tuple[OrderRecord[Any] | None, Parting | None]:
+        """Return the recorded order that answers the same question, or how none does."""
+        question = text_of(self.game.question_of(decision))
+        record = self._orders.get(question)
+        if record is None:
+            return self._by_label.get(question.partition(MARK)[0]), self._otherwise(decision, question)
+        if record.n in self._changes.orders:
+            return record, None
+        try:
+            refused = decision.options.why_not(record.order)
+        except SandtableError as error:
+            return record, self._parting(decision, record.n, str(error))
+        if refused is None:
+            return record, None
+        return record, self._parting(decision, record.n, refused.reason, refused.rule)
+
+    def _otherwise(self, decision: Decision, question: str) -> Parting:
+        near = self._by_label.get(question.partition(MARK)[0])
+        if near is None:
+            return self._parting(decision, 0, "was never asked in the recorded game")
+        was = self._of.prompts[near.n]
+        same = was == decision.prompt
+        return self._parting(decision, near.n, "other choices are open here" if same else f"it was: {shortened(was)}")
+
+    def _parting(self, decision: Decision, recorded: int, why: str, rule: str = "") -> Parting:
+        state = self.game.state
+        return Parting(
+            self.game.number + 1, decision.seat, decision.prompt, state.turn, state.phase, recorded, why, rule
+        )
+
+
+def _rulings_of(records: Sequence[Any], start: int, changes: Changes) -> dict[int, list[RulingRecord[Any]]]:
+    """Return the rulings of events after record ``start``, and those changed, by the order that was asked for next."""
+    found: dict[int, list[RulingRecord[Any]]] = {}
+    waiting: list[RulingRecord[Any]] = []
+    for record in effective(records):
+        if isinstance(record, RulingRecord) and record.event is not None and record.n > start:
+            waiting.append(record)
+        elif isinstance(record, OrderRecord) and waiting:
+            found[record.n], waiting = waiting, []
+    for number, event in changes.rulings.items():
+        found.setdefault(number, []).append(RulingRecord(number, UMPIRE, "what if", event))
+    return found

@@ -1,0 +1,79 @@
+"""A log run by other versions of its ruleset, each in a process of its own: which is the first that differs.
+
+python -m sandtable.journal.versions FOLDER LOG     # one version: the ruleset in FOLDER; prints a JSON document
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from sandtable.errors import DataError, SandtableError
+from sandtable.journal.file.log import read_log
+from sandtable.journal.fold import prepare_for, read_records
+from sandtable.journal.verification.rerun import Difference, Rerun
+from sandtable.journal.verification.stored import dice_of
+from sandtable.plugin.manager import Rulesets
+
+SECONDS = 600
+"""A version that takes longer hangs."""
+
+
+class VersionRun(Struct, frozen=True):
+    """What came of a log with the ruleset in ``folder``: its ``version`` and ``files``, the first difference if any.
+
+    ``problem`` tells why it could not be run.
+    """
+
+    folder: str
+    version: str = ""
+    files: str = ""
+    difference: Difference | None = None
+    problem: str = ""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the game came out as it is recorded."""
+        return self.difference is None and not self.problem
+
+
+def run_version(folder: str, log: str) -> VersionRun:
+    """Return what came of ``log`` with the ruleset in ``folder``, in this process."""
+    try:
+        read = read_log(log)
+        prepared = prepare_for(read, Rulesets(folder, alone=True), any_version=True)
+        if not Path(prepared.installed.module.__file__ or "").resolve().is_relative_to(Path(folder).resolve()):
+            return VersionRun(folder, problem=f"there is no {read.header.ruleset} in it")
+        records = read_records(read, prepared.ruleset)
+        found = Rerun(prepared, read, records, dice_of(read, records)).run()
+    except SandtableError as error:
+        return VersionRun(folder, problem=str(error))
+    return VersionRun(folder, prepared.installed.manifest.version, prepared.installed.content_hash, found)
+
+
+def run_apart(folder: str, log: str) -> VersionRun:
+    """Return the same, run in a process of its own: modules of two versions do not meet."""
+    words = [sys.executable, "-m", "sandtable.journal.versions", folder, log]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=SECONDS, check=False)  # noqa: S603 - our own module
+        return msgspec.json.decode(done.stdout, type=VersionRun)
+    except subprocess.TimeoutExpired:
+        return VersionRun(folder, problem=f"took longer than {SECONDS} seconds")
+    except msgspec.MsgspecError:
+        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        return VersionRun(folder, problem=f"the process ended with {done.returncode}: {last or 'without a word'}")
+
+
+def check_folders(folders: Sequence[str]) -> None:
+    """Raise DataError for what is no folder."""
+    for folder in folders:
+        if not Path(folder).is_dir():
+            raise DataError(folder, "", "is no folder: name folders that hold a version of the ruleset each")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(msgspec.to_builtins(run_version(sys.argv[1], sys.argv[2]))))

@@ -1,0 +1,66 @@
+"""Questions that people ask of a position, such as "sees 98 1515": how they are listed, found, and read word by word.
+
+A game keeps a table of them by first word, and says itself what each comes to (``sandtable.plugin.manifest.Answer``).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from sandtable.errors import PlayError
+from sandtable.kernel.options.choices import shown
+
+YES, NO = True, False
+"""What an answer says in a word."""
+LONGEST = 400
+"""A question has at most so many characters; longer ones are not read."""
+LISTED = 12
+"""So many names are listed where one is unknown."""
+
+
+class Query(NamedTuple):
+    """A question: ``words`` are an example of what follows its name, ``tells`` what the answer says; see ``named``.
+
+    It is followed by at least ``least`` words. ``answer`` is given the game's own look at the position, and the words.
+    """
+
+    words: str
+    tells: str
+    answer: Callable[[Any, list[str]], Any]
+    least: int = 1
+
+
+def named(questions: Mapping[str, Query], names: Mapping[str, str]) -> dict[str, Query]:
+    """Return the questions with examples from the position: "{unit}" is replaced by its name there."""
+    return {name: each._replace(words=each.words.format_map(names)) for name, each in questions.items()}
+
+
+def listed(questions: Mapping[str, Query]) -> tuple[str, ...]:
+    """Return the questions, one a line by example."""
+    return tuple(f"{name} {each.words}".strip() + f"   {each.tells}" for name, each in questions.items())
+
+
+def asked(questions: Mapping[str, Query], text: str) -> tuple[Query, list[str]] | None:
+    """Return the question that a text asks, with its words; None if it asks none. PlayError if words are missing."""
+    if len(text) > LONGEST:
+        raise PlayError(f"a question has {LONGEST} characters at most")
+    name, *words = text.split() or [""]
+    question = questions.get(name.lower())
+    if question is None:
+        return None
+    if len(words) < question.least:
+        raise PlayError(f"ask so: {name.lower()} {question.words}")
+    return question, words
+
+
+def unknown(what: str, name: str, there: Iterable[str]) -> PlayError:
+    """Return the error for a name that is not there: it tells what is, as far as that is short."""
+    names = list(there)
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return PlayError(f"{shown(name)} is no {what}; there are {', '.join(names[:LISTED]) or 'none'}{more}")
+
+
+def chances(results: Mapping[str, int], ways: int) -> str:
+    """Return how likely each result is, of so many ways that are all alike: "D1 1/2, no effect 1/2"."""
+    told = (f"{name} {Fraction(weight, ways)}" for name, weight in results.items() if weight)
+    return ", ".join(told)

@@ -1,0 +1,253 @@
+"""Questions about a campaign, answered by the rules of strength, front and selection, from what a side sees."""
+
+from collections.abc import Iterable
+from itertools import product
+from typing import NamedTuple
+
+from axis_attack.fog.views import PlatoonSeen, SideView
+from axis_attack.mission.front import BREAKTHROUGH, RULES, conquered, moved, near_enemy_home, result_code
+from axis_attack.mission.selection import RULES as MODIFIER_RULES
+from axis_attack.mission.selection import adjuster, can_change, claimable, higher, modifiers
+from axis_attack.model.cards import ENEMY, SIDES, Board
+from axis_attack.model.state import AxisState, Platoon
+from axis_attack.model.strength import is_mobile, kind_of, size_of_level, teams_available
+from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS, mission_of
+from axis_attack.recovery.mobility import lacking
+from axis_attack.ui.terms import RESULTS, level_words, mission_words, sector_words, side_words, sizes_words
+from sandtable.plugin.manifest import Answer
+from sandtable.rules.questions import NO, Query, asked, chances, listed, named, unknown
+from sandtable.viewer.narrate import capital, in_words
+
+FACES = range(1, 7)
+
+
+class Scene(NamedTuple):
+    """What a view shows, as a state that the rules can be asked about: of the enemy what he has shown."""
+
+    view: SideView
+    board: Board
+    state: AxisState
+
+    @classmethod
+    def of(cls, view: SideView, board: Board) -> "Scene":
+        """Return what a view shows."""
+        state = AxisState(
+            turn=view.turn,
+            phase=view.phase,
+            options=dict(view.options),
+            rosters={side: {k: _platoon(it) for k, it in roster.items()} for side, roster in view.rosters.items()},
+            balance=dict(view.balance),
+            earned=dict(view.earned),
+            raw=dict(view.raw),
+            sector=view.sector,
+            mission=view.mission,
+            attacker=view.attacker,
+            defender=view.defender,
+            winner=view.winner,
+            recon_ahead=list(view.recon_ahead),
+        )
+        state.place_board(board)
+        return cls(view, board, state)
+
+    @property
+    def is_fought(self) -> bool:
+        """Tell whether the game of the turn is over, or there is none yet: the next thing is a new mission."""
+        track = self.view.track
+        return not self.view.turn or self.view.phase == "selection" or bool(track and track[-1].turn == self.view.turn)
+
+
+def _platoon(seen: PlatoonSeen) -> Platoon:
+    return Platoon(
+        seen.type,
+        seen.bought,
+        seen.level,
+        dict(seen.upgrades),
+        seen.teams,
+        seen.transports,
+        seen.immobile,
+        seen.fought,
+        seen.raised,
+    )
+
+
+def answer(view: SideView, board: Board, text: str) -> Answer | None:
+    """Return what the rules say to a question; None for what is none."""
+    questions = named(QUESTIONS, _examples(view))
+    if text.strip() == "?":
+        return Answer(None, listed(questions))
+    found = asked(questions, text)
+    if found is None:
+        return None
+    query, words = found
+    told: Answer = query.answer(Scene.of(view, board), words)
+    return told
+
+
+def _examples(view: SideView) -> dict[str, str]:
+    """Return a platoon for the examples."""
+    own = view.rosters.get(view.side) or next((roster for roster in view.rosters.values() if roster), {})
+    return {"platoon": next(iter(own), "pg1")}
+
+
+# --- platoons ---
+
+
+def _level(scene: Scene, words: list[str]) -> Answer:
+    """Tell the level of a platoon, what it can field, and whether it moves by itself (AOA-3.05, AOA-10.09)."""
+    state, view = scene.state, scene.view
+    sides = sorted(state.rosters, key=lambda side: side != view.side)
+    side = next((each for each in sides if words[0] in state.rosters[each]), "")
+    if not side:
+        raise unknown("platoon that you know", words[0], [key for each in sides for key in state.rosters[each]])
+    platoon, kind = state.rosters[side][words[0]], kind_of(state, side, words[0])
+    owner = f"{scene.board.sides[side]} {words[0]}"
+    sizes = f"sizes in teams (points): {sizes_words(kind)}"
+    lines = [f"{owner}, {in_words(kind.id)}: {level_words(platoon.level)}; {sizes}"]
+    if side != view.side and view.side in SIDES and view.options["roster_visibility"] != "all":
+        size = size_of_level(kind, platoon.level)
+        fields = f"fields at least {size.teams} teams; " if size else "cannot be fielded; "
+        lines.append(f"{fields}upgrades, transports and exact strength are not known to you")
+        return Answer(None, tuple(lines), ("AOA-10.09",))
+    teams = teams_available(state, side, words[0])
+    if not teams:
+        return Answer(NO, (*lines, "below depleted: it cannot be fielded"), ("AOA-3.05", "AOA-10.09"))
+    lines.append(f"it can be fielded with up to {teams} teams; bought at {level_words(platoon.bought)}")
+    short = lacking(state, side, [words[0]]).get(words[0], 0)
+    if is_mobile(kind, platoon):
+        lack = f", though it lacks {short} transports" if short else ""
+        lines.append(f"operationally mobile{lack}")
+    else:
+        lines.append("immobile" if platoon.immobile else "on foot: it moves only if it is carried")
+    return Answer(None, tuple(lines), ("AOA-3.05", "AOA-3.11", "AOA-10.09"))
+
+
+# --- the front ---
+
+
+def _outcomes(scene: Scene, words: list[str]) -> Answer:
+    """Tell what each result of the game would do to the front: the game of the turn, or any mission (AOA-7)."""
+    state, board = scene.state, scene.board
+    if words:
+        return _of_mission(scene, " ".join(words).lower())
+    if scene.is_fought:
+        return Answer(NO, ("no game is chosen yet: ask outcomes and a mission, or missions",), ("AOA-8.01",))
+    title, where = mission_words(state.mission, board), sector_words(state.sector, board)
+    lines = [f"{title} in {where}, {_roles(scene)}"]
+    attackers = [state.attacker] if state.attacker else list(SIDES)
+    for attacker in attackers:
+        lines += _rows(scene, state.mission, attacker)
+    return Answer(None, tuple(dict.fromkeys(lines)), (RULES.get(state.mission, "AOA-7.01"), "AOA-12.01"))
+
+
+def _of_mission(scene: Scene, text: str) -> Answer:
+    missions = scene.board.missions
+    found = [key for key in missions if text in (key, in_words(key), mission_words(key, scene.board).lower())]
+    if not found:
+        raise unknown("mission", text, missions)
+    lines = [f"{mission_words(found[0], scene.board)} in {sector_words(scene.state.sector, scene.board)}"]
+    for attacker in SIDES:
+        lines += _rows(scene, found[0], attacker)
+    return Answer(None, tuple(dict.fromkeys(lines)), (RULES.get(found[0], "AOA-7.01"), "AOA-12.01"))
+
+
+def _roles(scene: Scene) -> str:
+    mission, attacker = scene.board.missions[scene.state.mission], scene.state.attacker
+    if not mission.defender:
+        return "both sides attack"
+    return f"{side_words(attacker, scene.board)} attack" if attacker else "roles still open"
+
+
+def _rows(scene: Scene, mission: str, attacker: str) -> list[str]:
+    """Return what each winner brings about, by the live rules with that winner put in."""
+    state, board = scene.state, scene.board
+    state.mission, state.attacker, state.defender = mission, attacker, ENEMY[attacker]
+    rows = []
+    for winner in (*SIDES, "draw"):
+        state.winner = winner
+        code = result_code(state)
+        role = "" if winner == "draw" else " attacking" if winner == attacker else " defending"
+        role = role if board.missions[mission].defender else ""
+        who = "a draw" if winner == "draw" else f"{side_words(winner, board)} win{role}"
+        if conquered(state, state.sector):
+            rows.append(f"{who}: the campaign is won, for this is the enemy's home sector")
+            continue
+        goal = sector_words(moved(state, code), board)
+        two = sector_words(moved(state, code, 2), board)
+        far = f", or {two} if his force was mobile" if code == BREAKTHROUGH and two != goal else ""
+        rows.append(f"{who}: {RESULTS[code]}, next game in {goal}{far}")
+    return rows
+
+
+def _front(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
+    """Tell where the front is, and what each side needs (AOA-12.01 to AOA-12.04)."""
+    state, board = scene.state, scene.board
+    here = f"the battle is in {sector_words(state.sector, board)}, turn {scene.view.turn} of {board.turns}"
+    row = " - ".join(f"[{each.title}]" if each.number == state.sector else each.title for each in board.sectors)
+    lines = [here, row]
+    for side in SIDES:
+        home = board.home[ENEMY[side]]
+        gap = abs(home - state.sector)
+        way = f"{gap} sectors on" if gap > 1 else "the next one" if gap else "this one"
+        lines.append(f"{capital(side_words(side, board))} win by attacking in {sector_words(home, board)}, {way}")
+    near = near_enemy_home(state)
+    end = f"a minor victory of {side_words(near[0], board)}" if len(near) == 1 else "a stalemate"
+    lines.append(f"were this the end of turn {board.turns}: {end}")
+    return Answer(None, tuple(lines), ("AOA-12.01", "AOA-12.03", "AOA-12.04"))
+
+
+# --- the next mission ---
+
+
+def _missions(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
+    """Tell how likely each mission and attacker is, over the thirty-six throws of the selection (AOA-8)."""
+    state, board = scene.state, scene.board
+    if not scene.is_fought or not scene.view.turn or not scene.view.track:
+        title = mission_words(state.mission, board) if state.mission else "no mission"
+        return Answer(NO, (f"{title} is chosen; the next selection goes by what comes of this game",), ("AOA-8.01",))
+    recon = len(claimable(state))
+    sums = {side: modifiers(state, side, recon) for side in SIDES}
+    found: dict[tuple[str, str], int] = {}
+    for faces in product(FACES, repeat=len(SIDES)):
+        dice = dict(zip(SIDES, faces, strict=True))
+        totals = {side: die + sum(number for _, number in sums[side]) for side, die in dice.items()}
+        key = mission_of(max(totals.values())), higher(totals)
+        found[key] = found.get(key, 0) + 1
+    ways = len(FACES) ** len(SIDES)
+    throws = ", ".join(f"{board.sides[side]} a die {_added(sums[side])}" for side in SIDES)
+    lines = [f"as points stand now: {throws}"]
+    for mission in LADDER_ROWS:
+        roles = {side: found.get((mission, side), 0) for side in ("", *SIDES)}
+        if any(roles.values()):
+            whole = chances({"": sum(roles.values())}, ways).strip()
+            split = {f"{board.sides[side]} higher" if side else "equal": n for side, n in roles.items()}
+            lines.append(f"{mission_words(mission, board)} {whole} ({chances(split, ways)})")
+    return Answer(None, (*lines, *_besides(scene, recon)), ("AOA-8.07", *_rules(sums)))
+
+
+def _added(named_: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{number:+} {in_words(name)}" for name, number in named_) or "alone"
+
+
+def _rules(sums: dict[str, list[tuple[str, int]]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(MODIFIER_RULES[name] for row in sums.values() for name, _ in row))
+
+
+def _besides(scene: Scene, recon: int) -> list[str]:
+    """Return what may still change a selection."""
+    state, lines = scene.state, []
+    if recon and scene.view.side in SIDES and scene.view.side != state.winner:
+        lines.append(f"{recon} recon platoons are counted: some may lack transport, which is not known to you")
+    if adjuster(state):
+        lines.append(f"{side_words(adjuster(state), scene.board)} may then change a total by one (AOA-8.10)")
+    payers = [side_words(side, scene.board) for side in SIDES if can_change(state, side)]
+    if payers:
+        lines.append(f"{' and '.join(payers)} can pay {CHANGE_PRICE} points for another mission (AOA-8.19)")
+    return lines
+
+
+QUESTIONS = {
+    "level": Query("{platoon}", "the level of a platoon, what it can field, whether it moves by itself", _level),
+    "outcomes": Query("", "what each result does to the front; outcomes encounter: of any mission", _outcomes, 0),
+    "front": Query("", "where the front is, and what each side needs", _front, 0),
+    "missions": Query("", "how likely each next mission is, after a game", _missions, 0),
+}

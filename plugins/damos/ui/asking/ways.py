@@ -1,0 +1,136 @@
+"""Where a force can march: step by step as the march itself asks, from where it stands and with its whole allowance.
+
+What the enemy does on the way, reactions and avoidance, is not foreseen.
+"""
+
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
+
+from damos.map.calculations import step_steps
+from damos.map.stacking import may_join
+from damos.map.zones import in_enemy_zone
+from damos.model.forces import enemy_of, units_in
+from damos.movement.march import March, printed_rate, why_no_force
+from damos.movement.steps import NextHex, why_no_step
+from damos.ui.asking.scene import Scene
+from damos.ui.terms import names, place, points
+from sandtable.kernel.options import Refusal
+from sandtable.plugin.manifest import Answer
+from sandtable.rules.questions import NO, YES
+from sandtable.viewer.narrate import counted
+
+ATTACK, ZONE, CROWDED = "x", "*", "!"
+MARKS = {
+    ATTACK: "x an enemy is there: to enter is to attack",
+    ZONE: "* in an enemy zone of control",
+    CROWDED: "! with who stands there now it would be too many",
+}
+"""How hexes are marked, and what it means."""
+
+
+class Ways(NamedTuple):
+    """What a search found: by hex the halves that it takes to get there, and the hex before it."""
+
+    units: list[str]
+    start: str
+    allowance: int
+    halves: dict[str, int]
+    before: dict[str, str]
+
+    def to(self, hex_: str) -> list[str]:
+        """Return the hexes on the way, the start first."""
+        way = [hex_]
+        while way[-1] != self.start:
+            way.append(self.before[way[-1]])
+        return way[::-1]
+
+
+def find_ways(scene: Scene, units: list[str]) -> Ways:
+    """Search outward from where a force stands; nothing leads on from a hex with enemies, where there is a combat."""
+    state = scene.state
+    march = March(state, units, printed_rate(state))
+    enemy, start = enemy_of(march.side), march.hex
+    halves, before, entered = {start: 0}, {start: start}, {start: 0}
+    queue = [(0, start)]
+    while queue:
+        cost, here = heappop(queue)
+        if cost > halves[here] or (here != start and units_in(state, here, enemy)):
+            continue
+        march.hex, march.spent, march.entered = here, cost, dict.fromkeys(units, entered[here])
+        for near, step in NextHex.of(state, march).halves.items():
+            total = cost + step
+            if total < halves.get(near, total + 1):
+                halves[near], before[near], entered[near] = total, here, entered[here] + 1
+                heappush(queue, (total, near))
+    return Ways(units, start, march.first_rate, halves, before)
+
+
+def why_not_now(scene: Scene, units: list[str]) -> Refusal | None:
+    """Return why a force could not be activated, whoever's turn it is: spent units (DM-2.1f)."""
+    return why_no_force(scene.state, scene.view.units[units[0]].side, units, "DM-7.0a")
+
+
+def reach(scene: Scene, words: list[str]) -> Answer:
+    """Tell the hexes that a force can march to, by the points that they cost (DM-7.0j)."""
+    units = scene.units(" ".join(words))
+    ways, refusal = find_ways(scene, units), why_not_now(scene, units)
+    ways.halves.pop(ways.start)
+    if refusal is not None:
+        return Answer(NO, (refusal.reason,), (refusal.rule,))
+    side, rows = scene.view.units[units[0]].side, dict[int, list[str]]()
+    for hex_, cost in sorted(ways.halves.items()):
+        rows.setdefault(cost, []).append(_marked(scene, units, side, hex_))
+    who, where = names(units, scene.board), place(ways.start, scene.board)
+    far = counted(len(ways.halves), "hex", "hexes")
+    lines = [f"{who} with {points(ways.allowance)} points can get from {where} to {far}, if nobody reacts"]
+    lines += [f"{points(cost)}: {' '.join(row)}" for cost, row in sorted(rows.items())]
+    lines += [why for mark, why in MARKS.items() if any(mark in each for row in rows.values() for each in row)]
+    return Answer(None, tuple(lines), ("DM-7.0j",))
+
+
+def _marked(scene: Scene, units: list[str], side: str, hex_: str) -> str:
+    state = scene.state
+    if units_in(state, hex_, enemy_of(side)):
+        return f"{hex_}{ATTACK}"
+    zone = ZONE if in_enemy_zone(state, side, hex_) else ""
+    return f"{hex_}{zone}{'' if may_join(state, units, hex_) else CROWDED}"
+
+
+def path(scene: Scene, words: list[str]) -> Answer:
+    """Tell the cheapest march of a force to a hex, step by step, or why there is none."""
+    force, goal_text = scene.two(words)
+    units, goal = scene.units(force), scene.find_hex(goal_text)
+    who, where = names(units, scene.board), place(goal, scene.board)
+    refusal = why_not_now(scene, units)
+    if refusal is not None:
+        return Answer(NO, (refusal.reason,), (refusal.rule,))
+    ways = find_ways(scene, units)
+    if goal == ways.start:
+        return Answer(YES, (f"{who} is in {where}",))
+    if goal not in ways.halves:
+        return _no_way(scene, ways, who, goal)
+    way = ways.to(goal)
+    told = []
+    for here, there in pairwise(way):
+        steps = step_steps(scene.state, units, here, there)
+        told.append(f"{place(there, scene.board)} {points(sum(halves for _, halves, _ in steps))}")
+    lines = [f"{who}: {points(ways.halves[goal])} of {points(ways.allowance)} points: {', '.join(told)}"]
+    side = scene.view.units[units[0]].side
+    mark = _marked(scene, units, side, goal).removeprefix(goal)
+    lines += [why[2:] for sign, why in MARKS.items() if sign in mark]
+    return Answer(YES, tuple(lines), ("DM-7.0j", "DM-3.0a"))
+
+
+def _no_way(scene: Scene, ways: Ways, who: str, goal: str) -> Answer:
+    """Tell how near the force gets, and why it gets no farther."""
+    far = scene.board.hexmap.range_hexes
+    near = min(ways.halves, key=lambda each: (far(each, goal), ways.halves[each], each))
+    march = March(scene.state, ways.units, printed_rate(scene.state))
+    march.hex, march.spent = near, ways.halves[near]
+    has = f"{who} with {points(ways.allowance)} points gets no nearer to {place(goal, scene.board)} than {near}"
+    steps = [each for each in scene.board.around[near] if far(each, goal) < far(near, goal)]
+    march.entered = dict.fromkeys(ways.units, len(ways.to(near)) - 1)
+    reasons = {each.reason: each.rule for hex_ in steps if (each := why_no_step(scene.state, march, hex_)) is not None}
+    rules = tuple(dict.fromkeys(reasons.values())) or ("DM-7.0j",)
+    return Answer(NO, (f"{has} ({points(ways.halves[near])} points)", *reasons), rules)

@@ -1,0 +1,174 @@
+"""Where units can go, by the judges of move orders: into combat, behind the lines, by air, and what fuel it takes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from desert_aa.model.state import ADVANCED, EXTENDED, READY
+from desert_aa.model.tables import EXTRA_SPACES, FLAK, PLANES, SIDE_OF, VALUE_RULES, VALUES
+from desert_aa.movement import air, land
+from desert_aa.movement.ground import Ground
+from desert_aa.movement.options import CombatMoves, NonCombatMoves
+from desert_aa.movement.supply import fuel_after, next_turn_of
+from desert_aa.ui.asking.scene import Mover, Scene
+from sandtable.board.graph.paths import distance_spaces
+from sandtable.errors import PlayError
+from sandtable.kernel.options import Refusal
+from sandtable.plugin.manifest import Answer
+from sandtable.rules.questions import NO, YES
+
+COMBAT, MARCH = "combat move", "non-combat move"
+PENALTIES = (READY, ADVANCED, EXTENDED)
+"""What a move does to the fuel of a unit, the best first."""
+
+
+class Way(NamedTuple):
+    """A way of a unit: what kind of move it is, the spaces, and what it does to its fuel."""
+
+    move: str
+    path: list[str]
+    fuel: str
+
+    @property
+    def rank(self) -> tuple[int, int, list[str]]:
+        """The better a way, the lower: no penalty, few spaces."""
+        return PENALTIES.index(self.fuel), len(self.path), self.path
+
+
+def ground_for(scene: Scene, mover: Mover) -> Ground:
+    """Return the map as a movement phase of the mover's power sees it: the next one, where it is another's turn."""
+    state, power = scene.state, mover.unit.power
+    if power != scene.view.phasing_power:
+        for unit in state.units.values():
+            unit.moved = 0
+    state.phasing_power, state.phasing_side = power, SIDE_OF[power]
+    return Ground(state)
+
+
+def ways_of(ground: Ground, mover: Mover) -> Iterator[Way]:
+    """Yield all that such a unit may do from where it stands in either movement phase."""
+    unit = mover.unit
+    if unit.kind in PLANES:
+        yield from _flights(ground, mover)
+        return
+    for move, judge in ((COMBAT, land.why_no_attack), (MARCH, land.why_no_march)):
+        if move == COMBAT and unit.kind == FLAK:
+            continue
+        for path in land.land_paths(ground, unit.kind, unit.space, judge):
+            if move == MARCH and unit.kind == FLAK and land.is_full_of_flak(ground, path[-1]):
+                continue
+            yield Way(move, path, fuel_after(ground.state, unit.power, unit.kind, path))
+
+
+def _flights(ground: Ground, mover: Mover) -> Iterator[Way]:
+    unit, far = mover.unit, ground.range_of(mover.unit)
+    for move, ends in ((COMBAT, air.targets(ground)), (MARCH, dict.fromkeys(ground.landable, 0))):
+        for _, path in air.nearest_flights(ground, unit.space, ends, far):
+            yield Way(move, path, READY)
+
+
+def why_still(ground: Ground, mover: Mover, move: str) -> Refusal | None:
+    """Return why the unit that is meant makes no move of this kind now; None where a kind is thought of."""
+    if not mover.unit_id:
+        return None
+    moves = CombatMoves.on(ground) if move == COMBAT else NonCombatMoves.on(ground)
+    return moves.why_unit(mover.unit_id, mover.unit.space)
+
+
+def _told(scene: Scene, mover: Mover, way: Way) -> str:
+    """Return a way as a person reads it, with what it costs."""
+    steps, unit = len(way.path) - 1, mover.unit
+    spaces = f"{steps} space{'s' if steps > 1 else ''}"
+    if unit.kind in PLANES:
+        return f"{way.move}: {' '.join(way.path)}, {spaces} of {VALUES[unit.power][unit.kind].move}"
+    if way.fuel == READY:
+        cost = "no penalty"
+    elif way.fuel == ADVANCED:
+        cost = "the extra space is free on the road, but its supply can be cut"
+    else:
+        cost = f"out of fuel: it lies until round {next_turn_of(scene.state, unit.power)}"
+    return f"{way.move}: {' '.join(way.path)}, {spaces}; {cost}"
+
+
+_RULES = {READY: "DAA-16.02", ADVANCED: "DAA-6.02", EXTENDED: "DAA-4.03"}
+
+
+def path(scene: Scene, words: list[str]) -> Answer:
+    """Tell the best way of a unit, or of a kind of unit, to a space, in either phase, and what it costs."""
+    mover, rest = scene.mover(words)
+    if not rest:
+        raise PlayError("name the space to go to behind the unit, or the kind of unit and where it stands")
+    goal = scene.space(" ".join(rest))
+    ground = ground_for(scene, mover)
+    best: dict[str, Way] = {}
+    for way in ways_of(ground, mover):
+        if way.path[-1] == goal and (way.move not in best or way.rank < best[way.move].rank):
+            best[way.move] = way
+    refusals = {move: refusal for move in best if (refusal := why_still(ground, mover, move)) is not None}
+    open_ = [way for move, way in best.items() if move not in refusals]
+    if open_:
+        rules = [_RULES[way.fuel] if mover.unit.kind not in PLANES else "DAA-12.04" for way in open_]
+        lines = [f"{mover.name}, {scene.at(mover.unit.space)} to {scene.at(goal)}"]
+        return Answer(YES, (*lines, *(_told(scene, mover, way) for way in open_)), tuple(dict.fromkeys(rules)))
+    found = list(refusals.values()) or [_why_not(ground, mover, goal)]
+    return Answer(NO, tuple(dict.fromkeys(each.reason for each in found)), tuple(dict.fromkeys(e.rule for e in found)))
+
+
+def _why_not(ground: Ground, mover: Mover, goal: str) -> Refusal:
+    """Return what is against the shortest way there."""
+    unit, board = mover.unit, ground.board
+    flies = unit.kind in PLANES
+    shortest = _shortest(board.air if flies else board.land, unit.space, goal)
+    if not shortest:
+        return Refusal("DAA-12.04" if flies else "DAA-16.02", f"no way leads from {unit.space} to {goal}")
+    if flies:
+        sortie = ground.foes.get(goal, False)
+        refusal = air.why_no_sortie(ground, unit, shortest, raid=False) if sortie else None
+        refusal = refusal or air.why_no_landing(ground, unit, shortest)
+    else:
+        attack = goal in ground.hostile and unit.kind != FLAK
+        refusal = (land.why_no_attack if attack else land.why_no_march)(ground, unit.kind, shortest)
+    return refusal or Refusal("DAA-8.05", f"{goal} can hold no more such units")
+
+
+def _shortest(ways: dict[str, tuple[str, ...]], start: str, goal: str) -> list[str]:
+    """Return the first of the shortest ways between two spaces, [] where there is none, or it is the same."""
+    spaces = sorted({*ways, *(near for each in ways.values() for near in each)})
+    if start not in spaces or goal not in spaces:
+        return []
+    index = {space: place for place, space in enumerate(spaces)}
+    rows = [sorted(index[near] for near in ways.get(space, ())) for space in spaces]
+    left = distance_spaces(rows, index[start], index[goal])
+    way = [index[start]]
+    while left:
+        left -= 1
+        way.append(next(near for near in rows[way[-1]] if distance_spaces(rows, near, index[goal]) == left))
+    return [spaces[each] for each in way] if len(way) > 1 else []
+
+
+def reach(scene: Scene, words: list[str]) -> Answer:
+    """Tell where a unit, or a kind of unit, can go in either phase, by what it costs."""
+    mover, _ = scene.mover(words)
+    ground = ground_for(scene, mover)
+    best: dict[tuple[str, str], Way] = {}
+    for way in ways_of(ground, mover):
+        key = (way.move, way.path[-1])
+        if way.path[-1] != mover.unit.space and (key not in best or way.rank < best[key].rank):
+            best[key] = way
+    values = VALUES[mover.unit.power][mover.unit.kind]
+    extra = "" if mover.unit.kind in PLANES else f", and {EXTRA_SPACES} beyond"
+    lines = [f"{mover.name} in {scene.at(mover.unit.space)} moves {values.move} spaces{extra}"]
+    for move in (COMBAT, MARCH):
+        refusal = why_still(ground, mover, move)
+        if refusal is not None:
+            lines.append(f"{move}: {refusal.reason}")
+            continue
+        for fuel, words_ in _GROUPS.items():
+            ends = sorted(end for (kind, end), way in best.items() if kind == move and way.fuel == fuel)
+            if ends:
+                lines.append(f"{move}{words_}: {' '.join(ends)}")
+        if not any(kind == move for kind, _ in best):
+            lines.append(f"{move}: nowhere")
+    return Answer(None, tuple(lines), (VALUE_RULES[mover.unit.power][mover.unit.kind],))
+
+
+_GROUPS = {READY: "", ADVANCED: ", the last space free on the road", EXTENDED: ", out of fuel after it"}

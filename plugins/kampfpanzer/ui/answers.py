@@ -1,0 +1,185 @@
+"""Questions about a position, answered by the rules that judge plots: what is seen, who may fire at whom, how well.
+
+Who asks gets what the view of his side holds and nothing more. Plots that are still hidden play no part: an answer says
+what a plot that is written now would come to, with everybody where he stands.
+"""
+
+from collections.abc import Sequence
+
+from kampfpanzer.fire.calculations import attack_calculations, column_title
+from kampfpanzer.fire.indirect import HIGHEST, LOOSE, SHELL_TABLES, TIGHT, column_of, falls_on
+from kampfpanzer.fire.superiority import compute_attack
+from kampfpanzer.fog.views import SideView
+from kampfpanzer.model.board import Board
+from kampfpanzer.model.state import Impact, KampfState
+from kampfpanzer.model.tables import MAX_SUPERIORITY, MIN_SUPERIORITY, combat_result, shell_result
+from kampfpanzer.plotting.fire_and_boarding import HIGH_EXPLOSIVE
+from kampfpanzer.plotting.legality import why_impossible
+from kampfpanzer.plotting.notation import parse_plot
+from kampfpanzer.plotting.situation import Situation
+from kampfpanzer.ui.asking.scene import Scene, refused
+from kampfpanzer.ui.asking.ways import path, reach
+from sandtable.errors import PlayError
+from sandtable.kernel.options import Refusal
+from sandtable.kernel.options.choices import listing
+from sandtable.plugin.manifest import Answer
+from sandtable.rules.questions import NO, YES, Query, asked, chances, listed, named
+
+FACES = range(1, 7)
+
+
+def answer(view: SideView, board: Board, text: str) -> Answer | None:
+    """Return what the rules say to a question; None for what is none."""
+    questions = named(QUESTIONS, _examples(view, board))
+    if text.strip() == "?":
+        return Answer(None, listed(questions))
+    found = asked(questions, text)
+    if found is None:
+        return None
+    question, words = found
+    told: Answer = question.answer(Scene.of(view, board), words)
+    return told
+
+
+def _examples(view: SideView, board: Board) -> dict[str, str]:
+    """Return names for the examples: a unit on the map of who asks, an enemy, a hex."""
+    there = [each for each, unit in view.units.items() if unit.hex]
+    own = [each for each in there if view.units[each].side == view.side] or there
+    sides = {view.units[each].side for each in own[:1]}
+    enemies = [each for each in there if view.units[each].side not in sides]
+    unit, enemy = (next(iter(each), next(iter(view.units), "1")) for each in (own, enemies))
+    hex_ = view.units[enemy].hex if enemy in view.units else ""
+    return {"unit": unit, "enemy": enemy, "hex": hex_ or board.hexmap.numbers[0]}
+
+
+# --- sight ---
+
+
+def _sees(scene: Scene, words: list[str]) -> Answer:
+    """Tell whether direct fire from one place may be aimed at another (KP-9.13 to KP-9.16)."""
+    here, there = map(scene.place, words[:2])
+    ground = scene.situation(next(iter(scene.state.units))).ground
+    if here == there:
+        return Answer(YES, (f"{here} is one and the same hex",))
+    refusal = ground.why_unseen(here, there, False)  # noqa: FBT003 - the brief form
+    if refusal is not None:
+        shells = refusal.rule == "KP-9.16f"
+        return refused(refusal, *(("high explosive may be aimed there all the same (KP-9.37a)",) if shells else ()))
+    distance = ground.range_hexes(here, there)
+    line = ground.fire_path(here, there)
+    between = [each for each in line.hexes if each != there]
+    passed = f"the line passes {' '.join(between)}" if between else "nothing lies between"
+    told = [f"{there} is {distance} hex{'es' if distance > 1 else ''} from {here}, and in sight: {passed}"]
+    sides = sorted("/".join(side) for side in line.hexsides)
+    if sides:
+        told.append(f"it runs along {' '.join(sides)}, where nothing blocks it")
+    return Answer(YES, tuple(told), ("KP-9.14a", "R-KP-32") if distance == 1 else ("KP-9.14a", "KP-9.15a"))
+
+
+# --- fire ---
+
+
+def _fires(scene: Scene, words: list[str]) -> Answer:
+    """Tell whether units, "94" or together "94+95", may fire at a unit or a hex, and what may come of it."""
+    firers = [scene.unit(each) for each in words[0].split("+")]
+    hex_ = scene.place(words[1])
+    target = words[1] if words[1] in scene.state.units else ""
+    if len(dict.fromkeys(firers)) < len(firers) or len({scene.state.units[each].side for each in firers}) > 1:
+        raise PlayError("who fires together is of one side, each named once: fires 94+95 38")
+    situation = scene.situation(firers[0])
+    explosive = [situation.kind(each).weapon == HIGH_EXPLOSIVE for each in firers]
+    if any(explosive):
+        if len(firers) > 1:
+            return refused(
+                Refusal("KP-9.35a", "high explosive never joins in one attack: ask for each firer by itself")
+            )
+        return _shells(scene, situation, firers[0], hex_, target)
+    empty = not situation.targets_at(hex_)
+    text = f"P {hex_}" if empty and not target else f"N {hex_}{'/' if target else ''}{target}"
+    for each in firers:
+        refusal = _why_not(situation, each, text)
+        if refusal is not None:
+            return refused(refusal)
+    if empty:
+        return Answer(YES, (f"no enemy is in {hex_} now; {text} lies in wait for one",), ("KP-9.0h",))
+    targets = [target] if target else situation.targets_at(hex_)
+    return _direct(scene, firers, targets, hex_, text)
+
+
+def _why_not(situation: Situation, unit_id: str, text: str) -> Refusal | None:
+    """Refuse a plot as the sheet does."""
+    refusal = situation.why_no_line(unit_id)
+    return refusal if refusal is not None else why_impossible(situation, unit_id, parse_plot(text))
+
+
+def _direct(scene: Scene, firers: Sequence[str], targets: Sequence[str], hex_: str, text: str) -> Answer:
+    """Tell the sum of one attack, and the chances of its column (KP-9.0e, KP-9.7a)."""
+    state = scene.state
+    attack = compute_attack(state, firers, targets, hex_)
+    *parts, _ = attack_calculations(state, attack)
+    sums, rules = [], ["KP-9.0e"]
+    for part, points in zip(parts, (*attack.strengths, attack.defence), strict=True):
+        who = part.name.removeprefix("strength.")
+        steps = [f"{_named(scene, name)} {amount:+}" for name, amount, _ in part.steps]
+        rules += [rule for _, _, rule in part.steps]
+        sums.append(f"{scene.name(who) if who in state.units else who} {points} ({', '.join(steps)})")
+    total = f"{' + '.join(map(str, attack.strengths))} - {attack.defence} = {attack.superiority}"
+    if attack.barred:
+        why = f"superiority {total}: {MIN_SUPERIORITY} is the least, and the fire has no effect"
+        return Answer(NO, (f"{text} may be written, but is too weak now", *sums, why), (attack.barred, *_once(rules)))
+    column = min(attack.superiority, MAX_SUPERIORITY)
+    found = [combat_result(column, die) for die in FACES]
+    told = f"superiority {total}, column {column_title(column)}: {chances(_counted(found), len(found))}"
+    return Answer(YES, (f"{text}: {told}", *sums), ("KP-9.7a", *_once(rules)))
+
+
+def _named(scene: Scene, name: str) -> str:
+    return scene.name(name) if name in scene.state.units else name
+
+
+def _once(rules: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(rules))
+
+
+def _counted(results: Sequence[str]) -> dict[str, int]:
+    """Count results, the worst first; "" is told as "no effect"."""
+    worst_first = sorted(dict.fromkeys(results), reverse=True, key=lambda each: (each[:1] == "D", each))
+    return {each or "no effect": results.count(each) for each in worst_first}
+
+
+def _shells(scene: Scene, situation: Situation, firer: str, hex_: str, target: str) -> Answer:
+    """Tell what tight and loose fire on a hex would do to each unit under it, as it stays or moves (KP-9.3)."""
+    refusal = _why_not(situation, firer, f"T {hex_}")
+    if refusal is not None:
+        return refused(refusal)
+    state, told, rules = scene.state, [], ["KP-9.34a"]
+    around = [each for each in situation.ground.around(hex_) if each]
+    for pattern, hexes in ((TIGHT, [hex_]), (LOOSE, [hex_, *around])):
+        impact = Impact(firer, hex_, pattern, hexes)
+        there = [each for each, unit in state.units.items() if unit.hex in hexes and target in ("", each)]
+        struck = [each for each in there if falls_on(state, each, impact, state.units[each].hex)]
+        told += [f"{pattern} {hex_} on {_shelled(state, scene, each, pattern, rules)}" for each in struck]
+        if not struck:
+            told.append(
+                f"{pattern} {hex_} falls on {listing([scene.name(each) for each in there]) or 'nobody'} in vain"
+            )
+    return Answer(YES, tuple(told), _once(rules))
+
+
+def _shelled(state: KampfState, scene: Scene, unit_id: str, pattern: str, rules: list[str]) -> str:
+    told = []
+    for what, plots in (("if it stays", {}), ("if it moves", {unit_id: "A1"})):
+        state.plots = dict(plots)
+        column, added = column_of(state, unit_id, pattern, state.units[unit_id].hex)
+        rules.append(SHELL_TABLES[column])
+        found = [shell_result(column, min(die + added, HIGHEST)) for die in FACES]
+        told.append(f"{what} {chances(_counted(found), len(found))}")
+    return f"{scene.name(unit_id)}: {'; '.join(told)}"
+
+
+QUESTIONS = {
+    "sees": Query("{unit} {hex}", "whether a unit, or a hex, has sight of another, and what is in the way", _sees, 2),
+    "fires": Query("{unit} {enemy}", "whether units may fire at a unit or hex, and with which chances", _fires, 2),
+    "reach": Query("{unit}", "the hexes that a unit can get to, with the points they cost", reach),
+    "path": Query("{unit} {hex}", "the cheapest way of a unit to a hex, as a plot, with its price", path, 2),
+}

@@ -1,0 +1,79 @@
+"""A movement phase in brief: a line a unit, from where it stood to where it came, and what stopped it.
+
+What happens between (fire, races, overruns, units that go back) keeps its own sentence, in its place.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from kampfpanzer.model import events
+from kampfpanzer.model.board import Board
+from kampfpanzer.ui.narrate import name_of, points
+from sandtable.kernel.events import PhaseEnded
+from sandtable.viewer.narrate import capital
+
+STOPPED = {
+    "zone": "stopped in the zone of {by}",
+    "met": "stopped as {by} came adjacent",
+    "zone_to_zone": "stopped by {by}: not from zone to zone",
+    "contest": "stopped, having lost the race to {by}",
+    "contest_won": "stopped, having won the race against {by}",
+    "enemy": "stopped by {by} in its way",
+    "swap": "stopped by {by}, head on",
+    "hit": "hit, its overrun lost",
+    "hard": "stopped in front of {by}, a hard target",
+    "exit": "stopped by {by} behind the target of its overrun",
+    "entry": "kept off the map",
+}
+"""What became of a unit that stops before its plot is done; see ``events.STOPS``."""
+
+
+class _Course:
+    """A unit's move so far: its ``start``, "" off the map, where it is, hexes entered, the record of its last step."""
+
+    def __init__(self, start: str) -> None:
+        self.start, self.hex, self.hexes, self.tick, self.last = start, start, 0, 0, 0
+
+    def told(self, name: str) -> str:
+        """Return "PzII 95 from 2138 to 1917 (14 hexes, 7 points)"."""
+        start = f" from {self.start}" if self.start else ""
+        entered = f"{self.hexes} hex{'es' if self.hexes > 1 else ''}"
+        return f"{name}{start} to {self.hex} ({entered}, {points(self.tick)} point{'s' if self.tick > 2 else ''})"
+
+
+def digest(records: Iterable[Any], board: Board) -> dict[int, str]:
+    """Return by the number of a record what is told instead of its sentence, "" for nothing."""
+    told: dict[int, str] = {}
+    stands: dict[str, str] = {}
+    courses: dict[str, _Course] = {}
+    for record in records:
+        event = getattr(record, "event", None)
+        if isinstance(event, events.ForceDeployed):
+            stands.update({unit: hex_ for unit, hex_ in event.hexes.items() if unit not in event.aboard})
+        elif isinstance(event, events.UnitsMoved):
+            told[record.n] = ""
+            for unit, hex_ in event.hexes.items():
+                course = courses.setdefault(unit, _Course(stands.get(unit, "")))
+                course.hex, course.tick, course.last = hex_, event.tick, record.n
+                course.hexes += 1
+                stands[unit] = hex_
+        elif isinstance(event, events.UnitStopped) and event.unit in courses:
+            by = name_of(event.by, board) if event.by else "an enemy"
+            why = STOPPED.get(event.why, "stopped").format(by=by)
+            told[record.n] = f"{capital(courses.pop(event.unit).told(name_of(event.unit, board)))}, {why}."
+        elif isinstance(event, events.UnitBackedUp):
+            stands[event.unit] = event.hex
+        elif isinstance(event, events.UnitDebarked):
+            stands |= {event.unit: stands.get(event.vehicle, ""), event.vehicle: event.hex}
+        elif isinstance(event, PhaseEnded) and courses:
+            _close(courses, told, board)
+    _close(courses, told, board)
+    return told
+
+
+def _close(courses: dict[str, _Course], told: dict[int, str], board: Board) -> None:
+    """Tell of the units that nothing stopped, each where it made its last step."""
+    for unit, course in courses.items():
+        line = f"{capital(course.told(name_of(unit, board)))}."
+        told[course.last] = f"{told[course.last]}\n{line}".lstrip("\n")
+    courses.clear()

@@ -1,0 +1,137 @@
+"""Questions about a campaign, answered by the rules of supply, movement and activation, from what a side knows.
+
+Enemies are where its last report has them; an answer that rests on that says so.
+"""
+
+from khamsin.fog.views import SideView
+from khamsin.model.cards import Board
+from khamsin.model.forces import card
+from khamsin.model.state import ON_MAP
+from khamsin.model.tables import TIRED, WORN
+from khamsin.supply.supply import barriers, open_areas, sources, stocks_now, supplied_areas
+from khamsin.ui.asking.scene import Scene
+from khamsin.ui.asking.ways import path, reach
+from khamsin.ui.report import ledger
+from khamsin.ui.terms import area_words, areas_words, burden, path_words, piece_words, remarks, side_words
+from sandtable.plugin.manifest import Answer
+from sandtable.rules.questions import NO, YES, Query, asked, listed, named
+
+
+def answer(view: SideView, board: Board, text: str) -> Answer | None:
+    """Return what the rules say to a question; None for what is none."""
+    questions = named(QUESTIONS, _examples(view, board))
+    if text.strip() == "?":
+        return Answer(None, listed(questions))
+    found = asked(questions, text)
+    if found is None:
+        return None
+    query, words = found
+    told: Answer = query.answer(Scene.of(view, board), words)
+    return told
+
+
+def _examples(view: SideView, board: Board) -> dict[str, str]:
+    """Return names for the examples: a formation on the map, an area next to it."""
+    there = [each for each, it in view.formations.items() if it.standing == ON_MAP]
+    formation = next(iter(there or view.formations), "15_pz_div")
+    area = view.formations[formation].area if there else board.areas[0]
+    return {"formation": formation, "area": area, "near": next(iter(board.neighbours[area]), area)}
+
+
+# --- supply ---
+
+
+def _supply(scene: Scene, words: list[str]) -> Answer:
+    """Tell whether a formation is in supply as things stand, by which line, or what bars it (KH-10)."""
+    text = " ".join(words)
+    area, formation_id = scene.find_area(text), ""
+    side = scene.view.side if not scene.knows_all else ""
+    if not area:
+        formation_id = scene.formation(text)
+        it = scene.state.formations[formation_id]
+        if it.standing != ON_MAP:
+            return Answer(NO, (f"{piece_words(formation_id, scene.board)} is not on the map",), ("KH-10.01",))
+        area, side = it.area, it.side
+    side = side or scene.state.control[area]
+    where = area_words(area, scene.board)
+    who = f"{piece_words(formation_id, scene.board)} at {where}" if formation_id else where
+    stocks = stocks_now(scene.state, side)
+    if area in supplied_areas(scene.state, side, stocks):
+        lines = [f"{who}: {_line(scene, side, area, stocks)}"]
+        verdict, rules = YES, ("KH-10.02", "KH-10.03")
+    else:
+        none = f"no line of areas of {side_words(side, scene.board)} leads to a supply area"
+        lines = [f"{who}: {none}", *_bars(scene, side, formation_id)]
+        verdict, rules = NO, ("KH-10.01", "KH-11.02")
+    if formation_id:
+        lines += _now(scene, formation_id, verdict=verdict)
+    if not scene.knows_all:
+        lines.append("by your last report: enemies whom you do not know of may stand on the line")
+    return Answer(verdict, tuple(lines), rules)
+
+
+def _line(scene: Scene, side: str, area: str, stocks: dict[str, int]) -> str:
+    """Return the shortest line from an area to a supply area that lasts."""
+    board, state = scene.board, scene.state
+    used = {each: n for each, n in stocks.items() if n > board.stocks.get(each, n)}
+    ends = [each for each in sources(state, side) if each not in used]
+    ground = open_areas(state, side)
+    lines, seen = [[area]], {area}
+    for way in lines:  # the list grows while it is walked
+        if way[-1] in ends:
+            stock = f", {stocks[way[-1]]} of {board.stocks[way[-1]]} turns on its stocks" if way[-1] in stocks else ""
+            if len(way) == 1:
+                return f"is in a supply area{stock}"
+            return f"in supply by {path_words(way, board)}{stock}"
+        for near in board.neighbours[way[-1]]:
+            if near not in seen and near in ground:
+                seen.add(near)
+                lines.append([*way, near])
+    return "in supply"
+
+
+def _bars(scene: Scene, side: str, formation_id: str) -> list[str]:
+    """Return what bars every line, as the check of supply tells it."""
+    if not formation_id:
+        return [f"supply areas: {areas_words(sources(scene.state, side), scene.board)}"]
+    found = barriers(scene.state, side, [formation_id], stocks_now(scene.state, side))
+    told = [name for each in found for name, _, _ in each.steps]
+    areas = ((name.partition(":")[0], name.partition(": ")[2]) for name in told)
+    bars = ", ".join(f"{area_words(area, scene.board)} ({why})" for area, why in areas)
+    return [f"barred by {bars}"] if bars else []
+
+
+def _now(scene: Scene, formation_id: str, *, verdict: bool) -> list[str]:
+    """Return what the last check found, where that is not what would be found now."""
+    it = scene.state.formations[formation_id]
+    if it.supplied == verdict:
+        return [] if verdict else [f"{it.cut} turn{'s' if it.cut != 1 else ''} running so far"]
+    return [f"at its last check it was {'in' if it.supplied else 'out of'} supply, and that holds until the next"]
+
+
+# --- companies ---
+
+
+def _companies(scene: Scene, words: list[str]) -> Answer:
+    """Tell how many companies a formation has, of which kinds, how worn it is and what that does (KH-22)."""
+    formation_id = scene.formation(" ".join(words))
+    seen, book = scene.view.formations[formation_id], ledger(scene.view, formation_id)
+    its_card = card(scene.state, formation_id)
+    title = piece_words(formation_id, scene.board)
+    counted = f"{seen.strength} compan{'y' if seen.strength == 1 else 'ies'} of {its_card.strength}"
+    supply = "in supply" if seen.supplied else "out of supply"
+    lines = [f"{title}: {counted}; attrition {book.armor} armor and {book.general} general; {supply}"]
+    effect = burden(book.armor, book.general)
+    lines += [effect] if effect else []
+    total = book.armor + book.general
+    rule = "KH-22.09" if total >= WORN else "KH-22.08" if total >= TIRED else "KH-22.05"
+    lines += remarks(formation_id, seen, scene.board, scene.view.turn)
+    return Answer(None, tuple(lines), (rule,) if effect else ())
+
+
+QUESTIONS = {
+    "supply": Query("{formation}", "whether a formation or area is in supply, by which line, or what bars it", _supply),
+    "path": Query("{formation} {near}", "the cheapest way to an area, and the chance to be activated", path, 2),
+    "reach": Query("{formation}", "the areas that a formation can be ordered to, by points", reach),
+    "companies": Query("{formation}", "companies, wear and supply of a formation", _companies),
+}

@@ -1,0 +1,101 @@
+"""A campaign as a side sees it, set out for questions: enemies are where the side's last report has them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from khamsin.fog.views import FormationSeen, SheetSeen, SideView
+from khamsin.model.cards import ENEMY, Board
+from khamsin.model.state import ON_MAP, Formation, KhamsinState, Leader, Report, Sheet
+from khamsin.ui.terms import area_words, piece_words
+from sandtable.errors import PlayError
+from sandtable.kernel.options.choices import shown
+from sandtable.rules.questions import unknown
+
+REPORTED = "reported:"
+"""How the id of a formation begins that stands for enemies whom the last report has in an area."""
+
+
+class Scene(NamedTuple):
+    """What a view shows, as a state that the rules can be asked about; of enemies it holds what was reported."""
+
+    view: SideView
+    board: Board
+    state: KhamsinState
+
+    @classmethod
+    def of(cls, view: SideView, board: Board) -> "Scene":
+        """Return what a view shows."""
+        formations = {key: _own(seen) for key, seen in view.formations.items()}
+        for area in _reported(view):
+            enemy = Formation(ENEMY[view.side], 1, ON_MAP, area)
+            formations[REPORTED + area] = enemy
+        state = KhamsinState(
+            turn=view.turn,
+            phase=view.phase,
+            options=dict(view.options),
+            formations=formations,
+            leaders={k: Leader(it.side, it.standing, it.area, it.returns) for k, it in view.leaders.items()},
+            control=dict(view.control),
+            interdicted=dict(view.interdicted),
+            weather=view.weather,
+            sheets={
+                side: Sheet(leaders={k: list(w) for k, w in it.leaders.items()}) for side, it in view.sheets.items()
+            },
+            reports={side: Report(it.turn, list(it.occupied)) for side, it in view.reports.items()},
+            supply_on=list(view.supply_on),
+            supply_off=list(view.supply_off),
+            stocks=dict(view.stocks),
+        )
+        state.place_board(board)
+        return cls(view, board, state)
+
+    @property
+    def knows_all(self) -> bool:
+        """Tell whether who asks sees both sides: the umpire."""
+        return self.view.side not in ENEMY
+
+    def enemies_in(self, side: str, area: str) -> bool:
+        """Tell whether enemies of a side are in an area, as far as who asks knows."""
+        there = self.state.formations.values()
+        return any(it.side != side and (it.standing, it.area) == (ON_MAP, area) and it.strength for it in there)
+
+    def find_formation(self, text: str) -> str:
+        """Return the formation of this id or title, "" for none that who asks knows."""
+        wanted = text.lower()
+        known = (each for each in self.view.formations)
+        return next((each for each in known if wanted in (each, piece_words(each, self.board).lower())), "")
+
+    def formation(self, text: str) -> str:
+        """Return the formation of this id or title; PlayError for none, and for one that is not on the map."""
+        found = self.find_formation(text)
+        if not found:
+            raise unknown("formation of yours", text, sorted(self.view.formations))
+        return found
+
+    def find_area(self, text: str) -> str:
+        """Return the area of this id or name, "" for none."""
+        wanted = text.lower()
+        there = self.board.areas
+        return next((each for each in there if wanted in (each, area_words(each, self.board).lower())), "")
+
+    def two(self, words: Sequence[str]) -> tuple[str, str]:
+        """Return the formation and the area that words name; PlayError where they do not."""
+        for count in range(1, len(words)):
+            formation, area = self.find_formation(" ".join(words[:count])), self.find_area(" ".join(words[count:]))
+            if formation and area:
+                return formation, area
+        raise PlayError(f"{shown(' '.join(words))} is no formation of yours and an area")
+
+
+def _own(seen: FormationSeen) -> Formation:
+    values = {name: getattr(seen, name) for name in FormationSeen.__struct_fields__}
+    return Formation(**values | {"path": list(values["path"])})
+
+
+def _reported(view: SideView) -> Sequence[str]:
+    report = view.reports.get(view.side)
+    return () if report is None or view.side not in ENEMY else report.occupied
+
+
+def _sheet(seen: SheetSeen) -> Sheet:
+    return Sheet(leaders={key: list(way) for key, way in seen.leaders.items()})

@@ -1,0 +1,87 @@
+"""Single dice and orders changed at random in golden games: branches verify, and answer no question but their own."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from sandtable.errors import SandtableError
+from sandtable.journal.branching.branch import Original, branch, original
+from sandtable.journal.branching.changes import Changes
+from sandtable.journal.file.log import parse_log, read_log
+from sandtable.journal.fold import effective, prepare_for, read_records
+from sandtable.journal.positions import game_at
+from sandtable.journal.record import log_bytes
+from sandtable.journal.verification.stored import dice_of
+from sandtable.journal.verification.verify import verify
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.questions import text_of
+from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.players.players import best_for, name_seats, seat_bot
+from sandtable.plugin.manager import Rulesets
+
+REPLAYS = Path(__file__).parents[2] / "replays"
+RULESETS = Rulesets()
+TRIES = 200
+GAMES = sorted({path.parent.name for path in REPLAYS.glob("*/*.v2.jsonl")})
+
+
+def game_of(path: Path) -> Original:
+    log = read_log(path)
+    prepared = prepare_for(log, RULESETS)
+    records = read_records(log, prepared.ruleset)
+    return original(prepared, log, records, dice_of(log, records))
+
+
+def filler(of: Original) -> Any:
+    """Return the best bot of each seat, as a function that answers."""
+    prepared, seated = of.prepared, dict[str, Any]()
+    sides = [seat for seat in prepared.ruleset.seats if seat != "umpire"]
+    names = name_seats(prepared, {seat: best_for(prepared.installed, seat) for seat in sides})
+
+    def answer(game: Any, decision: Any) -> Any:
+        seat = decision.seat
+        if seat not in seated:
+            seated[seat] = seat_bot(prepared, seat, names[seat], of.key)
+        return seated[seat].choose(decision, game.seat_view(prepared.ruleset.side_of(seat)))
+
+    return answer
+
+
+def changed(of: Original, random: Random) -> Changes:
+    """Return one die with another face, or one order in place of another that was as legal."""
+    kept = effective(of.records)
+    rolls = [each for each in kept if isinstance(each, RollRecord) and each.dice]
+    if rolls and random.random() < 0.5:
+        roll = random.choice(rolls)
+        place = random.randrange(len(roll.dice))
+        return Changes(dice={roll.n: {place + 1: random.randrange(roll.sides) + 1}})
+    order = random.choice([each for each in kept if isinstance(each, OrderRecord)])
+    game = game_at(of.log, order.n - 1, RULESETS)
+    decision = next(each for each in game.waiting() if each.seat == order.by)
+    try:
+        drawn = decision.options.sample(Stream(random.randbytes(32)))
+    except (SandtableError, ValueError):  # a space from which nothing can be drawn
+        drawn = order.order
+    return Changes(orders={order.n: drawn})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_every_branch_verifies_and_takes_no_order_for_anothers_answer(ruleset: str) -> None:
+    random = Random(ruleset)  # noqa: S311 - which change is tried, not how dice fall
+    paths = sorted((REPLAYS / ruleset).glob("*.v2.jsonl"), key=lambda path: path.stat().st_size)[:4]
+    games = [game_of(path) for path in paths]
+    for number in range(TRIES):
+        of = games[number % len(games)]
+        changes = changed(of, random)
+        made = branch(of, changes, filler(of))
+        verdict = verify(parse_log(log_bytes(made.header, made.game)[0], "branch"), of.prepared)
+        assert verdict.verdict == "verified", (of.log.name, changes, verdict.first_difference)
+        answers = {of.questions[each.n]: each for each in of.records if isinstance(each, OrderRecord)}
+        given = [each for each in made.game.trail if isinstance(each, OrderRecord)]
+        for each in given:
+            asked: Any = each.asked
+            mine = answers.get(text_of(asked))
+            assert mine is None or mine.by == each.by

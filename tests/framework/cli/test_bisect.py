@@ -1,0 +1,49 @@
+"""`sandtable bisect`: the first of several versions of a ruleset under which a recorded game comes out otherwise."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+Refused = Callable[..., str]
+
+ROOT = Path(__file__).parents[3]
+FRONTIER = str(ROOT / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl")
+
+
+@pytest.fixture
+def versions() -> list[str]:
+    """Return three versions: as it is, with a remark more, with ground that pays one IPC too much (DAA-14.04)."""
+    for name in ("1", "2", "3"):
+        shutil.copytree(ROOT / "plugins" / "desert_aa", Path(name) / "desert_aa")
+    index = Path("2/desert_aa/rules.toml")
+    index.write_text(index.read_text() + "# a remark\n")
+    pays = Path("3/desert_aa/economy/calculations.py")
+    held = "(space, value[space], "
+    assert held in pays.read_text()
+    pays.write_text(pays.read_text().replace(held, "(space, value[space] + 1, "))
+    return ["1", "2", "3"]
+
+
+def test_the_first_version_that_changes_the_game_is_named_with_record_and_rule(run: Run, versions: list[str]) -> None:
+    words = [word for each in versions for word in ("--versions", each)]
+    told = run("bisect", FRONTIER, *words)
+    assert told.exit_code == 1
+    assert told.stdout.count("as recorded") == 2
+    assert "first in 3: record " in told.stdout
+    assert "IncomeCollected" in told.stdout
+    assert "DAA-14.04" in told.stdout
+
+
+def test_a_folder_without_the_ruleset_is_told(run: Run) -> None:
+    Path("empty").mkdir()
+    told = run("bisect", FRONTIER, "--versions", "empty")
+    assert told.exit_code == 1
+    assert "there is no desert_aa in it" in told.stdout
+
+
+def test_what_is_no_folder_is_refused(refused: Refused) -> None:
+    assert "is no folder" in refused(3, "bisect", FRONTIER, "--versions", "nowhere")

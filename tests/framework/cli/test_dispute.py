@@ -1,0 +1,80 @@
+"""`sandtable dispute`: a dispute is a file that can be shown, signed, and tried again with later rules."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+Refused = Callable[..., str]
+
+FRONTIER = Path(__file__).parents[3] / "replays" / "desert_aa" / "draw-round_limit.v2.jsonl"
+OPEN = ("--at", "33", "--claim", "the die was cocked", "--by", "england", "--rule", "DAA-17.04")
+
+
+@pytest.fixture
+def file(run: Run) -> str:
+    """Return the file of a dispute over an attack's dice, with its log beside it."""
+    shutil.copy(FRONTIER, "game.jsonl")
+    told = run("dispute", "open", "game.jsonl", *OPEN, "--out", "cocked.toml")
+    assert told.exit_code == 0, told.stderr
+    return "cocked.toml"
+
+
+def test_a_dispute_is_opened_tried_ruled_and_shown(run: Run, file: str) -> None:
+    tried = run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
+    assert tried.exit_code == 0, tried.stderr
+    assert "one hit" in " ".join(tried.stdout.split())
+    assert "record 33 falls" in run("dispute", "rule", file, "--falls", "--text", "roll it again").stdout
+    shown = run("dispute", "show", file).stdout
+    for part in ("the die was cocked", "DAA-17.04", "33:1=1", "roll it again", "falls"):
+        assert part in shown
+    assert run("dispute", "test", ".").exit_code == 0
+
+
+def test_a_case_that_came_out_otherwise_is_named(run: Run, file: str) -> None:
+    run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
+    text = Path(file).read_text()
+    Path(file).write_text(text.replace('outcome = "allies"', 'outcome = "axis"'))
+    told = run("dispute", "test", file)
+    assert told.exit_code == 1
+    assert "the branch ends with allies, and did with axis" in " ".join(told.stdout.split())
+
+
+def test_another_log_cannot_pass_for_that_of_the_dispute(run: Run, file: str) -> None:
+    lines = Path("game.jsonl").read_bytes().splitlines(keepends=True)
+    Path("game.jsonl").write_bytes(b"".join(lines[:-3]))
+    told = run("dispute", "test", file)
+    assert told.exit_code == 1
+    assert "had 690 when the dispute was opened" in " ".join(told.stdout.split())
+
+
+def test_a_signed_ruling_is_not_edited(run: Run, file: str) -> None:
+    assert run("key", "--new", "umpire.key").exit_code == 0
+    run("dispute", "rule", file, "--stands", "--text", "it lay flat", "--sign", "umpire.key")
+    assert run("dispute", "test", file).exit_code == 0
+    Path(file).write_text(Path(file).read_text().replace("it lay flat", "it lay askew"))
+    told = run("dispute", "test", file)
+    assert told.exit_code == 1
+    assert "altered after it was signed" in " ".join(told.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("x = ", "cocked.toml"),
+        ("[dispute]\nlog = 3\n", "is no dispute: "),
+        ("[other]\n", "is no dispute: "),
+    ],
+)
+def test_what_is_no_dispute_is_refused_in_a_line(refused: Refused, text: str, reason: str) -> None:
+    Path("cocked.toml").write_text(text)
+    assert reason in refused(3, "dispute", "show", "cocked.toml")
+
+
+def test_who_disputes_has_a_seat_and_nothing_is_written_over(refused: Refused, file: str) -> None:
+    assert "no such seat" in refused(2, "dispute", "open", "game.jsonl", *OPEN[:4], "--by", "us", "--out", "b.toml")
+    assert "the file exists" in refused(2, "dispute", "open", "game.jsonl", *OPEN, "--out", file)
+    assert "say what is otherwise" in refused(2, "dispute", "try", file)

@@ -1,0 +1,141 @@
+"""What the rules say to a question about a campaign: as orders and supply are judged, from what a side knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.plugins.khamsin.rooms import position
+
+from khamsin.fog.views import view
+from khamsin.model.forces import on_map
+from khamsin.model.state import KhamsinState, Report
+from khamsin.movement.paths import formation_path
+from khamsin.supply.supply import supplied_areas
+from khamsin.ui.answers import answer
+from sandtable.errors import PlayError
+
+if TYPE_CHECKING:
+    from sandtable.plugin.manifest import Answer
+
+AXIS, ALLIES = "axis", "allies"
+
+
+def told(state: KhamsinState, text: str, side: str = AXIS) -> Answer:
+    found = answer(view(state, side), state.board, text)
+    assert found is not None
+    return found
+
+
+def said(state: KhamsinState, text: str, side: str = AXIS) -> str:
+    return "\n".join(told(state, text, side).lines)
+
+
+def desert(**where: str) -> KhamsinState:
+    """Return Crusader with these formations alone on the map, reports made."""
+    state = position(where, "crusader")
+    state.reports = {side: Report() for side in (AXIS, ALLIES)}
+    return state
+
+
+# --- supply ---
+
+
+@pytest.mark.rule("KH-10.02", "KH-10.03", "KH-11.02")
+def test_supply_is_what_the_rules_find_with_the_line() -> None:
+    state = desert(**{"15_pz_div": "sidi_rezegh"})
+    names = state.board.names
+    for area in state.board.areas:
+        answer_ = told(state, f"supply {area}")
+        assert answer_.yes is (area in supplied_areas(state, AXIS)), area
+    assert "in supply by" in said(state, "supply 15_pz_div")
+    assert names["sidi_rezegh"] in said(state, "supply Sidi Rezegh")
+
+
+@pytest.mark.rule("KH-10.01", "KH-11.02")
+def test_what_bars_a_line_is_told() -> None:
+    state = desert(**{"15_pz_div": "sidi_rezegh"})
+    for near in state.board.neighbours["sidi_rezegh"]:
+        state.control[near] = ALLIES
+    lines = said(state, "supply 15_pz_div")
+    assert told(state, "supply 15_pz_div").yes is False
+    assert "barred by " in lines
+    assert "(the enemy's)" in lines
+    assert "at its last check it was in supply" in lines
+
+
+# --- ways ---
+
+
+@pytest.mark.rule("KH-8.10", "KH-8.11")
+def test_ways_are_those_that_may_be_ordered() -> None:
+    """Every area: yes goes with a path that the space of orders takes; whoever is told no finds no path there."""
+    state = desert(**{"15_pz_div": "sidi_rezegh"})
+    space = formation_path(state, "15_pz_div")
+    ends = {path[-1] for path in space.values()}
+    for area in state.board.areas:
+        if area != "sidi_rezegh":
+            assert told(state, f"path 15_pz_div {area}").yes is (area in ends), area
+    listed = said(state, "reach 15_pz_div")
+    assert all(state.board.names[area] in listed for area in ends - {"sidi_rezegh"})
+
+
+@pytest.mark.rule("KH-9.01", "KH-6.03")
+def test_where_enemies_are_reported_the_chance_of_activation_is_told() -> None:
+    state = desert(**{"15_pz_div": "sidi_rezegh"})
+    near = state.board.neighbours["sidi_rezegh"][0]
+    assert "activated on" not in said(state, f"path 15_pz_div {near}")
+    state.reports[AXIS] = Report(1, [near])
+    lines = said(state, f"path 15_pz_div {near}")
+    number = state.board.formations["15_pz_div"].activation
+    assert f"activated on {number} or more" in lines
+    assert told(state, f"path 15_pz_div {near}").rules[0] == "KH-9.01"
+    assert "(enemies)" in said(state, "reach 15_pz_div")
+
+
+@pytest.mark.rule("KH-20.05")
+def test_who_must_regroup_is_told_so() -> None:
+    state = desert(**{"7_armd_bde": "gabr_saleh"})
+    state.formations["7_armd_bde"].regroup = True
+    answer_ = told(state, "reach 7_armd_bde", ALLIES)
+    assert (answer_.yes, answer_.rules) == (False, ("KH-20.05",))
+
+
+@pytest.mark.rule("KH-22.08", "KH-22.09")
+def test_companies_are_told_with_wear_and_what_it_does() -> None:
+    state = desert(**{"15_pz_div": "sidi_rezegh"})
+    state.formations["15_pz_div"].general = 45
+    answer_ = told(state, "companies 15th Panzer Division")
+    assert "attrition 0 armor and 45 general; in supply" in answer_.lines[0]
+    assert answer_.rules == ("KH-22.08",)
+
+
+# --- who asks ---
+
+
+@pytest.mark.rule("KH-6.03", "KH-R10")
+def test_enemies_who_are_not_reported_change_no_answer() -> None:
+    """Two campaigns that differ only in where the enemy stands, unreported, are one to the Axis."""
+    questions = ["supply 15_pz_div", "reach 15_pz_div", "companies 15_pz_div", "path 15_pz_div gabr_saleh"]
+    answers = []
+    for area in ("gabr_saleh", "maddalena"):
+        state = desert(**{"15_pz_div": "sidi_rezegh", "7_armd_bde": area})
+        answers.append([told(state, text) for text in questions])
+    assert answers[0] == answers[1]
+    assert "not known to you" in said(desert(**{"15_pz_div": "sidi_rezegh"}), "reach 15_pz_div")
+
+
+def test_of_the_enemy_nothing_is_told() -> None:
+    state = desert(**{"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
+    for text in ("supply 7_armd_bde", "companies 7_armd_bde", "path 7_armd_bde gabr_saleh"):
+        with pytest.raises(PlayError, match="no formation of yours"):
+            told(state, text)
+    assert told(state, "companies 7_armd_bde", "umpire").lines
+    assert on_map(state, ALLIES) == ["7_armd_bde"]
+
+
+def test_what_can_be_asked_is_listed() -> None:
+    lines = told(desert(**{"15_pz_div": "sidi_rezegh"}), "?").lines
+    assert [line.split(" ")[0] for line in lines] == ["supply", "path", "reach", "companies"]
+    assert lines[0].startswith("supply 15_pz_div ")
+    assert answer(view(desert(), AXIS), desert().board, "hold") is None
