@@ -57,7 +57,7 @@ INVENTORIES = {
     ),
     "damos": Inventory(
         {"DM-": 216, "AGC-": 69},
-        {"R-DM-{:02}": up_to(87)},
+        {"R-DM-{:02}": up_to(93)},
         info=("DM-1.0a", "DM-1.1a", "DM-2.1k", "DM-2.2b", "DM-2.2c", "DM-12.0a", "AGC-1.0a", "AGC-2.0a"),
     ),
     "desert_aa": Inventory(

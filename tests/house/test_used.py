@@ -20,9 +20,7 @@ MARKED = {"evolves", "reacts", "hookimpl"}
 HOOKS = "sandtable.plugin.rooms"
 """Makes hooks. Like the front of a game it imports no room, but says ``ROOMS["fog.views"].view``."""
 
-FOR_TESTS_ALONE = {
-    "damos.map.boundaries.must_leave": "AGC-1.3c: who is out of bounds must get out; the march is to ask for it",
-}
+FOR_TESTS_ALONE: dict[str, str] = {}
 """By function the reason why it may stand there although nothing that is played calls it."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
