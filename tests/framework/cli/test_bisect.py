@@ -47,3 +47,12 @@ def test_a_folder_without_the_ruleset_is_told(run: Run) -> None:
 
 def test_what_is_no_folder_is_refused(refused: Refused) -> None:
     assert "is no folder" in refused(3, "bisect", FRONTIER, "--versions", "nowhere")
+
+
+def test_what_a_log_is_called_commands_no_terminal(run: Run) -> None:
+    Path("empty").mkdir()
+    name = "\x1b[2J\nFORGED.jsonl"
+    shutil.copy(FRONTIER, name)
+    told = run("bisect", name, "--versions", "empty")
+    assert "\x1b" not in told.stdout + told.stderr
+    assert "\nFORGED" not in told.stdout + told.stderr
