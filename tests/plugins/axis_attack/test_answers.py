@@ -13,7 +13,7 @@ from axis_attack.model import orders
 from axis_attack.model.events import MissionSelected
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import teams_available
-from axis_attack.ui.answers import answer
+from axis_attack.ui.asking.answers import answer
 from axis_attack.ui.terms import mission_words
 from sandtable.errors import PlayError
 
