@@ -34,7 +34,6 @@ ruleset_players = ROOMS.players
 ruleset_deal = ROOMS.deal
 ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
-ruleset_draw = ROOMS.draw
 ruleset_answer = ROOMS.answer
 ruleset_read_order = ROOMS.read_order
 
@@ -64,6 +63,13 @@ def ruleset_manifest() -> Manifest:
         bots={"resolver": ("umpire",)},
         description="A campaign of areas with secret orders, fog of war, and battles fought on a table.",
     )
+
+
+@hookimpl
+def ruleset_draw(view: object, board: "Board", style: str, focus: str) -> str | None:
+    """Return the map as text or SVG; with a ``focus``, more of one formation, leader or area."""
+    drawing: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
+    return drawing
 
 
 @hookimpl

@@ -73,6 +73,11 @@ def take_up(
     prepared = prepare_for(log, rulesets)
     records = read_records(log, prepared.ruleset)
     known = key or shown_key(log, records) or kept_key(log.name, log.header)
+    if known is None and log.header.dice == "open" and not records:
+        raise PlayError(
+            f"{log.name}: the game was never begun: it was stopped before its first line was whole; "
+            "begin it again with --force"
+        )
     if known is None:
         beside = key_file(log.name)
         raise PlayError(

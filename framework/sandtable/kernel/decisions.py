@@ -15,6 +15,10 @@ PURPOSE = re.compile(r"[A-Za-z0-9._:\-]+", re.ASCII)
 class Order(Struct, frozen=True, tag=True, tag_field="type", forbid_unknown_fields=True, gc=False):
     """An answer to a decision. Subclass it once for each kind of order, in the imperative; fields are plain data."""
 
+    def in_words(self) -> str:
+        """Return what a menu says for it; "" lets its fields be told one by one."""
+        return ""
+
 
 class EnterDice(Order, frozen=True):
     """The umpire enters the faces of physical dice (dice mode ``manual``)."""

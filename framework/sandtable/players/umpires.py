@@ -94,6 +94,15 @@ def umpire_named(
     return fights, bot or next(iter(able), RANDOM)
 
 
+def word_on(prepared: Prepared, name: str) -> str:
+    """Return what is to be known of a ruleset that was chosen as umpire, "" for any other umpire."""
+    ident, rulesets = name.partition(BY)[0], prepared.installed.beside
+    if rulesets is None or not rulesets.knows(ident) or not has_battles(prepared):
+        return ""
+    fights = rulesets.load(ident)
+    return fights.manifest.umpire if fights_battles(fights) else ""
+
+
 def has_battles(prepared: Prepared) -> bool:
     """Return whether the umpire may be asked what came of a battle."""
     return ReportBattle in prepared.ruleset.orders

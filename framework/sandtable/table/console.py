@@ -299,7 +299,7 @@ class Console(Asker):
         """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
         hint = self._from_notation("?") if self._decision else None
         if isinstance(hint, str):
-            self.say(f"  type for example: {hint}")
+            say_lines(self, f"  type for example: {hint}")
         return isinstance(hint, str)
 
     def _why(self) -> None:

@@ -178,7 +178,9 @@ def _place(text: str, labels: list[str]) -> int | Refusal:
     near = [place for place, label in enumerate(labels) if label.startswith(text.lower())] if text else []
     if len(near) == 1:
         return near[0]
-    return Refusal("", f"{text!r} fits more than one" if near else f"{text!r} is none of these: type a number")
+    return Refusal(
+        "", f"{text!r} fits more than one" if near else f"{text!r} is none of these: type a name or a number"
+    )
 
 
 def _range(space: Range, name: str, asker: Asker) -> Any:
@@ -191,16 +193,28 @@ def _some(space: SomeOf, name: str, asker: Asker) -> Any:
         asker.say(line)
     wanted = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"
     while True:
-        text = asker.ask(f"{name} ({wanted} of them: numbers with spaces between, - for none, all)")
+        text = asker.ask(f"{name} ({wanted} of them: names or numbers with spaces between, - or done for none, all)")
         if text == "all":
             return list(space.of)
-        if text in NOTHING:
+        if text in NOTHING or text == "done":
             return []
-        places = [_place(word, labels) for word in text.replace(",", " ").split()]
+        places = [_place(word, labels) for word in _names_in(text, labels)]
         wrong = [place for place in places if isinstance(place, Refusal)]
         if not wrong:
             return [space.of[place] for place in places if isinstance(place, int)]
         refuse_all(asker, wrong)
+
+
+def _names_in(text: str, labels: list[str]) -> list[str]:
+    """Return the words of a text, those put together that name a label only as one: "Sidi Rezegh" is sidi_rezegh."""
+    words, found = text.replace(",", " ").split(), list[str]()
+    while words:
+        joined = ["_".join(words[:size]).lower() for size in range(len(words), 0, -1)]
+        whole = next((each for each in joined if each in labels), "")
+        taken = len(words) - joined.index(whole) if whole else 1
+        found.append(whole or words[0])
+        words = words[taken:]
+    return found
 
 
 def _row(space: ListOf, name: str, asker: Asker) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from sandtable.kernel.decisions import Order
 from sandtable.quoting import plain
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -26,6 +27,8 @@ def described(value: Any, longest: int = 0) -> str:
 
 
 def _described(value: Any, *, details: bool) -> str:
+    if isinstance(value, Order) and (words := value.in_words()):
+        return plain(words)
     if isinstance(value, Struct):
         fields = structs.asdict(value)
         name, only = next(iter(fields.items()), ("", None))

@@ -2,6 +2,7 @@
 
 from sandtable.errors import DataError, IllegalOrder
 from sandtable.kernel.options import Refusal
+from sandtable.rules.tabletop.brief import for_side
 from sandtable.rules.tabletop.checking import Results
 from sandtable.rules.tabletop.report.form import read_result
 from sandtable.rules.tabletop.report.page import as_text
@@ -13,9 +14,9 @@ from sandtable.table.asking import Asker, refusals_in, refuse_all, say_lines
 from sandtable.table.order_files import read_text, write_text
 
 HELP = """\
-      brief           print the brief of the battle
+      brief           print the brief of the battle; brief SIDE: as it is handed to one side
       brief save FILE write it for the table: a page (.html) with a form to fill in by pencil, text (.txt), or the
-                      result as a file to fill in (.toml)
+                      result as a file to fill in (.toml); brief save FILE SIDE: the page for one side
       @FILE           take the result from such a file
       how             how a result is typed on one line"""
 
@@ -28,7 +29,7 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
     say_lines(asker, HELP)
     while True:
         text = asker.ask(f"{name} of {brief.place_title}, battle {brief.action} of {brief.actions}", own_words=True)
-        words = text.split(maxsplit=2)
+        words = text.split(maxsplit=3)
         try:
             if text == "how":
                 asker.say(f"      {examples(brief)}")
@@ -52,13 +53,17 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
 
 
 def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:
-    """Print the brief, or save it in the way that the file's ending names."""
+    """Print the brief, or save it in the way that the file's ending names; for one side, if that is named."""
+    brief = space.brief
+    side = next((words.pop() for each in words[-1:] if each in brief.sides), "")
+    shown = for_side(brief, side) if side else brief
     if not words:
-        say_lines(asker, as_text(space.brief))
+        say_lines(asker, as_text(shown))
         return
     file = words[1] if len(words) == 2 and words[0] == "save" else ""
     writer = next((each for ending, each in _WRITERS.items() if file.endswith(ending)), None)
-    if writer is None:
-        raise IllegalOrder("", f"write brief, or brief save FILE with a file that ends in {', '.join(_WRITERS)}")
-    write_text(file, writer(space.brief))
+    if writer is None or (side and writer is template):
+        endings = ", ".join(_WRITERS)
+        raise IllegalOrder("", f"write brief, or brief save FILE with a file that ends in {endings}; a side may follow")
+    write_text(file, writer(shown))
     asker.say(f"      {file}: written")

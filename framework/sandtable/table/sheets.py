@@ -24,7 +24,7 @@ HELP = """\
       KEY: ORDER      write a line, or several with ; between; KEY alone or "KEY: -" blanks it
       @FILE           take lines from a file, one a line; # begins a remark, a head "# turn 3" names its turn
       save FILE       write such a file, with what is on the sheet, for others to fill in
-      show            the sheet as it stands, and who has no line yet
+      show            the sheet as it stands, who has no line yet, and what else of the order is written
       rest            let chance write the lines that are blank
       undo            take back what was written last
       done            hand the sheet in"""

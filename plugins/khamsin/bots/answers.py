@@ -4,9 +4,12 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+from khamsin.bots.assault import net_of, risk
+from khamsin.bots.odds import CLASSES, Troops, support_of, worth
+from khamsin.bots.odds import engagement as odds_of
 from khamsin.bots.position import Position
 from khamsin.model import orders
-from khamsin.model.state import FIGHTING, RECON
+from khamsin.model.state import FIGHTING, PRECIPITOUS, RECON, Fielded
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf
@@ -17,11 +20,14 @@ DRAWN = 24
 MOST = 40
 """So many listed orders are weighed where there is no better way."""
 
-HOPELESS = 3
-"""So many times our companies are enemy companies from which a force withdraws."""
+LOSS, BREAK = 40, 400
+"""What a fight costs for each company, in hundredths of one, and a formation that the enemy must break to win."""
 
-MOBILE = ("Free for All", "Encounter", "The Cauldron", "Breakthrough", "Hasty Assault", "Breakout")
-"""Missions in the open, where armour is at its best; in the others infantry is."""
+WEARY, SPENT = 80, 100
+"""Attrition from which a formation does not cover the retreat of others, and from which another fight breaks it."""
+
+GAIN, FLIGHT = 30, 15
+"""What a fight that is won is worth for each company besides the place, and what it costs to get out of one."""
 
 
 def answer(position: Position, decision: Decision, stream: Stream) -> Order:
@@ -82,15 +88,54 @@ def _engagement(position: Position) -> Any:
 
 
 def _withdraw(position: Position, decision: Decision, _: Stream) -> Order:
-    """Stand, unless it is hopeless; reconnaissance gets out of the way of anything stronger."""
+    """Stand where that is worth it; else get out: reconnaissance in its own way, the spent singly, others fighting.
+
+    What the place is worth is weighed against what a beaten force loses.
+    """
     engagement = _engagement(position)
-    force = list(engagement.forces.get(position.side, ()))
-    own, enemy = position.strength(force), sum(engagement.companies.get(position.enemy, {}).values())
-    if own * HOPELESS > enemy:
-        return orders.Withdraw()
-    leaving = {each: RECON for each in force if position.card(each).mobility == RECON}
-    order = orders.Withdraw(leaving=leaving) if len(leaving) == len(force) else orders.Withdraw(FIGHTING)
+    force = [each for each in engagement.forces.get(position.side, ()) if each in position.mine]
+    fighters = [each for each in force if position.mine[each].strength]
+    stand = orders.Withdraw()
+    if not fighters or _is_worth(position, engagement, fighters):
+        return _without_the_spent(position, decision, fighters)
+    recon = {each: RECON for each in force if position.card(each).mobility == RECON}
+    spent = {each: PRECIPITOUS for each in fighters if each not in recon and position.attrition(each) >= SPENT}
+    ways = [orders.Withdraw(leaving=recon)] if len(recon) == len(force) else []
+    ways += [orders.Withdraw(FIGHTING, recon | spent), orders.Withdraw(FIGHTING)]
+    if len(recon) + len(spent) == len(force):
+        ways.insert(0, orders.Withdraw(leaving=recon | spent))
+    return next((each for each in ways if decision.options.why_not(each) is None), stand)
+
+
+def _without_the_spent(position: Position, decision: Decision, fighters: list[str]) -> Order:
+    """Stand, but let go who would be broken by another fight, where others stay who can fight without him."""
+    spent = [each for each in fighters if position.attrition(each) >= SPENT]
+    fit = [each for each in fighters if position.attrition(each) < WEARY]
+    order = orders.Withdraw(leaving=dict.fromkeys(spent, PRECIPITOUS)) if spent and fit else orders.Withdraw()
     return order if decision.options.why_not(order) is None else orders.Withdraw()
+
+
+def _is_worth(position: Position, engagement: Any, fighters: list[str]) -> bool:
+    """Tell whether it is worth to stand: what is won or kept by it, times the chance, against what it costs."""
+    own, enemy = position.strength(fighters), sum(engagement.companies.get(position.enemy, {}).values()) or 1
+    won, _, _ = _chances(position, engagement, fighters, own, enemy)
+    stake = position.worth.get(engagement.area, 0) + GAIN * own
+    lost = LOSS * own + sum(BREAK for each in fighters if each in position.spared and position.attrition(each) >= SPENT)
+    is_quick = all(position.card(each).mobility == RECON for each in fighters)  # it gets out at little cost
+    return bool(won * stake - (1000 - won) * lost + (0 if is_quick else 1000 * FLIGHT * own) >= 0)
+
+
+def _chances(position: Position, engagement: Any, fighters: list[str], own: int, enemy: int) -> tuple[int, int, int]:
+    seen = engagement.companies.get(position.enemy, {})
+    kinds = tuple(sorted(CLASSES[each] for each, number in seen.items() if number and each in CLASSES))
+    foe = Troops(kinds) if kinds else position.foe(engagement.area)
+    role = 0 if not engagement.stationary else -1 if engagement.stationary == position.side else 1
+    support = support_of(net_of(own, enemy))
+    found = [
+        odds_of(position.troops(each), foe, engagement.mission or engagement.column, role, min(own, enemy), support)
+        for each in fighters
+    ]
+    return max(found)
 
 
 def _let_go(_position: Position, _decision: Decision, _stream: Stream) -> Order:
@@ -103,19 +148,53 @@ def _mode(_position: Position, _decision: Decision, _stream: Stream) -> Order:
 
 
 def _field(position: Position, decision: Decision, stream: Stream) -> Order:
-    """Field what suits the mission and is least worn, with all support that there is."""
+    """Field for all actions what is worth most in the mission, with all support: one formation's wear is their average.
+
+    So the freshest fights them all, and the others keep their strength.
+    """
+    engagement, form = _engagement(position), decision.options
+    space: Any = form.fields["companies"]  # type: ignore[attr-defined]
+    ranked = sorted(
+        ((each, company) for each, types in space.types.items() for company in types),
+        key=lambda pair: (-_suits(position, engagement, *pair), pair),
+    )
+    if space.large or not ranked:
+        return _drawn(position, decision, stream)
+    left = {each: most for each, (_, most) in space.bounds.items()}
+    companies: list[Fielded] = []
+    for place in range(space.number):
+        each, company = next((pair for pair in ranked if left[pair[0]] > 0), ranked[0])
+        left[each] -= 1
+        first = place == 0
+        companies.append(
+            Fielded(each, company, "", first and space.has_people, first and space.has_bonus, space.has_air)
+        )
+    order = orders.FieldCompanies(companies)
+    return order if form.why_not(order) is None else _drawn(position, decision, stream)
+
+
+def _drawn(position: Position, decision: Decision, stream: Stream) -> Order:
+    """Return the best of some companies that are drawn: for large battles and bounds of their own."""
     engagement = _engagement(position)
     drawn: list[orders.FieldCompanies] = [decision.options.sample(stream) for _ in range(DRAWN)]
-    return max(drawn, key=lambda order: sum(_suits(position, engagement, each) for each in order.companies))
+    return max(
+        drawn,
+        key=lambda order: sum(
+            _suits(position, engagement, it.formation, it.company) + 100 * (it.air + it.bonus + it.command - it.trade)
+            for it in order.companies
+        ),
+    )
 
 
-def _suits(position: Position, engagement: Any, company: Any) -> int:
-    archetype = position.board.companies[company.company].archetype
-    liked = ("armour", "recon", "mechanised", "infantry")
-    if engagement.mission not in MOBILE:
-        liked = ("infantry", "mechanised", "armour", "recon")
-    support = 4 * company.air + 4 * company.bonus + 2 * company.command - 6 * company.trade
-    return int(20 - 4 * liked.index(archetype) - position.attrition(company.formation) // 10 + support)
+def _suits(position: Position, engagement: Any, each: str, company: str) -> int:
+    """Return what a company is worth in the mission, in points, less for the wear of its formation."""
+    own = position.troops(each)
+    state = (own.afv_less, own.stand_less, own.supplied)
+    attacks = engagement.stationary != position.side
+    archetype = position.board.companies[company].archetype
+    value = worth(archetype, state, engagement.mission, attacks) // 1000
+    spare = BREAK if each in position.spared and position.attrition(each) >= SPENT else 0
+    return value - position.attrition(each) - spare
 
 
 def _retreat(position: Position, decision: Decision, _: Stream) -> Order:
@@ -123,30 +202,39 @@ def _retreat(position: Position, decision: Decision, _: Stream) -> Order:
     form: Any = decision.options
     space = form.fields["areas"]
     listed = list(islice(space.values(), MOST))
-    best = max(listed, key=lambda areas: sum(_refuge(position, area) for area in areas.values()))
+    best = max(listed, key=lambda areas: _refuge(position, areas))
     return orders.RetreatTo(best)
 
 
-def _refuge(position: Position, area: str) -> int:
-    own = 12 * (position.view.control[area] == position.side)
-    friends = 2 * position.strength(position.stacks.get(area, []))
-    beside = sum(position.known.get(near, 0) for near in position.board.neighbours[area])
-    far = (
-        position.board.distance(area, position.board.base[position.side]) if position.side in position.board.base else 0
-    )
-    return int(own + friends - beside - far + position.worth[area] // 2)
+def _refuge(position: Position, areas: Any) -> int:
+    """Return how good it is to be in these areas: they are ours, they are kept with us, no strong enemy is near."""
+    total = 0
+    base = position.board.base[position.side]
+    for each, area in areas.items():
+        stack = [one for one in position.stacks.get(area, []) if one not in areas]
+        helps = risk(position, area, stack) - risk(position, area, [*stack, each]) if each in position.mine else 0
+        own = 200 * (position.view.control[area] == position.side)
+        total += own + helps // 2 - position.threat(area) // 4 - 10 * position.board.distance(area, base)
+    return total
 
 
 def _advance(position: Position, decision: Decision, _: Stream) -> Order:
-    """Advance into the enemy's ground if it is worth more than what would be left."""
+    """Advance into the enemy's ground if it is worth more than what is risked behind."""
     form: Any = decision.options
     listed: list[dict[str, str]] = list(islice(form.fields["areas"].values(), MOST))
     here = _engagement_area(position)
 
     def gain(areas: dict[str, str]) -> int:
-        ends = set(areas.values())
-        taken = sum(position.worth[area] for area in ends if position.view.control[area] == position.enemy)
-        return taken - (position.worth.get(here, 0) if ends else 0)
+        going = [each for each in areas if each in position.mine]
+        own = max(1, position.strength(going))
+        taken = sum(
+            position.prize(area, own)
+            for area in sorted(set(areas.values()))
+            if position.view.control[area] == position.enemy
+        )
+        stack = position.stacks.get(here, [])
+        behind = [each for each in stack if each not in going]
+        return taken - (risk(position, here, behind) - risk(position, here, stack) if here and going else 0)
 
     return orders.Advance(max(listed, key=gain))
 

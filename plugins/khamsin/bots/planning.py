@@ -1,17 +1,22 @@
-"""The commander's orders of a turn: attacks in mass, then open ground, then marches to where something is to be had."""
+"""The commander's orders of a turn: who holds what wins, who attacks, who takes open ground, who rests, who marches."""
 
 from typing import Any
 
+from khamsin.bots.assault import Assault, best_assault, left_open, risk
 from khamsin.bots.position import Position
 from khamsin.model.orders import WriteOrders
 from khamsin.model.state import ON_MAP
 
 WORN = 80
-"""Attrition from which a formation attacks no more."""
-BOLD = 3
-"""An attack is made up to so many enemy companies for each that is expected to get going: losing one costs little."""
-RISK = 2
-"""What it counts against open ground that an enemy stands next to it, for each of his companies above ours."""
+"""Attrition from which a formation attacks no more, unless all hangs on it."""
+TIRED = 40
+"""Attrition from which a formation that nothing needs rests."""
+ALL = 1000
+"""What an area is worth that the campaign hangs on."""
+OPEN = 60
+"""So much may be risked by marching away."""
+NEARER = 100
+"""How much the pull of a goal falls with the points to it."""
 
 
 class Plan:
@@ -22,6 +27,8 @@ class Plan:
         self.moves: dict[str, list[str]] = {}
         self.held: set[str] = set()
         self.ends: dict[str, int] = {}
+        self.called: set[str] = set()
+        self.refused: set[str] = set()
 
     @property
     def free(self) -> list[str]:
@@ -29,8 +36,13 @@ class Plan:
         return [
             each
             for each in self.position.mine
-            if each in self.lines and each not in self.moves | dict.fromkeys(self.held)
+            if each in self.lines and each not in self.moves and each not in self.held
         ]
+
+    @property
+    def able(self) -> list[str]:
+        """Those of them whose order was not refused."""
+        return [each for each in self.free if each not in self.refused]
 
     def order(self, formation_id: str, path: list[str]) -> bool:
         """Give an order if it is allowed, and return whether it was."""
@@ -40,80 +52,138 @@ class Plan:
         self.ends[path[-1]] = self.ends.get(path[-1], 0) + self.position.mine[formation_id].strength
         return True
 
+    def staying(self, area: str) -> list[str]:
+        """Return who stays in an area as far as is known."""
+        return [each for each in self.position.stacks.get(area, ()) if each not in self.moves]
+
 
 def write_orders(position: Position, space: Any) -> WriteOrders:
     """Return a side's orders of the turn."""
     plan = Plan(position, space.fields["moves"])
+    _bound(plan)
+    _hold(plan)
+    _act(plan)
     _rest(plan)
-    _garrison(plan)
-    _attack(plan)
-    _guard(plan)
-    _take(plan)
     _march(plan)
     leaders = _lead(plan, space.fields["leaders"].lines)
     most = getattr(space.fields["interdict"], "most", 0)
-    interdict = sorted(position.known, key=lambda area: (-position.known[area], area))[:most]
-    return WriteOrders(moves=plan.moves, leaders=leaders, interdict=sorted(interdict))
+    return WriteOrders(moves=plan.moves, leaders=leaders, interdict=_interdict(position, most))
+
+
+def _bound(plan: Plan) -> None:
+    """Keep still who takes replacements, or owes a turn of rest; whose doctrine lets him move may be called on."""
+    position = plan.position
+    for each in plan.free:
+        it = position.mine[each]
+        if it.mark == "stationary" or it.doctrine:
+            plan.held.add(each)
+        elif it.regroup:
+            may_move = position.board.nations[position.card(each).nation].doctrine
+            (plan.called if may_move else plan.held).add(each)
+
+
+# --- holding ---
+
+
+def _hold(plan: Plan) -> None:
+    """Keep somebody in each area that the campaign hangs on: who goes on foot holds, and armour is free.
+
+    Whether more stay is weighed with what they could do elsewhere.
+    """
+    position = plan.position
+    for area in sorted(position.vital, key=lambda each: (-position.worth[each], each)):
+        stack = [each for each in plan.staying(area) if position.mine[each].strength]
+        if stack:
+            plan.held.add(min(stack, key=lambda each: _as_holder(plan, each)))
+
+
+def _as_holder(plan: Plan, each: str) -> tuple[int, int, int, str]:
+    """Return how well a formation serves to hold, the least the best: who cannot go, who is slow, who is no armour."""
+    position = plan.position
+    card = position.card(each)
+    slow = ("leg", "semi_motor", "motor", "recon").index(card.mobility)
+    return (each not in plan.held, slow + position.attrition(each) // TIRED, -position.mine[each].strength, each)
+
+
+# --- attacking, taking, relieving ---
+
+
+def _act(plan: Plan) -> None:
+    """Do what gains most, one thing after the other: an assault, open ground taken, a vital area relieved."""
+    while True:
+        step = max((each for each in (_assault(plan), _best_move(plan)) if each is not None), default=None)
+        if step is None or step.gain <= 0:
+            return
+        for each in step.force:
+            path = [plan.position.mine[each].area, step.area]
+            if not plan.order(each, plan.position.reach(each).get(step.area, path)):
+                plan.refused.add(each)
+
+
+def _assault(plan: Plan) -> Assault | None:
+    """Return the best assault of who may attack: the worn only where the campaign hangs on it."""
+    position = plan.position
+    able = [each for each in plan.able if position.mine[each].strength]
+    fresh = [each for each in able if position.attrition(each) < WORN and each not in plan.called]
+    best = best_assault(position, fresh, plan.moves)
+    if len(able) > len(fresh) and (best is None or best.gain < ALL // 2):
+        urgent = best_assault(position, able, plan.moves, dear=ALL)
+        return max((each for each in (best, urgent) if each is not None), default=None)
+    return best
+
+
+def _best_move(plan: Plan) -> Assault | None:
+    """Return the best move into open ground of the enemy's, or to an area of ours that wants more troops."""
+    position = plan.position
+    best: Assault | None = None
+    for each in plan.able:
+        for area in position.reach(each):
+            gain = _gain(plan, area, each)
+            if gain > 0 and (best is None or (gain, area, (each,)) > best):
+                best = Assault(gain, area, (each,))
+    return best
+
+
+def _gain(plan: Plan, area: str, each: str) -> int:
+    """Return what it brings to go to an area that is open: one of the enemy's, or one of ours that wants more."""
+    position = plan.position
+    it = position.mine[each]
+    coming = [one for one, path in plan.moves.items() if path[-1] == area]
+    if area == it.area or (coming and position.view.control[area] == position.enemy):
+        return 0
+    if position.view.control[area] == position.side:
+        there = [*plan.staying(area), *coming]
+        gain = risk(position, area, there) - risk(position, area, [*there, each])
+    else:
+        gain = position.prize(area, it.strength)
+    price = position.attrition(each) // 2 + (ALL // 3 if each in plan.called else 0)
+    price += left_open(position, [each], plan.moves) + 5 * len(position.reach(each)[area])
+    return gain - price
+
+
+# --- resting and marching ---
 
 
 def _rest(plan: Plan) -> None:
-    """Keep still who is worn and takes replacements, or who owes a turn of rest and would pay for moving."""
+    """Let who is tired rest where he is, or go back where no enemy is near, if nothing hangs on his place."""
+    position = plan.position
     for each in plan.free:
-        it = plan.position.mine[each]
-        if it.mark == "stationary" or it.regroup or it.doctrine:
+        if position.attrition(each) < TIRED and each not in plan.called:
+            continue
+        if each in plan.called:
             plan.held.add(each)
-
-
-def _garrison(plan: Plan) -> None:
-    """Keep in an area that would lose the campaign all that stands there, or one formation if no enemy is near."""
-    position = plan.position
-    for area in position.vital:
-        stack = sorted(position.stacks.get(area, ()), key=lambda each: (position.mine[each].strength, each))
-        is_near = any(near in position.known for near in position.board.neighbours[area])
-        plan.held.update(stack if is_near else stack[:1])
-
-
-def _attack(plan: Plan) -> None:
-    """Attack, the most rewarding area first, with all that stands next to it, where that is strong enough."""
-    position = plan.position
-    for area in sorted(position.known, key=lambda each: (-position.worth[each], each)):
-        near = [each for each in plan.free if area in position.board.neighbours[position.mine[each].area]]
-        able = [each for each in near if position.attrition(each) < WORN and position.mine[each].strength]
-        expected = sum(position.mine[each].strength * position.chance_in_six(each) for each in able)
-        if expected * BOLD > 2 * position.resistance(area):  # sixths of companies against thirds
-            for each in able:
-                plan.order(each, [position.mine[each].area, area])
-
-
-def _guard(plan: Plan) -> None:
-    """Keep somebody in each area of worth that known enemies stand next to: the weakest that is there."""
-    position = plan.position
-    for area, stack in sorted(position.stacks.items()):
-        beside = any(near in position.known for near in position.board.neighbours[area])
-        stays = [each for each in stack if each in plan.free]
-        if beside and position.worth[area] > 1 and stays and not any(each in plan.held for each in stack):
-            plan.held.add(min(stays, key=lambda each: (position.mine[each].strength, each)))
-
-
-def _take(plan: Plan) -> None:
-    """Send the quick first into open ground of the enemy's, the most worthy in reach."""
-    position = plan.position
-    for each in sorted(plan.free, key=lambda one: (-len(position.reach(one)), one)):
-        goals = [
-            (_gain(plan, area, each) - len(path), area, path)
-            for area, path in position.reach(each).items()
-            if position.view.control[area] == position.enemy and area not in plan.ends
+            continue
+        here = position.mine[each].area
+        if not position.threat(here):
+            plan.held.add(each)
+            continue
+        quiet = [
+            (len(path), end, path)
+            for end, path in position.reach(each).items()
+            if position.view.control[end] == position.side and not position.threat(end)
         ]
-        best = max(goals, default=(0, "", []))
-        if best[0] > 0:
-            plan.order(each, best[2])
-
-
-def _gain(plan: Plan, area: str, formation_id: str) -> int:
-    position = plan.position
-    beside = sum(position.known.get(near, 0) for near in position.board.neighbours[area])
-    short = max(0, beside - position.mine[formation_id].strength - plan.ends.get(area, 0))
-    return int(2 * position.worth[area] - RISK * short)
+        if quiet and position.attrition(each) >= WORN and len(plan.staying(here)) > 1:
+            plan.order(each, min(quiet)[2])
 
 
 def _march(plan: Plan) -> None:
@@ -121,29 +191,40 @@ def _march(plan: Plan) -> None:
     position = plan.position
     for each in list(plan.free):
         here = position.mine[each].area
-        if position.worth[here] > 6 and len(position.stacks[here]) == 1:
+        if left_open(position, [each], plan.moves) > OPEN:
             continue
         ways = position.cheapest_paths(here, position.mobility(each))
-        goals = [
-            (_pull(position, area, spent), area)
-            for area, (spent, _) in ways.items()
-            if position.view.control[area] == position.enemy
-            or any(n in position.known for n in position.board.neighbours[area])
-        ]
-        if not goals:
-            continue
-        _, goal = max(goals)
+        goals = [(_pull(plan, area, spent), area) for area, (spent, _) in ways.items()]
+        pull, goal = max(goals)
         reach = position.reach(each)
-        path = ways[goal][1]
-        within = [end for end in path[1:] if end in reach]
-        if within:
+        within = [end for end in ways[goal][1][1:] if end in reach]
+        if pull and within:
             plan.order(each, reach[within[-1]])
 
 
-def _pull(position: Position, area: str, spent: int) -> int:
-    beside = [near for near in position.board.neighbours[area] if near in position.known]
-    worth = max([position.worth[area], *(position.worth[near] for near in beside)])
-    return 100 * worth // (2 + spent)
+def _pull(plan: Plan, area: str, spent: int) -> int:
+    """Return how an area draws who has nothing else to do: to be taken, to be attacked from, or to be held."""
+    position = plan.position
+    beside = [near for near in position.board.neighbours[area] if near in position.near]
+    worth = max([position.worth[near] for near in beside], default=0)
+    if position.view.control[area] == position.enemy:
+        worth = max(worth, position.worth[area])
+    if area in position.vital:
+        worth = max(worth, position.worth[area] if position.threat(area) else position.worth[area] // 4)
+    crowd = plan.ends.get(area, 0) + position.strength(plan.staying(area))
+    return NEARER * worth // ((2 + spent) * (4 + crowd))
+
+
+# --- leaders and air ---
+
+
+def _interdict(position: Position, most: int) -> list[str]:
+    """Return the areas to interdict: those of most enemies who stand next to what is dear."""
+    dear = {
+        area: number * max(position.worth[near] for near in position.board.neighbours[area])
+        for area, number in position.known.items()
+    }
+    return sorted(sorted(dear, key=lambda area: (-dear[area], area))[:most])
 
 
 def _lead(plan: Plan, lines: Any) -> dict[str, list[str]]:

@@ -1,6 +1,7 @@
 """The bots: the commander, and the resolver for the umpire's seat; ``random`` every game has without its doing."""
 
 from khamsin.bots.answers import answer
+from khamsin.bots.belief import Belief
 from khamsin.bots.planning import write_orders
 from khamsin.bots.position import Position
 from khamsin.model.cards import Board
@@ -16,10 +17,12 @@ class Commander:
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
+        self._beliefs: dict[str, Belief] = {}
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
-        position = Position(view(), self.board, decision.side)
+        belief = self._beliefs.setdefault(decision.side, Belief(self.board, decision.side))
+        position = Position(view(), self.board, decision.side, belief)
         if getattr(decision.options, "order", None) is WriteOrders:
             order: Order = write_orders(position, decision.options)
             if decision.options.why_not(order) is None:

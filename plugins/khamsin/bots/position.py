@@ -1,27 +1,58 @@
-"""What the commander works with: his formations, what is known of the enemy, what areas are worth, how far it is."""
+"""What the commander works with: his formations, what is known or believed of the enemy, what areas are worth."""
 
+from collections.abc import Callable
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, TypeVar
 
-from khamsin.model.cards import ENEMY, LEG, Board, Broken, Chain, Held
+from khamsin.bots.belief import Belief
+from khamsin.bots.goal import denials, keeps, lead, spared, worths
+from khamsin.bots.lines import loads
+from khamsin.bots.odds import CLASSES, Troops, troops
+from khamsin.model.cards import ENEMY, LEG, Board
 from khamsin.model.state import ON_MAP
 from khamsin.model.tables import ALLOWANCE
 
-UNKNOWN = 2
-"""The strength that is supposed of enemies whose companies nobody has counted."""
-GROUND, POINT, SUPPLY, GOAL, WAY = 1, 3, 3, 12, 4
-"""What is worth: any area, a point of its score, a supply area, an area that wins, a link of a chain that wins."""
-WORKS = 3
-"""Thirds by which fortifications raise the strength of who stands in them (two thirds more would be 5)."""
+UNKNOWN = 150
+"""The hundredths of companies that are supposed at least of enemies whose companies nobody has counted."""
+THERE = 60
+"""So many hundredths of companies must be believed in an area for it to count as the enemy's ground."""
+BEHIND_NERVE, EVEN_NERVE, NERVE_BY_TURN = 100, 300, 150
+"""So many thousandths of a risk count on the last turn for who is behind or even, and more for each turn before it."""
+LINE, OPENING, CUTTING, MOST_CUT = 2, 25, 2, 4
+"""What an area is worth for each company that lives by it: the side's own; one that is to be opened, for each turn that
+it has been closed, so many at most; the enemy's."""
+BLIND = ("armour", "infantry", "mechanised")
+"""Archetypes of an enemy of whom nothing is known."""
+
+
+Answered = TypeVar("Answered")
+
+
+def remembered(ask: Callable[[Any, str], Answered]) -> Callable[[Any, str], Answered]:
+    """Make a question about one thing that is answered once a position: nothing in it changes."""
+    name = ask.__name__
+
+    def answer(self: Any, about: str) -> Answered:
+        found: dict[str, Answered] = self.memory.setdefault(name, {})
+        if about not in found:
+            found[about] = ask(self, about)
+        return found[about]
+
+    return answer
 
 
 class Position:
     """A side's view of the campaign, set out for quick questions; only what that side may know is in it."""
 
-    def __init__(self, view: Any, board: Board, side: str) -> None:
+    def __init__(self, view: Any, board: Board, side: str, belief: Belief | None = None) -> None:
         self.view, self.board, self.side = view, board, side
         self.enemy = ENEMY[side]
+        self.memory: dict[str, dict[Any, Any]] = {}
+        self.belief = belief or Belief(board, side)
+        self.belief.update(view, self.common)
+
+    # --- own troops ---
 
     @cached_property
     def mine(self) -> dict[str, Any]:
@@ -36,71 +67,136 @@ class Position:
             found.setdefault(it.area, []).append(key)
         return found
 
-    @cached_property
-    def known(self) -> dict[str, int]:
-        """By area, the enemy's strength as the last report has it."""
-        report = self.view.reports.get(self.side)
-        if report is None:
-            return {}
-        return {area: sum(report.seen.get(area, {}).values()) or UNKNOWN for area in report.occupied}
-
     def strength(self, formations: list[str]) -> int:
         """Return the companies of own formations."""
         return int(sum(self.mine[each].strength for each in formations if each in self.mine))
 
-    def resistance(self, area: str) -> int:
-        """Return, in thirds of companies, what an attack into an area would meet."""
-        there = self.known.get(area, 0)
-        works = WORKS if self.board.fortified.get(area) == self.enemy else 0
-        return there * 3 + works
-
+    @remembered
     def attrition(self, formation_id: str) -> int:
         """Return a formation's attrition; a part's is that of its formation."""
-        it = self.view.formations[formation_id]
-        book = self.view.formations.get(it.parent, it)
+        book = self._book(formation_id)
         return int(book.armor + book.general)
 
+    def _book(self, formation_id: str) -> Any:
+        it = self.view.formations[formation_id]
+        return self.view.formations.get(it.parent, it)
+
+    @remembered
+    def troops(self, formation_id: str) -> Troops:
+        """Return what a formation can put on a table."""
+        book = self._book(formation_id)
+        kinds = tuple(sorted({self.board.companies[each].archetype for each in self.card(formation_id).options}))
+        return troops(kinds, book.armor, book.general, supplied=self.view.formations[formation_id].supplied)
+
+    @remembered
     def chance_in_six(self, formation_id: str) -> int:
-        """Return in how many of six cases a formation is activated, leaders aside."""
+        """Return in how many of six cases a formation is activated, with the leader who is with it now."""
         it, tired = self.mine[formation_id], self.attrition(formation_id)
         malus = (not it.supplied) + (2 if tired >= 60 else tired >= 40)
-        return int(max(0, min(6, 7 - self.card(formation_id).activation - malus)))
+        card, board = self.card(formation_id), self.board
+        led = [
+            board.leaders[key].bonus
+            for key, leader in self.view.leaders.items()
+            if leader.standing == ON_MAP and leader.side == self.side and leader.area == it.area
+            if board.leaders[key].corps in ("", card.corps)
+        ]
+        return int(max(0, min(6, 7 - card.activation - malus + max(led, default=0))))
 
     def card(self, formation_id: str) -> Any:
         """Return a formation's card, for a part that of its formation."""
         return self.board.formations[self.view.formations[formation_id].parent or formation_id]
 
-    # --- what areas are worth ---
+    @cached_property
+    def spared(self) -> set[str]:
+        """The side's formations of whom the enemy wins by breaking enough."""
+        return spared(self.board, self.side)
+
+    # --- the enemy ---
 
     @cached_property
-    def worth(self) -> dict[str, int]:
-        """By area, what it is worth to hold it: the same for both sides."""
-        board = self.board
-        found = {area: GROUND + POINT * board.victory.score.get(area, 0) for area in board.areas}
-        for area in board.supply:
-            found[area] += SUPPLY
-        for condition in board.victory.conditions:
-            if isinstance(condition, Chain):
-                for area in self._between(condition.start, condition.end):
-                    found[area] += WAY
-            elif not isinstance(condition, Broken):
-                found[condition.area] += GOAL
+    def known(self) -> dict[str, int]:
+        """By area, the enemy's companies in hundredths: as reported, or before the first report as believed."""
+        report = self.view.reports.get(self.side)
+        if report is None or not report.turn:
+            return {area: most for area in self.board.areas if (most := self.belief.strength(area)) >= THERE}
+        found = {}
+        for area in sorted({*report.occupied, *report.seen}):
+            counted = sum(report.seen.get(area, {}).values())
+            found[area] = 100 * counted if counted else max(UNKNOWN, self.belief.strength(area))
         return found
 
     @cached_property
-    def vital(self) -> list[str]:
-        """The areas that the enemy wins with, as long as they are ours."""
-        held = (each for each in self.board.victory.conditions if isinstance(each, Held) and each.side == self.enemy)
-        return sorted({each.area for each in held if self.view.control[each.area] == self.side})
+    def near(self) -> dict[str, int]:
+        """By area, the enemy's companies that may stand there, in hundredths: known ones and believed ones."""
+        found = {area: self.belief.strength(area) for area in self.board.areas}
+        looked = {near for area in self.stacks for near in self.board.neighbours[area]}
+        report = self.view.reports.get(self.side)
+        if report is not None and report.turn:
+            found |= {area: self.known.get(area, 0) for area in looked if area in self.known or area in found}
+        return {area: number for area, number in found.items() if number}
 
-    def _between(self, start: str, end: str) -> list[str]:
-        """Return the areas on the shortest ways from one area to another, both ends included."""
-        far = self.board.distance(start, end)
-        return [
-            each
-            for each in self.board.areas
-            if self.board.distance(start, each) + self.board.distance(each, end) == far
-        ]
+    @remembered
+    def threat(self, area: str) -> int:
+        """Return the enemy's companies, in hundredths, that stand next to an area."""
+        return sum(self.near.get(each, 0) for each in self.board.neighbours[area])
+
+    @remembered
+    def foe(self, area: str) -> Troops:
+        """Return the troops that are supposed to be met in an area: as worn as the side's own are, by half."""
+        report = self.view.reports.get(self.side)
+        seen = report.seen.get(area, {}) if report is not None else {}
+        kinds = tuple(sorted(CLASSES[each] for each, number in seen.items() if number))
+        return Troops(kinds or self.belief.archetypes(area) or BLIND)
+
+    @remembered
+    def belief_near(self, area: str) -> Troops:
+        """Return the troops that may come against an area."""
+        near = [each for each in self.board.neighbours[area] if self.near.get(each)]
+        return self.foe(max(near, key=lambda each: (self.near[each], each))) if near else Troops(BLIND)
+
+    # --- what areas are worth ---
+
+    @cached_property
+    def common(self) -> dict[str, int]:
+        """By area, what it is worth to either side to have it at the end of this turn, in hundredths of a company."""
+        return worths(self.view, self.board)
+
+    @cached_property
+    def worth(self) -> dict[str, int]:
+        """By area, what it is worth to this side: supply lines count, its own most where they are closed."""
+        found = dict(self.common)
+        own = {area: self.strength(stack) for area, stack in self.stacks.items()}
+        cut = {area: self.strength(self._cut(stack)) for area, stack in self.stacks.items()}
+        longest = min(MOST_CUT, max((it.cut for it in self.mine.values()), default=0))
+        for area, load in loads(self.view, self.board, self.side, own).items():
+            found[area] += load * LINE if self.view.control[area] == self.side else 0
+        for area, load in loads(self.view, self.board, self.side, cut).items():
+            found[area] += load * OPENING * longest if self.view.control[area] != self.side else 0
+        theirs = {area: number // 100 for area, number in self.near.items() if number >= 100}
+        for area, load in loads(self.view, self.board, self.enemy, theirs).items():
+            found[area] += load * CUTTING if self.view.control[area] == self.enemy else 0
+        return found
+
+    def prize(self, area: str, own: int) -> int:
+        """Return what it is worth to win an area with so many companies: less where others will come against them."""
+        hundred, worth = 100 * own, self.worth[area]
+        return worth * (hundred + 50) // (hundred + 50 + self.threat(area) // 3)
+
+    def _cut(self, stack: list[str]) -> list[str]:
+        return [each for each in stack if self.mine[each].cut]
+
+    @cached_property
+    def nerve(self) -> int:
+        """By how many thousandths risks count: less as time runs out for a side that is not ahead."""
+        ahead, left = lead(self.view, self.board, self.side), self.board.turns - self.view.turn
+        least = 1000 if ahead > 0 else EVEN_NERVE if not ahead else BEHIND_NERVE
+        return int(min(1000, least + NERVE_BY_TURN * left))
+
+    @cached_property
+    def vital(self) -> dict[str, int]:
+        """The side's areas that the enemy wins with, or that its own win hangs on, with the turns that it takes."""
+        own = dict.fromkeys(keeps(self.view, self.board, self.side), 1)
+        return denials(self.view, self.board, self.side) | own
 
     # --- movement ---
 
@@ -112,6 +208,13 @@ class Position:
 
     def cheapest_paths(self, start: str, mobility: str) -> dict[str, tuple[int, list[str]]]:
         """Return, by area, points and path of the cheapest way that meets no enemy that is known of."""
+        ways = self.memory.setdefault("ways", {})
+        if (start, mobility) not in ways:
+            ways[start, mobility] = self._paths(start, mobility)
+        found: dict[str, tuple[int, list[str]]] = ways[start, mobility]
+        return found
+
+    def _paths(self, start: str, mobility: str) -> dict[str, tuple[int, list[str]]]:
         found: dict[str, tuple[int, list[str]]] = {}
         queue: list[tuple[int, list[str]]] = [(0, [start])]
         while queue:
@@ -125,6 +228,7 @@ class Position:
                     heappush(queue, (spent + self.price(mobility, here, near), [*path, near]))
         return found
 
+    @remembered
     def reach(self, formation_id: str) -> dict[str, list[str]]:
         """Return the paths that a formation can go this turn, by their end: one connector can always be crossed."""
         mobility = self.mobility(formation_id)

@@ -47,6 +47,8 @@ def battle_notes(state: KhamsinState, engagement: Engagement) -> tuple[str, ...]
         notes.append("Commanders in chief may give support platoons to any table; they enter as reserves (KH-15.07).")
         notes.append("Roll air support on each table, when forces are deployed (KH-15.09).")
         notes.append("A force that leaves for a near table is rolled for there from the next turn of it (KH-15.14).")
+        if state.options.get("linked_reserves", "untold") == "told":
+            notes.append(f"It comes in by the rules for reserves of {engagement.mission}, the mission here (KH-15.15).")
     return tuple(notes)
 
 

@@ -11,6 +11,7 @@ from khamsin.leaders.leaders import people_with
 from khamsin.model.battle_events import CompaniesFielded
 from khamsin.model.cards import ENEMY, SIDES, Board
 from khamsin.model.forces import card
+from khamsin.model.handlers import ledger
 from khamsin.model.orders import FieldCompanies
 from khamsin.model.state import TOTAL_WAR, Engagement, KhamsinState
 from sandtable.kernel.decisions import Decision, Sealed
@@ -75,7 +76,24 @@ def companies_space(state: KhamsinState, engagement: Engagement, side: str) -> C
         stratagems=board.stratagems.get(side, ()) if moved_in else (),
         large=large,
         kinds=min(number, most_kinds(types, bounds)) if large else 0,
+        told=lambda: _told(state, able, side),
     )
+
+
+def _told(state: KhamsinState, able: list[str], side: str) -> dict[str, str]:
+    """Return how worn each formation is and whether it is in supply; under "air" what support is left (KH-7.04)."""
+    found = {}
+    for each in able:
+        book, supplied = ledger(state, each), state.formations[each].supplied
+        wear = f"attrition {book.armor} armor, {book.general} general"
+        found[each] = f"{wear}, {'in supply' if supplied else 'OUT OF SUPPLY'}"
+    board: Board = state.board
+    if side in board.air:
+        left = max(0, board.air[side].engagements - state.air_used.get(side, 0))
+        level = air_level(state, side)
+        flies = may_fly(state, side)
+        found["air"] = f"{level}, for {left} more of this turn's engagements" if flies else "none for this engagement"
+    return found
 
 
 def may_fly(state: KhamsinState, side: str) -> bool:

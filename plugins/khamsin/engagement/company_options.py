@@ -1,6 +1,6 @@
 """The space of companies for the actions of an engagement (KH-13, KH-D15 to KH-D18, KH-D20)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -21,7 +21,8 @@ class Companies(Space):
     characters must go to exactly one action, ``has_bonus`` that the greater bonus may go to one; if there is a team
     (``has_team``), it goes where that is (KH-17.06). ``has_air``: air support may be used; ``may_trade``: re-rolls may
     be given up. ``stratagems`` are whose may be used. In a ``large`` battle people and bonus are there anyway, and the
-    companies must be of ``kinds`` different types at least (KH-13.03).
+    companies must be of ``kinds`` different types at least (KH-13.03). ``told`` says for people how each formation
+    is, and what air support is left; it is no part of the question.
     """
 
     number: int
@@ -37,6 +38,7 @@ class Companies(Space):
     stratagems: tuple[str, ...] = ()
     large: bool = False
     kinds: int = 0
+    told: Callable[[], Mapping[str, str]] = dict
 
     def outline(self) -> Any:
         """Return how many companies, what each formation may field, and what may go with them."""

@@ -22,8 +22,8 @@ def retreat_areas(state: KhamsinState, formation_id: str, barred: Collection[str
     """Return the areas to which a formation may retreat from where it stands, sorted; none of ``barred``.
 
     No enemy formation may be there (KH-20.02). Friends with whom it may not share an area keep it out as long as there
-    is another way (KH-7.03). By option, the area may not be under the enemy's control (KH-R51), and must lie nearest to
-    a supply area, or be where the formation came from (KH-R52).
+    is another way (KH-7.03). As KH-R51 has it an area under the enemy's control is for who has no other, and it is not
+    where he is supplied. By option, it must lie nearest to a supply area, or be where the formation came from (KH-R52).
     """
     board: Board = state.board
     formation = state.formations[formation_id]
@@ -31,8 +31,12 @@ def retreat_areas(state: KhamsinState, formation_id: str, barred: Collection[str
     held = areas_of(state, ENEMY[side])
     ways = [each for each in board.neighbours[formation.area] if each not in held and each not in barred]
     ways = [each for each in ways if not clashes(state, formation_id, each)] or ways
-    if state.options["retreat_dest"] == "not_enemy_controlled":
-        ways = [each for each in ways if state.control[each] == side]
+    own, reading = [each for each in ways if state.control[each] == side], state.options["retreat_dest"]
+    if reading == "not_enemy_controlled":
+        ways = own
+    elif reading == "own_first":
+        dear = {board.base[ENEMY[side]], *sources(state, ENEMY[side])}
+        ways = own or [each for each in ways if each not in dear]
     direction = state.options["retreat_direction"]
     if direction == "back":
         came_from = formation.path[-2] if formation.moved else ""

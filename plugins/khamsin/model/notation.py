@@ -90,7 +90,7 @@ def areas_in(text: str, names: Mapping[str, str], rule: str, where: str = "") ->
 
     Raises IllegalOrder with every word that names none.
     """
-    found = list(words_in(text, MARKS if re.search(MARKS, text) else r"\s+"))
+    found = list(words_in(text, MARKS)) if re.search(MARKS, text) else _titles_in(text, names)
     if len(found) > LONGEST_PATH:
         raise IllegalOrder(rule, f"{where}{len(found)} areas are more than any path has")
     areas, wrong = list[str](), Wrongs()
@@ -99,6 +99,20 @@ def areas_in(text: str, names: Mapping[str, str], rule: str, where: str = "") ->
             areas.append(area_named(word, names, rule, where + (at if len(found) > 1 else "")))
     wrong.refuse()
     return areas
+
+
+def _titles_in(text: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the words of a text with those put together that name an area only as one: "Sidi Rezegh Gambut"."""
+    words, found = list(words_in(text)), list[tuple[str, str]]()
+    most = max((len(title.split()) for title in names.values()), default=1)
+    while words:
+        sizes = range(min(most, len(words)), 1, -1)
+        joined = {size: " ".join(word for _, word in words[:size]) for size in sizes}
+        size = next((size for size in sizes if named(joined[size], names)), 1)
+        at, word = words[0]
+        found.append((at, joined.get(size, word)))
+        words = words[size:]
+    return found
 
 
 def words_in(text: str, between: str = r"\s+") -> Iterator[tuple[str, str]]:

@@ -7,11 +7,23 @@ from sandtable.kernel.decisions import Order
 from sandtable.rules.tabletop.result import ReportBattle
 
 
+def _gone(areas: dict[str, str], nobody: str) -> str:
+    """Return "all to gambut" or "15_pz_div to gambut, 21_pz_div to el_adem"."""
+    ends = list(dict.fromkeys(areas.values()))
+    if len(ends) == 1 and len(areas) > 1:
+        return f"all to {ends[0]}"
+    return ", ".join(f"{each} to {area}" for each, area in areas.items()) or nobody
+
+
 class Deploy(Order, frozen=True):
     """Deploy a side: by formation and by leader its area, where the module leaves a choice (KH-D01)."""
 
     areas: dict[str, str] = field(default_factory=dict)
     leaders: dict[str, str] = field(default_factory=dict)
+
+    def in_words(self) -> str:
+        """Return who stands where."""
+        return ", ".join(f"{each} at {area}" for each, area in (self.areas | self.leaders).items())
 
 
 class EnterBy(Order, frozen=True):
@@ -60,11 +72,23 @@ class Withdraw(Order, frozen=True):
     leaving: dict[str, str] = field(default_factory=dict)
     ledger: str = "general"
 
+    def in_words(self) -> str:
+        """Return "stand; panzer_recon slips away"."""
+        told = [{"stand": "stand", "fighting": "withdraw fighting"}.get(self.how, self.how)]
+        ways = {"recon": "slips away", "precipitous": "leaves precipitously"}
+        told += [f"{each} {ways.get(how, how)}" for each, how in self.leaving.items()]
+        paid = ", armor attrition" if self.ledger == "armor" else ""
+        return "; ".join(told) + paid
+
 
 class LetGo(Order, frozen=True):
     """Let an enemy's fighting withdrawal happen, or fight (KH-D12)."""
 
     let_go: bool
+
+    def in_words(self) -> str:
+        """Return what is done."""
+        return "let go: they leave unfought, and the ground is yours" if self.let_go else "fight"
 
 
 class ProposeMode(Order, frozen=True):
@@ -72,11 +96,20 @@ class ProposeMode(Order, frozen=True):
 
     mode: str
 
+    def in_words(self) -> str:
+        """Return how it is fought."""
+        ways = {"ordinary": "ordinary: one table for each action", "linked": "linked: tables next to each other"}
+        return ways.get(self.mode, "total war: one large battle")
+
 
 class SetActions(Order, frozen=True):
     """Set how many tabletop actions an engagement has (KH-D14); in one large battle, how many companies a side."""
 
     number: int
+
+    def in_words(self) -> str:
+        """Return how many."""
+        return f"actions {self.number}"
 
 
 class FieldCompanies(Order, frozen=True):
@@ -90,17 +123,29 @@ class RetreatTo(Order, frozen=True):
 
     areas: dict[str, str]
 
+    def in_words(self) -> str:
+        """Return who goes where."""
+        return _gone(self.areas, "")
+
 
 class Advance(Order, frozen=True):
     """Advance after an overwhelming victory: by formation where to; who is not named stays (KH-D22)."""
 
     areas: dict[str, str] = field(default_factory=dict)
 
+    def in_words(self) -> str:
+        """Return who goes where."""
+        return _gone(self.areas, "stay")
+
 
 class PlaceLeader(Order, frozen=True):
     """Name the entry area by which a leader comes back (KH-23.04)."""
 
     area: str
+
+    def in_words(self) -> str:
+        """Return where."""
+        return f"at {self.area}"
 
 
 class OrderEngagements(Order, frozen=True):

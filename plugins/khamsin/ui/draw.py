@@ -13,12 +13,14 @@ from khamsin.fog.views import FormationSeen, SideView
 from khamsin.model.cards import ENEMY, INTEL_CLASSES, RECON, SIDES, Board
 from khamsin.model.state import ON_MAP, WAITING
 from khamsin.model.tables import TIRED
+from khamsin.ui.focus import focused
 from khamsin.ui.layout import layout_of, movement_lines
 from khamsin.ui.report import WIDTH, ledger, moment, report, sections
 from khamsin.ui.terms import (
     area_words,
     burden,
     composition_words,
+    outcome_words,
     piece_words,
     place_words,
     remarks,
@@ -27,7 +29,7 @@ from khamsin.ui.terms import (
 )
 from sandtable.viewer.areas.svg import areas_svg
 from sandtable.viewer.areas.text import areas_text, clean
-from sandtable.viewer.narrate import capital, ended_sentence
+from sandtable.viewer.narrate import capital
 from sandtable.viewer.picture import Badge, Counter, LegendEntry, Link, Move, Picture, Place, Power
 
 GUNS, LEADER = "artillery", "headquarters"
@@ -65,8 +67,13 @@ BADGES = {
 """Badges: text on the map, letter on the text map, words."""
 
 
-def draw(view: SideView, board: Board, style: str) -> str | None:
-    """Return the map as "svg" or "text", the latter with the report under it, or the "report" alone; else None."""
+def draw(view: SideView, board: Board, style: str, focus: str = "") -> str | None:
+    """Return the map as "svg" or "text", the latter with the report under it, or the "report" alone; else None.
+
+    With a ``focus`` the text is about that formation, leader or area alone; raises PlayError for a stranger.
+    """
+    if focus and style == "text":
+        return focused(view, board, focus)
     if style == "svg":
         return areas_svg(picture_of(view, board), board.map.id)
     if style == "text":
@@ -249,7 +256,7 @@ def _moves(view: SideView) -> Iterator[Move]:
 def _now(view: SideView, board: Board) -> Iterator[str]:
     """Yield the result and the weather."""
     if view.outcome:
-        yield ended_sentence(view.outcome if view.outcome == "draw" else board.sides[view.outcome], view.ending)
+        yield outcome_words(view, board)
     if view.weather in board.weather.cards:
         yield f"Weather: {board.weather.cards[view.weather].title}"
 

@@ -12,6 +12,8 @@ from khamsin.model.battle_events import SideActed
 from khamsin.model.cards import Board
 from khamsin.ui.narrate_battles import SENTENCES
 from khamsin.ui.terms import (
+    BOTH_MET,
+    ENDING_WORDS,
     area_words,
     areas_words,
     composition_words,
@@ -33,12 +35,6 @@ TOLD_BY_EVENTS = (
 """Purposes of rolls whose faces stand in an event."""
 TOPICS = {"capture": "the escape"}
 """What dice are for, where the first word of their purpose is not plain."""
-ENDINGS = {
-    "objective": "a condition of victory about areas is met",
-    "broken": "the enemy's formations are broken",
-    "position": "by the better position when time was up",
-    "even": "neither side is ahead",
-}
 MODIFIERS = {
     "out_of_supply": "out of supply",
     "attrition_40": "attrition of 40 or more",
@@ -327,4 +323,5 @@ def _(event: events.ConditionCounted, board: Board) -> str:
 @narrate_event.register
 def _(event: GameEnded, board: Board) -> str:
     outcome = event.outcome if event.outcome == "draw" else side_words(event.outcome, board)
-    return ended_sentence(outcome, ENDINGS.get(event.ending, event.ending))
+    why = BOTH_MET if event.rule == "KH-R110" else ENDING_WORDS.get(event.ending, event.ending)
+    return ended_sentence(outcome, why)

@@ -1,6 +1,6 @@
 """What a person types for the companies of an engagement: "15_pz_div panzer command; 21_pz_div panzer by Gary"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from khamsin.engagement.company_options import Companies
 from khamsin.model.cards import Board
@@ -97,7 +97,20 @@ def companies_example(space: Companies, side: str) -> str:
     }
     flags = ", ".join(word for word, allowed in may.items() if allowed)
     each_one = "for the one large battle" if space.large else "one for each action, in their order"
-    return f"{told}  (FORMATION COMPANY, {each_one}" + (f"; behind it: {flags})" if flags else ")")
+    typed = f"{told}  (FORMATION COMPANY, {each_one}" + (f"; behind it: {flags})" if flags else ")")
+    return "\n".join([typed, f"  companies to field: {space.number}", *_choices(space)])
+
+
+def _choices(space: Companies) -> Iterator[str]:
+    """Yield what each formation may field, how worn it is, and what air support is left."""
+    told = dict(space.told())
+    for name, types in space.types.items():
+        least, most = space.bounds.get(name, (0, space.number))
+        number = str(most) if least == most else f"{least} to {most}"
+        wear = f"  ({told[name]})" if name in told else ""
+        yield f"    {name}: {number} of {listing(list(types))}{wear}"
+    if "air" in told:
+        yield f"    air support: {told['air']}"
 
 
 def _company_words(each: Fielded) -> str:

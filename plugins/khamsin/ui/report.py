@@ -16,6 +16,7 @@ from khamsin.ui.terms import (
     areas_words,
     burden,
     composition_words,
+    outcome_words,
     path_words,
     piece_words,
     place_words,
@@ -26,7 +27,7 @@ from khamsin.ui.terms import (
     whole_of,
 )
 from sandtable.viewer.areas.text import clean
-from sandtable.viewer.narrate import ended_sentence, in_words
+from sandtable.viewer.narrate import in_words
 
 WIDTH = 100
 
@@ -74,7 +75,7 @@ def _head(view: SideView, board: Board) -> Iterator[str]:
     for effect in weather.effects if weather else ():
         yield from _filled(effect, "  ")
     if view.outcome:
-        yield ended_sentence(view.outcome if view.outcome == "draw" else board.sides[view.outcome], view.ending)
+        yield outcome_words(view, board)
 
 
 def _block(title: str, lines: Iterable[str]) -> Iterator[str]:

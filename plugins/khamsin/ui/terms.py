@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from khamsin.fog.views import EngagementSeen, FormationSeen
+from khamsin.fog.views import EngagementSeen, FormationSeen, SideView
 from khamsin.model.cards import INTEL_CLASSES, Board
 from khamsin.model.state import IN_BASE, LOST, WAITING
 from khamsin.model.tables import AFV_LESS_FROM, AFV_LESS_TWO_FROM, INEFFECTIVE, TIRED, WORN
-from sandtable.viewer.narrate import in_words, listed
+from sandtable.viewer.narrate import ended_sentence, in_words, listed
 
 MOBILITY_WORDS = {"recon": "recon", "motor": "motor", "semi_motor": "semi-motor", "leg": "leg"}
 MISSION_MODES = {"total_war": "one large battle", "linked": "linked tables"}
@@ -16,6 +16,13 @@ WITHDRAWAL_WORDS = {
     "precipitous": "leaves precipitously",
     "recon": "slips away",
 }
+ENDING_WORDS = {
+    "objective": "a condition of victory about areas is met",
+    "broken": "the enemy's formations are broken",
+    "position": "by the better position when time was up",
+    "even": "neither side is ahead",
+}
+BOTH_MET = "both sides met a condition of victory in the same turn"
 SCALE_WORDS = {"double": "by double or more", "more": "by less than double", "even": "even"}
 
 
@@ -83,6 +90,15 @@ def composition_words(classes: Mapping[str, int]) -> str:
 def score_words(points: Mapping[str, int], board: Board) -> str:
     """Return "Axis 5, Commonwealth 2"."""
     return ", ".join(f"{board.sides.get(side, side)} {number}" for side, number in points.items())
+
+
+def outcome_words(view: SideView, board: Board) -> str:
+    """Return how a campaign ended, and why; a draw may be that both sides met a condition (KH-R110)."""
+    aims = enumerate(board.victory.conditions)
+    won = {aim.side for number, aim in aims if view.held.get(str(number), 0) >= getattr(aim, "turns", 1)}
+    if view.outcome == "draw":
+        return ended_sentence("draw", BOTH_MET if len(won) > 1 else ENDING_WORDS.get(view.ending, view.ending))
+    return ended_sentence(board.sides[view.outcome], ENDING_WORDS.get(view.ending, view.ending))
 
 
 def signed(number: int) -> str:

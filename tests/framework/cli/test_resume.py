@@ -98,3 +98,16 @@ def test_a_missing_log_and_unknown_players(run: Run, refused: Refused) -> None:
     Path("x.jsonl").write_bytes(b"\n".join([*lines_of("x.jsonl")[:20], b""]))
     assert "has no player 'caesar'" in refused(2, "resume", "x.jsonl", "--player", "red=caesar")
     assert "has no side or seat 'green'" in refused(2, "resume", "x.jsonl", "--player", "green=first")
+
+
+def test_a_game_stopped_before_its_key_was_written_was_never_begun(run: Run) -> None:
+    """A log with secrets shows its key in the line behind the header; both are one write, which a kill may cut."""
+    words = "play", "desert_aa", "--scenario", "frontier", "--seed", "a", "--out", "x.jsonl"
+    assert run(*words).exit_code == 0
+    header, opening, *_ = Path("x.jsonl").read_bytes().split(b"\n")
+    Path("x.jsonl").write_bytes(header + b"\n" + opening[:50])
+    stopped = run("resume", "x.jsonl")
+    assert stopped.exit_code == 1
+    assert "the game was never begun" in stopped.stderr
+    assert run(*words, "--force").exit_code == 0
+    assert run("verify", "x.jsonl").exit_code == 0

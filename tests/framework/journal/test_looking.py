@@ -10,7 +10,7 @@ import pytest
 from sandtable.errors import LogError, PlayError
 from sandtable.journal.diff import diff_logs
 from sandtable.journal.explain import explain
-from sandtable.journal.file.log import parse_log
+from sandtable.journal.file.log import Log, parse_log, read_log
 from sandtable.journal.record import Recorded
 from sandtable.journal.sides.slices import check_slice, read_slice, seen_records, slice_log, sliced_for
 from sandtable.kernel.dice import roll_dice
@@ -44,9 +44,12 @@ def test_explain_shows_order_procedure_and_rules(game: Recorded, rulesets: Rules
     log = parse_log(game.data, "log")
     found = explain(log, 6, rulesets)
     assert found.what["event"]["type"] == "Marked"
-    assert found.order is not None
-    assert found.order["n"] == 5
-    assert found.asked == "mark a cell"
+    (order,) = found.decided
+    assert order.record == 5
+    assert order.asked == "mark a cell"
+    assert order.rule == "T3-1"
+    assert order.order not in order.others
+    assert len(order.others) == 8 - (5 - 3) // 2
     assert [frame.procedure for frame in found.procedures] == ["play"]
     assert found.rules["T3-1"]
     with pytest.raises(LogError, match="has records 1 to"):
@@ -131,3 +134,45 @@ def test_another_language_reckons_the_same_dice(mode: str, record: Callable[...,
     told = subprocess.run([node, script, path], capture_output=True, text=True, check=False)
     assert told.returncode == 1
     assert f"record {first.n}" in told.stdout
+
+
+REPLAYS = Path(__file__).parents[3] / "replays"
+
+
+def golden(name: str) -> Log:
+    return read_log(REPLAYS / name)
+
+
+def test_a_roll_is_traced_to_the_orders_that_sent_its_units() -> None:
+    """The dice of an attack follow from the move that brought the units there, in an earlier phase."""
+    found = explain(golden("desert_aa/draw-round_limit.v2.jsonl"), 33, Rulesets())
+    assert found.rule == "DAA-17.04"
+    assert [each.record for each in found.decided] == [21, 23]
+    assert found.decided[0].order["units"] == ["it-arm-1", "it-inf-3"]
+    assert found.decided[0].more
+    assert [roll.record for roll in found.rolls] == [33]
+
+
+def test_of_a_plot_only_the_line_that_matters_is_told() -> None:
+    found = explain(golden("kampfpanzer/british-reached-arras.v2.jsonl"), 29, Rulesets())
+    assert [each.by for each in found.decided] == ["germans", "british"]
+    assert found.decided[0].order["plots"] == {"113": "N 3433/66"}
+    assert all(set(each["plots"]) == {"113"} for each in found.decided[0].others)
+
+
+def test_what_no_order_made_follows_from_the_sequence_of_play() -> None:
+    found = explain(golden("desert_aa/draw-round_limit.v2.jsonl"), 306, Rulesets())
+    assert found.what["event"]["type"] == "PhaseEnded"
+    assert found.decided == ()
+    assert found.rolls == ()
+
+
+def test_a_side_is_told_nothing_that_it_may_not_see() -> None:
+    log = golden("desert_aa/draw-round_limit.v2.jsonl")
+    rulesets = Rulesets()
+    assert explain(log, 4, rulesets, "axis").decided[0].by == "italy"
+    with pytest.raises(LogError, match="record 4 is nothing that allies may see"):
+        explain(log, 4, rulesets, "allies")
+    other = explain(log, 33, rulesets, "allies").decided[0]
+    assert other.by == "italy"
+    assert other.others == ()

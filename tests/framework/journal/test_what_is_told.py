@@ -34,4 +34,4 @@ def test_a_record_is_explained_by_the_rule_that_it_cites(record: Callable[..., R
         assert found.rule == rule
         assert rule in found.rules
     order = next(each for each in records if isinstance(each, OrderRecord))
-    assert explain(log, order.n, rulesets).rule == ""
+    assert explain(log, order.n, rulesets).rule == "TOY-1"  # an order: the rule of the question that it answers

@@ -347,7 +347,8 @@ class Clerk:
             "KH-12.17",
         }  # from a connector, to where it came from; if enemies are there it goes on
         enemies = self.on_map(ENEMY[piece.side], event.area)
-        self.wants(back or not enemies, f"{event.formation} {how} into enemies in {event.area}")
+        unseen = self.phase == "action"  # what both sides do out of sight is told side by side
+        self.wants(back or unseen or not enemies, f"{event.formation} {how} into enemies in {event.area}")
         piece.area = event.area
 
     def on_FormationRetreated(self, event: battle.FormationRetreated) -> None:  # noqa: N802

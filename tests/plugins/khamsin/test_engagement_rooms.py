@@ -97,7 +97,7 @@ def test_campaigns_under_mixed_rulings_keep_the_laws_of_engagements(module: str,
             elif isinstance(event, AdvantageReckoned):
                 sums = {side: sum(value for _, value in event.points[side]) for side in SIDES}
                 assert event.net == abs(sums["axis"] - sums["allies"])
-            elif isinstance(event, EngagementDecided):
+            elif isinstance(event, EngagementDecided) and event.engagement in state.engagements:  # not a turn ago
                 actions = state.engagements[event.engagement].actions
                 total[event.engagement] = {side: sum(each.points[side] for each in actions) for side in SIDES}
                 assert event.points == total[event.engagement]

@@ -161,7 +161,15 @@ def test_re_rolls_are_had_on_every_table(lay: Lay) -> None:
     assert [each.parties["axis"].rerolls for each in large(lay, "linked", 2, changes=changes).briefs()] == [1, 1]
 
 
-@pytest.mark.rule("KH-15.13", "KH-15.14", "KH-15.15")
+@pytest.mark.rule("KH-15.15", "KH-R119")
+def test_who_comes_from_another_table_comes_by_the_rules_for_reserves_there(lay: Lay) -> None:
+    for brief in large(lay, "linked", 2).briefs():
+        assert f"It comes in by the rules for reserves of {brief.mission}, the mission here (KH-15.15)." in brief.notes
+    assert not any("KH-15.15" in note for note in large(lay, "linked", 2, linked_reserves="untold").briefs()[0].notes)
+    assert not any("KH-15.15" in note for note in large(lay, "total_war", 2).briefs()[0].notes)
+
+
+@pytest.mark.rule("KH-15.13", "KH-15.14")
 def test_forces_may_go_to_a_near_table(lay: Lay) -> None:
     case = large(lay, "linked", 3, until=ReportBattle)
     brief = case.brief()

@@ -116,7 +116,7 @@ def retreating(lay: Lay, more: str = "", **rest: Any) -> Case:
 
 @pytest.mark.rule("KH-20.01", "KH-20.02", "KH-R52")
 def test_a_retreat_goes_next_door_where_no_enemy_is(lay: Lay) -> None:
-    case = retreating(lay, "recon_cw el_adem")
+    case = retreating(lay, "recon_cw el_adem", retreat_dest="not_occupied")
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gambut"})) == ""
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) == ""
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == "KH-20.02"
@@ -126,10 +126,10 @@ def test_a_retreat_goes_next_door_where_no_enemy_is(lay: Lay) -> None:
 
 @pytest.mark.rule("KH-R51", "KH-11.05")
 def test_it_may_enter_an_enemys_area_and_takes_it_or_it_may_not(lay: Lay) -> None:
-    case = retreating(lay)
+    case = retreating(lay, retreat_dest="not_occupied")
     case.play(retreat(AXIS, f15_pz_div="gabr_saleh"))
     assert case.control("gabr_saleh") == "axis"
-    case = retreating(lay, retreat_dest="not_enemy_controlled")
+    case = retreating(lay)
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "gabr_saleh"})) in {"KH-R51", "KH-20.02"}
     assert case.why_not(AXIS, RetreatTo({"15_pz_div": "el_adem"})) == ""
 

@@ -99,7 +99,7 @@ def test_conditions_of_victory_and_points_so_far_are_told() -> None:
     state, board = crusader()
     state.held["0"] = 2
     victory = section(report(view(state, "axis"), board), "Victory")
-    assert "(2 of 3 turns)" in victory.replace("\n      ", " ")
+    assert "(2 of 4 turns)" in victory.replace("\n      ", " ")
     assert "points now by area: Axis 18, Commonwealth 5" in victory.replace("\n      ", " ")
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from khamsin.bots.assault import best_assault
 from khamsin.bots.players import Commander
+from khamsin.bots.position import Position
 from khamsin.model.orders import Advance, Allocate, LetGo, RetreatTo, Withdraw, WriteOrders
 from sandtable.arena.games import GameResult, MatchPlan, play_one
 from sandtable.kernel.decisions import Order
@@ -37,6 +39,11 @@ def moves(case: Case, side: str) -> dict[str, str]:
     return {each: path[-1] for each, path in order.moves.items()}
 
 
+def seen(case: Case, side: str = "allies") -> Position:
+    """Return the position as the commander of a side has it before him."""
+    return Position(View(side, case.game.view)(), case.state.board, side)
+
+
 def reported(area: str, **companies: int) -> object:
     """Return what makes the last report of the Commonwealth tell of enemies in an area."""
 
@@ -55,8 +62,11 @@ def test_open_ground_of_the_enemys_is_taken(lay: Lay) -> None:
 
 def test_he_attacks_what_is_reported_and_weaker_with_all_that_stands_next_to_it(lay: Lay) -> None:
     here = "7_armd_bde gabr_saleh; inf_cw gabr_saleh; afrika_div sidi_rezegh"
-    case = lay(here, tweak=reported("sidi_rezegh", infantry=1))
-    assert moves(case, "allies") == {"7_armd_bde": "sidi_rezegh", "inf_cw": "sidi_rezegh"}
+    worth = {"victory.score.sidi_rezegh": 12}
+    case = lay(here, tweak=reported("sidi_rezegh", infantry=1), changes=worth)
+    best = best_assault(seen(case), ["7_armd_bde", "inf_cw"], [])
+    assert best is not None
+    assert (best.area, sorted(best.force)) == ("sidi_rezegh", ["7_armd_bde", "inf_cw"])
 
 
 def test_he_does_not_attack_what_is_far_stronger(lay: Lay) -> None:
@@ -82,7 +92,7 @@ def test_replacements_go_to_the_most_worn(lay: Lay) -> None:
 
 def test_reconnaissance_gets_out_of_the_way_and_others_stand(lay: Lay) -> None:
     dice = {"activation:15_pz_div": "6"}
-    case = lay("recon_cw gabr_saleh; 15_pz_div sidi_rezegh", dice=dice)
+    case = lay("recon_cw gabr_saleh armor=31; 15_pz_div sidi_rezegh", dice=dice)
     case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
     order = answer(case, "allies")
     assert isinstance(order, Withdraw)

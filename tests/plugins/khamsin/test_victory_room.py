@@ -194,7 +194,7 @@ def test_both_at_once_is_a_draw_unless_the_module_ranks(ranks: list[str], result
     ],
 )
 def test_when_time_is_up_the_better_position_wins(control: dict[str, str], result: tuple[str, str]) -> None:
-    last, before = campaign(turn=6), campaign(turn=5)
+    last, before = campaign(turn=9), campaign(turn=8)
     for state in (last, before):
         state.control |= control
     assert ending(run(last)) == result
@@ -203,7 +203,7 @@ def test_when_time_is_up_the_better_position_wins(control: dict[str, str], resul
 
 @pytest.mark.rule("KH-25.03", "KH-R111")
 def test_position_counts_areas_and_broken_formations_and_needs_the_margin() -> None:
-    state = campaign({"victory.margin": 3}, turn=6)
+    state = campaign({"victory.margin": 3}, turn=9)
     assert scores(state) == {"axis": 5, "allies": 5}
     state.formations["panzer_rgt"].standing = IN_BASE
     assert scores(state) == {"axis": 5, "allies": 7}

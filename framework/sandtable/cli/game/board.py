@@ -29,6 +29,8 @@ STYLES = {
 @click.argument("what", metavar="LOG|RULESET")
 @click.option("--at", "upto", type=click.IntRange(0), metavar="N", help="After record N of the log; else the last.")
 @click.option("--side", help="As this side sees it; else as the umpire does.")
+@click.option("--each-side", is_flag=True, help="As each side sees it, one after the other; --out names a folder.")
+@click.option("--turn", type=click.IntRange(1), metavar="T", help="As turn T of the log ended.")
 @click.option("--scenario", default="", metavar="S", help="Of a ruleset: a scenario's id, or your own .toml file.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="Of a ruleset: an option to choose; repeat.")
 @click.option("--whole", "extent", flag_value="whole", help="All of the map.")
@@ -43,6 +45,8 @@ def board(
     what: str,
     upto: int | None,
     side: str | None,
+    each_side: bool,
+    turn: int | None,
     scenario: str,
     options: tuple[str, ...],
     extent: str | None,
@@ -58,19 +62,24 @@ def board(
     if Path(what).is_file() and not ((scenario or options) and setting.rulesets.knows(what)):
         if scenario or options:
             raise click.UsageError("--scenario and --option are for rulesets: a log has its own")
-        prepared, state = _of_log(setting, what, upto)
+        prepared, state = _of_log(setting, what, upto, turn)
         guard = fitting(what, "the state cannot be drawn")
     else:
         if not setting.rulesets.knows(what):
             raise click.BadParameter(f"{what!r} is no file, and no ruleset that is installed", param_hint="LOG|RULESET")
-        if upto is not None:
-            raise click.UsageError("--at is for logs: a ruleset has no records")
+        if upto is not None or turn is not None:
+            raise click.UsageError(f"--{'turn' if upto is None else 'at'} is for logs: a ruleset has no records")
         prepared = prepare(setting.rulesets.load(what), scenario, options)
         state = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
         guard = nullcontext()
     viewers = prepared.ruleset.viewers
     if side not in (None, "umpire", *viewers):
         raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(viewers)}", param_hint="--side")
+    if each_side:
+        with guard:
+            drawings = {each: drawn(prepared, state, each, STYLES[TEXT, extent or ""], focus) for each in viewers}
+        _reports(prepared.ruleset.id, drawings, state.turn, out, force=force)
+        return
     with guard:
         drawing = drawn(prepared, state, side, STYLES[SVG if out else TEXT, extent or ""], focus)
     if drawing is None:
@@ -82,10 +91,26 @@ def board(
     say(f"{out}: drawn; look at it with any browser")
 
 
-def _of_log(setting: Setting, path: str, upto: int | None) -> tuple["Prepared", Any]:
-    """Return the ruleset of a log, and the state after a record of it."""
+def _reports(ruleset: str, drawings: dict[str, str | None], turn: int, folder: str | None, *, force: bool) -> None:
+    """Show what each side sees; with a folder, write a file for each, to be sent to its players."""
+    from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
+
+    for side, drawing in drawings.items():
+        if drawing is None:
+            raise PlayError(f"{ruleset} draws no board as text")
+        if folder is None:
+            show_drawing(drawing)
+            continue
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        file = str(Path(folder) / f"turn-{turn}-{side}.txt")
+        write_new(file, drawing.encode(), force=force)
+        say(f"{file}: written")
+
+
+def _of_log(setting: Setting, path: str, upto: int | None, turn: int | None = None) -> tuple["Prepared", Any]:
+    """Return the ruleset of a log, and the state after a record of it, or as a turn ended."""
     from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
-    from sandtable.journal.fold import fold_log, prepare_for  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.fold import fold_log, prepare_for, read_records  # noqa: PLC0415 - --help stays quick
     from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
 
     data = read_bytes(path)
@@ -95,7 +120,26 @@ def _of_log(setting: Setting, path: str, upto: int | None) -> tuple["Prepared", 
     check_record(log.records, upto, "--at")
     prepared = prepare_for(log, setting.rulesets)
     say_doubts(log, prepared)
+    if turn is not None:
+        if upto is not None:
+            raise click.UsageError("--at and --turn both say when: write one of them")
+        upto = _end_of(read_records(log, prepared.ruleset), turn)
     return prepared, fold_log(log, prepared, upto)
+
+
+def _end_of(records: list[Any], turn: int) -> int:
+    """Return the number of the last record before the turn after ``turn`` began. Raises BadParameter for none."""
+    from sandtable.kernel.events import TurnBegan  # noqa: PLC0415 - so that --help stays quick
+
+    begun: dict[int, int] = {
+        event.turn: each.n for each in records if isinstance(event := getattr(each, "event", None), TurnBegan)
+    }
+    if turn not in begun:
+        raise click.BadParameter(
+            f"turn {turn} is not in the log: the last is {max(begun, default=0)}", param_hint="--turn"
+        )
+    last: int = records[-1].n
+    return begun[turn + 1] - 1 if turn + 1 in begun else last
 
 
 def drawn(

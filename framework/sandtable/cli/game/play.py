@@ -65,7 +65,9 @@ def play(
     from sandtable.journal.file.writer import LogWriter  # noqa: PLC0415
     from sandtable.journal.format.header import make_dice, make_header, person_plays  # noqa: PLC0415
     from sandtable.journal.record import form_for  # noqa: PLC0415
-    from sandtable.players.players import name_seats  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.players.players import name_seats  # noqa: PLC0415
+    from sandtable.players.umpires import word_on  # noqa: PLC0415
 
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
@@ -94,6 +96,8 @@ def play(
     )
     if keying.seed:
         say(f"seed: {keying.seed}")
+    if word := word_on(prepared, names.get(UMPIRE, "")):
+        say(word)
     if dice == "manual" and not table.has_people:
         say("the umpire rolls at random; --player umpire=human lets you type the dice")
     finish(table, prepared.new_game(keyed), writer, as_json=as_json)

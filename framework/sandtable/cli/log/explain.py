@@ -8,26 +8,38 @@ from sandtable.cli.output import facts, show, show_json
 from sandtable.cli.setting import Setting, check_record, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.journal.explain import Explanation
+    from sandtable.journal.explain import Decided, Explanation
+    from sandtable.journal.file.log import Log
 
 
 @click.command()
 @click.argument("log", type=click.Path())
 @click.argument("number", type=click.IntRange(1), metavar="N")
+@click.option("--side", default="", help="Tell only what this side may know.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def explain(setting: Setting, log: str, number: int, as_json: bool) -> None:
-    """Show why record N of LOG happened: the order, the rolls, the procedures at work and the rules they cite."""
+def explain(setting: Setting, log: str, number: int, side: str, as_json: bool) -> None:
+    """Show why record N of LOG happened: its rule, the order behind it and what else was open, the rolls, the rules."""
     from sandtable.journal.explain import explain as why  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
 
     read = read_log(log)
     check_record(read.records, number, "N")
-    found = why(read, number, setting.rulesets)
+    found = why(read, number, setting.rulesets, _side(setting, read, side))
     if as_json:
         show_json(found)
     else:
         _tell(found)
+
+
+def _side(setting: Setting, log: "Log", side: str) -> str:
+    """Return ``side``; raises BadParameter for one that the game has not."""
+    from sandtable.journal.fold import prepare_for  # noqa: PLC0415 - so that --help stays quick
+
+    sides = prepare_for(log, setting.rulesets).ruleset.viewers if side else ()
+    if side and side not in sides:
+        raise click.BadParameter(f"no such side: {side!r}; there are {' and '.join(sides)}", param_hint="--side")
+    return side
 
 
 def _show_calculations(calculations: Any) -> None:
@@ -55,24 +67,23 @@ def _show_what(what: dict[str, Any]) -> None:
 
 
 def _tell(found: "Explanation") -> None:
-    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
-
+    rule = [("by rule", f"{found.rule}: {found.rules.get(found.rule, 'not in the index')}")] if found.rule else []
     show(
         facts(
             [
                 ("record", f"{found.record}, {found.kind}"),
-                ("when", f"turn {found.turn}, {found.phase or 'before the first phase'}"),
+                ("when", _when(found)),
+                *rule,
             ]
         )
     )
     _show_what(found.what)
-    if found.order is not None:
-        _head(f"the order before it: record {found.order['n']}, by {found.order['by']}")
-        if found.asked:
-            show(f"  asked: {found.asked}")
-        show(f"  given: {json.encode(found.order['order']).decode()}")
-    if found.rolls:
-        _head("the rolls since that order")
+    for each in found.decided:
+        _tell_order(each, own=each.record == found.record)
+    if not found.decided and found.kind != "seal":
+        _head("no order made it: it follows from the sequence of play")
+    if found.rolls and found.kind != "roll":
+        _head("the roll before it" if len(found.rolls) == 1 else "the rolls before it")
     for roll in found.rolls:
         needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
         fell = f"{len(roll.dice)}d{roll.sides} {roll.label}: {' '.join(map(str, roll.dice))}"
@@ -82,9 +93,32 @@ def _tell(found: "Explanation") -> None:
         _head("the procedures at work, outermost first")
     for frame in found.procedures:
         show(f"  {frame.procedure}: {frame.summary}")
-    if found.rules:
-        _head("the rules")
-        show(facts([(f"  {rule}", text) for rule, text in sorted(found.rules.items())]))
+    others = [(f"  {rule}", text) for rule, text in sorted(found.rules.items()) if rule != found.rule]
+    if others:
+        _head("other rules that are cited")
+        show(facts(others))
+
+
+def _when(found: "Explanation") -> str:
+    if not found.turn and not found.phase:
+        return "before the first phase"
+    return f"turn {found.turn}, {found.phase or 'between two phases'}" if found.turn else found.phase
+
+
+def _tell_order(each: "Decided", *, own: bool) -> None:
+    """Print an order, what it answered, and what else could have been ordered."""
+    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
+
+    if not own:
+        _head(f"decided by record {each.record}, {each.by}: {json.encode(each.order).decode()}")
+    else:
+        show()
+    if each.asked:
+        show(f"  asked: {each.asked}" + (f" ({each.rule})" if each.rule else ""))
+    for other in each.others:
+        show(f"  could also: {json.encode(other).decode()}")
+    if each.more:
+        show("  and more")
 
 
 def _head(text: str) -> None:

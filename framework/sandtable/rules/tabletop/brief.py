@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Literal
 
 from msgspec import Struct, json
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 Kind = Literal["afv", "light_afv", "infantry", "gun", "artillery"]
 """What a platoon is: armour above front armour 2, light armour, foot, guns, off-table or field artillery."""
@@ -183,6 +183,30 @@ class Brief(Struct, frozen=True, gc=False, omit_defaults=True):
     def platoons(self, side: str) -> dict[str, Platoon]:
         """Return the platoons of a side by id; in a battle of several companies, those of all."""
         return {each.id: each for company in self.parties[side].companies for each in company.platoons}
+
+
+def for_side(brief: Brief, side: str) -> Brief:
+    """Return a brief to be handed to one side: of the enemy only who comes, with what kind of company.
+
+    It is for people to read: results are checked against the whole one.
+    """
+    enemy = brief.enemy_of(side)
+    party = brief.parties[enemy]
+    companies = tuple(
+        Company("", "", each.type, each.nation, each.intel, 0, (), each.skill, each.motivation)
+        for each in party.companies
+    )
+    seen = Party(
+        enemy,
+        party.title,
+        party.player,
+        companies,
+        party.points,
+        stationary=party.stationary,
+        air=party.air,
+        flights=party.flights,
+    )
+    return replace(brief, parties={each: seen if each == enemy else it for each, it in brief.parties.items()})
 
 
 def digest_of(brief: Brief) -> str:

@@ -24,6 +24,24 @@ def won_points(brief: Brief, winner: str, lost: int) -> dict[str, int]:
     return {side: own if side == winner else enemy for side in brief.sides}
 
 
+def doubt_of(brief: Brief, winner: str, points: Mapping[str, int], lost: list[str]) -> str:
+    """Return why a score is too good for a winner of whom these platoons are lost, "" when it is not.
+
+    By the tabletop's own ladder the winner's lost platoons make the score: but the table has the last word. A lower
+    score is not asked about: not every loss need be written down.
+    """
+    if winner not in brief.sides:
+        return ""
+    right = won_points(brief, winner, len(lost))
+    if points.get(winner, 0) <= right[winner]:
+        return ""
+    loser = brief.enemy_of(winner)
+    said = f"{points.get(winner, 0)}-{points.get(loser, 0)}"
+    named = f" ({', '.join(lost)})" if lost else ""
+    platoons = f"{len(lost)} platoon{'' if len(lost) == 1 else 's'}{named}"
+    return f"{winner} lost {platoons}, by which it is {right[winner]}-{right[loser]}, and not {said}"
+
+
 def drawn_points(brief: Brief, lost: Mapping[str, int], draws: Draws) -> dict[str, int]:
     """Return the points of a draw, by side; ``lost`` are the platoons that each side lost."""
     if draws == "three_three":

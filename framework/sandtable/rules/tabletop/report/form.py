@@ -15,7 +15,7 @@ from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.tabletop.brief import Brief, Platoon, digest_of
 from sandtable.rules.tabletop.checking import Results
 from sandtable.rules.tabletop.result import Attrition, PlatoonLosses, Result, Transfer
-from sandtable.rules.tabletop.scoring import DRAW
+from sandtable.rules.tabletop.scoring import DRAW, doubt_of
 from sandtable.rules.tabletop.terms import companies_by_parent
 from sandtable.rules.tabletop.validation import all_faults
 
@@ -23,6 +23,8 @@ PAIR = re.compile(r"(\d{1,3})\s*[-:/]\s*(\d{1,3})")
 COUNTS = ("destroyed", "routed", "bailed", "transports", "upgrades")
 SIDE_KEYS = ("lost", *COUNTS, "attrition", "recovery", "hit")
 LARGEST = 9999
+SURE = "as said"
+"""Said of a score that does not go with the platoons lost; the key ``as_said`` in a file."""
 
 
 def read_result(text: str, source: str, brief: Brief, results: Results | None = None) -> Result:
@@ -38,6 +40,9 @@ def read_result(text: str, source: str, brief: Brief, results: Results | None = 
     for fault in all_faults(result, results.terms) if results is not None else ():
         rule = results.rules.get(fault.field, results.rule) if results is not None else ""
         problems.refuse(fault.place, f"{fault.reason} ({rule})" if rule else fault.reason)
+    doubt = doubt_in(result, brief) if results is not None and table.values.get("as_said") is not True else ""
+    if doubt:
+        problems.refuse("points", f"{doubt}; correct it, or write as_said = true if it stands")
     problems.stop()
     return result
 
@@ -72,6 +77,14 @@ def completed(losses: Mapping[str, PlatoonLosses], platoons: Mapping[str, Platoo
     return found
 
 
+def doubt_in(result: Result, brief: Brief) -> str:
+    """Return what is odd about the score of a result that tells its platoons; "" where there is nothing to ask."""
+    if result.conceded or not result.platoons:
+        return ""
+    own = result.platoons.get(result.winner, {})
+    return doubt_of(brief, result.winner, result.points, [name for name, each in own.items() if each.lost])
+
+
 class _Reader:
     """Reads the tables of one file; what is wrong goes to ``problems``."""
 
@@ -81,7 +94,7 @@ class _Reader:
 
     def result(self, table: TomlTable) -> Result:
         sides = self.brief.sides
-        table.refuse_unknown(("brief", "digest", *Result.__struct_fields__, *sides))
+        table.refuse_unknown(("brief", "digest", "as_said", *Result.__struct_fields__, *sides))
         self._refuse_other_brief(table)
         conceded = self._optional(table, "conceded")
         winner = self._winner(table, conceded)

@@ -12,7 +12,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.checking import Results, results_in
-from sandtable.rules.tabletop.report.form import COUNTS, attrition_from, completed, points_from
+from sandtable.rules.tabletop.report.form import COUNTS, SURE, attrition_from, completed, doubt_in, points_from
 from sandtable.rules.tabletop.result import PlatoonLosses, ReportBattle, Result
 from sandtable.rules.tabletop.scoring import DRAW
 from sandtable.rules.tabletop.terms import companies_by_parent
@@ -75,6 +75,7 @@ class _Reading:
     def __init__(self, results: Results, rule: str) -> None:
         self.brief = results.brief
         self.rule = rule
+        self.points_rule = results.rules.get("points", rule)
         self.wrongs = Wrongs()
         self.losses: dict[str, dict[str, PlatoonLosses]] = {side: {} for side in self.brief.sides}
         self.found = Result("")
@@ -89,7 +90,11 @@ class _Reading:
                 self._part(words)
         self.wrongs.refuse()
         losses = {side: completed(each, self.brief.platoons(side)) for side, each in self.losses.items()}
-        return replace(self.found, platoons={side: each for side, each in losses.items() if each})
+        found = replace(self.found, platoons={side: each for side, each in losses.items() if each})
+        doubt = "" if (SURE,) in self._said else doubt_in(found, self.brief)
+        if doubt:
+            raise IllegalOrder(self.points_rule, f"{doubt}: correct it, or type it again with ; {SURE} at its end")
+        return found
 
     def _refuse(self, words: list[str], reason: str) -> IllegalOrder:
         return IllegalOrder(self.rule, f"{shown(' '.join(words))}: {reason}")
@@ -112,6 +117,9 @@ class _Reading:
 
     def _part(self, words: list[str]) -> None:
         first = words[0].lower()
+        if " ".join(words).lower() == SURE:
+            self._once(words, SURE)
+            return
         if first in {"heroic", "unchivalrous", "ahead", "turns", "note"} and len(words) > 1:
             self._of_all(first, words)
             return

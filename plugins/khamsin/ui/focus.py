@@ -1,0 +1,105 @@
+"""More of one thing: a formation with its companies and what it can reach, a leader, an area with its ways."""
+
+from collections.abc import Iterator
+
+from khamsin.fog.views import FormationSeen, SideView
+from khamsin.model.cards import ENEMY, LEG, Board
+from khamsin.model.notation import named
+from khamsin.model.state import ON_MAP
+from khamsin.model.tables import ALLOWANCE
+from khamsin.ui.report import ledger
+from khamsin.ui.terms import (
+    MOBILITY_WORDS,
+    area_words,
+    burden,
+    composition_words,
+    piece_words,
+    pieces_words,
+    remarks,
+    side_words,
+    whole_of,
+)
+from sandtable.errors import PlayError
+from sandtable.viewer.areas.text import clean
+from sandtable.viewer.narrate import counted
+
+
+def focused(view: SideView, board: Board, focus: str) -> str:
+    """Return what a side knows of a formation or leader of its own, or of an area. Raises PlayError for a stranger."""
+    pieces = {key: piece_words(key, board) for key in (*view.formations, *view.leaders)}
+    piece, area = named(focus, pieces), named(focus, board.names)
+    if piece in view.formations:
+        lines = _formation(view, board, piece)
+    elif piece:
+        leader = view.leaders[piece]
+        where = area_words(leader.area, board) if leader.area else leader.standing
+        lines = iter([f"{pieces[piece]}: {where}; activation {board.leaders[piece].bonus:+d}"])
+    elif area:
+        lines = _area(view, board, area)
+    else:
+        raise PlayError(f"{focus!r} is no area, and no formation or leader that this side knows more of")
+    return "\n".join(clean(line) for line in lines) + "\n"
+
+
+def _formation(view: SideView, board: Board, key: str) -> Iterator[str]:
+    it, book = view.formations[key], ledger(view, key)
+    card = board.formations[whole_of(key, board)]
+    mobility = card.mobility if it.supplied else LEG
+    yield f"{piece_words(key, board)} ({key}), {side_words(it.side, board)}"
+    yield f"  strength {it.strength}: {counted(it.strength, 'company')} of {_titles(board, card.options)}"
+    yield f"  {MOBILITY_WORDS[mobility]}, {ALLOWANCE[mobility]} movement points; activated on {card.activation} or more"
+    yield f"  attrition {book.armor} armor + {book.general} general = {book.armor + book.general}"
+    yield f"  {'in supply' if it.supplied else 'OUT OF SUPPLY: moves as leg'}"
+    told = [*remarks(key, it, board, view.turn), burden(book.armor, book.general)]
+    yield from (f"  {each}" for each in told if each)
+    if it.standing == ON_MAP:
+        yield from _reach(view, board, it, mobility)
+
+
+def _titles(board: Board, options: tuple[str, ...]) -> str:
+    return ", ".join(f"{board.companies[each].title} ({each})" for each in options) or "no companies"
+
+
+def _reach(view: SideView, board: Board, it: FormationSeen, mobility: str) -> Iterator[str]:
+    """Yield where it can be at the end of this turn by open ways, and which neighbours need activation."""
+    enemies = set(view.reports[it.side].occupied) if it.side in view.reports else set[str]()
+    spent, edge = {it.area: 0}, [it.area]
+    while edge:
+        here = edge.pop(0)
+        for near in board.neighbours[here]:
+            cost = spent[here] + price(view, board, mobility, here, near)
+            fits = cost <= ALLOWANCE[mobility] or here == it.area
+            if fits and near not in enemies and cost < spent.get(near, 10**6):
+                spent[near] = cost
+                edge.append(near)
+    ends = [f"{area_words(area, board)} {cost}" for area, cost in spent.items() if area != it.area]
+    yield f"  at {area_words(it.area, board)}; in reach, with points: {', '.join(ends) or 'nothing'}"
+    fought = [area_words(near, board) for near in board.neighbours[it.area] if near in enemies]
+    if fought:
+        yield f"  enemies reported next door, to be entered by activation: {', '.join(fought)}"
+
+
+def price(view: SideView, board: Board, mobility: str, a: str, b: str) -> int:
+    """Return the movement points from an area to a neighbour in the weather of this turn (KH-8.05)."""
+    kind = board.kind_between[a, b]
+    weather = board.weather.cards.get(view.weather)
+    return board.cost[kind][mobility] + (weather.extra.get(kind, 0) if weather else 0)
+
+
+def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
+    yield f"{area_words(area, board)} ({area}): {side_words(view.control[area], board)} has it"
+    worth = board.victory.score.get(area, 0)
+    ground = [board.terrain.get(area, ""), f"{counted(worth, 'point')} at the end" if worth else ""]
+    works = board.fortified.get(area) or board.fortress.get(area)
+    ground += [f"fortifications of {side_words(works, board)}"] if works else []
+    yield f"  {', '.join(each for each in ground if each) or 'open ground'}"
+    here = [key for key, it in view.formations.items() if it.standing == ON_MAP and it.area == area]
+    yield f"  here: {pieces_words(here, board)}"
+    for side, report in view.reports.items():
+        if area in report.occupied or area in report.seen:
+            seen = composition_words(report.seen[area]) if area in report.seen else "enemy formations"
+            yield f"  {side_words(ENEMY[side], board)}, as reported in turn {report.turn}: {seen}"
+    for near in board.neighbours[area]:
+        kind = board.kind_between[area, near]
+        costs = ", ".join(f"{MOBILITY_WORDS[name]} {price(view, board, name, area, near)}" for name in ALLOWANCE)
+        yield f"  to {area_words(near, board)}: {kind}, points {costs}"
