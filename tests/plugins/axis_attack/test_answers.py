@@ -97,7 +97,6 @@ def test_while_a_game_is_to_be_fought_its_mission_stands(lay: Lay) -> None:
 # --- who asks ---
 
 
-@pytest.mark.rule("AOA-S03")
 def test_what_the_enemy_has_not_shown_changes_no_answer(lay: Lay) -> None:
     """Two campaigns that differ in a Soviet platoon which nobody has seen are one to the Germans."""
     answers = []
