@@ -25,7 +25,7 @@ USUAL = {
     "determinization": ("fog.determinization", "determinization"),
     "narrate": ("ui.narrate", "narrate"),
     "draw": ("ui.draw", "draw"),
-    "answers": ("ui.answers", "answers"),
+    "answers": ("ui.asking.answers", "ui.answers", "answers"),
     "parsing": ("ui.parsing", "parsing", "typed"),
 }
 """Where the rooms that hooks ask for may stand: in folders, or on the top floor of a small ruleset (old names last)."""

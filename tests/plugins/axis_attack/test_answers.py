@@ -13,7 +13,7 @@ from axis_attack.model import orders
 from axis_attack.model.events import MissionSelected
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import teams_available
-from axis_attack.ui.answers import answer
+from axis_attack.ui.asking.answers import answer
 from axis_attack.ui.terms import mission_words
 from sandtable.errors import PlayError
 
@@ -97,7 +97,6 @@ def test_while_a_game_is_to_be_fought_its_mission_stands(lay: Lay) -> None:
 # --- who asks ---
 
 
-@pytest.mark.rule("AOA-S03")
 def test_what_the_enemy_has_not_shown_changes_no_answer(lay: Lay) -> None:
     """Two campaigns that differ in a Soviet platoon which nobody has seen are one to the Germans."""
     answers = []

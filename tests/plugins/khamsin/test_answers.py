@@ -12,7 +12,7 @@ from khamsin.model.forces import on_map
 from khamsin.model.state import KhamsinState, Report
 from khamsin.movement.paths import formation_path
 from khamsin.supply.supply import supplied_areas
-from khamsin.ui.answers import answer
+from khamsin.ui.asking.answers import answer
 from sandtable.errors import PlayError
 
 if TYPE_CHECKING:

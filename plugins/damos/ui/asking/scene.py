@@ -67,9 +67,10 @@ class Scene(NamedTuple):
         return sorted(dict.fromkeys(found))
 
     def two(self, words: Sequence[str]) -> tuple[str, str]:
-        """Return the texts of a force and a hex: "3 Pz Minsk" is parted where both parts mean something."""
-        for place_ in range(1, len(words)):
-            force, goal = " ".join(words[:place_]), " ".join(words[place_:])
+        """Return the texts of a force and a hex: "3 Pz to Minsk", or without "to", where both parts mean something."""
+        named = [each for each in words if each.lower() != "to"]
+        for place_ in range(1, len(named)):
+            force, goal = " ".join(named[:place_]), " ".join(named[place_:])
             if (self.find_hex(force) or all(map(self.find_unit, force.split("+")))) and self.find_hex(goal):
                 return force, goal
         raise PlayError(f"{shown(' '.join(words))} is no force and a hex: type for example g-3pz 2720, or g-3pz Minsk")

@@ -43,6 +43,8 @@ class _Marches:
         if self.unit.carrier:
             return why_impossible(situation, unit_id, parse_plot("A1"))
         refusal = situation.why_no_line(unit_id)
+        if refusal is None and self.unit.standing == WAITING and not situation.group(unit_id).entries:
+            return Refusal("KP-14.0a", f"{situation.name(unit_id)} is still to be set up")
         if refusal is None and (not self.allowance or situation.may_not_move):
             return why_impossible(situation, unit_id, parse_plot("A1"))
         return refusal
