@@ -12,7 +12,7 @@ from tests.plugins.damos.positions import GERMAN, SOVIET
 
 from damos.model import orders
 from damos.turn.setup import one_by_one, unit_meant
-from damos.ui.answers import answer
+from damos.ui.asking.answers import answer
 from damos.ui.hints import undone
 from damos.ui.parsing import read_order
 from sandtable.kernel.play.views import View
