@@ -1,6 +1,7 @@
 """Where two logs part, and what of the state differs after that."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -8,7 +9,7 @@ from msgspec import Struct, to_builtins
 from sandtable.errors import SandtableError
 from sandtable.journal.branching.compare import Section, sections
 from sandtable.journal.file.log import Log
-from sandtable.journal.fold import fold_log, plain, prepare_for, read_records
+from sandtable.journal.fold import fitting, fold_log, plain, prepare_for, read_records
 from sandtable.journal.format.chain import parted
 from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.records import CloseRecord, OrderRecord
@@ -101,7 +102,9 @@ def _sentence(prepared: Prepared, records: Sequence[Any], number: int) -> str:
     if number > len(records):
         return "nothing: it ends before"
     record = records[number - 1]
-    told: str | None = prepared.installed.hook.ruleset_narrate(record=record, board=prepared.board)
+    told: str | None = None
+    with suppress(SandtableError), fitting("", ""):  # a record that does not fit the game is told by its name
+        told = prepared.installed.hook.ruleset_narrate(record=record, board=prepared.board)
     content = getattr(record, "event", None) or getattr(record, "order", None) or record
     by = f"{record.by}: " if isinstance(record, OrderRecord) else ""
     return told or f"{by}{type(content).__name__}"
