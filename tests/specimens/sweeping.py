@@ -18,7 +18,9 @@ from cutting import chain_in, cut_after
 
 from sandtable.cli.main import COMMANDS, cli
 from sandtable.cli.setting import Setting
+from sandtable.journal.anchors.disputes import dispute_bytes, open_dispute
 from sandtable.journal.battles import fights_battles
+from sandtable.journal.file.log import read_log
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_into_file
 from sandtable.kernel.decisions import UMPIRE
@@ -162,6 +164,13 @@ class Ground:
         path.write_text(EVENT.format(**facts), encoding="utf-8")
         return path
 
+    def dispute(self) -> Path:
+        """Return the file of a dispute over the first record of a whole log."""
+        log = read_log(self.log("whole"))
+        file = self.folder / f"{self.scenario}.toml"
+        file.write_bytes(dispute_bytes(open_dispute(log, 1, "that was not so", next(iter(log.header.players)), "")))
+        return file
+
     def played_event(self) -> Path:
         """Return the folder of a tournament that was played; whole: of the scenario's own, otherwise of any."""
         path = self.folder / (f"{self.scenario}-event" if self.whole else "event")
@@ -284,6 +293,8 @@ def _files(mark: str, ground: Ground, logs: Sequence[str]) -> Iterator[Part]:
     if mark == "FILE":
         for first, second, refused in ground.pairs():
             yield Part((str(ground.event(first, second)),), refused)
+    elif mark.startswith("DISPUTE"):
+        yield Part((str(ground.dispute()),), copied=True)
     elif mark == "KEY":
         yield Part((str(ground.folder / "no.key"),), guessed=True)
     elif mark == "DIR":

@@ -75,7 +75,6 @@ def test_readings_are_told_by_ruling_and_record(run: Run, run_json: RunJson) -> 
 @pytest.mark.parametrize(
     ("words", "code", "reason"),
     [
-        (("whatif", FRONTIER), 2, "say what is otherwise"),
         (("whatif", FRONTIER, "--die", "x"), 2, "is not of the form N:I=F"),
         (("whatif", FRONTIER, "--die", "99999:1=1"), 2, "the log has"),
         (("whatif", FRONTIER, "--die", f"{ATTACK}:1=7"), 3, "has faces 1 to 6, no 7"),
@@ -103,3 +102,8 @@ def test_an_unfinished_game_is_adjudicated_with_an_interval(run: Run, run_json: 
 
 def test_a_game_that_is_over_stands_as_it_ended(run: Run) -> None:
     assert run("adjudicate", FRONTIER).stdout == "draw: round limit, in turn 6\n"
+
+
+def test_with_nothing_otherwise_the_branch_is_the_game(run: Run) -> None:
+    told = run("whatif", FRONTIER).stdout
+    assert "no record differs" in told

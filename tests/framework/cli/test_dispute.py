@@ -77,4 +77,3 @@ def test_what_is_no_dispute_is_refused_in_a_line(refused: Refused, text: str, re
 def test_who_disputes_has_a_seat_and_nothing_is_written_over(refused: Refused, file: str) -> None:
     assert "no such seat" in refused(2, "dispute", "open", "game.jsonl", *OPEN[:4], "--by", "us", "--out", "b.toml")
     assert "the file exists" in refused(2, "dispute", "open", "game.jsonl", *OPEN, "--out", file)
-    assert "say what is otherwise" in refused(2, "dispute", "try", file)

@@ -44,7 +44,7 @@ def open_one(setting: Setting, *, log: str, record: int, claim: str, by: str, ru
 
 
 @dispute.command(name="try")
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(), metavar="DISPUTE")
 @click.option("--die", multiple=True, metavar="N:I=F", help="As for `sandtable whatif`; so are the next three.")
 @click.option("--order", multiple=True, metavar="N=ORDER")
 @click.option("--ruling", multiple=True, metavar="N=EVENT")
@@ -61,7 +61,7 @@ def try_one(
     reading: tuple[str, ...],
     then: str,
 ) -> None:
-    """Try a branch for the dispute in FILE, show what differs, and note what came of it in the file."""
+    """Try a branch for the dispute, show what differs, and note in its file what came of it."""
     from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.cli.desk.differences import tell_branch  # noqa: PLC0415
@@ -77,14 +77,14 @@ def try_one(
 
 
 @dispute.command(name="rule")
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(), metavar="DISPUTE")
 @click.option("--stands/--falls", "stands", required=True, help="What was recorded stands, or it falls.")
 @click.option("--text", required=True, metavar="TEXT", help="The ruling, in words.")
 @click.option("--rule", "rule_id", default="", metavar="ID", help="The rule that decides.")
 @click.option("--by", default="umpire", show_default=True, metavar="NAME", help="Who rules.")
 @click.option("--sign", type=click.Path(), metavar="KEY", help="Sign it with the private key in this file.")
 def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign: str | None) -> None:
-    """Write the ruling on the dispute into FILE. The game itself is ruled on by `sandtable rule`."""
+    """Write the ruling on the dispute into its file. The game itself is ruled on by `sandtable rule`."""
     from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.journal.anchors.disputes import VERDICTS, DisputeRuling, read_dispute, signed  # noqa: PLC0415
@@ -96,9 +96,9 @@ def rule_one(*, file: str, stands: bool, text: str, rule_id: str, by: str, sign:
 
 
 @dispute.command(name="show")
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(), metavar="DISPUTE")
 def show_one(file: str) -> None:
-    """Show the dispute in FILE."""
+    """Show a dispute."""
     from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.journal.anchors.disputes import read_dispute  # noqa: PLC0415
@@ -116,10 +116,10 @@ def show_one(file: str) -> None:
 
 
 @dispute.command(name="test")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True), metavar="DISPUTE...")
 @pass_setting
 def test_all(setting: Setting, paths: tuple[str, ...]) -> int:
-    """Try all disputes in PATHS (files, or folders of them) again, by the rules that are installed.
+    """Try disputes, files or folders of them, again, by the rules that are installed.
 
     Each must be about the log that it names, that log must verify, and the branch must come out as it did. Exit code 1
     where one does not.
@@ -185,8 +185,6 @@ def _play(setting: Setting, found: "Dispute", file: str, tried: "TriedBranch") -
 
     of = original_game(setting, _log_of(found, file).name)
     changes = changes_of(setting, of, tried.die, tried.order, tried.ruling, pairs(tried.reading, "--reading"))
-    if changes.first() is None:
-        raise click.UsageError("say what is otherwise: --die, --order, --ruling or --reading")
     fill = None if tried.then == "same" else filler(of, "" if tried.then == "bots" else tried.then)
     made = branch(of, changes, fill)
     return of, made, changes, log_bytes(made.header, made.game)[1].hex()

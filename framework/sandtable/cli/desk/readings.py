@@ -9,7 +9,7 @@ from sandtable.cli.setting import Setting, pass_setting
 
 @click.command()
 @click.argument("log", type=click.Path())
-@click.option("--rule", default="", metavar="ID", help="The ruling of this id only.")
+@click.option("--rule", default="", metavar="RULE", help="The ruling of this id only.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def readings(setting: Setting, log: str, rule: str, as_json: bool) -> None:

@@ -53,14 +53,13 @@ def whatif(
 
     All other dice are as they fell: they are kept by what they are for. The recorded orders go on for as long as they
     answer the same question, as it was put, and are legal. HOW says what happens then: `same` ends the branch there,
-    `bots` lets the best bots answer, a name that bot; `stop` ends it at the first question after the change.
+    `bots` lets the best bots answer, a name that bot; `stop` ends it at the first question after the change. With
+    nothing otherwise the branch is the game.
     """
     from sandtable.journal.branching.branch import branch  # noqa: PLC0415 - so that --help stays quick
 
     of = original_game(setting, log)
     changes = changes_of(setting, of, dice, orders, rulings, pairs(readings, "--reading"))
-    if changes.first() is None:
-        raise click.UsageError("say what is otherwise: --die, --order, --ruling or --reading")
     fill = None if then in {STOP, SAME} else filler(of, "" if then == BOTS else then)
     until = change_made(changes) if then == STOP else None
     made = branch(of, changes, fill, until=until)
