@@ -104,6 +104,14 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | str
 
 
 @hookspec(firstresult=True)
+def ruleset_words(value: Any, view: Any, board: Any) -> str | None:
+    """Asked by the console for each line of a menu. Return ``value``, an order or a part of one, in words, or None.
+
+    ``view`` is what the side that is asked sees. What has the same words is one line of the menu: the first is taken.
+    """
+
+
+@hookspec(firstresult=True)
 def ruleset_battle(attack: str, defend: str, options: Mapping[str, str]) -> OddsBattle | None:
     """Asked by ``odds``. Return a battle of the live rules between two forces written as text.
 

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.options import Refusal, Space
+from sandtable.table.prose import described
 
 UNDO = "undo"
 
@@ -38,6 +39,10 @@ class Asker(Protocol):
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why what was typed may not be."""
+
+    def words(self, value: Any) -> str:
+        """Return an order, or a part of one, as a line of a menu tells it."""
+        return described(value)
 
 
 def refusals_in(error: IllegalOrder) -> list[Refusal]:

@@ -231,6 +231,13 @@ class Console(Asker):
 
     # ------------------------------------------------------------------ showing
 
+    def words(self, value: Any) -> str:
+        """Return an order, or a part of one, as the ruleset says it, otherwise by its fields."""
+        hook, told = self.prepared.installed.hook.ruleset_words, None
+        if self._view and hook.get_hookimpls():
+            told = hook(value=value, view=self._view(), board=self.prepared.board)
+        return told or described(value, LONGEST_LABEL if self._decision and value is self._decision.done else 0)
+
     def _draw(self, focus: str) -> None:
         seen = self._view() if self._view else None
         try:
@@ -258,8 +265,8 @@ class Console(Asker):
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
         """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
         if self._wants_notation(decision):
-            return [(described(decision.done, LONGEST_LABEL), decision.done)] if decision.done is not None else []
-        return entries(decision.options)
+            return [(self.words(decision.done), decision.done)] if decision.done is not None else []
+        return entries(decision.options, self.words)
 
     def _wants_notation(self, decision: Decision) -> bool:
         """Tell whether a whole order is to be typed: it cannot be filled in step by step, or only as JSON."""
@@ -385,7 +392,7 @@ def _line_meant(text: str, labels: list[str]) -> int | None:
     """Return the place of the menu line that ``text`` names by its number, its words, or some of them."""
     if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(labels):
         return int(text) - 1
-    typed = text.lower()
+    typed, labels = text.lower(), [label.lower() for label in labels]
     if typed in labels:
         return labels.index(typed)
     near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]

@@ -49,7 +49,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 15
+    assert len(HOOKS) == 16
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -206,6 +206,16 @@ def test_hook_ruleset_read_order(toy: Installed, toy_with: With) -> None:
     assert read(decision=decision, text="help", board=None) is None
     with pytest.raises(IllegalOrder, match="'two' is no number of troops"):
         read(decision=decision, text="commit two", board=None)
+
+
+def test_hook_ruleset_words(toy: Installed, toy_with: With) -> None:
+    def ruleset_words(value: Any, view: Any) -> str | None:
+        return f"commit {value.troops} of {view['troops']}" if isinstance(value, Commit) else None
+
+    assert toy.hook.ruleset_words(value=Commit(2), view={"troops": 3}, board=None) is None
+    words = toy_with(ruleset_words=ruleset_words).hook.ruleset_words
+    assert words(value=Commit(2), view={"troops": 3}, board=None) == "commit 2 of 3"
+    assert words(value="a", view={"troops": 3}, board=None) is None
 
 
 def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:

@@ -24,7 +24,14 @@ from sandtable.testing import check_ruleset, fuzz_game, toy
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 STEPS, HOOKS = TEXT.split("## The hooks")
-NOT_IN_THE_TOY = {"ruleset_players", "ruleset_read_order", "ruleset_battle", "ruleset_stage", "ruleset_report"}
+NOT_IN_THE_TOY = {
+    "ruleset_players",
+    "ruleset_read_order",
+    "ruleset_words",
+    "ruleset_battle",
+    "ruleset_stage",
+    "ruleset_report",
+}
 
 
 def samples(text: str) -> list[str]:
