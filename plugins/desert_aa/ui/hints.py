@@ -47,7 +47,7 @@ def _grant(space: GrantSpace) -> Iterator[str]:
     """Yield the dearest few of the list for the first power, on ground of the side, and saving."""
     power = next(iter(space.purse_of))
     left = space.grant[space.purse_of[power]]
-    words = []
+    words: list[str] = []
     for kind, number in ((ARMOUR, 1), (INFANTRY, 2)):
         cost = number * price_of(power, kind)
         if cost <= left and space.spaces:
@@ -60,7 +60,8 @@ def _grant(space: GrantSpace) -> Iterator[str]:
 
 def _purchase(form: Form) -> Iterator[str]:
     shop: Any = form.space_of("units", [])
-    left, words = shop.amount, []
+    left = shop.amount
+    words: list[str] = []
     for kind, number in ((ARMOUR, 1), (INFANTRY, 2)):
         if shop.prices[kind] * number <= left:
             left -= shop.prices[kind] * number
