@@ -40,20 +40,19 @@ def prepare_for(log: Log, rulesets: Rulesets) -> Prepared:
             f"{log.name}: was played with {header.ruleset} {header.ruleset_version}; installed is {here}: "
             f"install version {header.ruleset_version} to re-run it"
         )
-    scenario: Scenario
+    scenario: Scenario | None
     if header.scenario_data is not None:
         scenario = installed.scenario_from(header.scenario_data)
-    elif header.scenario in installed.scenario_ids():
-        scenario = installed.scenario(header.scenario)
     else:
+        scenario = installed.edition(header.scenario, header.scenario_hash)
+    if scenario is None and header.scenario not in installed.scenario_ids():
         raise RulesetMissing(f"{log.name}: its scenario {header.scenario!r} is not part of the installed ruleset")
-    prepared = installed.prepare(scenario, header.options)
-    if prepared.scenario.digest != header.scenario_hash:
+    if scenario is None or scenario.digest != header.scenario_hash:
         raise RulesetMissing(
             f"{log.name}: the scenario {header.scenario!r} has changed since: install the {header.ruleset} "
             "that it was played with"
         )
-    return prepared
+    return installed.prepare(scenario, header.options, recorded=True)
 
 
 def read_records(log: Log, ruleset: Ruleset, upto: int | None = None) -> list[Any]:

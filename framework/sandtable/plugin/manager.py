@@ -18,6 +18,7 @@ from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
+from sandtable.plugin.editions import former_edition
 from sandtable.plugin.importing import import_ruleset, one_line
 from sandtable.plugin.manifest import Manifest, Parts, Variant
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
@@ -111,8 +112,11 @@ class Installed:
         """Return the ruleset's files, and those of its variants."""
         return [file for module in (self.module, *self._extras) for file in _files_of(module)]
 
-    def full_options(self, chosen: Mapping[str, str]) -> dict[str, str]:
-        """Return every option with its value; raises DataError for one that does not exist or may not have it."""
+    def full_options(self, chosen: Mapping[str, str], *, recorded: bool = False) -> dict[str, str]:
+        """Return every option with its value; raises DataError for one that does not exist or may not have it.
+
+        With ``recorded`` ``chosen`` are those of a log: an option that came in after it is left out.
+        """
         known = {option.name: option for option in self.manifest.options}
         for name, value in chosen.items():
             if name not in known:
@@ -121,7 +125,11 @@ class Installed:
             if not known[name].allows(value):
                 also = " or a whole number" if known[name].number else ""
                 raise DataError("option", name, f"{value!r} is none of {', '.join(known[name].values)}{also}")
-        return {name: chosen.get(name, option.default) for name, option in known.items()}
+        return {
+            name: chosen.get(name, option.default)
+            for name, option in known.items()
+            if name in chosen or not (recorded and option.former)
+        }
 
     def scenarios(self) -> Mapping[str, Path]:
         """Return the shipped scenario files by id, the usual one first."""
@@ -142,6 +150,14 @@ class Installed:
             return scenario_of({"scenario": {"id": NO_SCENARIO, "title": "Standard game"}}, "built in", own=False)
         return load_scenario(name or next(iter(shipped)), shipped)
 
+    def edition(self, name: str, digest: str) -> Scenario | None:
+        """Return the shipped scenario ``name`` as it was when it had ``digest``; None where none such is here."""
+        if name in self.scenario_ids():
+            today = self.scenario(name)
+            if today.digest == digest:
+                return today
+        return former_edition(name, digest, self.scenarios().values())
+
     def draw(self, view: Any, board: Any, style: str, focus: str = "") -> str | None:
         """Return the board as ``style``, None where it is not drawn so; ``focus`` is what is to be seen more of.
 
@@ -153,11 +169,16 @@ class Installed:
         drawing: str | None = hook(view=view, board=board, style=style, focus=focus)
         return drawing
 
-    def prepare(self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None) -> Prepared:
-        """Make ready for ``scenario`` (an id, a path, "" for the usual one) and ``options`` (the rest by default)."""
+    def prepare(
+        self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None, *, recorded: bool = False
+    ) -> Prepared:
+        """Make ready for ``scenario`` (an id, a path, "" for the usual one) and ``options`` (the rest by default).
+
+        With ``recorded`` the options are those of a log: see ``full_options``.
+        """
         if isinstance(scenario, str):
             scenario = self.scenario(scenario)
-        full = self.full_options(options or {})
+        full = self.full_options(options or {}, recorded=recorded)
         parts: Parts = self.hook.ruleset_parts(scenario=scenario, options=full)
         state, board = self.hook.ruleset_setup(scenario=scenario, options=full)
         state.options = full

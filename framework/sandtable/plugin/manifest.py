@@ -19,7 +19,9 @@ class Option(Struct, frozen=True):
 
     ``values`` are the tokens, the default first; with ``number`` any whole number may stand as well. ``ruling`` is the
     id of the ruling it belongs to, ``text`` what is asked. ``endless`` are the values with which a game need not end by
-    itself: the contract suite leaves them out, as it does scenarios that say ``endless = true``.
+    itself: the contract suite leaves them out, as it does scenarios that say ``endless = true``. ``former`` is how
+    games were played before the option, or its present default, came in; "" where it always was so. A log from before
+    an option does not name it: rules ask for such a one with ``state.options.get(name, former)``.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Option(Struct, frozen=True):
     ruling: str = ""
     number: bool = False
     endless: tuple[str, ...] = ()
+    former: str = ""
 
     @property
     def default(self) -> str:

@@ -12,6 +12,7 @@
     values = [{ token = "full", text = "..." }, { token = "one_level", text = "..." }]   # the usual one first
     kind = "number_or_token"            # optional: a whole number is a value as well
     endless = ["none"]                  # optional: values with which a game need not end by itself
+    former = "one_level"                # optional: how games were played before this ruling, or its usual value, came
 
 Other keys (a reason, the rules concerned) are for readers.
 """
@@ -44,13 +45,15 @@ def read_index(path: Path) -> tuple[RuleRow, ...]:
 
 
 def _option(row: TomlTable) -> Option:
+    values = tuple(value.text("token") for value in _rows(row, "values"))
     return Option(
         name=row.text("option"),
-        values=tuple(value.text("token") for value in _rows(row, "values")),
+        values=values,
         text=row.text("question"),
         ruling=row.text("id"),
         number=text_of(row, "kind") == NUMBER,
         endless=tuple(row.get(list, "endless")) if "endless" in row.values else (),
+        former=choice_of(row, "former", values) if "former" in row.values else "",
     )
 
 

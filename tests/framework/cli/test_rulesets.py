@@ -83,3 +83,13 @@ def test_nothing_installed_is_said(run: Run, run_json: RunJson, tmp_path: Path) 
     (tmp_path / "none").mkdir()
     assert run_json("--plugins-dir", str(tmp_path / "none"), "rulesets") == []
     assert "no ruleset is installed" in run("--plugins-dir", str(tmp_path / "none"), "rulesets").stderr
+
+
+def test_a_scenario_is_kept_as_it_is_before_it_is_changed(run: Run, refused: Refused) -> None:
+    words = "rulesets", "keep", "--out", "former", "skirmish"
+    assert "choose mill, dawn" in refused(3, *words, "noon")
+    assert run(*words, "mill").stderr.startswith("kept: ")
+    (file,) = Path("former").iterdir()
+    assert file.name.startswith("mill-")
+    assert "kept already" in run(*words).stderr
+    assert len(list(Path("former").iterdir())) == 2

@@ -186,3 +186,30 @@ def _title(installed: "Installed", ident: str) -> str:
         return installed.scenario(ident).title
     except SandtableError as error:
         return f"cannot be read: {error}"
+
+
+@rulesets.command()
+@click.argument("ident", metavar="ID")
+@click.argument("scenarios", metavar="[SCENARIO ...]", nargs=-1)
+@click.option("--out", required=True, metavar="FOLDER", help="Where: the folder former/ beside the scenario files.")
+@pass_setting
+def keep(setting: Setting, ident: str, scenarios: tuple[str, ...], out: str) -> None:
+    """Keep shipped scenarios of the ruleset ID as they are, before they are changed.
+
+    What a scenario is today goes into a file of FOLDER. In the folder former/ beside the scenario files it lets logs of
+    today verify later, too. Without a SCENARIO all are kept; one that is kept already stays.
+    """
+    from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.errors import DataError, LogExists  # noqa: PLC0415
+    from sandtable.plugin.editions import keep_edition  # noqa: PLC0415
+
+    installed = setting.rulesets.load(ident)
+    shipped = installed.scenarios()
+    for name in scenarios or shipped:
+        if name not in shipped:
+            raise DataError(name, "", f"no scenario of {ident}: choose {', '.join(shipped) or 'none, it has no files'}")
+        try:
+            say(f"kept: {keep_edition(installed.scenario(name), Path(out))}")
+        except LogExists as error:
+            say(f"kept already: {error.args[0].partition(': ')[0]}")

@@ -1,0 +1,159 @@
+"""A log goes by what stood when it was played: its edition of the scenario, the readings of its day."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from sandtable.errors import DataError, LogExists
+from sandtable.front import new_game
+from sandtable.journal.verification.verify import Verdict, verify_log
+from sandtable.plugin.editions import former_edition, keep_edition
+from sandtable.plugin.manager import Rulesets
+
+RACE = """
+from pathlib import Path
+from sandtable.kernel.events import Event, GameEnded
+from sandtable.kernel.handlers import evolves
+from sandtable.kernel.sequence import Phase, SequenceOfPlay
+from sandtable.kernel.state import State
+from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.manifest import Manifest, Parts
+from sandtable.plugin.rulefiles import read_options
+
+HERE = Path(__file__).parent
+
+class Stepped(Event, frozen=True):
+    by: int
+    rule: str = "R-1"
+
+class Track(State, kw_only=True):
+    place: int = 0
+    goal: int = 0
+
+@evolves(Stepped)
+def stepped(state, event):
+    state.place += event.by
+
+def run(state):
+    pace = 2 if state.options.get("pace", "walk") == "run" else 1
+    while state.place < state.goal:
+        yield Stepped(pace)
+    yield GameEnded("a", "home", "R-2")
+
+SEQUENCE = SequenceOfPlay((Phase("run", run, rule="R-1"),))
+
+@hookimpl
+def ruleset_manifest():
+    return Manifest(id="race", title="Race", version="1", edition="own", designer="-", stage="draft",
+                    sides=("a", "b"), board="none", options=read_options(HERE / "rulings.toml"))
+
+@hookimpl
+def ruleset_scenarios():
+    return {"short": HERE / "short.toml"}
+
+@hookimpl
+def ruleset_parts():
+    return Parts(state_type=Track, sequence=SEQUENCE, handlers=(stepped,), orders=(), events=(Stepped,))
+
+@hookimpl
+def ruleset_setup(scenario):
+    return Track(goal=scenario.data["goal"]), None
+"""
+NO_RULINGS = "ruling = []\n"
+PACE = """
+[[ruling]]
+id = "R-1"
+option = "pace"
+question = "How is it gone?"
+values = [{ token = "run", text = "two steps" }, { token = "walk", text = "one" }]
+"""
+FORMER = 'former = "walk"\n'
+
+
+def scenario(goal: int) -> str:
+    return f'goal = {goal}\n\n[scenario]\nid = "short"\ntitle = "A short track"\n'
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "rulesets" / "race"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(RACE)
+    (folder / "rulings.toml").write_text(NO_RULINGS)
+    (folder / "short.toml").write_text(scenario(4))
+    return folder
+
+
+def fresh(home: Path) -> Rulesets:
+    """Return the rulesets, as a program that starts now finds them."""
+    sys.modules.pop("race", None)
+    return Rulesets(home.parent)
+
+
+@pytest.fixture
+def log(home: Path, tmp_path: Path) -> Path:
+    """Return a finished game, by what stands in the files now."""
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(new_game(fresh(home).load("race"), seed="a").log())
+    return path
+
+
+def judged(log: Path, home: Path) -> Verdict:
+    return verify_log(log, fresh(home), deep=True)
+
+
+def test_a_log_verifies_by_the_former_edition_of_its_scenario(home: Path, log: Path) -> None:
+    keep_edition(fresh(home).load("race").scenario("short"), home / "former")
+    (home / "short.toml").write_text(scenario(6))
+    assert judged(log, home).verdict == "verified"
+    assert fresh(home).load("race").scenario("short").data["goal"] == 6
+
+
+def test_without_that_edition_its_scenario_has_changed(home: Path, log: Path) -> None:
+    (home / "short.toml").write_text(scenario(6))
+    assert "has changed since" in str(judged(log, home).first_difference)
+
+
+def test_a_scenario_that_is_no_longer_shipped_is_found_among_the_former(home: Path, log: Path) -> None:
+    keep_edition(fresh(home).load("race").scenario("short"), home / "former")
+    (home / "short.toml").rename(home / "long.toml")
+    (home / "__init__.py").write_text(RACE.replace('"short": HERE / "short.toml"', '"long": HERE / "long.toml"'))
+    assert judged(log, home).verdict == "verified"
+
+
+def test_an_edited_edition_is_none(home: Path) -> None:
+    kept = keep_edition(fresh(home).load("race").scenario("short"), home / "former")
+    digest = fresh(home).load("race").scenario("short").digest
+    kept.write_text(kept.read_text().replace("4", "5"))
+    with pytest.raises(DataError, match="a former edition is not edited"):
+        former_edition("short", digest, [home / "short.toml"])
+    kept.write_text("{")
+    with pytest.raises(DataError, match="cannot be read"):
+        former_edition("short", digest, [home / "short.toml"])
+
+
+def test_an_edition_is_kept_once(home: Path) -> None:
+    scenario = fresh(home).load("race").scenario("short")
+    keep_edition(scenario, home / "former")
+    with pytest.raises(LogExists):
+        keep_edition(scenario, home / "former")
+
+
+def test_a_log_from_before_an_option_is_played_as_games_were(home: Path, log: Path) -> None:
+    (home / "rulings.toml").write_text(PACE + FORMER)
+    assert judged(log, home).verdict == "verified"
+    assert new_game(fresh(home).load("race"), seed="a").state.options == {"pace": "run"}
+
+
+def test_an_option_that_tells_no_former_reading_is_played_by_its_usual_one(home: Path, log: Path) -> None:
+    (home / "rulings.toml").write_text(PACE)
+    verdict = judged(log, home)
+    assert verdict.first_difference is not None
+    assert verdict.first_difference.edited
+
+
+def test_the_former_reading_is_one_of_the_values(home: Path) -> None:
+    (home / "rulings.toml").write_text(PACE + 'former = "fly"\n')
+    with pytest.raises(Exception, match="former"):
+        fresh(home).load("race")
