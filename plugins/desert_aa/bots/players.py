@@ -75,7 +75,7 @@ class Commander:
     # --- money and arrivals ---
 
     def _grant(self, options: GrantSpace, position: Position) -> Order:
-        """Spend the grant on infantry and armour at the front."""
+        """Spend the grant on troops at the front: a minefield instead of some of them was tried, and lost."""
         units: dict[str, dict[str, dict[str, int]]] = {}
         for purse in options.purses():
             power = next(power for power, of in options.purse_of.items() if of == purse)
