@@ -66,7 +66,10 @@ def _purchase(form: Form) -> Iterator[str]:
         if shop.prices[kind] * number <= left:
             left -= shop.prices[kind] * number
             words.append(f"{number} {kind}")
-    yield f"buy {' '.join(words) or f'1 {INFANTRY}'}"
+    if not words and shop.prices[INFANTRY] <= shop.amount:
+        words.append(f"1 {INFANTRY}")
+    if words:
+        yield f"buy {' '.join(words)}"
     if MINEFIELD in shop.prices and shop.prices[MINEFIELD] <= shop.amount:
         yield f"buy 1 {MINEFIELD}"
     yield "buy nothing"
