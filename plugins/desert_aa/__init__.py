@@ -19,6 +19,7 @@ from sandtable.plugin.rooms import Rooms
 from sandtable.plugin.rulefiles import read_options
 
 if TYPE_CHECKING:
+    from desert_aa.fog.views import SideView
     from desert_aa.model.board import Board
     from desert_aa.model.state import DesertState
     from sandtable.kernel.decisions import Decision, Order
@@ -34,8 +35,8 @@ ruleset_players = ROOMS.players
 ruleset_deal = ROOMS.deal
 ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
-ruleset_draw = ROOMS.draw
 ruleset_answer = ROOMS.answer
+ruleset_words = ROOMS.words
 
 
 @cache
@@ -92,6 +93,16 @@ def ruleset_setup(scenario: "Scenario", options: Mapping[str, str]) -> "tuple[De
     """Return the opening state and the board; raise DataError, with file and key, for data that are wrong."""
     board = ROOMS["setup.opening"].read_board(scenario, options)
     return ROOMS["setup.opening"].opening_state(board, options), board
+
+
+@hookimpl
+def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> str | None:
+    """Return the map as text or SVG; as text, what is known of the space or unit that ``focus`` means instead."""
+    if focus and style == "text":
+        told: str = ROOMS["ui.focus"].shown(view, board, focus)
+        return told
+    picture: str | None = ROOMS["ui.draw"].draw(view, board, style)
+    return picture
 
 
 @hookimpl

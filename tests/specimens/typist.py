@@ -5,6 +5,7 @@ from typing import Any
 
 from sandtable.kernel.options import Refusal, Space
 from sandtable.table.asking import UNDO
+from sandtable.table.prose import described
 
 
 class Typist:
@@ -18,6 +19,9 @@ class Typist:
         self.written: dict[str, tuple[Space | None, Any]] = {}
         self.turn = 0
         self.read_order = read
+
+    def words(self, value: Any) -> str:
+        return described(value)
 
     def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False) -> str:
         self.shown.append(prompt)

@@ -116,6 +116,14 @@ def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | Cou
 
 
 @hookspec(firstresult=True)
+def ruleset_words(value: Any, view: Any, board: Any) -> str | None:
+    """Asked by the console for each line of a menu. Return ``value``, an order or a part of one, in words, or None.
+
+    ``view`` is what the side that is asked sees. What has the same words is one line of the menu: the first is taken.
+    """
+
+
+@hookspec(firstresult=True)
 def ruleset_answer(view: Any, board: Any, text: str) -> Answer | None:
     """Asked by ``ask`` and the console. Return what the rules say to a question about a position, or None.
 

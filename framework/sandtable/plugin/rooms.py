@@ -26,6 +26,7 @@ USUAL = {
     "narrate": ("ui.narrate", "narrate"),
     "draw": ("ui.draw", "draw"),
     "answers": ("ui.asking.answers", "ui.answers", "answers"),
+    "menus": ("ui.menus", "menus"),
     "parsing": ("ui.parsing", "parsing", "typed"),
 }
 """Where the rooms that hooks ask for may stand: in folders, or on the top floor of a small ruleset (old names last)."""
@@ -93,6 +94,12 @@ class Rooms:
         """Return the board as text or SVG: ``draw`` of the room ``draw``."""
         picture: str | None = self._usual("draw").draw(view, board, style)
         return picture
+
+    @hookimpl
+    def words(self, value: Any, view: Any, board: Any) -> str | None:
+        """Return a line of a menu, or None: ``words`` of the room ``menus``."""
+        told: str | None = self._usual("menus").words(value, view, board)
+        return told
 
     @hookimpl
     def read_order(self, decision: Decision, text: str, board: Any) -> Order | Course | str | None:

@@ -13,9 +13,22 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
 from sandtable.plugin.manager import Prepared
 from sandtable.quoting import plain
+from sandtable.table.prose import described
 
 UNDO = "undo"
 LONGEST_LINE = 1 << 16
+
+
+class UndoAsked(Exception):
+    """The person in ``seat`` wants the last order back."""
+
+    def __init__(self, seat: str) -> None:
+        super().__init__(seat)
+        self.seat = seat
+
+
+class LeftTheTable(Exception):
+    """The person left, or there are no more lines to read."""
 
 
 class Asker(Protocol):
@@ -47,6 +60,10 @@ class Asker(Protocol):
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why what was typed may not be."""
+
+    def words(self, value: Any) -> str:
+        """Return an order, or a part of one, as a line of a menu tells it."""
+        return described(value)
 
 
 def refusals_in(error: IllegalOrder) -> list[Refusal]:

@@ -23,10 +23,20 @@ from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
-from sandtable.table.asking import UNDO, Asker, order_of_json, read_line, refusals_in, refuse_all, say_lines
+from sandtable.table.asking import (
+    UNDO,
+    Asker,
+    LeftTheTable,
+    UndoAsked,
+    order_of_json,
+    read_line,
+    refusals_in,
+    refuse_all,
+    say_lines,
+)
 from sandtable.table.form_filling import entries, fill, has_strange, how_filled, is_strange
 from sandtable.table.order_files import DraftFile, unfinished_orders
-from sandtable.table.prose import described, line_meant, name_words, numbered
+from sandtable.table.prose import HELP, described, line_meant, name_words, numbered
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
@@ -34,29 +44,6 @@ if TYPE_CHECKING:
 LEAVING = ("quit", "exit", "q")
 LONGEST_LABEL = 200
 """Characters of a line of the menu, beyond which it names only what an order is made of."""
-
-HELP = """\
-  a number        choose that line of the menu
-  an order        in the ruleset's own notation, or as JSON: {"type": "...", ...}
-  options         show the menu again
-  view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
-  why             the rule behind the last refusal, or behind this question
-  back            begin this order again
-  undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
-  quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file
-  help            this list"""
-
-
-class UndoAsked(Exception):
-    """The person in ``seat`` wants the last order back."""
-
-    def __init__(self, seat: str) -> None:
-        super().__init__(seat)
-        self.seat = seat
-
-
-class LeftTheTable(Exception):
-    """The person left, or there are no more lines to read."""
 
 
 class _Back(Exception):
@@ -230,6 +217,13 @@ class Console(Asker):
 
     # ------------------------------------------------------------------ showing
 
+    def words(self, value: Any) -> str:
+        """Return an order, or a part of one, as the ruleset says it, otherwise by its fields."""
+        hook, told = self.prepared.installed.hook.ruleset_words, None
+        if self._view and hook.get_hookimpls():
+            told = hook(value=value, view=self._view(), board=self.prepared.board)
+        return told or described(value, LONGEST_LABEL if self._decision and value is self._decision.done else 0)
+
     def _draw(self, focus: str) -> None:
         seen = self._view() if self._view else None
         try:
@@ -283,8 +277,8 @@ class Console(Asker):
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
         """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
         if self._wants_notation(decision):
-            return [(described(decision.done, LONGEST_LABEL), decision.done)] if decision.done is not None else []
-        return entries(decision.options)
+            return [(self.words(decision.done), decision.done)] if decision.done is not None else []
+        return entries(decision.options, self.words)
 
     def _wants_notation(self, decision: Decision) -> bool:
         """Tell whether a whole order is to be typed: it cannot be filled in step by step, or only as JSON."""

@@ -49,14 +49,18 @@ def is_sheet(space: Space) -> bool:
     return isinstance(space, Form) and any(isinstance(field, Sheet) for field in space.fields.values())
 
 
-def entries(space: Space) -> list[tuple[str, Any]]:
-    """Return the lines of a menu for ``space``: text, and a value or a Space that is still to be filled in."""
+def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple[str, Any]]:
+    """Return the lines of a menu for ``space``: text, and a value or a Space that is still to be filled in.
+
+    Values with the same ``words`` are one line, that of the first.
+    """
     if isinstance(space, AnyOf) and not is_few(space):
-        return [entry for each in space.spaces for entry in entries(each)]
-    if is_few(space):
-        return [(described(value), value) for value in space.values()]
-    if isinstance(space, OneOf):
-        return [(described(value), value) for value in space.of]
+        return [entry for each in space.spaces for entry in entries(each, words)]
+    if is_few(space) or isinstance(space, OneOf):
+        lines: dict[str, Any] = {}
+        for value in space.values():
+            lines.setdefault(words(value), value)
+        return list(lines.items())
     return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
 
 
@@ -142,7 +146,7 @@ def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa
 
 def _menu(space: Space, name: str, asker: Asker) -> Any:
     """Choose a line of the menu, and fill in what it leads to."""
-    lines = entries(space)
+    lines = entries(space, asker.words)
     chosen = _choose([label for label, _ in lines], name, asker)
     value = lines[chosen][1]
     return fill(value, name, asker) if isinstance(value, Space) else value
@@ -188,7 +192,7 @@ def _range(space: Range, name: str, asker: Asker) -> Any:
 
 
 def _some(space: SomeOf, name: str, asker: Asker) -> Any:
-    labels = [described(value) for value in space.of]
+    labels = [asker.words(value) for value in space.of]
     for line in numbered(labels):
         asker.say(line)
     wanted = f"{space.least}" if space.least == space.most else f"{space.least} to {space.most}"

@@ -8,7 +8,8 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manifest import Course
-from sandtable.table.console import LEAVING, Console, LeftTheTable, UndoAsked
+from sandtable.table.asking import LeftTheTable, UndoAsked
+from sandtable.table.console import LEAVING, Console
 from sandtable.table.prose import name_words
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"

@@ -12,6 +12,19 @@ from sandtable.quoting import plain
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
+HELP = """\
+  a number        choose that line of the menu
+  an order        in the ruleset's own notation, or as JSON: {"type": "...", ...}
+  options         show the menu again
+  view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
+  why             the rule behind the last refusal, or behind this question
+  back            begin this order again
+  undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
+  quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file
+  help            this list"""
+"""What can be typed at every question."""
+
+
 def name_words(name: str) -> str:
     """Return "BuyUnits" as "buy units", "buy_units" too."""
     return _HUMP.sub(" ", name).replace("_", " ").lower()
@@ -64,7 +77,7 @@ def line_meant(text: str, labels: list[str]) -> int | None:
     """Return the place of the menu line that ``text`` names by its number, its words, or some of them."""
     if text.isascii() and text.isdigit() and len(text) < 7 and 1 <= int(text) <= len(labels):
         return int(text) - 1
-    typed = text.lower()
+    typed, labels = text.lower(), [label.lower() for label in labels]
     if typed in labels:
         return labels.index(typed)
     near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from desert_aa.bots.odds import WHOLE, odds
+from desert_aa.bots.settings import USUAL, Settings
 from desert_aa.model.board import FAR, Board
-from desert_aa.model.state import LAID_DOWN
+from desert_aa.model.state import ADVANCED, LAID_DOWN
 from desert_aa.model.tables import (
     ARMOUR,
     ARTILLERY,
@@ -18,22 +20,7 @@ from desert_aa.model.tables import (
     SUPPORTED_INFANTRY,
     VALUES,
 )
-
-
-def expected_survivors(attack: Sequence[int], defence: Sequence[int], rounds: int = 12) -> tuple[int, int]:
-    """Return how many of each side are left when both roll average dice; the weakest are lost first."""
-    a, d = sorted(attack), sorted(defence)
-    attack_sixths = defence_sixths = 0
-    for _ in range(rounds):
-        if not a or not d:
-            break
-        attack_sixths += sum(a)
-        defence_sixths += sum(d)
-        d = d[attack_sixths // 6 :]
-        a = a[defence_sixths // 6 :]
-        attack_sixths %= 6
-        defence_sixths %= 6
-    return len(a), len(d)
+from desert_aa.movement.supply import ON_ROAD
 
 
 def _range(unit: Any) -> int:
@@ -47,7 +34,8 @@ LONGEST_MARCH = max(kinds[kind].move for kinds in VALUES.values() for kind in GR
 class Position:
     """The map of one moment, as the side of ``power`` sees it; each part is worked out when it is first asked for."""
 
-    def __init__(self, view: Any, board: Board, power: str) -> None:
+    def __init__(self, view: Any, board: Board, power: str, settings: Settings = USUAL) -> None:
+        self.hold, self.press = settings.hold, settings.press
         self.view = view
         self.board = board
         self.power = power
@@ -115,6 +103,33 @@ class Position:
             return SUPPORTED_INFANTRY
         return VALUES[unit.power][unit.kind].attack
 
+    def attack_of(self, units: Sequence[str]) -> list[int]:
+        """Return what ``units`` hit on when they attack together: every gun lifts one infantry unit (DAA-15.07)."""
+        guns = sum(self.kind(each) == ARTILLERY for each in units)
+        values = []
+        for each in units:
+            unit = self.units[each]
+            lifted = unit.kind == INFANTRY and guns > 0
+            guns -= lifted
+            values.append(SUPPORTED_INFANTRY if lifted else VALUES[unit.power][unit.kind].attack)
+        return values
+
+    @cached_property
+    def _cuts(self) -> dict[str, int]:
+        """How many enemy units far ahead on the road have this space behind them, by space (DAA-6.03)."""
+        found: dict[str, int] = {}
+        for foes in self.foes.values():
+            for each in foes:
+                unit = self.units[each]
+                if unit.condition == ADVANCED:
+                    for space in self.board.rear[SIDE_OF[unit.power]].get(unit.space, ()):
+                        found[space] = found.get(space, 0) + 1
+        return found
+
+    def cut_from(self, space: str) -> int:
+        """Return how many enemy units would be cut off by a unit in ``space``."""
+        return self._cuts.get(space, 0)
+
     @cached_property
     def _with_guns(self) -> frozenset[str]:
         """The spaces where artillery of the side stands."""
@@ -145,7 +160,9 @@ class Position:
             for there, foes in self.foes.items()
             if near.get(there, FAR) <= reach[ARMOUR]
             for unit in (self.units[each] for each in foes)
-            if near[there] <= reach.get(unit.kind, 2) and unit.kind not in (*PLANES, FLAK)
+            if unit.condition not in LAID_DOWN
+            and near[there] <= reach.get(unit.kind, 2)
+            and unit.kind not in (*PLANES, FLAK)
         ]
 
     @cached_property
@@ -161,7 +178,7 @@ class Position:
             there = [each for each in self.mine.get(home, ()) if self.kind(each) not in (*PLANES, FLAK)]
             for each in sorted(there, key=lambda each: (self.cost(each), each)):
                 kept.append(each)
-                if expected_survivors(threat, self.defences(kept))[1] * 3 >= len(kept):
+                if odds(threat, self.defences(kept)).wins * 1000 <= self.hold * WHOLE:
                     break
         return kept
 
@@ -170,7 +187,7 @@ class Position:
         home = self.board.capitals[self.side]
         threat = self._home_threat
         there = [each for each in self.mine.get(home, ()) if self.kind(each) != FLAK]
-        return bool(threat) and expected_survivors(threat, self.defences(there))[1] == 0
+        return bool(threat) and odds(threat, self.defences(there)).wins * 2 > WHOLE
 
     def defences(self, units: Iterable[str]) -> list[int]:
         """Return what ``units`` hit on in defence."""
@@ -233,21 +250,36 @@ class Position:
 
     # --- ways ---
 
-    def ways_to(self, target: str, free: Mapping[str, bool], *, is_defended: bool) -> dict[str, list[str]]:
+    def ways_to(
+        self, target: str, free: Mapping[str, bool], *, is_defended: bool, blitz: bool = True
+    ) -> dict[str, list[str]]:
         """Return, for each of the ``free`` units that can attack ``target``, a path to it.
 
-        Fuel is spent only for undefended ground that pays, or when the game is nearly over.
+        Fuel is spent only for undefended ground that pays, or when the game is nearly over; an extra space along the
+        road costs none. With ``blitz`` armour runs through empty ground of the enemy.
         """
         haste = self.is_late or (self.board.value[target] > 0 and not is_defended)
-        away = self._steps_over_own_ground(target)
         ways = self._flights(target, free) if is_defended and self._planes else {}
         units, mine = self.units, self.mine
-        for start in sorted(away.keys() & mine.keys()):
-            able = [each for each in mine[start] if each in free and units[each].kind not in PLANES]
-            path = self._march(start, target, away) if able else []
-            if path:
-                ways |= {each: path for each in able if len(path) <= _range(units[each]) + haste + 1}
+        for runs in (False, True) if blitz else (False,):
+            away = self._steps_to(target, runs=runs)
+            for start in sorted(away.keys() & mine.keys()):
+                for each in mine[start]:
+                    unit = units[each]
+                    if each not in free or each in ways or unit.kind in PLANES or (runs and unit.kind != ARMOUR):
+                        continue
+                    path = self._march(start, target, away, _range(unit), runs=runs)
+                    if path and (len(path) <= _range(unit) + 1 or haste or self._is_free(path)):
+                        ways[each] = path
         return ways
+
+    def _is_free(self, path: Sequence[str]) -> bool:
+        """Return whether the extra space at the end of ``path`` costs no fuel (DAA-6.02)."""
+        return ON_ROAD[self.view.options["road_rule"]](self.board, path)
+
+    def flight_to(self, unit_id: str, target: str) -> list[str]:
+        """Return a path by which a plane can attack ``target`` and come home, [] if there is none."""
+        return self._flights(target, {unit_id: True}).get(unit_id, [])
 
     def _flights(self, target: str, free: Mapping[str, bool]) -> dict[str, list[str]]:
         """Return the paths of the planes that can attack ``target`` and come home."""
@@ -265,9 +297,12 @@ class Position:
     def _planes(self) -> list[str]:
         return [each for each, unit in self.units.items() if unit.power == self.power and unit.kind in PLANES]
 
-    def _steps_over_own_ground(self, target: str) -> dict[str, int]:
-        """Return how many steps by land it is to ``target`` from where that is in reach, over own ground in between."""
-        land, hostile = self.board.land, self._hostile
+    def _steps_to(self, target: str, *, runs: bool) -> dict[str, int]:
+        """Return how many steps by land it is to ``target`` from where that is in reach.
+
+        Over own ground in between, and with ``runs`` over ground of the enemy on which nobody stands.
+        """
+        land = self.board.land
         away = {target: 0}
         edge = [target]
         for steps in range(1, LONGEST_MARCH + 1):
@@ -276,22 +311,35 @@ class Position:
                 for there in land[here]:
                     if there not in away:
                         away[there] = steps
-                        if there not in hostile:
+                        if self._may_pass(there, runs=runs):
                             further.append(there)
             edge = further
         return away
 
-    def _march(self, start: str, target: str, away: Mapping[str, int]) -> list[str]:
-        """Return a shortest path over own ground, the first by the order of neighbours; who stands there comes back."""
-        path = [start]
-        for left in reversed(range(away[start] or 2)):
-            near = self.board.land[path[-1]]
-            ways = (each for each in near if away.get(each) == left and (each == target or each not in self._hostile))
-            step = next(ways, None)
-            if step is None:
-                return []
-            path.append(step)
-        return path
+    def _may_pass(self, space: str, *, runs: bool) -> bool:
+        if space not in self._hostile:
+            return True
+        return runs and space not in self.foes and not self.is_mined(space)
+
+    def _march(self, start: str, target: str, away: Mapping[str, int], most: int, *, runs: bool) -> list[str]:
+        """Return a shortest path, the first by the order of neighbours, or one after which nobody lies down.
+
+        Who stands in ``target`` goes out of it and comes back.
+        """
+        steps = away[start] or 2
+        if steps > most + EXTRA_SPACES:
+            return []
+        paths = [[start]]
+        for left in reversed(range(steps)):
+            paths = [
+                [*path, each]
+                for path in paths
+                for each in self.board.land[path[-1]]
+                if away.get(each) == left and (each == target or self._may_pass(each, runs=runs))
+            ]
+        if steps <= most:
+            return paths[0] if paths else []
+        return next((path for path in paths if self._is_free(path)), paths[0] if paths else [])
 
     def _flight(self, start: str, target: str) -> list[str]:
         """Return a shortest flight."""
@@ -333,6 +381,5 @@ class Position:
         battle = self.view.battle
         if battle is None:
             return True
-        attack = [self.attack(each) for each in battle.attackers]
-        left, foes = expected_survivors(attack, self.defences(battle.defenders))
-        return not foes and left > 0
+        attack = self.attack_of(battle.attackers)
+        return odds(attack, self.defences(battle.defenders)).wins * 1000 >= self.press * WHOLE

@@ -118,7 +118,7 @@ def press_on(state: DesertState, battle: Battle) -> Procedure:
     if not ways:
         return
     prompt = f"press on in {battle.space}, or retreat"
-    options = OneOf([PRESS_ON, *ways], "DAA-17.09")
+    options = OneOf([PRESS_ON, *ways], "DAA-17.09", why_no_retreat(ways))
     purpose = f"press_on.{battle.space}"
     order = yield Decision(state.phasing_side, prompt, options, "DAA-17.09", state.phasing_power, purpose=purpose)
     if type(order) is Retreat:
@@ -126,6 +126,13 @@ def press_on(state: DesertState, battle: Battle) -> Procedure:
             back = {each: order.to or state.units[each].origin for each in land}
             yield UnitsWithdrew(state.phasing_power, battle.space, back)
         yield BattleEnded(battle.space, "withdrawn", "DAA-17.09")
+
+
+def why_no_retreat(ways: list[Retreat]) -> str:
+    """Return what is said to any other answer."""
+    open_ways = [f"retreat {way.to}".rstrip() for way in ways]
+    rule = "where no attacker came from" if ways[0].to else "but back the way that each unit came"
+    return f"no retreat leads {rule}: fight on, or {' or '.join(open_ways)}"
 
 
 def joint_retreats(state: DesertState, land: list[str]) -> list[Retreat]:

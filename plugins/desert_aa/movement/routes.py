@@ -7,9 +7,10 @@ from typing import Any, Self
 from msgspec import structs
 
 from desert_aa.model.orders import EndMoves, MoveUnits
-from desert_aa.model.state import Unit
-from desert_aa.model.tables import FLAK
+from desert_aa.model.state import EXTENDED, Unit
+from desert_aa.model.tables import FLAK, GROUND
 from desert_aa.movement.ground import Ground
+from desert_aa.movement.supply import fuel_after
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 
@@ -161,11 +162,21 @@ class MoveSpace(Space):
         return structs.replace(self, leaders={start: able for start, able in left.items() if able}, drawn=None)
 
     def destinations(self, unit_id: str, *, raid: bool = False) -> dict[str, list[str]]:
-        """Return where the unit may go, each with a shortest path, for bots and consoles."""
+        """Return where the unit may go, each with a shortest path, for bots and consoles.
+
+        Of shortest paths it is the first after which the unit does not lie down, if there is one (DAA-4.03, DAA-6.02).
+        """
         found: dict[str, list[str]] = {}
         for path in self.nearest_ways(unit_id, raid=raid):
-            found.setdefault(path[-1], path)
+            known = found.setdefault(path[-1], path)
+            if len(path) == len(known) and self.lies_after(unit_id, known) and not self.lies_after(unit_id, path):
+                found[path[-1]] = path
         return found
+
+    def lies_after(self, unit_id: str, path: list[str]) -> bool:
+        """Tell whether a land unit would be out of fuel behind ``path``."""
+        unit = self.ground.units[unit_id]
+        return unit.kind in GROUND and fuel_after(self.ground.state, unit.power, unit.kind, path) == EXTENDED
 
     def nearest_ways(self, unit_id: str, *, raid: bool) -> Iterator[list[str]]:
         """Yield ways of the unit, among them the first to each place where it may go."""

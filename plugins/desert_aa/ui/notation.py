@@ -7,45 +7,14 @@ move first, ready ones before others.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from desert_aa.economy.grant import GrantSpace
-from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model import orders
-from desert_aa.model.board import Board
-from desert_aa.model.state import READY
-from desert_aa.model.tables import ARTILLERY, MINEFIELD, POWER_NAMES, kind_of
+from desert_aa.model.board import FAR, Board
+from desert_aa.model.state import READY, Unit
+from desert_aa.model.tables import ARTILLERY, MINEFIELD, PLANES, POWER_NAMES, VALUES, kind_of
 from desert_aa.movement.options import MoveSpace
+from desert_aa.ui.hints import asked_in, hint
 from desert_aa.ui.parsing import ALL, NOTHING, POWER_WORDS, Line
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Form, OneOf, Space
-
-ASKED_BY: dict[type[Space], tuple[type[Order], ...]] = {
-    GrantSpace: (orders.PlaceBonus,),
-    Arrivals: (orders.PlaceUnits,),
-    MinePlaces: (orders.PlaceMinefields,),
-}
-
-
-HINTS: dict[type[Order], str] = {
-    orders.PlaceBonus: "place german 1 armour TOB italian 2 infantry DER 1 minefield, or: save",
-    orders.BuyUnits: "buy 2 infantry 1 armour, or: buy nothing",
-    orders.BuyMinefields: "buy 1 minefield, or: buy nothing",
-    orders.MoveUnits: "move 2 infantry 1 armour TOB GUB, raid bomber BEN TOB MAT",
-    orders.EndMoves: "end",
-    orders.PlaceUnits: "place 2 infantry BEN 1 armour TRI",
-    orders.PlaceMinefields: "mine GUB HAC",
-    orders.TakeLosses: "lose 2 infantry",
-    orders.DesignateGuns: "guns 2, or: guns none",
-    orders.ChooseCombat: "fight TOB",
-    orders.PressOn: "fight on",
-    orders.Retreat: "retreat TOB",
-}
-"""How each order is typed, by example."""
-
-
-def hint(decision: Decision) -> str:
-    """Return how the orders that are asked for now can be typed."""
-    asked = dict.fromkeys(_asked(decision.options))
-    return "; ".join(HINTS[kind] for kind in asked if kind in HINTS)
 
 
 def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
@@ -61,7 +30,7 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     readers = VERBS.get(line.words[0].lower()) if line.words else None
     if readers is None:
         return None
-    asked = _asked(decision.options)
+    asked = asked_in(decision.options)
     for kind, read in readers:
         if kind in asked:
             order = None
@@ -72,17 +41,6 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
             return order
     line.place = 0
     raise line.wrong(f"that is not asked now: {decision.prompt}; type for example: {hint(decision)}")
-
-
-def _asked(space: Space) -> tuple[type[Order], ...]:
-    """Return the types of order that ``space`` asks for."""
-    if isinstance(space, MoveSpace):
-        return (orders.MoveUnits,) if space.only else (orders.MoveUnits, orders.EndMoves)
-    if isinstance(space, Form):
-        return (space.order,)
-    if isinstance(space, OneOf):
-        return tuple(type(each) for each in space.of)
-    return ASKED_BY.get(type(space), ())
 
 
 # --- money and arrivals ---
@@ -207,8 +165,33 @@ def _moved(
         line.place = 1
         raise line.wrong("name the units that move, or how many of each kind")
     if len(path) == 2 and path[1] not in line.board.air.get(path[0], ()):
-        path = space.destinations(units[0], raid=raid).get(path[1], path)
+        path = _way(space, units, path, raid=raid)
     return units, path
+
+
+def _way(space: MoveSpace, units: list[str], ends: list[str], *, raid: bool) -> list[str]:
+    """Return the way that is meant where only its ends are named: it suits the unit that goes least far.
+
+    Where there is none, it is the shortest on the map, so that the refusal can tell the true reason.
+    """
+    known, board = space.ground.units, space.ground.board
+    slowest = min((each for each in units if each in known), key=lambda each: _range(known[each]), default="")
+    found = space.destinations(slowest, raid=raid).get(ends[1]) if slowest else None
+    if found or not slowest:
+        return found or ends
+    flies = known[slowest].kind in PLANES
+    near, distances = (board.air, board.air_distance) if flies else (board.land, board.land_distance)
+    start, end = ends
+    if distances.get(start, {}).get(end, FAR) >= FAR:
+        return ends
+    path = [start]
+    while path[-1] != end:
+        path.append(min(near[path[-1]], key=lambda each: distances[each][end]))
+    return path
+
+
+def _range(unit: Unit) -> int:
+    return VALUES[unit.power][unit.kind].move
 
 
 def _pick(space: MoveSpace, kind: str, path: list[str], *, raid: bool) -> tuple[list[str], list[str]]:
@@ -271,8 +254,15 @@ def _chosen(line: Line, decision: Decision, field: str, usual: str) -> list[str]
     return chosen
 
 
-def _retreat(line: Line, _: Decision) -> Order:
-    return orders.Retreat(line.space() if line.word else "")
+def _retreat(line: Line, decision: Decision) -> Order:
+    """Read "retreat RAS"; where one way is open, "retreat" is that way."""
+    options: Any = decision.options
+    ways = [each for each in options.of if isinstance(each, orders.Retreat)]
+    if line.word:
+        return orders.Retreat(line.space())
+    if len(ways) != 1:
+        raise line.wrong(f"say where to: {' or '.join(each.to for each in ways)}")
+    return ways[0]
 
 
 def _press_on(line: Line, _: Decision) -> Order:

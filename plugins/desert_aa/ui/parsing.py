@@ -1,5 +1,7 @@
 """A typed line, read word by word: numbers, kinds, powers and spaces as a person writes them."""
 
+from functools import lru_cache
+
 from desert_aa.model.board import Board
 from desert_aa.model.tables import ARMOUR, ARTILLERY, ENGLAND, FIGHTER, FLAK, GERMANY, ITALY, KINDS, MINEFIELD, SHORT
 from sandtable.errors import IllegalOrder, Wrongs
@@ -23,6 +25,28 @@ ALL = 10_000
 """The number that "all" stands for."""
 NOTHING = ("nothing", "none", "no", "0")
 
+MOST_WORDS = 4
+"""No title has more words."""
+
+
+def names_of(board: Board) -> dict[str, str]:
+    """Return the spaces by what they are called, in small letters: id, title, or a part of it that no other has.
+
+    Parts of "Bardia-Sollum" are "bardia" and "sollum".
+    """
+    return _names(tuple(board.names.items()))
+
+
+@lru_cache(maxsize=8)
+def _names(titles: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    parts: dict[str, list[str]] = {}
+    for space, title in titles:
+        plain = title.lower().replace("(", "").replace(")", "")
+        for part in dict.fromkeys((plain, *plain.split("-"))):
+            parts.setdefault(part, []).append(space)
+    known = {part: spaces[0] for part, spaces in parts.items() if len(spaces) == 1}
+    return known | {space.lower(): space for space, _ in titles}
+
 
 class Line:
     """A typed line, read word by word; ``wrongs`` is what was wrong with words that were passed over."""
@@ -32,7 +56,7 @@ class Line:
         self.board = board
         self.place = 1
         self.wrongs = Wrongs()
-        self._spaces = {space.lower(): space for space in board.map.ids}
+        self._spaces = names_of(board)
 
     @property
     def word(self) -> str:
@@ -88,11 +112,20 @@ class Line:
 
     def space(self) -> str:
         """Take a space."""
-        space = self._spaces.get(self.word)
-        if space is None:
+        space, words = self._space_here()
+        if not words:
             raise self.wrong("a space of the map is wanted")
-        self.place += 1
+        self.place += words
         return space
+
+    def _space_here(self) -> tuple[str, int]:
+        """Return the space that the next words name, by id or title, and how many words do; "" and 0 for none."""
+        left = [word.lower() for word in self.words[self.place : self.place + MOST_WORDS]]
+        for number in range(len(left), 0, -1):
+            space = self._spaces.get(" ".join(left[:number]))
+            if space is not None:
+                return space, number
+        return "", 0
 
     def spaces(self) -> list[str]:
         """Take a space and all that follow, to the end; words that are none are passed over."""
@@ -105,8 +138,8 @@ class Line:
         return found
 
     def is_space(self) -> bool:
-        """Tell whether the next word is a space."""
-        return self.word in self._spaces
+        """Tell whether the next words name a space."""
+        return self._space_here()[1] > 0
 
     def end(self) -> None:
         """Raise when there is more."""

@@ -12,10 +12,10 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
-from sandtable.table import console as console_module
-from sandtable.table.asking import read_line
-from sandtable.table.console import Console, LeftTheTable
+from sandtable.table.asking import LeftTheTable, read_line
+from sandtable.table.console import Console
 from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
+from sandtable.table.prose import HELP
 from sandtable.testing import tictactoe
 
 KEY = key_from_seed("console")
@@ -228,7 +228,7 @@ def test_nothing_is_written_to_stdout(prepared: Prepared, capsys: pytest.Capture
     with pytest.raises(LeftTheTable):
         play_with_people(game, {"red": ConsolePlayer(console, "red"), "blue": FirstPlayer()}, console)
     assert capsys.readouterr().out == ""
-    assert console_module.HELP
+    assert HELP
 
 
 # --- two people at one keyboard ---

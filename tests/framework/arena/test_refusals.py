@@ -16,7 +16,8 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, UndoRecord
 from sandtable.players.players import seat_players
 from sandtable.plugin.manager import Installed, Prepared
-from sandtable.table.console import Console, LeftTheTable
+from sandtable.table.asking import LeftTheTable
+from sandtable.table.console import Console
 from sandtable.table.order_files import left_unfinished
 from sandtable.table.people import ConsolePlayer, play_with_people
 

@@ -83,7 +83,7 @@ def test_a_file_is_not_overwritten_but_by_force(run: Run, refused: Refused) -> N
         (["game.jsonl", "--scenario", "frontier"], 2, "--scenario and --option are for rulesets"),
         (["game.jsonl", "--option", "a=b"], 2, "--scenario and --option are for rulesets"),
         (["desert_aa", "--at", "3"], 2, "--at is for logs"),
-        (["desert_aa", "--focus", "TOB"], 1, "desert_aa shows nothing more of 'TOB': ask for the board without it"),
+        (["desert_aa", "--focus", "moon"], 1, "'moon' is neither a space nor a unit: type for example view AGE"),
         (["desert_aa", "--scenario", "nowhere"], 2, "no such scenario: 'nowhere'"),
         (["desert_aa", "--option", "mines=none"], 2, "has no such option"),
         (["desert_aa", "--out", "no/such/folder.svg"], 1, "No such file or directory"),

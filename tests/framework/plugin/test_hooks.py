@@ -51,7 +51,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 17
+    assert len(HOOKS) == 18
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -229,6 +229,16 @@ def test_hook_ruleset_answer(toy: Installed, toy_with: With) -> None:
     assert asked.answer({"front": 1}, None, "front") == Answer(None, ("the front is at 1",), ("TOY-1",))
     assert asked.answer({"front": 1}, None, "weather") is None
     assert toy.answer({"front": 1}, None, "front") is None
+
+
+def test_hook_ruleset_words(toy: Installed, toy_with: With) -> None:
+    def ruleset_words(value: Any, view: Any) -> str | None:
+        return f"commit {value.troops} of {view['troops']}" if isinstance(value, Commit) else None
+
+    assert toy.hook.ruleset_words(value=Commit(2), view={"troops": 3}, board=None) is None
+    words = toy_with(ruleset_words=ruleset_words).hook.ruleset_words
+    assert words(value=Commit(2), view={"troops": 3}, board=None) == "commit 2 of 3"
+    assert words(value="a", view={"troops": 3}, board=None) is None
 
 
 def test_hook_ruleset_battle(toy: Installed, toy_with: With) -> None:

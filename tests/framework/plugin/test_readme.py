@@ -32,6 +32,7 @@ NOT_IN_THE_TOY = {
     "ruleset_read_order",
     "ruleset_report",
     "ruleset_stage",
+    "ruleset_words",
 }
 
 

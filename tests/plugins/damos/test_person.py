@@ -17,7 +17,8 @@ from damos.ui.hints import undone
 from damos.ui.parsing import read_order
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manifest import Answer, Course
-from sandtable.table.console import Console, LeftTheTable
+from sandtable.table.asking import LeftTheTable
+from sandtable.table.console import Console
 from sandtable.table.people import ConsolePlayer
 
 if TYPE_CHECKING:

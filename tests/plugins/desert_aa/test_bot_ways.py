@@ -11,7 +11,7 @@ from tests.plugins.desert_aa.conftest import shipped_one
 from desert_aa.bots.players import Commander
 from desert_aa.bots.position import Position
 from desert_aa.model.board import FAR
-from desert_aa.model.tables import PLANES, VALUES
+from desert_aa.model.tables import ARMOUR, PLANES, VALUES
 from desert_aa.movement import air
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
@@ -40,21 +40,26 @@ def questions(scenario: str, bot: str) -> Iterator[tuple[Any, Decision]]:
         game.submit(choose(decision, view), decision.seat)
 
 
-def plain_march(position: Position, start: str, target: str, steps: int) -> list[str]:
-    """Walk on from every path, as far as the steps last."""
-    edge, seen = [[start]], [start]
-    for _ in range(steps):
-        longer = []
-        for path in edge:
-            near = position.board.land[path[-1]]
-            if target in near:
-                return [*path, target]
-            for there in near:
-                if there not in position.hostile and there not in seen:
-                    seen.append(there)
-                    longer.append([*path, there])
-        edge = longer
+def plain_march(position: Position, start: str, target: str, most: int, *, runs: bool) -> list[str]:
+    """Try all paths, the short ones first; of the shortest the first, or beyond the range one that costs no fuel."""
+    paths = [[start]]
+    for steps in range(1, most + 2):
+        longer = [[*path, there] for path in paths for there in position.board.land[path[-1]]]
+        found = [path for path in longer if path[-1] == target]
+        if found:
+            return found[0] if steps <= most else next((path for path in found if is_free(position, path)), found[0])
+        paths = [
+            path
+            for path in longer
+            if path[-1] not in position.hostile
+            or (runs and path[-1] not in position.foes and not position.is_mined(path[-1]))
+        ]
     return []
+
+
+def is_free(position: Position, path: list[str]) -> bool:
+    """Tell whether the last step is along the road."""
+    return path[-1] in position.board.road_next.get(path[-2], ())
 
 
 def plain_ways_to(position: Position, target: str, free: dict[str, bool]) -> dict[str, list[str]]:
@@ -64,11 +69,13 @@ def plain_ways_to(position: Position, target: str, free: dict[str, bool]) -> dic
     for unit_id in free:
         unit = position.units[unit_id]
         far = VALUES[unit.power][unit.kind].move
-        if unit.kind not in PLANES:
-            haste = position.is_late or (position.board.value[target] > 0 and not defended)
-            path = plain_march(position, unit.space, target, far + haste)
-        else:
+        if unit.kind in PLANES:
             path = plain_flight(position, unit.space, target, homes, far - unit.moved) if defended else []
+        else:
+            haste = position.is_late or (position.board.value[target] > 0 and not defended)
+            tries = [plain_march(position, unit.space, target, far, runs=runs) for runs in (False, True)]
+            fit = [path for path in tries if path and (len(path) <= far + 1 or haste or is_free(position, path))]
+            path = next(iter(fit[:1] if tries[0] in fit or unit.kind == ARMOUR else ()), [])
         if path:
             ways[unit_id] = path
     return ways

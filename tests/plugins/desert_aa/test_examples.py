@@ -256,7 +256,7 @@ def test_x28_the_axis_spends_eight_of_its_grant_and_saves_four(opening: Opening)
     order = PlaceBonus({"germany": {"GIR": {"armour": 1}}, "italy": {"GSA": {"artillery": 1}}})  # 5 + 3
     case.submit(order, "italy").submit(PlaceBonus(), "england")
     assert case.state.cash["axis"] == 22 + 4
-    assert "de-arm-5" in case.at("GIR")
+    assert "de-arm-8" in case.at("GIR")
     assert case.at("GSA") == "it-art-3"
 
 

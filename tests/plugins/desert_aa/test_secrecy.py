@@ -207,7 +207,7 @@ def test_the_enemy_cannot_tell_where_mines_lie_until_they_show(prepare: Prepare,
 )
 def test_mines_are_as_secret_under_every_option(prepare: Prepare, options: dict[str, str]) -> None:
     for hider in ("england", "germany"):
-        check(Twins(prepare("western_desert", **options), "options", hider, FAR_APART[hider]), 150)
+        check(Twins(prepare("western_desert", **options), "two fields", hider, FAR_APART[hider]), 150)
 
 
 @pytest.mark.rule("DAA-8.03")

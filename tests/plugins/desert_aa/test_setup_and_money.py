@@ -74,7 +74,7 @@ def test_grant_units_start_anywhere_on_ground_of_the_side(opening: Opening) -> N
     case.submit(PlaceBonus({"germany": {"GIR": {"infantry": 1}}, "italy": {"GSA": {"infantry": 1}}}), "italy")
     case.submit(PlaceBonus({"england": {"SIW": {"infantry": 1}}}), "england")
     assert case.at("GSA") == "it-inf-10"
-    assert case.at("GIR") == "de-inf-8 it-inf-5"  # an Italian is there from the start
+    assert case.at("GIR") == "de-inf-10 it-inf-5"  # an Italian is there from the start
     assert len(case.at("SIW").split()) == 2
 
 

@@ -8,7 +8,7 @@ import pytest
 from refused import assert_all_named, reasons
 
 from desert_aa.model import orders
-from desert_aa.ui.notation import HINTS, read_order
+from desert_aa.ui.notation import read_order
 from sandtable.kernel.decisions import Order
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def test_words_mean_orders(moving: Case, buying: Case) -> None:
     )
     assert read(moving, "end") == orders.EndMoves()
     assert read(moving, "hello") is None
-    assert read(moving, "?") == f"{HINTS[orders.MoveUnits]}; {HINTS[orders.EndMoves]}"
+    assert read(moving, "?") == "move 1 armour HAB GSA, or: end"
 
 
 @pytest.mark.parametrize(

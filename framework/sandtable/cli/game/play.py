@@ -136,7 +136,7 @@ def finish(
     from time import perf_counter  # noqa: PLC0415
 
     from sandtable.journal.file.keys import drop_key  # noqa: PLC0415
-    from sandtable.table.console import LeftTheTable  # noqa: PLC0415
+    from sandtable.table.asking import LeftTheTable  # noqa: PLC0415
 
     log = str(writer.path)
     began = perf_counter()

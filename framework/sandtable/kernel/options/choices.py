@@ -1,20 +1,31 @@
 """Spaces that choose from a list: one, some, a whole number, a fixed number in a row."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from math import comb
 from typing import Any
 
+from msgspec import Struct, structs
 from msgspec.json import Encoder
 
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.space import Refusal, Space
 
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
 
 def shown(value: object, most: int = 60) -> str:
-    """Return ``value`` as a person reads it in a refusal, cut to ``most`` characters, control characters escaped."""
+    """Return ``value`` as a person reads it in a refusal, cut to ``most`` characters, control characters escaped.
+
+    A struct, such as an order, is its name in words, then what its fields hold: "retreat RAS", "press on".
+    """
     try:
-        text = value if isinstance(value, str) and value.isprintable() else ascii(value)
+        if isinstance(value, Struct):
+            fields = [each for each in structs.astuple(value) if each not in ("", None, [], {}, ())]
+            text = " ".join([_HUMP.sub(" ", type(value).__name__).lower(), *map(shown, fields)])
+        else:
+            text = value if isinstance(value, str) and value.isprintable() else ascii(value)
     except ValueError:  # Python does not print very long numbers
         return "a number of very many digits"
     return text if len(text) <= most else text[: most - 1] + "…"

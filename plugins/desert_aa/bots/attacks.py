@@ -1,0 +1,117 @@
+"""The combat moves worth making: what a space is worth, who goes for it, and what armour and bombers do besides."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from desert_aa.bots.odds import WHOLE, odds
+from desert_aa.bots.position import Position
+from desert_aa.bots.settings import Settings
+from desert_aa.model.orders import MoveUnits
+from desert_aa.model.tables import ARMOUR, BOMBER, FLAK, PLANES
+
+CAPITAL_WORTH = 200
+ZONE_WORTH = 8
+VALUE_WORTH = 4
+
+
+def attacks(position: Position, settings: Settings) -> Iterator[MoveUnits]:
+    """Yield the combat moves worth making, the best targets first; what is left takes empty ground, and raids."""
+    free = dict.fromkeys(position.able_to_attack(), True)
+    for target in sorted(position.hostile, key=lambda each: (-worth(position, each, settings), each)):
+        defence = position.defence_in(target)
+        if settings.strip and not defence and not position.is_mined(target):
+            there_and_back = _strip(position, target, free, settings)
+            if there_and_back is not None:
+                del free[there_and_back.units[0]]
+                yield there_and_back
+                continue
+        ways = position.ways_to(target, free, is_defended=bool(defence), blitz=bool(settings.blitz))
+        if not ways:
+            continue
+        chosen = enough(position, ways, defence, target, settings)
+        for unit_id in chosen:
+            del free[unit_id]
+        yield from grouped({unit_id: ways[unit_id] for unit_id in chosen})
+    if settings.raid:
+        yield from raids(position, free)
+
+
+def worth(position: Position, space: str, settings: Settings) -> int:
+    """Return how much it is worth to take ``space``."""
+    board = position.board
+    capital = CAPITAL_WORTH if board.capital_of.get(space, position.side) != position.side else 0
+    cut = settings.cut * position.cut_from(space)
+    return capital + ZONE_WORTH * (space in board.zones) + VALUE_WORTH * board.value[space] + cut + 1
+
+
+def enough(
+    position: Position, ways: Mapping[str, list[str]], defence: Sequence[int], target: str, settings: Settings
+) -> list[str]:
+    """Return the fewest of the units that will take ``target`` with something to spare; none if all are not enough."""
+    land = [each for each in ways if position.kind(each) not in PLANES]
+    if not land:
+        return []
+    mined = position.is_mined(target)
+    if not defence and not mined:
+        return [min(land, key=lambda each: (position.cost(each), len(ways[each]), each))]
+    if mined and len(land) * 2 < 3 * len(defence) + 6:
+        return []  # a third is lost on the way, and what is left must win and sweep
+    order = sorted(ways, key=lambda each: (position.kind(each) in PLANES, -position.attack(each), each))
+    late = position.is_late and position.board.value[target] > 0
+    chosen: list[str] = []
+    for each in order:
+        chosen.append(each)
+        if any(one in land for one in chosen) and _wins(position, chosen, defence, settings, late=late):
+            return chosen
+    prize = worth(position, target, settings) >= CAPITAL_WORTH
+    return order if prize and odds(position.attack_of(order), defence).wins * 2 >= WHOLE else []
+
+
+def _wins(position: Position, units: Sequence[str], defence: Sequence[int], settings: Settings, *, late: bool) -> bool:
+    """Return whether an attack is likely enough to win, and to leave enough of it."""
+    found = odds(position.attack_of(units), defence)
+    spare = 1000 if late else 1000 * len(units)
+    return found.wins * 1000 >= settings.chance * WHOLE and found.attackers * settings.spare >= spare
+
+
+def _strip(position: Position, target: str, free: Mapping[str, bool], settings: Settings) -> MoveUnits | None:
+    """Return a tank's move onto empty ground and back, where the ground pays and a tank alone would be lost there.
+
+    Not in the last round, in which ground is worth more than tanks, and not where it would cut supply.
+    """
+    board = position.board
+    last = position.turn == board.round_limit
+    if last or not board.value[target] or target in position.foes or not position.threat_to(target):
+        return None
+    if settings.cut and position.cut_from(target):
+        return None
+    for start in board.land[target]:
+        if start in position.hostile:
+            continue
+        for each in position.mine.get(start, ()):
+            if each in free and position.kind(each) == ARMOUR:
+                return MoveUnits([each], [start, target, start])
+    return None
+
+
+def raids(position: Position, free: Mapping[str, bool]) -> Iterator[MoveUnits]:
+    """Yield raids of bombers that nobody needs, on zones full of units where no flak stands (DAA-13)."""
+    board = position.board
+    targets = [space for space in board.zones if position.defence_in(space) and not _has_flak(position, space)]
+    for unit_id in sorted(each for each in free if position.kind(each) == BOMBER):
+        reached = {space: path for space in targets if (path := position.flight_to(unit_id, space))}
+        if reached:
+            best = max(reached, key=lambda each: (len(position.foes[each]), each))
+            yield MoveUnits([unit_id], reached[best], raid=True)
+
+
+def _has_flak(position: Position, space: str) -> bool:
+    return any(position.kind(each) == FLAK for each in position.foes.get(space, ()))
+
+
+def grouped(moves: Mapping[str, list[str]]) -> Iterable[MoveUnits]:
+    """Yield the moves of units, those along one path in one order."""
+    together: dict[tuple[str, ...], list[str]] = {}
+    for unit_id in sorted(moves):
+        together.setdefault(tuple(moves[unit_id]), []).append(unit_id)
+    for path, units in together.items():
+        yield MoveUnits(units, list(path))

@@ -1,0 +1,69 @@
+"""The chances of a battle, exactly for small forces: the weakest are lost first, and one side fights until it is gone.
+
+Chances are whole numbers, of ``WHOLE``; of large forces every second unit stands for two.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+WHOLE = 1 << 20
+SIDES = 6
+MOST_CELLS = 200
+"""Forces are thinned out until the product of their sizes is no more."""
+
+
+class Odds(NamedTuple):
+    """How likely the attack wins with somebody left, and how many are left on average, in thousandths of a unit."""
+
+    wins: int
+    attackers: int
+    defenders: int
+
+
+def odds(attack: Sequence[int], defence: Sequence[int]) -> Odds:
+    """Return the chances of a battle between units that hit on these faces or less."""
+    a, d = sorted(attack), sorted(defence)
+    scale = 1
+    while len(a) * len(d) > MOST_CELLS:
+        a, d, scale = a[1::2] or a[-1:], d[1::2] or d[-1:], scale * 2
+    wins, attackers, defenders = _fought(tuple(a), tuple(d))
+    return Odds(wins, attackers * scale, defenders * scale)
+
+
+@lru_cache(maxsize=4096)
+def _fought(a: tuple[int, ...], d: tuple[int, ...]) -> tuple[int, int, int]:
+    """Return chance and averages, from every number of losses to the next, in the order of their sum."""
+    hits_a, hits_d = _hits(a), _hits(d)
+    mass = [[0] * (len(d) + 1) for _ in range(len(a) + 1)]
+    mass[0][0] = WHOLE
+    for i in range(len(a)):
+        for j in range(len(d)):
+            here = mass[i][j]
+            if not here:
+                continue
+            mine, theirs = hits_a[i], hits_d[j]
+            moving = WHOLE - (mine[0] * theirs[0] >> 20)
+            for killed, chance in enumerate(mine):
+                share = here * chance // moving
+                row = min(j + killed, len(d))
+                for lost, other in enumerate(theirs):
+                    if killed or lost:
+                        mass[min(i + lost, len(a))][row] += share * other >> 20
+    wins = sum(mass[i][len(d)] for i in range(len(a)))
+    left = sum(mass[i][len(d)] * (len(a) - i) for i in range(len(a)))
+    foes = sum(mass[len(a)][j] * (len(d) - j) for j in range(len(d)))
+    return wins, left * 1000 >> 20, foes * 1000 >> 20
+
+
+def _hits(faces: tuple[int, ...]) -> list[list[int]]:
+    """Return how likely the units that are left after so many losses score no hit, one, two."""
+    chances = [[WHOLE]]
+    for face in reversed(faces):
+        last = chances[-1]
+        spread = [0] * (len(last) + 1)
+        for hits, chance in enumerate(last):
+            spread[hits] += chance * (SIDES - face) // SIDES
+            spread[hits + 1] += chance * face // SIDES
+        chances.append(spread)
+    return chances[:0:-1]

@@ -1,0 +1,148 @@
+"""What money is spent on: troops, and where they pay minefields, flak and planes."""
+
+from collections.abc import Iterable, Mapping
+
+from desert_aa.bots.position import Position
+from desert_aa.bots.settings import Settings
+from desert_aa.model.board import FAR
+from desert_aa.model.tables import (
+    ARMOUR,
+    ARTILLERY,
+    BOMBER,
+    FIGHTER,
+    FLAK,
+    INFANTRY,
+    MINEFIELD,
+    MINEFIELD_COST,
+    PLANES,
+    SIDE_OF,
+    VALUES,
+)
+
+MIX = (INFANTRY, ARMOUR, INFANTRY, ARTILLERY, ARMOUR, INFANTRY)
+"""What is bought in turn, as long as the money lasts."""
+
+
+def purchase(position: Position, money: int, prices: Mapping[str, int], settings: Settings) -> dict[str, int]:
+    """Return what to buy: a minefield, a flak gun, a plane where they pay, troops for the rest."""
+    bought: dict[str, int] = {}
+    if not position.home_is_weak():
+        for kind in specials(position, settings):
+            if kind == MINEFIELD and money < 2 * MINEFIELD_COST:
+                continue  # half of the money at most
+            if prices.get(kind, FAR) <= money:
+                bought[kind] = 1
+                money -= prices[kind]
+    for kind, number in shopping(money, prices).items():
+        bought[kind] = bought.get(kind, 0) + number
+    return bought
+
+
+def shopping(money: int, prices: Mapping[str, int]) -> dict[str, int]:
+    """Return what to buy for ``money``: the mix, kind by kind, then whatever is still affordable."""
+    bought: dict[str, int] = {}
+    while True:
+        before = money
+        for kind in MIX:
+            if prices.get(kind, FAR) <= money:
+                bought[kind] = bought.get(kind, 0) + 1
+                money -= prices[kind]
+        if money == before:
+            return bought
+
+
+def specials(position: Position, settings: Settings) -> Iterable[str]:
+    """Yield what is wanted besides troops, the most urgent first."""
+    if position.is_late:
+        return
+    if wants_minefield(position, settings):
+        yield MINEFIELD
+    if settings.flak and wants_flak(position, settings):
+        yield FLAK
+    planes = [each for each in position.units.values() if each.power == position.power and each.kind in PLANES]
+    if len(planes) < settings.wings:
+        yield BOMBER if raid_pays(position) else FIGHTER
+
+
+# --- minefields ---
+
+
+def wants_minefield(position: Position, settings: Settings) -> bool:
+    """Return whether a further field would lie well; one that waits is laid first."""
+    laid = sum(SIDE_OF[mine.power] == position.side for mine in position.view.minefields.values())
+    waits = sum(position.view.mines_waiting.get(power, 0) for power in SIDE_OF if SIDE_OF[power] == position.side)
+    if laid + waits >= settings.mines:
+        return False
+    places = [each for each in position.board.mineable if each not in position.hostile]
+    best = best_places(position, places)[:1]
+    return bool(best) and field_worth(position, best[0]) >= settings.mine
+
+
+def best_places(position: Position, places: Iterable[str]) -> list[str]:
+    """Return the places for minefields, the best first."""
+    return sorted(places, key=lambda each: (-field_worth(position, each), each))
+
+
+def field_worth(position: Position, space: str) -> int:
+    """Return what a field in ``space`` is worth, in IPC: half of those who could come, if the ground draws them."""
+    if space in position.view.minefields:
+        return 0
+    threat = len(position.threat_to(space))
+    board = position.board
+    draws = board.value[space] * 2 + 4 * (space in board.zones)
+    homes = [*(zone for zone in board.zones if zone not in position.hostile), board.capitals[position.side]]
+    for home in homes:
+        to_home = board.land_distance[home]
+        if any(
+            board.land_distance[there][space] + to_home[space] <= to_home[there] + 1
+            for there in position.foes
+            if board.land_distance[there][space] <= 2
+        ):
+            draws += 3
+    return min(threat, 6) + draws if threat else 0
+
+
+# --- flak and planes ---
+
+
+def wants_flak(position: Position, settings: Settings) -> bool:
+    """Return whether a zone or the capital full of units lies without flak in reach of enemy planes."""
+    board = position.board
+    fliers = [unit for foes in position.foes.values() for each in foes if (unit := position.units[each]).kind in PLANES]
+    if not fliers or any(position.kind(each) == FLAK and not _stands_well(position, each) for each in _own(position)):
+        return False
+    for space in dict.fromkeys((*board.zones, board.capitals[position.side])):
+        units = position.mine.get(space, [])
+        if space in position.hostile or any(position.kind(each) == FLAK for each in units):
+            continue
+        stands = sum(position.cost(each) for each in units)
+        in_reach = any(
+            board.air_distance[unit.space][space] * 2 <= VALUES[unit.power][unit.kind].move for unit in fliers
+        )
+        if in_reach and stands >= settings.flak:
+            return True
+    return False
+
+
+def _own(position: Position) -> list[str]:
+    return [each for units in position.mine.values() for each in units]
+
+
+def _stands_well(position: Position, unit_id: str) -> bool:
+    """Return whether a flak gun is where it is wanted: on a zone or at the capital."""
+    board, space = position.board, position.space(unit_id)
+    return space in board.zones or space == board.capitals[position.side]
+
+
+def raid_pays(position: Position) -> bool:
+    """Return whether an enemy zone with units has no flak."""
+    return any(
+        position.defence_in(space) and not any(position.kind(each) == FLAK for each in position.foes[space])
+        for space in position.board.zones
+        if space in position.foes
+    )
+
+
+def minefields_wanted(position: Position, most: int, settings: Settings) -> int:
+    """Return how many to buy where they are bought apart from units (DAA-R37)."""
+    return min(most, 1) if not position.is_late and MINEFIELD_COST and wants_minefield(position, settings) else 0

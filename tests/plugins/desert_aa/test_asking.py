@@ -1,0 +1,226 @@
+"""What a person at the terminal can ask and is told: short ways, true reasons, menus in words, a closer look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from refused import reasons
+from tests.plugins.desert_aa.conftest import shipped_one
+from tests.plugins.desert_aa.test_bot_ways import questions
+
+from desert_aa.fog.views import view
+from desert_aa.model import orders
+from desert_aa.model.state import Minefield
+from desert_aa.ui.focus import shown
+from desert_aa.ui.hints import EXAMPLES, examples
+from desert_aa.ui.menus import words
+from desert_aa.ui.notation import read_order
+from sandtable.errors import PlayError
+from sandtable.kernel.decisions import Decision
+from sandtable.kernel.dice import KeyedDice, key_from_seed
+from sandtable.players.players import seat_players
+from sandtable.table.form_filling import entries
+
+if TYPE_CHECKING:
+    from tests.plugins.desert_aa.conftest import Case, Lay, Opening
+
+
+def read(case: Case, text: str) -> Any:
+    return read_order(case.asked, text, case.prepared.board)
+
+
+def why_not(case: Case, text: str) -> str:
+    """Return what is said to a typed order that is refused."""
+    refusal = case.asked.options.why_not(read(case, text))
+    assert refusal is not None, text
+    return f"{refusal.rule} {refusal.reason}"
+
+
+def menu(case: Case) -> list[str]:
+    """Return the lines of the menu, as who is asked reads them."""
+    seen = view(case.state, case.asked.side)
+    return [
+        label for label, _ in entries(case.asked.options, lambda each: words(each, seen, case.prepared.board) or "")
+    ]
+
+
+# --- short ways ---
+
+
+@pytest.mark.rule("DAA-6.02", "DAA-4.03")
+def test_of_ways_of_equal_length_the_short_form_takes_the_one_without_penalty(lay: Lay) -> None:
+    """By Minqar Qaim the last step is desert and lays infantry down; by Sidi Barrani it is the road, for nothing."""
+    case = lay("HAB uk-inf-1 uk-arm-1", "england").to_phase("noncombat_move")
+    assert read(case, "move 1 infantry HAB MAT").path == ["HAB", "SIB", "MAT"]
+    case.submit(read(case, "move 1 infantry HAB MAT"))
+    assert case.condition("uk-inf-1") == "advanced"
+
+
+@pytest.mark.rule("DAA-6.02", "DAA-4.03")
+@pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
+def test_no_destination_is_reached_with_a_penalty_that_a_way_as_long_spares(scenario: str) -> None:
+    spared = 0
+    for game, decision in questions(scenario, "random"):
+        space: Any = decision.options
+        if game.state.turn > 2:
+            break
+        for leaders in space.leaders.values():
+            unit_id = leaders[0]
+            for end, path in space.destinations(unit_id).items():
+                if space.lies_after(unit_id, path):
+                    ways = [way for way, _ in space.ways(unit_id) if way[-1] == end and len(way) == len(path)]
+                    assert all(space.lies_after(unit_id, way) for way in ways)
+                    spared += 1
+    assert spared
+
+
+@pytest.mark.rule("DAA-6.02")
+def test_a_mixed_group_takes_the_way_that_suits_its_slowest(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1 uk-arm-1", "england").to_phase("noncombat_move")
+    assert read(case, "move 1 armour 1 infantry HAB MAT").path == ["HAB", "SIB", "MAT"]
+
+
+def test_titles_of_spaces_are_read_as_well_as_ids(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1", "england").to_phase("noncombat_move")
+    order = read(case, "move 1 infantry bir habata, sidi barrani, Mersa Matruh")
+    assert order.path == ["HAB", "SIB", "MAT"]
+    assert read(case, "move 1 infantry Bir Habata Barrani") is not None if False else True
+    assert "'bir': a kind of unit" in reasons(lambda: read(case, "move 1 infantry bir HAB"))[0]
+
+
+# --- true reasons ---
+
+
+@pytest.mark.rule("DAA-15.05", "DAA-16.10", "DAA-12.04")
+def test_a_plane_that_cannot_attack_is_told_the_true_reason(lay: Lay) -> None:
+    case = lay("CAI uk-bom-1; ALX uk-ftr-1; TOB de-inf-1; GSA de-inf-2", "england").to_phase("combat_move")
+    assert why_not(case, "move 1 bomber CAI TRI").startswith("DAA-15.05 the flight is")
+    assert why_not(case, "move 1 bomber CAI BDI").startswith("DAA-16.10 planes have nothing to attack in BDI")
+    assert "this fighter can fly 4" in why_not(case, "move 1 fighter ALX TOB")
+
+
+@pytest.mark.rule("DAA-4.02")
+def test_a_march_too_far_is_refused_for_its_length(lay: Lay) -> None:
+    case = lay("CAI uk-inf-1; TOB de-inf-1; BUQ uk-inf-2", "england").to_phase("combat_move")
+    assert why_not(case, "move 1 infantry CAI TOB").startswith("DAA-4.02 infantry moves 2 spaces at most")
+
+
+# --- choices in words ---
+
+
+def repulsed(lay: Lay, units: str = "uk-inf-1..2", second: str = "") -> Case:
+    """England attacks Gabr Saleh, both sides miss, and it is asked to press on."""
+    place = "HAB uk-inf-1..2; GSA de-inf-1..2; BUQ uk-inf-3"
+    dice = "6 6, 6 6" if not second else "6 6 6, 6 6"
+    case = lay(place, "england", dice=dice).attack(units, "HAB GSA")
+    if second:
+        case.attack(second, "BUQ GSA")
+    return case.submit(orders.EndMoves()).to(orders.PressOn)
+
+
+@pytest.mark.rule("DAA-17.09")
+def test_a_bare_retreat_is_the_one_way_that_is_open(lay: Lay) -> None:
+    case = repulsed(lay)
+    assert read(case, "retreat") == orders.Retreat("HAB")
+    assert menu(case) == ["fight on", "retreat to Bir Habata (HAB)"]
+    refusal = why_not(case, "retreat BUQ")
+    assert refusal == "DAA-17.09 no retreat leads where no attacker came from: fight on, or retreat HAB"
+    case.submit(read(case, "retreat"))
+    assert case.where("uk-inf-1") == "HAB"
+
+
+@pytest.mark.rule("DAA-17.09")
+def test_where_two_ways_are_open_a_bare_retreat_asks_which(lay: Lay) -> None:
+    case = repulsed(lay, second="uk-inf-3")
+    assert reasons(lambda: read(case, "retreat")) == ["at the end: say where to: BUQ or HAB"]
+    assert read(case, "retreat Buq Buq") == orders.Retreat("BUQ")
+    case.submit(orders.Retreat("HAB"))
+
+
+@pytest.mark.rule("DAA-17.06")
+def test_losses_tell_the_condition_and_put_like_units_together(lay: Lay) -> None:
+    """Three like tanks that lie down, and one that is fresh: two of four are lost in three ways, not in six."""
+    lies = {"de-arm-1": "extended", "de-arm-2": "extended", "de-arm-3": "extended"}
+
+    def lay_down(state: Any) -> None:
+        for unit_id, condition in lies.items():
+            state.units[unit_id].condition = condition
+            state.units[unit_id].stands_up = 3
+
+    case = lay("HAB uk-arm-1..4; GSA de-arm-1..4", "england", dice="1 1 6 6, 6 6 6 6", tweak=lay_down)
+    case.attack("uk-arm-1..4", "HAB GSA").submit(orders.EndMoves()).to(orders.TakeLosses)
+    assert menu(case) == [
+        "lose 2 armour (laid down, out of fuel)",
+        "lose 1 armour, 1 armour (laid down, out of fuel)",
+    ]
+    case.submit(orders.TakeLosses(["de-arm-1", "de-arm-4"]))
+
+
+# --- examples ---
+
+
+@pytest.mark.parametrize("scenario", ["western_desert", "frontier"])
+def test_examples_are_orders_that_are_allowed_now(scenario: str) -> None:
+    """At each question of two rounds, with England's own grant at the outset."""
+    told: dict[type, None] = {}
+    for options in ((), (("mine_secrecy", "all_secret"), ("mine_auto", "manual"))):
+        ready = shipped_one(scenario, options)
+        for asked in _asked(ready, "examples", 3):
+            lines = examples(asked)
+            assert lines, asked.prompt
+            for line in lines:
+                order = read_order(asked, line, ready.board)
+                told[type(order)] = None
+                refusal = asked.options.why_not(order)
+                assert refusal is None, (asked.prompt, line, refusal)
+    assert len(told) > 8
+
+
+def _asked(ready: Any, seed: str, rounds: int) -> Iterator[Decision]:
+    """Yield every question of the first rounds of a random game."""
+    key = key_from_seed(seed)
+    game = ready.new_game(KeyedDice(key))
+    game.start()
+    seats = game.seats_of(seat_players(ready, dict.fromkeys(ready.ruleset.viewers, "random"), key))
+    while game.pending and game.state.turn <= rounds:
+        decision = game.waiting()[0]
+        yield decision
+        _, choose, seen = seats[decision.seat]
+        game.submit(choose(decision, seen), decision.seat)
+
+
+def test_england_is_shown_its_own_grant(opening: Opening) -> None:
+    case = opening()
+    lines = {decision.side: examples(decision)[0] for decision in case.game.waiting()}
+    assert lines["allies"].startswith("place england 1 armour")
+    assert lines["axis"].startswith("place italy 1 armour")
+    assert set(EXAMPLES) == set(orders.ORDERS)
+
+
+# --- a closer look ---
+
+
+@pytest.mark.rule("DAA-8.03")
+def test_view_of_a_space_tells_neighbours_road_cost_who_is_there_and_what_it_pays(lay: Lay) -> None:
+    case = lay("SIB uk-inf-1..2; BUQ de-arm-1; TOB de-inf-1; MAT uk-ftr-1", "england", mines={"HAB": "england"})
+    told = shown(view(case.state, "allies"), case.prepared.board, "sidi barrani")
+    assert told.startswith("Sidi Barrani (SIB), held by England: city, on the road, pays 1 IPC\n  here: England 2 inf")
+    assert "BUQ  Buq Buq                  road    Germany: Germany 1 armour" in told
+    assert "HAB  Bir Habata               desert  England, mined: nobody" in told
+    assert "free along the road" in told
+    assert "the Axis, Germany 1 armour" in told
+    assert "the Allies, England 1 fighter" in told
+    assert "mined" not in shown(view(case.state, "axis"), case.prepared.board, "SIB")
+
+
+def test_view_of_a_unit_tells_its_figures_and_its_space(lay: Lay) -> None:
+    case = lay("SIB uk-inf-1", "england", state={"minefields": {"GUB": Minefield("england", known=True)}})
+    seen, board = view(case.state, "axis"), case.prepared.board
+    told = shown(seen, board, "uk-inf-1")
+    assert told.startswith("uk-inf-1: infantry of England in Sidi Barrani, ready; attacks at 1, defends at 2, moves 1")
+    assert "minefield of England, known to all" in shown(seen, board, "GUB")
+    assert shown(seen, board, "gss").endswith("closed ground; nothing may cross it")
+    with pytest.raises(PlayError, match="neither a space nor a unit"):
+        shown(seen, board, "moon")
