@@ -249,10 +249,12 @@ def test_secrets_are_dealt_again_in_whole_games(ruleset: str, scenario: str, lea
             order: Order = self.player.choose(decision, view)
             return order
 
-    for name in ("random", next(iter(makers(prepared.installed)))):
-        if ruleset == "damos" and name != "random":
-            continue
-        key = key_from_seed("mines")
+    bot = next(iter(makers(prepared.installed)))
+    games = [("random", "mines")]
+    if ruleset == "desert_aa":
+        games += [(bot, "mines"), ("random", "dust"), (bot, "dust")]
+    for name, seed in games:
+        key = key_from_seed(seed)
         players = seat_players(prepared, dict.fromkeys(prepared.ruleset.viewers, name), key)
         game = prepared.new_game(KeyedDice(key))
         game.play({seat: Watched(player) for seat, player in players.items()})
