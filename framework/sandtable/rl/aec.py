@@ -8,7 +8,7 @@ from pettingzoo.utils import wrappers
 
 from sandtable.plugin.manager import Prepared
 from sandtable.rl.observing import Observation
-from sandtable.rl.session import RENDER_MODES, Settings, Session
+from sandtable.rl.season import RENDER_MODES, Season, Settings
 
 
 class AgentCycle(AECEnv[str, Observation, int]):
@@ -19,12 +19,12 @@ class AgentCycle(AECEnv[str, Observation, int]):
 
     def __init__(self, prepared: Prepared, settings: Settings) -> None:
         super().__init__()
-        self.session = Session(prepared, settings)
-        self.metadata = {"name": self.session.name, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self.season = Season(prepared, settings)
+        self.metadata = {"name": self.season.name, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.render_mode = settings.render_mode
-        self.possible_agents = list(self.session.agents)
-        self._spaces = dict.fromkeys(self.possible_agents, self.session.observer.space)
-        self._actions = {agent: self.session.action_space() for agent in self.possible_agents}
+        self.possible_agents = list(self.season.agents)
+        self._spaces = dict.fromkeys(self.possible_agents, self.season.observer.space)
+        self._actions = {agent: self.season.action_space() for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of the agent's observations."""
@@ -36,7 +36,7 @@ class AgentCycle(AECEnv[str, Observation, int]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin the first game of ``seed``, or the next one."""
-        self.session.reset(seed)
+        self.season.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -46,13 +46,13 @@ class AgentCycle(AECEnv[str, Observation, int]):
         self._turn()
 
     def _turn(self) -> None:
-        episode = self.session.episode
+        episode = self.season.episode
         if episode.is_over or episode.is_cut:
             self.terminations = dict.fromkeys(self.agents, episode.is_over)
             self.truncations = dict.fromkeys(self.agents, episode.is_cut)
             return
         self.agent_selection = episode.asked
-        self.infos[self.agent_selection] = self.session.info(self.agent_selection)
+        self.infos[self.agent_selection] = self.season.info(self.agent_selection)
 
     def step(self, action: int | None) -> None:
         """Let the agent selected act; one whose game is over gives None."""
@@ -61,17 +61,17 @@ class AgentCycle(AECEnv[str, Observation, int]):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = self.session.act(-1 if action is None else int(action), agent)
+        self.rewards = self.season.act(-1 if action is None else int(action), agent)
         self._turn()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
         """Return what ``agent`` is given now; the mask is all 0 for who is not selected."""
-        return self.session.observe(agent, asked=agent == self.agent_selection)
+        return self.season.observe(agent, asked=agent == self.agent_selection)
 
     def choices(self) -> list[str]:
         """Return in words what each open action means."""
-        return self.session.choices(self.agent_selection)
+        return self.season.choices(self.agent_selection)
 
     def clone(self) -> "AgentCycle":
         """Return an independent copy that stands where this one stands, and has the same luck."""
@@ -83,7 +83,7 @@ class AgentCycle(AECEnv[str, Observation, int]):
 
     def render(self) -> str:
         """Return the board as the agent selected sees it: text or SVG."""
-        return self.session.render(self.agent_selection)
+        return self.season.render(self.agent_selection)
 
     def close(self) -> None:
         """Do nothing: nothing is held open."""
@@ -92,7 +92,7 @@ class AgentCycle(AECEnv[str, Observation, int]):
 def copied(env: AgentCycle) -> AgentCycle:
     """Return an independent copy of ``env``."""
     twin = copy.copy(env)
-    twin.session = env.session.clone()
+    twin.season = env.season.clone()
     for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos"):
         if hasattr(env, name):
             setattr(twin, name, copy.copy(getattr(env, name)))

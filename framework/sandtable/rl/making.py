@@ -27,8 +27,8 @@ def make(
 
     ``options`` are those of the ruleset, ``bots`` the players of sides that are not to act themselves. ``gym`` is for
     one ``side`` (the first, unless named): bots play all others, the usual ones unless named. ``settings`` are those of
-    ``session.Settings``: seed, actions, width, labels, nested, shaping, most, render_mode. Raises PlayError, RulesetError
-    and DataError, one line each; PlayError as well where the packages of the extra ``[rl]`` are missing.
+    ``season.Settings``: seed, actions, width, labels, nested, shaping, most, render_mode. Raises PlayError,
+    RulesetError and DataError, one line each; PlayError as well where the packages of the extra ``[rl]`` are missing.
     """
     if api not in APIS:
         raise PlayError(f"{api!r} is no kind of environment: choose {', '.join(APIS)}")
@@ -36,13 +36,13 @@ def make(
     if api == "openspiel":
         return _openspiel(installed, scenario, options, bots, settings)
     prepared = installed.prepare(scenario, options)
-    session = _room("session")
+    season = _room("season")
     others = dict(bots or {})
     if api == "gym":
         others = _opponents(prepared, side, others)
     elif side:
         raise PlayError(f"a side is for api='gym'; name the bots of the others for {api!r}")
-    chosen = session.Settings(bots=others, **settings)
+    chosen = season.Settings(bots=others, **settings)
     if api == "gym":
         return _room("single").OneSide(prepared, chosen)
     if api == "parallel":

@@ -8,7 +8,7 @@ from pettingzoo import ParallelEnv
 from sandtable.plugin.manager import Prepared
 from sandtable.rl.episode import IllegalAction
 from sandtable.rl.observing import Observation
-from sandtable.rl.session import RENDER_MODES, Settings, Session
+from sandtable.rl.season import RENDER_MODES, Season, Settings
 
 Each = dict[str, Any]
 
@@ -22,13 +22,13 @@ class Parallel(ParallelEnv[str, Observation, int]):
     """
 
     def __init__(self, prepared: Prepared, settings: Settings) -> None:
-        self.session = Session(prepared, settings)
-        self.metadata = {"name": self.session.name, "render_modes": list(RENDER_MODES)}
+        self.season = Season(prepared, settings)
+        self.metadata = {"name": self.season.name, "render_modes": list(RENDER_MODES)}
         self.render_mode = settings.render_mode
-        self.possible_agents = list(self.session.agents)
+        self.possible_agents = list(self.season.agents)
         self.agents: list[str] = []
-        self._spaces = dict.fromkeys(self.possible_agents, self.session.observer.space)
-        self._actions = {agent: self.session.action_space() for agent in self.possible_agents}
+        self._spaces = dict.fromkeys(self.possible_agents, self.season.observer.space)
+        self._actions = {agent: self.season.action_space() for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of the agent's observations."""
@@ -40,20 +40,20 @@ class Parallel(ParallelEnv[str, Observation, int]):
 
     def reset(self, seed: int | None = None, options: Each | None = None) -> tuple[Each, Each]:  # noqa: ARG002
         """Begin the first game of ``seed``, or the next one; return observations and infos."""
-        self.session.reset(seed)
+        self.season.reset(seed)
         self.agents = list(self.possible_agents)
         return self._seen(), self._infos()
 
     def step(self, actions: dict[str, int]) -> tuple[Each, Each, Each, Each, Each]:
         """Let all act; return observations, rewards, terminations, truncations and infos of those who did."""
-        episode = self.session.episode
+        episode = self.season.episode
         rewards = dict.fromkeys(self.agents, 0.0)
         illegal = ""
         for agent in list(episode.open):
             if agent not in self.agents or episode.is_over:
                 continue
             try:
-                earned = self.session.act(int(actions[agent]), agent)
+                earned = self.season.act(int(actions[agent]), agent)
             except IllegalAction:
                 illegal, rewards = agent, {each: -1.0 if each == agent else 0.0 for each in self.agents}
                 break
@@ -72,23 +72,23 @@ class Parallel(ParallelEnv[str, Observation, int]):
     def _seen(self) -> Each:
         found = {}
         for agent in self.agents:
-            found[agent] = self.session.observe(agent)
-            if agent not in self.session.episode.open:
+            found[agent] = self.season.observe(agent)
+            if agent not in self.season.episode.open:
                 found[agent]["action_mask"][0] = 1
         return found
 
     def _infos(self) -> Each:
-        return {agent: self.session.info(agent) for agent in self.agents}
+        return {agent: self.season.info(agent) for agent in self.agents}
 
     def clone(self) -> "Parallel":
         """Return an independent copy that stands where this one stands, and has the same luck."""
         twin = copy.copy(self)
-        twin.session, twin.agents = self.session.clone(), list(self.agents)
+        twin.season, twin.agents = self.season.clone(), list(self.agents)
         return twin
 
     def render(self) -> str:
         """Return the board as the first who is asked sees it: text or SVG."""
-        return self.session.render()
+        return self.season.render()
 
     def close(self) -> None:
         """Do nothing: nothing is held open."""

@@ -7,7 +7,7 @@ import gymnasium
 from sandtable.plugin.manager import Prepared
 from sandtable.rl.episode import IllegalAction
 from sandtable.rl.observing import Mask
-from sandtable.rl.session import RENDER_MODES, Settings, Session
+from sandtable.rl.season import RENDER_MODES, Season, Settings
 
 
 class OneSide(gymnasium.Env[Any, int]):
@@ -20,41 +20,41 @@ class OneSide(gymnasium.Env[Any, int]):
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES)}
 
     def __init__(self, prepared: Prepared, settings: Settings) -> None:
-        self.session = Session(prepared, settings)
-        self.agent = self.session.agents[0]
+        self.season = Season(prepared, settings)
+        self.agent = self.season.agents[0]
         self.render_mode = settings.render_mode
-        self.observation_space = self.session.observer.space["observation"]
-        self.action_space = self.session.action_space()  # type: ignore[assignment]
+        self.observation_space = self.season.observer.space["observation"]
+        self.action_space = self.season.action_space()  # type: ignore[assignment]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin the first game of ``seed``, or the next one."""
         super().reset(seed=seed, options=options)
-        self.session.reset(seed)
+        self.season.reset(seed)
         return self._seen(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Act; return observation, reward, whether it is over or broken off, and info."""
-        episode = self.session.episode
+        episode = self.season.episode
         try:
-            reward = self.session.act(int(action), self.agent)[self.agent]
+            reward = self.season.act(int(action), self.agent)[self.agent]
         except IllegalAction:
             return self._seen(), -1.0, True, False, {**self._info(), "illegal": True}
         return self._seen(), reward, episode.is_over, episode.is_cut, self._info()
 
     def action_masks(self) -> Mask:
         """Return the mask of the open choice."""
-        return self.session.observer.mask(self.session.episode.open.get(self.agent))
+        return self.season.observer.mask(self.season.episode.open.get(self.agent))
 
     def choices(self) -> list[str]:
         """Return in words what each open action means."""
-        return self.session.choices()
+        return self.season.choices()
 
     def _seen(self) -> Any:
-        return self.session.observe(self.agent)["observation"]
+        return self.season.observe(self.agent)["observation"]
 
     def _info(self) -> dict[str, Any]:
-        return {**self.session.info(self.agent), "action_mask": self.action_masks()}
+        return {**self.season.info(self.agent), "action_mask": self.action_masks()}
 
     def render(self) -> str:
         """Return the board as the side sees it: text or SVG."""
-        return self.session.render(self.agent)
+        return self.season.render(self.agent)

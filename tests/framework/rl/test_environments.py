@@ -95,9 +95,9 @@ def test_a_copy_goes_its_own_way_and_has_the_same_luck() -> None:
     env.reset(seed=3)
     played(env, middle, 25)
     twin, other = env.clone(), copy.deepcopy(env)
-    stood = env.session.episode.game.number
+    stood = env.season.episode.game.number
     after = played(twin, middle, 60)
-    assert env.session.episode.game.number == stood
+    assert env.season.episode.game.number == stood
     assert played(other, middle, 60) == after
     assert played(env, middle, 60) == after
 
@@ -132,7 +132,7 @@ def test_sealed_orders_are_given_at_once_in_the_parallel_environment() -> None:
     assert all(seen[agent]["action_mask"].sum() == 4 for agent in env.agents)
     assert all(infos[agent]["part"] == "troops" for agent in env.agents)
     env.step(dict.fromkeys(env.agents, 1))
-    given = [record.order for record in env.session.episode.game.records if hasattr(record, "order")]
+    given = [record.order for record in env.season.episode.game.records if hasattr(record, "order")]
     assert given[2:] == [toy.Commit(1), toy.Commit(1)]
 
 
@@ -140,13 +140,13 @@ def test_shaped_rewards_come_to_the_change_of_the_evaluation() -> None:
     """Potential-based: over a game they add up to the outcome less the first evaluation."""
     env = st.make("desert_aa", "frontier", api="gym", seed=2, shaping=1.0, bots={"allies": "random"})
     env.reset(seed=2)
-    judge = env.session.prepared.installed.hook.ruleset_evaluate
-    first = judge(state=env.session.episode.game.state, board=env.session.prepared.board)["axis"] / 500 - 1
+    judge = env.season.prepared.installed.hook.ruleset_evaluate
+    first = judge(state=env.season.episode.game.state, board=env.season.prepared.board)["axis"] / 500 - 1
     total, over = 0.0, False
     while not over:
         _, reward, over, _, _ = env.step(middle(env.action_masks()))
         total += reward
-    assert total == pytest.approx(env.session.episode.score()["axis_0"] - first, abs=1e-6)
+    assert total == pytest.approx(env.season.episode.score()["axis_0"] - first, abs=1e-6)
 
 
 def test_a_game_can_be_cut_off() -> None:
@@ -156,7 +156,7 @@ def test_a_game_can_be_cut_off() -> None:
         _, _, ended, cut, _ = env.last()
         assert not ended
         env.step(None if cut else 0)
-    assert env.unwrapped.session.episode.steps == 10
+    assert env.unwrapped.season.episode.steps == 10
 
 
 def test_the_choices_are_told_in_words() -> None:
@@ -173,13 +173,13 @@ def test_names_of_the_columns_are_kept(*, nested: bool) -> None:
     seen = env.observe(env.agent_selection)
     space = env.observation_space(env.agent_selection)
     assert space.contains(seen)
-    names = env.session.observer.names()
+    names = env.season.observer.names()
     if nested:
         assert {name.split("[")[0] for name in names} == set(seen["observation"])
         assert seen["observation"]["cash"].any()
     else:
         assert len(names) == len(seen["observation"])
-        assert seen["observation"][names.index("turn")] == env.session.episode.game.state.turn
+        assert seen["observation"][names.index("turn")] == env.season.episode.game.state.turn
     assert seen["choices"].any(axis=1).tolist() == seen["action_mask"].astype(bool).tolist()
 
 

@@ -38,7 +38,7 @@ class Settings:
     render_mode: str | None = None
 
 
-class Session:
+class Season:
     """One ruleset at one scenario, game after game: what an environment steps.
 
     The game of ``reset(seed)`` is the same whenever it is played; ``reset()`` takes the next after it.
@@ -62,7 +62,7 @@ class Session:
         self.name = f"{prepared.ruleset.id}_v{prepared.ruleset.version}"
         self._worth = self._evaluated()
 
-    def clone(self) -> "Session":
+    def clone(self) -> "Season":
         """Return an independent copy that stands where this one stands."""
         twin = copy.copy(self)
         twin.episode = self.episode.clone()
