@@ -4,7 +4,7 @@ Programs begin with ``rulesets``, ``load``, ``new_game``, ``read_log`` and ``ver
 comes from here too, and from ``sandtable.testing``: a ruleset is a plugin (`hookimpl`, `Manifest`, `Parts`); its phases
 are procedures that yield events, rolls and decisions (`Event`, `Roll`, `Decision`, `Order`); handlers change the state
 (`evolves`, `State`). Boards are in ``hexes`` and ``areas``, searches on both in ``graphs``, drawing in ``pictures``.
-Everything is loaded when it is first used.
+``make`` gives any game as an environment for learners (extra ``[rl]``). Everything is loaded when it is first used.
 """
 
 from importlib import import_module
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from sandtable.plugin.manifest import Answer, Course, Manifest, OddsBattle, Option, Parts, RuleRow, Staged, Variant
     from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
+    from sandtable.rl.making import make
 
 __version__ = "0.1.0"
 
@@ -106,6 +107,7 @@ _HOMES = {
     ),
     "sandtable.plugin.rooms": ("Rooms",),
     "sandtable.plugin.scenarios": ("Scenario",),
+    "sandtable.rl.making": ("make",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -172,6 +174,7 @@ __all__ = [
     "hexes",
     "hookimpl",
     "load",
+    "make",
     "new_game",
     "pictures",
     "reacts",

@@ -25,6 +25,8 @@ from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"
+PRACTICE = {"tictactoe": "sandtable.testing.tictactoe", "toy": "sandtable.testing.toy"}
+"""Small games that come with the framework, to try bots, statistics and environments on: by name, where asked for."""
 AND = "+"
 """Between a ruleset's id and those of its variants: ``toy+dusk``."""
 NO_SCENARIO = "standard"
@@ -298,7 +300,8 @@ class Rulesets:
 
     def knows(self, name: str) -> bool:
         """Return whether the ruleset ``name`` was found, by itself or with variants as in ``toy+dusk``."""
-        return name.split(AND, maxsplit=1)[0] in self._sources
+        base = name.split(AND, maxsplit=1)[0]
+        return base in self._sources or base in PRACTICE
 
     def load(self, ident: str) -> Installed:
         """Return the ruleset ``ident``, with variants as in ``toy+dusk``.
@@ -307,10 +310,11 @@ class Rulesets:
         """
         if ident not in self._loaded:
             base, *names = ident.split(AND)
-            if base not in self._sources:
+            if base not in self._sources and base not in PRACTICE:
                 known = ", ".join(self.ids()) or "none"
                 raise RulesetMissing(f"the ruleset {base!r} is not installed; installed: {known}")
-            source = _only(self._sources[base], f"rulesets are called {base!r}")
+            own: list[EntryPoint | Path] = [EntryPoint(base, PRACTICE[base], GROUP)] if base in PRACTICE else []
+            source = _only(self._sources.get(base, own), f"rulesets are called {base!r}")
             extras = {name: self._load_variant(name, base) for name in names}
             if len(extras) < len(names):
                 raise RulesetError(f"{ident}: a variant is named twice")

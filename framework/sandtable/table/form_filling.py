@@ -307,9 +307,7 @@ def _steps_typed(space: Path, path: list[str], text: str, asker: Asker) -> list[
 
 
 def _ways_on(space: Path, path: list[str]) -> list[str]:
-    if len(path) > space.longest:
-        return []
-    return [step for step in space.steps(path) if space.why_no_step([*path, step]) is None]
+    return [longer[-1] for longer in space.ways_on(path)]
 
 
 def _each(space: OneForEach, name: str, asker: Asker, old: Mapping[str, Any] | None = None) -> Any:

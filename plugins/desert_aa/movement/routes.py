@@ -13,8 +13,10 @@ from desert_aa.movement.ground import Ground
 from desert_aa.movement.supply import fuel_after
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.options.space import Parts
 
 END = EndMoves()
+STAYS, GOES = "stays", "goes along"
 Way = tuple[list[str], bool]
 """A path, and whether it is a raid."""
 
@@ -144,6 +146,25 @@ class MoveSpace(Space):
             if total >= limit:
                 return limit
         return total
+
+    def in_parts(self) -> Parts:
+        """Ask for a unit, or the end of moves; where it goes, on which way; and who goes along."""
+        units = [each for start in sorted(self.leaders) for each in self.leaders[start]]
+        leader = yield "unit", [*([] if self.only else [END]), *units]
+        if isinstance(leader, EndMoves):
+            return END
+        ways = list(self.ways(leader))
+        end = yield "to", list(dict.fromkeys(path[-1] for path, _ in ways))
+        raid = yield "raid", list(dict.fromkeys(raid for path, raid in ways if path[-1] == end))
+        path = yield "path", [path for path, is_raid in ways if path[-1] == end and is_raid == raid]
+        going = [leader]
+        able = [] if self.only else self.companions(path[0], path, raid=raid)
+        for each in able:
+            if each == leader or self.why_group([*going, each], path) is not None:
+                continue
+            if (yield each, (STAYS, GOES)) == GOES:
+                going.append(each)
+        return MoveUnits(sorted(going), path, raid)
 
     def _ways_from_everywhere(self) -> Iterator[tuple[list[str], bool, list[str]]]:
         for start in sorted(self.leaders):

@@ -118,6 +118,26 @@ def test_dice_that_fell_before_a_fork_stay_as_they_fell() -> None:
         assert [record.label for record in twin.records if isinstance(record, RollRecord)][1] == "1/two_rolls/x/2"
 
 
+def test_a_roll_of_no_dice_before_a_fork_asks_for_none() -> None:
+    """A roll of no dice is recorded, but no die fell: those after it are not mistaken for it."""
+
+    def two_rolls(_: Any) -> Procedure:
+        yield Roll(0, 6, "none", "X-6")
+        (first,) = yield Roll(1, 6, "x", "X-6")
+        yield ask("red", "go")
+        (second,) = yield Roll(1, 6, "x", "X-6")
+        yield Said(f"{first} then {second}")
+        yield ask("red", "end")
+
+    game = scratch_game(two_rolls)
+    first = next(record.dice[0] for record in game.records if isinstance(record, RollRecord) and record.dice)
+    twin = game.fork()
+    twin.submit(Say("go"))
+    game.submit(Say("go"))
+    assert said(twin) == said(game)
+    assert said(twin)[0].startswith(f"{first} then")
+
+
 def test_a_fork_leaves_no_trace_in_the_game() -> None:
     game = campaign()
     game.submit(Say("march"))

@@ -49,7 +49,8 @@ class Path(Space):
                 return refusal
         return self.why_no_end(value)
 
-    def _ways_on(self, path: list[str]) -> list[list[str]]:
+    def ways_on(self, path: list[str]) -> list[list[str]]:
+        """Return ``path`` with each step that it may be followed by, wherever that leads."""
         if len(path) > self.longest:
             return []
         longer = [[*path, step] for step in self.steps(path)]
@@ -61,7 +62,7 @@ class Path(Space):
         def onwards(path: list[str]) -> Iterator[list[str]]:
             if self.why_no_end(path) is None:
                 yield path
-            for longer in self._ways_on(path):
+            for longer in self.ways_on(path):
                 yield from onwards(longer)
 
         return onwards([self.start])
@@ -74,7 +75,7 @@ class Path(Space):
         return found
 
     def _sample(self, stream: Stream, path: list[str]) -> list[str] | None:
-        ways: list[list[str]] = self._ways_on(path)
+        ways: list[list[str]] = self.ways_on(path)
         if self.why_no_end(path) is None:
             ways.append(path)
         while ways:
@@ -85,3 +86,7 @@ class Path(Space):
             if found is not None:
                 return found
         return None
+
+    def leads_on(self, path: list[str]) -> bool:
+        """Return whether ``path`` may end here or further on."""
+        return self.why_no_end(path) is None or any(map(self.leads_on, self.ways_on(path)))

@@ -1,6 +1,6 @@
 """The contract of a space of options."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple
 
@@ -8,6 +8,9 @@ from msgspec import Struct
 
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
+
+Parts = Generator[tuple[str, Sequence[Any]], Any, Any]
+"""Asks for a value part by part: yields (what for, the options), is sent the one picked, returns the value."""
 
 
 class Refusal(NamedTuple):
@@ -71,6 +74,13 @@ class Space(Struct, eq=False, gc=False):
     def near(self, value: Any, stream: Stream) -> Any:  # noqa: ARG002 - for spaces whose values have parts
         """Return one value that is like ``value``, one of the space, in most of its parts; may raise ValueError."""
         return self.sample(stream)
+
+    def in_parts(self) -> Parts | None:
+        """Return what asks for a value in small choices, all of which lead to one; None: its kind says how.
+
+        For players who choose step by step (``sandtable.rl``), where a space of a ruleset's own has very many values.
+        """
+        return None
 
     def values(self) -> Iterator[Any]:
         """Yield every value once, in a fixed order, lazily."""

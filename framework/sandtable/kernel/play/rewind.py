@@ -25,7 +25,8 @@ class DiceAgain:
     """Dice that fall as they fell before, roll record by roll record; after those the dice of ``then``."""
 
     def __init__(self, records: Iterable[Any], then: Dice) -> None:
-        self._faces = [record.dice for record in records if isinstance(record, RollRecord)][::-1]
+        fell = [record.dice for record in records if isinstance(record, RollRecord)]
+        self._faces = [faces for faces in fell if faces][::-1]  # a roll of no dice asks for none
         self._then = then
         self.mode = then.mode
 

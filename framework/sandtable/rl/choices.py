@@ -1,0 +1,346 @@
+"""Orders in steps: any space of options as a row of small choices, each one of a list.
+
+``in_steps(space, chance)`` is a generator: it yields a ``Choice`` and is sent the place of what was picked; in the end
+it returns a value. What needs no choice is not asked. The steps of each kind of space:
+
+============  ==================================================================================================
+OneOf, Range  one choice
+AnyOf         which of the spaces (members of lists among them at once), then the steps of that space
+Form          field by field, in the order of the fields
+OneForEach    key by key
+Sheet         line by line: leave all the rest blank, leave it blank, or what may be written there
+Path          step by step: the next space, or stop where it may end
+SomeOf        member by member, in the order of the list, or no more
+ListOf        one after the other
+ShareOut      how many of each, one after the other
+Groups        for each member: a group of its own, or with one of those before it
+Words         nothing: no words
+others        what their own ``in_parts`` asks; else, where up to LISTED values are listed, part by part of these;
+              else one of DRAWN values drawn at random
+============  ==================================================================================================
+
+A form whose fields do not go together, or a sheet of which a required line stays open, leads nowhere: ``Stuck``.
+"""
+
+from collections.abc import Generator, Sequence
+from functools import singledispatch
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import (
+    AnyOf,
+    Form,
+    Groups,
+    ListOf,
+    OneForEach,
+    OneOf,
+    Path,
+    Range,
+    ShareOut,
+    Sheet,
+    SomeOf,
+    Space,
+    Words,
+)
+from sandtable.kernel.options.choices import shown
+from sandtable.kernel.options.space import Parts
+
+LISTED = 600
+DRAWN = 24
+FEW = 64
+"""Forms whose fields hang together and that have at most so many orders are listed, so that no choice leads nowhere."""
+
+
+class Remark(NamedTuple):
+    """An option that is no value: ``words`` says what picking it means."""
+
+    words: str
+
+
+REST_BLANK, BLANK, STOP, NO_MORE, ALONE = map(Remark, ("rest blank", "blank", "stop", "no more", "alone"))
+
+
+class Choice(NamedTuple):
+    """A list of which one is to be picked; ``part`` says for what: a field, a line, a key."""
+
+    part: str
+    options: Sequence[Any]
+
+    def label(self, place: int) -> str:
+        """Return in words what picking ``place`` means."""
+        option = self.options[place]
+        if isinstance(option, Remark):
+            return option.words
+        if isinstance(option, Form):
+            return option.order.__name__
+        if isinstance(option, Space):
+            return type(option).__name__
+        words = getattr(option, "in_words", None)
+        return (words() if words else "") or shown(option)
+
+
+class Stuck(ValueError):
+    """The picks lead to no value that may be chosen."""
+
+
+Steps = Generator[Choice, int, Any]
+
+
+def pick(part: str, options: Sequence[Any]) -> Steps:
+    """Ask for one of ``options``; one alone is taken unasked. Raises Stuck where there is none."""
+    if not options:
+        raise Stuck(f"{part}: nothing can be chosen")
+    if len(options) == 1:
+        return options[0]
+    place = yield Choice(part, options)
+    return options[place]
+
+
+def in_steps(space: Space, chance: Stream, part: str = "order") -> Steps:
+    """Ask step by step for a value of ``space``; ``chance`` draws where values can be neither asked for nor listed."""
+    return _steps(space, part, chance)
+
+
+@singledispatch
+def _steps(space: Any, part: str, chance: Stream) -> Steps:
+    own = space.in_parts()
+    if own is not None:
+        return (yield from _own_parts(own))
+    if space.lists_all:
+        listed = list(islice(space.values(), LISTED + 1))
+        if len(listed) <= LISTED:
+            return (yield from by_parts(part, listed))
+    return (yield from pick(part, drawn(space, chance)))
+
+
+def _own_parts(asking: Parts) -> Steps:
+    picked = None
+    while True:
+        try:
+            part, options = asking.send(picked)
+        except StopIteration as end:
+            return end.value
+        picked = yield from pick(part, options)
+
+
+def drawn(space: Space, chance: Stream) -> list[Any]:
+    """Return up to DRAWN different values of ``space``, drawn."""
+    found: dict[bytes, Any] = {}
+    for _ in range(DRAWN):
+        try:
+            value = space.sample(chance)
+        except ValueError:
+            continue
+        found.setdefault(_bytes(value), value)
+    return list(found.values())
+
+
+_bytes = msgspec.json.Encoder(order="deterministic").encode
+
+
+def by_parts(part: str, values: Sequence[Any]) -> Steps:
+    """Ask for one of ``values``: orders of several fields field by field, for what they differ in."""
+    left = list(values)
+    if left and isinstance(left[0], msgspec.Struct):
+        kinds = list(dict.fromkeys(map(type, left)))
+        if len(kinds) > 1 and len(left) > len(kinds):
+            heads = [Remark(kind.__name__) for kind in kinds]
+            chosen = yield from pick(part, heads)
+            left = [each for each in left if type(each).__name__ == chosen.words]
+        fields = left[0].__struct_fields__
+        for name in fields if len(fields) > 1 else ():
+            by_value: dict[bytes, list[Any]] = {}
+            for each in left:
+                by_value.setdefault(_bytes(getattr(each, name)), []).append(each)
+            groups = list(by_value.values())
+            taken = yield from pick(name, [getattr(group[0], name) for group in groups])
+            left = by_value[_bytes(taken)]
+        return left[0]
+    return (yield from pick(part, left))
+
+
+@_steps.register
+def _(space: OneOf, part: str, chance: Stream) -> Steps:  # noqa: ARG001 - one shape for all
+    return (yield from pick(part, space.of))
+
+
+@_steps.register
+def _(space: Range, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+    return (yield from pick(part, range(space.least, space.most + 1)))
+
+
+@_steps.register
+def _(space: Words, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+    return ""
+    yield  # pragma: no cover - a generator that asks nothing
+
+
+def _heads(spaces: Sequence[Space]) -> list[Any]:
+    """Return what an AnyOf begins with: the members of its lists, and its other spaces."""
+    heads: list[Any] = []
+    for space in spaces:
+        if isinstance(space, AnyOf):
+            heads += _heads(space.spaces)
+        elif isinstance(space, OneOf):
+            heads += space.of
+        elif not space.is_empty():
+            heads.append(space)
+    return heads
+
+
+@_steps.register
+def _(space: AnyOf, part: str, chance: Stream) -> Steps:
+    head = yield from pick(part, _heads(space.spaces))
+    if isinstance(head, Space):
+        return (yield from _steps(head, part, chance))
+    return head
+
+
+@_steps.register
+def _(space: Form, part: str, chance: Stream) -> Steps:
+    fields = space.fields
+    hang_together = space.also is not None or not all(isinstance(each, Space) for each in fields.values())
+    if hang_together and not any(isinstance(each, Sheet) for each in fields.values()):
+        few = list(islice(space.values(), FEW + 1))
+        if len(few) <= FEW:
+            return (yield from by_parts(part, few))
+    before: list[Any] = []
+    for name in fields:
+        try:
+            field = space.space_of(name, before)
+        except ValueError:
+            raise Stuck(f"{name}: nothing goes with what was picked before") from None
+        before.append((yield from _steps(field, name, chance)))
+    return space.order(**dict(zip(fields, before, strict=True)))
+
+
+@_steps.register
+def _(space: OneForEach, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+    chosen = {}
+    for key, each in space.spaces.items():
+        chosen[key] = yield from _steps(each, key, chance)
+    return chosen
+
+
+@_steps.register
+def _(space: ListOf, part: str, chance: Stream) -> Steps:
+    row: list[Any] = []
+    while len(row) < space.length:
+        each = yield from _steps(space.each, f"{part} {len(row) + 1}", chance)
+        row.append(each)
+    return row
+
+
+@_steps.register
+def _(space: SomeOf, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+    of = space.of
+    taken: list[Any] = []
+    first = 0
+    while len(taken) < space.most:
+        last = len(of) - (space.least - len(taken) if len(taken) < space.least else 1)
+        options = [*([] if len(taken) < space.least else [NO_MORE]), *of[first : last + 1]]
+        if options == [NO_MORE]:
+            break
+        place = 0
+        if len(options) > 1:
+            place = yield Choice(part, options)
+        if options[place] is NO_MORE:
+            break
+        place -= options[0] is NO_MORE
+        taken.append(of[first + place])
+        first += place + 1
+    return taken
+
+
+@_steps.register
+def _(space: ShareOut, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+    share = {}
+    left = space.amount
+    names = list(space.prices)
+    for place, name in enumerate(names):
+        price = space.prices[name]
+        rest = {other: space.prices[other] for other in names[place + 1 :]}
+        most = min(left // price, space.caps.get(name, left))
+        fits = [
+            number
+            for number in range(most + 1)
+            if not space.exactly or ShareOut(left - number * price, rest, space.caps, exactly=True).count(1)
+        ]
+        number = yield from pick(name, fits)
+        if number:
+            share[name] = number
+            left -= number * price
+    return share
+
+
+@_steps.register
+def _(space: Groups, part: str, chance: Stream) -> Steps:
+    if space.why_not_group is not None:
+        listed = list(islice(space.values(), FEW + 1))
+        groups = listed if len(listed) <= FEW else drawn(space, chance)
+        return (yield from pick(part, groups))
+    made: list[list[str]] = []
+    for each in space.of:
+        head = yield from pick(each, [ALONE, *range(len(made))])
+        if head is ALONE:
+            made.append([each])
+        else:
+            made[head].append(each)
+    return made
+
+
+@_steps.register
+def _(space: Path, part: str, chance: Stream) -> Steps:  # noqa: ARG001
+    path = [space.start]
+    while True:
+        may_end = space.why_no_end(path) is None
+        onwards = [each for each in space.ways_on(path) if space.leads_on(each)]
+        options = [*([STOP] if may_end else []), *(each[-1] for each in onwards)]
+        head = yield from pick(part, options)
+        if head is STOP:
+            return path
+        path = [*path, head]
+
+
+@_steps.register
+def _(space: Sheet, part: str, chance: Stream) -> Steps:
+    sheet: dict[str, Any] = {}
+    required = [key for key in space.lines if key in space.required]
+    last = next(reversed(list(space.lines)), "")
+    for key, line in space.lines.items():
+        if key in space.required:
+            sheet[key] = yield from _steps(line, key, chance)
+        else:
+            rest = [] if key == last or any(each not in sheet for each in required) else [REST_BLANK]
+            heads = [*rest, BLANK, *_line_heads(line, chance)]
+            head = yield from pick(key, heads)
+            if head is REST_BLANK:
+                break
+            if head is BLANK:
+                continue
+            sheet[key] = (yield from _steps(head, key, chance)) if isinstance(head, Space) else head
+        _keep_sound(space, sheet)
+    if any(key not in sheet for key in required):
+        raise Stuck(f"{part}: a line that must be written does not go with the others")
+    return sheet
+
+
+def _line_heads(line: Space, chance: Stream) -> Sequence[Any]:
+    """Return what the question for a line offers at once: its values where they are a list, otherwise the line."""
+    if isinstance(line, OneOf):
+        return line.of
+    if isinstance(line, Form | Path | SomeOf | ShareOut | OneForEach | Sheet | AnyOf) or line.in_parts() is not None:
+        return [] if line.is_empty() else [line]
+    return drawn(line, chance)
+
+
+def _keep_sound(space: Sheet, sheet: dict[str, Any]) -> None:
+    """Take out of ``sheet`` the lines that do not go together with the others."""
+    if space.together is None:
+        return
+    while clashes := [key for key, _ in space.together(sheet) if key in sheet]:
+        for key in clashes:
+            sheet.pop(key, None)
