@@ -40,6 +40,10 @@ class Asker(Protocol):
 
     asked: int
     written: dict[str, tuple[Space | None, Any]]
+    words_of_sheets: str
+    """What can be typed at the sheet that is open, "" at none: ``help`` tells it."""
+    leaves_rest: bool
+    """Whether what follows in the order that is written shall stay blank, where that may be."""
 
     @property
     def turn(self) -> int:
@@ -60,6 +64,15 @@ class Asker(Protocol):
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why what was typed may not be."""
+
+    def is_new(self, text: str) -> bool:
+        """Tell whether ``text`` was never asked about at this table: from the second time on it is no news."""
+
+    def draft(self, name: str) -> dict[str, Any] | None:
+        """Return the part ``name`` of the order that the ruleset's best bot would give; None where there is none."""
+
+    def hand_in(self, order: Any) -> None:
+        """Give a whole order in place of the part that is asked for; where it is refused, come back."""
 
     def words(self, value: Any) -> str:
         """Return an order, or a part of one, as a line of a menu tells it."""

@@ -126,10 +126,13 @@ def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
 def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa: ARG001 - the fields have names
     before: list[Any] = []
     draft = Draft(space, asker)
+    asker.leaves_rest = False
     for field in space.fields:
         inner, called, lines = space.space_of(field, before), name_words(field), asker.asked
         if draft.may_stand(field, inner):
             value = draft.fields[field]
+        elif asker.leaves_rest and (blank := _blank(inner, draft.fields.get(field))) is not None:
+            value = blank
         elif inner.count(2) == 1 and not (isinstance(inner, Words) and inner.longest):
             value = next(inner.values())
         elif isinstance(inner, Sheet) and len(space.fields) > 1:
@@ -142,6 +145,12 @@ def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa
         if asker.asked > lines:
             asker.written[called] = (inner, value)
     return space.order(**dict(zip(space.fields, before, strict=True)))
+
+
+def _blank(space: Space, written: Any) -> Any:
+    """Return what a part of an order is that nobody asks for: what is written of it, or nothing; or None."""
+    blanks: tuple[Any, ...] = (written, {}, [], "")
+    return next((each for each in blanks if each is not None and space.is_legal(each)), None)
 
 
 def _menu(space: Space, name: str, asker: Asker) -> Any:
@@ -330,7 +339,8 @@ def _groups(space: Groups, name: str, asker: Asker) -> Any:
 
 
 def _own_words(space: Words, name: str, asker: Asker) -> str:
-    return asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
+    text = asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
+    return "" if text.lower() in NOTHING else text
 
 
 def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothing is known of this space

@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+import msgspec
 from msgspec import Struct, structs
 
-from sandtable.kernel.decisions import Order
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.plugin.manifest import Answer
 from sandtable.quoting import plain
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -62,6 +66,24 @@ def _described(value: Any, *, details: bool) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(_described(each, details=details) for each in value) or "nothing"
     return plain(value) if value != "" else "nothing"
+
+
+def answer_lines(told: Answer) -> list[str]:
+    """Return what the rules say to a question, the verdict first."""
+    verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
+    return [f"  {verdict if place == 0 else ''}{line}" for place, line in enumerate(told.lines)]
+
+
+def examples_as_json(decision: Decision) -> list[str]:
+    """Return one or two legal orders as they stand in a log, other than the one that ends the question."""
+    stream = Stream.for_player(b"examples", decision.seat)
+    shown: list[Any] = [decision.done]
+    with suppress(ValueError):
+        for _ in range(8):
+            order = decision.options.sample(stream)
+            if order not in shown and len(shown) < 3:
+                shown.append(order)
+    return [msgspec.json.encode(order).decode() for order in shown[1:]]
 
 
 def numbered(labels: Sequence[str], width: int = 100) -> list[str]:
