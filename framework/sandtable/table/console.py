@@ -347,7 +347,7 @@ class Console(Asker):
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
-        self._decision, self._view, self._refusal, self.course = decision, view, None, None
+        self._decision, self._view, self._refusal, self.course, self._asks = decision, view, None, None, None
         self._head(decision)
         self._menu()
         while True:
