@@ -1,9 +1,11 @@
 """People at the console, in their seats at a game."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec import structs
 
+from sandtable.journal.fold import effective
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import TurnBegan
@@ -71,28 +73,41 @@ class ConsolePlayer:
 
 
 def news(console: Console, seat: str, since: int) -> int:
-    """Tell what happened after record ``since``, as ``seat`` saw it; return the number of the newest record."""
+    """Tell what happened after record ``since``, as ``seat`` saw it; return the number of the newest record.
+
+    What the ruleset tells together, such as a movement phase, is told in brief: ``sandtable replay --full`` has it all.
+    """
     game, installed = console.game, console.prepared.installed
     if game is None:
         return since
     narrates = bool(installed.hook.ruleset_narrate.get_hookimpls())
     records = seen_records(game.records, console.prepared, console.prepared.ruleset.side_of(seat))
     undone = [(each.to, each.n) for each in records if isinstance(each, UndoRecord)]
+    brief = installed.hook.ruleset_digest(records=effective(records), board=console.prepared.board) or {}
     for record in records:
         if record.n <= since or any(first <= record.n < last for first, last in undone):
             continue
-        event = getattr(record, "event", None)
-        told = installed.hook.ruleset_narrate(record=record, board=console.prepared.board)
+        told = brief.get(record.n)
+        if told is None:
+            told = installed.hook.ruleset_narrate(record=record, board=console.prepared.board)
         if isinstance(record, UndoRecord):
             if record.to <= since:
                 console.tell(f"  {name_words(record.by)}: the last order is taken back")
         elif told:
-            console.tell(f"  {told}")
-        elif isinstance(event, TurnBegan):
-            console.say(f"Turn {event.turn}", "bold")
-        elif isinstance(record, OrderRecord) and record.by != seat and not narrates:
-            console.say(f"  {record.by}: {described(record.order)}", "dim")
+            for line in told.splitlines():
+                console.tell(f"  {line}")
+        else:
+            _untold(console, record, "" if narrates else seat)
     return game.number
+
+
+def _untold(console: Console, record: Any, seat: str) -> None:
+    """Tell of a record for which the ruleset has no sentence: a turn, and to ``seat``, if any, what others order."""
+    event = getattr(record, "event", None)
+    if isinstance(event, TurnBegan):
+        console.say(f"Turn {event.turn}", "bold")
+    elif isinstance(record, OrderRecord) and seat and record.by != seat:
+        console.say(f"  {record.by}: {described(record.order)}", "dim")
 
 
 def pass_on(console: Console, decision: Decision) -> None:
