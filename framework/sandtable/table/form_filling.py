@@ -31,6 +31,9 @@ from sandtable.table.sheets import write_sheet
 FEW = 30
 """So many values are listed with numbers."""
 
+MANY = 1_000
+"""So many picks are looked through for those that are told apart."""
+
 NOTHING = {"-", "none", "nothing"}
 
 
@@ -57,11 +60,25 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
     if isinstance(space, AnyOf) and not is_few(space):
         return [entry for each in space.spaces for entry in entries(each, words)]
     if is_few(space) or isinstance(space, OneOf):
-        lines: dict[str, Any] = {}
-        for value in space.values():
-            lines.setdefault(words(value), value)
-        return list(lines.items())
+        return list(_told_apart(space, words).items())
+    if _picks(space) and space.count(MANY + 1) <= MANY and len(alike := _told_apart(space, words, FEW)) <= FEW:
+        return list(alike.items())
     return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
+
+
+def _picks(space: Space) -> bool:
+    """Return whether an order only picks some of several things, such as units: many of them may be alike."""
+    return isinstance(space, Form) and all(isinstance(each, SomeOf) for each in space.fields.values())
+
+
+def _told_apart(space: Space, words: Callable[[Any], str], most: int | None = None) -> dict[str, Any]:
+    """Return the values of ``space`` by their words, of those with the same the first; no more than one above most."""
+    lines: dict[str, Any] = {}
+    for value in space.values():
+        lines.setdefault(words(value), value)
+        if most is not None and len(lines) > most:
+            break
+    return lines
 
 
 def is_strange(space: Space) -> bool:
@@ -264,7 +281,7 @@ def _read_share(text: str) -> dict[str, Any] | Refusal:
         elif len(pieces) >= 2 and pieces[1].isdigit():
             thing, number, pieces = pieces[0], pieces[1], pieces[2:]
         else:
-            return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number")
+            return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number: type nothing for none")
         if thing in share:
             return Refusal("", f"{thing} is named twice")
         share[thing] = as_typed(number)

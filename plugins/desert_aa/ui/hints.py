@@ -9,6 +9,7 @@ from desert_aa.model import orders
 from desert_aa.model.tables import ARMOUR, BOMBER, INFANTRY, KINDS, MINEFIELD, PLANES, POWER_NAMES, kind_of
 from desert_aa.movement import air
 from desert_aa.movement.options import MoveSpace
+from desert_aa.ui.draw import WORDS
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, OneOf, Space
 
@@ -46,7 +47,7 @@ def prices(space: Space) -> str:
         shop: Any = space.space_of("units", []) if isinstance(space, Form) and space.order is orders.BuyUnits else None
         lists = {"": shop.prices} if shop is not None else {}
     told = [
-        f"{whose and f'{whose}: '}{', '.join(f'{kind} {cost}' for kind, cost in costs.items())}"
+        f"{whose and f'{whose}: '}{', '.join(f'{WORDS.get(kind, kind)} {cost}' for kind, cost in costs.items())}"
         for whose, costs in lists.items()
     ]
     return f"  (IPC: {'; '.join(told)})" if told else ""

@@ -48,7 +48,9 @@ def _marks(unit_id: str, unit: UnitSeen, view: SideView) -> list[str]:
 
 def stacks(units: Sequence[str], view: SideView) -> str:
     """Return units in words, like ones together: "2 infantry, 1 armour (far ahead on the road)"."""
-    several = len({view.units[each].power: None for each in units if each in view.units}) > 1
+    defenders = view.battle.defenders if view.battle else ()
+    among = defenders if units and all(each in defenders for each in units) else units
+    several = len({view.units[each].power: None for each in among if each in view.units}) > 1
     counts: dict[tuple[int, str, str], int] = {}
     for each in units:
         unit = view.units.get(each)
