@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import msgspec
@@ -88,6 +88,14 @@ def refuse_all(asker: Asker, wrong: Iterable[Refusal]) -> None:
     """Tell all that is wrong with what was typed."""
     for refusal in wrong:
         asker.refuse(refusal)
+
+
+def warning_of(read: Callable[[str], Any]) -> str:
+    """Return what the ruleset, which reads with ``read``, says to the word "end"; "" where it takes it as an order."""
+    with contextlib.suppress(IllegalOrder):
+        told = read("end")
+        return told if isinstance(told, str) else ""
+    return ""
 
 
 def say_lines(asker: Asker, text: str) -> None:

@@ -28,10 +28,21 @@ from sandtable.table.asking import (
     refusals_in,
     refuse_all,
     say_lines,
+    warning_of,
 )
 from sandtable.table.form_filling import entries, fill, has_strange, how_filled, is_strange
 from sandtable.table.order_files import DraftFile, unfinished_orders
-from sandtable.table.prose import HELP, answer_lines, described, examples_as_json, line_meant, name_words, numbered
+from sandtable.table.prose import (
+    HELP,
+    answer_lines,
+    described,
+    examples_as_json,
+    headline,
+    line_meant,
+    name_words,
+    numbered,
+    sheet_of,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
@@ -127,9 +138,7 @@ class Console(Asker):
         decision, view = self._decision, self._view
         if self._staff is None or decision is None or view is None:
             return None
-        order = self._staff(decision.seat).choose(decision, view)
-        part = next((getattr(order, each) for each in order.__struct_fields__ if name_words(each) == name), None)
-        return part if isinstance(part, dict) else None
+        return sheet_of(self._staff(decision.seat).choose(decision, view), name)
 
     def hand_in(self, order: Order) -> None:
         """Give a whole order in place of the part that is asked for; where it is refused, come back."""
@@ -294,20 +303,18 @@ class Console(Asker):
         for line in numbered([label for label, _ in lines], self.screen.width):
             self.say(line)
         if self._wants_notation(self._decision):
-            self._examples(self._decision)
-        elif len(lines) < len(self._entries(self._decision)):
+            if not self._hint():
+                say_lines(self, examples_as_json(self._decision))
+        elif len(lines) < len(entries(self._decision.options, self.words)):
             self._hint()
 
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
         """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
         if self._wants_notation(decision):
             return [(self.words(decision.done), decision.done)] if decision.done is not None else []
-        lines = self._entries(decision)
+        lines = entries(decision.options, self.words)
         typed = [line for line in lines if isinstance(line[1], Space) and has_strange(line[1])]
         return [line for line in lines if line not in typed] if typed and self._is_typed() else lines
-
-    def _entries(self, decision: Decision) -> list[tuple[str, Any]]:
-        return entries(decision.options, self.words)
 
     def _is_typed(self) -> bool:
         """Tell whether the ruleset says how its orders are typed now."""
@@ -318,14 +325,6 @@ class Console(Asker):
         if is_strange(decision.options):
             return True
         return has_strange(decision.options) and self._is_typed()
-
-    def _examples(self, decision: Decision) -> None:
-        """Show how orders can be typed: as the ruleset says, otherwise two legal ones as JSON."""
-        if self._hint():
-            return
-        self.say("  type an order; for example")
-        for line in examples_as_json(decision):
-            self.say(f"      {line}")
 
     def _hint(self) -> bool:
         """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
@@ -348,7 +347,8 @@ class Console(Asker):
     def choose(self, decision: Decision, view: View) -> Order:
         """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
         self._decision, self._view, self._refusal, self.course, self._asks = decision, view, None, None, None
-        self._head(decision)
+        self.say("")
+        self.tell(headline(decision, self.game.state if self.game else None), "bold")
         self._menu()
         while True:
             self.written, self.leaves_rest = {}, False
@@ -378,14 +378,6 @@ class Console(Asker):
         else:
             say_lines(self, f"the unfinished order:\n{text}")
 
-    def _head(self, decision: Decision) -> None:
-        state = self.game.state if self.game else None
-        turn = f"turn {state.turn}" if state and state.turn else "set-up"
-        when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
-        cited = f" ({decision.rule})" if decision.rule else ""
-        self.say("")
-        self.tell(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
-
     def _order(self, decision: Decision) -> Any:
         lines = self._lines(decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
@@ -395,6 +387,11 @@ class Console(Asker):
             place = line_meant(text, [label for label, _ in lines])
             if place is not None:
                 chosen = lines[place][1]
-                return fill(chosen, name_words(decision.seat), self) if isinstance(chosen, Space) else chosen
+                if isinstance(chosen, Space):
+                    return fill(chosen, name_words(decision.seat), self)
+                if chosen != decision.done or not (warning := warning_of(self._from_notation)):
+                    return chosen
+                self.say(f"  {warning}")
+                continue
             numbers = f"a number from 1 to {len(lines)}, " if lines else ""
             self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))

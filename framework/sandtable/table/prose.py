@@ -68,13 +68,27 @@ def _described(value: Any, *, details: bool) -> str:
     return plain(value) if value != "" else "nothing"
 
 
+def headline(decision: Decision, state: Any) -> str:
+    """Return the line above a question: when it is, who is asked what, by which rule."""
+    turn = f"turn {state.turn}" if state and state.turn else "set-up"
+    when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
+    cited = f" ({decision.rule})" if decision.rule else ""
+    return f"{when}{decision.seat}: {decision.prompt}{cited}"
+
+
 def answer_lines(told: Answer) -> list[str]:
     """Return what the rules say to a question, the verdict first."""
     verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
     return [f"  {verdict if place == 0 else ''}{line}" for place, line in enumerate(told.lines)]
 
 
-def examples_as_json(decision: Decision) -> list[str]:
+def sheet_of(order: Order, name: str) -> dict[str, Any] | None:
+    """Return what the field of ``order`` that is called ``name`` holds, if it is a sheet."""
+    part = next((getattr(order, each) for each in order.__struct_fields__ if name_words(each) == name), None)
+    return part if isinstance(part, dict) else None
+
+
+def examples_as_json(decision: Decision) -> str:
     """Return one or two legal orders as they stand in a log, other than the one that ends the question."""
     stream = Stream.for_player(b"examples", decision.seat)
     shown: list[Any] = [decision.done]
@@ -83,7 +97,8 @@ def examples_as_json(decision: Decision) -> list[str]:
             order = decision.options.sample(stream)
             if order not in shown and len(shown) < 3:
                 shown.append(order)
-    return [msgspec.json.encode(order).decode() for order in shown[1:]]
+    lines = (f"      {msgspec.json.encode(order).decode()}" for order in shown[1:])
+    return "\n".join(["  type an order; for example", *lines])
 
 
 def numbered(labels: Sequence[str], width: int = 100) -> list[str]:

@@ -184,7 +184,8 @@ class _Page:
         self._changed_from(old)
         self.show()
         if left:
-            self._asker.say(f"      what the draft has for {_some(left)} does not go with your lines: still blank")
+            blank = "still blank, write them or type rest"
+            self._asker.say(f"      what the draft has for {_some(left)} does not go with your lines: {blank}")
 
     def take_text(self, text: str) -> None:
         """Write lines with ; between, all or none; from the first on that is not of this sheet in the game's notation.

@@ -8,7 +8,7 @@ from damos.map.supply import has_supply_line
 from damos.map.terrain import combat_strengths, ground_of
 from damos.map.zones import in_enemy_zone, is_zone_capable
 from damos.model import orders
-from damos.model.forces import enemy_of, is_demoralized, stacks
+from damos.model.forces import enemy_of, is_demoralized, stacks, units_in
 from damos.model.state import DamosState
 from damos.model.tables import UNSUPPLIED_ATTACK_PER_DIE, dice_of
 from damos.model.terrain_chart import CLEAR
@@ -55,19 +55,22 @@ def _sheet(sheet: HexSheet) -> str:
 
 def _steps(hexes: NextHex) -> Iterator[str]:
     """Yield the hexes that can be entered: what each costs, what it is, who is there and what an attack may come to."""
-    state, march = hexes.state, hexes.march
-    enemies = stacks(state, enemy_of(march.side))
-    friends = stacks(state, march.side)
     for hex_, halves in hexes.halves.items():
-        ground = [row.name for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
-        told = [points(halves), *ground]
-        if hex_ in enemies:
-            who = listed([name_of(each, state.board) for each in enemies[hex_]])
-            told.append(f"{who}: an attack wins {chance(state, march, hex_)} % by printed strengths")
-        elif hex_ in friends:
-            told.append(f"{counted(len(friends[hex_]), 'friend')} there")
-        yield f"go {hex_} ({', '.join(told)})"
+        yield f"go {hex_} ({', '.join(step_facts(hexes.state, hexes.march, hex_, halves))})"
     yield "go HEX HEX ...; go to NAME"
+
+
+def step_facts(state: DamosState, march: March, hex_: str, halves: int | None) -> list[str]:
+    """Return what is to be known of a step: its price, the ground, who is there, and the chance of an attack."""
+    enemies, friends = units_in(state, hex_, enemy_of(march.side)), units_in(state, hex_, march.side)
+    told = [] if halves is None else [points(halves)]
+    told += [row.name for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
+    if enemies:
+        who = listed([name_of(each, state.board) for each in enemies])
+        told.append(f"{who}: an attack wins {chance(state, march, hex_)} % by printed strengths")
+    elif friends:
+        told.append(f"{counted(len(friends), 'friend')} there")
+    return told
 
 
 def chance(state: DamosState, march: March, hex_: str) -> int:

@@ -141,7 +141,7 @@ def test_the_staff_drafts_what_is_blank_and_undo_takes_the_draft_back() -> None:
 def test_a_draft_leaves_blank_what_does_not_go_with_the_lines_that_stand() -> None:
     value, typist = drafted({"b1": 1, "b2": 5}, "b1: 5", "draft", "done")
     assert value == {"b1": 5}
-    assert "what the draft has for b2 does not go with your lines: still blank" in typist.shown
+    assert "what the draft has for b2 does not go with your lines: still blank, write them or type rest" in typist.shown
 
 
 def test_where_nobody_can_draft_it_is_told() -> None:
