@@ -353,7 +353,7 @@ class Console(Asker):
         while True:
             self.written, self.leaves_rest = {}, False
             try:
-                order = self._order(decision)
+                order: Order = self._order(decision)
             except _Back:
                 self._menu()
                 continue

@@ -15,11 +15,14 @@ from damos.model.terrain_chart import CLEAR
 from damos.movement.march import March, points
 from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
+from damos.movement.strategic import Movers
+from damos.turn.historical import WORD
 from damos.turn.setup import HexSheet
 from damos.turn.strategic import surrendering
 from damos.ui.notation import field_of
 from damos.ui.terms import name_of
 from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.options import OneOf
 from sandtable.viewer.narrate import counted, listed
 
 MOST_NAMED = 4
@@ -36,7 +39,31 @@ def example(kind: type[Order], decision: Decision, usual: str) -> str:
     if kind is orders.Step:
         hexes = field_of(space, orders.Step, "hex")
         return "; ".join(_steps(hexes)) if isinstance(hexes, NextHex) else usual
+    if kind is orders.Activate:
+        forces = field_of(space, orders.Activate, "units")
+        return _activation(forces) if isinstance(forces, FreshForces) and forces.by_hex else usual
+    if kind is orders.DeclareAttack:
+        targets = field_of(space, orders.DeclareAttack, "target")
+        return f"attack {next(iter(targets.values()))}" if isinstance(targets, OneOf) else usual
+    if kind is orders.MoveStrategically:
+        movers = field_of(space, orders.MoveStrategically, "units")
+        return _march(movers) if isinstance(movers, Movers) and movers.by_hex else usual
     return usual
+
+
+def _activation(forces: FreshForces) -> str:
+    """Return how the fresh units of a hex, or some of them, are activated."""
+    hex_, units = next(iter(forces.by_hex.items()))
+    some = " ".join(units[:2])
+    return f"activate {hex_} (all fresh units there), or: activate {some} go HEX HEX stop, activate {some} go to NAME"
+
+
+def _march(movers: Movers) -> str:
+    """Return how the units of a hex march strategically, and one of them."""
+    hex_, units = next(iter(movers.by_hex.items()))
+    path = movers.paths(units[:1])
+    near = next((each for each in path.steps([hex_]) if path.why_no_step([hex_, each]) is None), "HEX")
+    return f"march {hex_} {near} (all in {hex_}, and so on HEX by HEX), or: march {units[0]} {hex_} {near}"
 
 
 def _sheet(sheet: HexSheet) -> str:
@@ -50,7 +77,10 @@ def _sheet(sheet: HexSheet) -> str:
                 break
         if len(found) == SHEET_LINES:
             break
-    return "; ".join([*found, "or several to a hex, 3128: UNIT UNIT"])
+    hex_ = found[0].partition(": ")[2] if found else "HEX"
+    told = "; ".join([*found, f"or several to a hex, {hex_}: UNIT UNIT"])
+    is_set_up = sheet.parts is not None and len(sheet.parts(WORD)) > 1
+    return f"{told}, or: {WORD} (where they stood on 22 June 1941)" if is_set_up else told
 
 
 def _steps(hexes: NextHex) -> Iterator[str]:

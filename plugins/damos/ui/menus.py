@@ -30,7 +30,7 @@ def _end(_: orders.EndPhase, view: SideView, board: Board) -> str:
     """Return the end of a phase; of operations with what is left undone."""
     phase = view.phase.partition(".")[2] or view.phase
     if phase != "operations":
-        return f"end {phase.replace('_', ' ')}"
+        return f"end {'strategic movement' if phase == 'strategic' else phase.replace('_', ' ')}"
     left = undone(Scene.of(view, board).state, view.side)
     return f"end operations{f', with {listed(left)}' if left else ''}"
 
