@@ -216,6 +216,7 @@ def test_supply_ways_and_odds_are_told(lay: Lay) -> None:
 @pytest.mark.parametrize("scenario", ["smolensk", "agc"])
 def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenario: str) -> None:
     game = prepare(scenario).new_game(KeyedDice(key_from_seed("historical")))
+    game.start()
     for side in (SOVIET, GERMAN):
         assert game.pending is not None
         sheet: Any = field_of(game.pending.options, orders.SetUp, "hexes")
