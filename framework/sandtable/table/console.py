@@ -31,7 +31,7 @@ from sandtable.table.asking import (
     warning_of,
 )
 from sandtable.table.form_filling import entries, fill, has_strange, how_filled, is_strange
-from sandtable.table.order_files import DraftFile, unfinished_orders
+from sandtable.table.order_files import DraftFile, put_aside
 from sandtable.table.prose import (
     HELP,
     answer_lines,
@@ -135,10 +135,20 @@ class Console(Asker):
 
     def draft(self, name: str) -> dict[str, Any] | None:
         """Return the part ``name`` of the order that the ruleset's best bot would give; None where there is none."""
-        decision, view = self._decision, self._view
-        if self._staff is None or decision is None or view is None:
+        order = self._advice()
+        return sheet_of(order, name) if order is not None else None
+
+    def _advice(self) -> Order | None:
+        """Return the order that the ruleset's best bot would give."""
+        if self._staff is None or self._decision is None or self._view is None:
             return None
-        return sheet_of(self._staff(decision.seat).choose(decision, view), name)
+        return self._staff(self._decision.seat).choose(self._decision, self._view)
+
+    def _take_advice(self) -> None:
+        order = self._advice()
+        if order is not None:
+            self.tell(f"  the staff orders: {self.words(order)}")
+            self.hand_in(order)
 
     def hand_in(self, order: Order) -> None:
         """Give a whole order in place of the part that is asked for; where it is refused, come back."""
@@ -208,10 +218,8 @@ class Console(Asker):
             self._draw(text.partition(" ")[2].strip())
         elif text.partition(" ")[0] in self._questions():
             self._answer(text)
-        elif text in {"options", "o"}:
-            self._menu()
-        elif text == "why":
-            self._why()
+        elif text in {"options", "o", "why", "staff"}:
+            (self._why if text == "why" else self._take_advice if text == "staff" else self._menu)()
         elif text == UNDO:
             self._undo(self._decision.seat if self._decision else "")
         elif text == "back":
@@ -360,23 +368,11 @@ class Console(Asker):
             except _Typed as typed:
                 order = typed.order
             except (LeftTheTable, KeyboardInterrupt):
-                self._put_aside()
+                put_aside(self, self._draft)
                 raise
             if self._is_allowed(order):
                 self._draft.drop()
                 return order
-
-    def _put_aside(self) -> None:
-        """Say where the sheets of an unfinished order are kept; where they are not, show them."""
-        text = unfinished_orders(self.written, self.turn)
-        if not text:
-            return
-        self.say("")
-        file = self._draft.keep(self.written, self.turn)
-        if file is not None:
-            self.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
-        else:
-            say_lines(self, f"the unfinished order:\n{text}")
 
     def _order(self, decision: Decision) -> Any:
         lines = self._lines(decision)

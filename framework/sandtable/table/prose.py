@@ -22,6 +22,7 @@ HELP = """\
   options         show the menu again
   view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
   why             the rule behind the last refusal, or behind this question
+  staff           let the staff, the best bot there is, answer this question for you
   back            begin this order again
   undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
   quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file

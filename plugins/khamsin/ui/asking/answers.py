@@ -146,7 +146,7 @@ def _problems(scene: Scene, _: list[str]) -> Answer:
         told += [f"enemies reported next door, at {areas_words(foes, scene.board)}"] if foes else []
         where = area_words(seen.area, scene.board)
         lines += [f"{piece_words(formation_id, scene.board)} at {where}: {'; '.join(told)}"] if told else []
-    return Answer(bool(lines), tuple(lines) or ("nothing is amiss",))
+    return Answer(None, tuple(lines) or ("nothing is amiss",))
 
 
 QUESTIONS = {
