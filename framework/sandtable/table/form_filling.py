@@ -31,6 +31,8 @@ from sandtable.table.sheets import write_sheet
 FEW = 30
 """So many values are listed with numbers."""
 
+MOST_PICKS = 4
+"""So many picks have a line each in a menu of other orders."""
 MANY = 1_000
 """So many picks are looked through for those that are told apart."""
 
@@ -57,13 +59,27 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
 
     Values with the same ``words`` are one line, that of the first.
     """
-    if isinstance(space, AnyOf) and not is_few(space):
-        return [entry for each in space.spaces for entry in entries(each, words)]
+    if isinstance(space, AnyOf) and (not is_few(space) or any(map(_crowds, space.spaces))):
+        return [entry for each in space.spaces for entry in (_closed(each) if _crowds(each) else entries(each, words))]
     if is_few(space) or isinstance(space, OneOf):
         return list(_told_apart(space, words).items())
     if _picks(space) and space.count(MANY + 1) <= MANY and len(alike := _told_apart(space, words, FEW)) <= FEW:
         return list(alike.items())
+    return _closed(space)
+
+
+def _closed(space: Space) -> list[tuple[str, Any]]:
+    """Return the one line behind which a space is filled in."""
     return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
+
+
+def _crowds(space: Space) -> bool:
+    """Return whether a pick of several things would fill a menu in which other orders stand, too."""
+    if not isinstance(space, Form) or len(space.fields) != 1:
+        return False
+    field = next(iter(space.fields.values()))
+    lists = isinstance(field, Space) and isinstance(next(field.values(), None), list)
+    return lists and space.count(MOST_PICKS + 1) > MOST_PICKS
 
 
 def _picks(space: Space) -> bool:

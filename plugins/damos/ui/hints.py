@@ -22,7 +22,7 @@ from damos.turn.strategic import surrendering
 from damos.ui.notation import field_of
 from damos.ui.terms import name_of
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import OneOf
+from sandtable.kernel.options import Space
 from sandtable.viewer.narrate import counted, listed
 
 MOST_NAMED = 4
@@ -44,7 +44,7 @@ def example(kind: type[Order], decision: Decision, usual: str) -> str:
         return _activation(forces) if isinstance(forces, FreshForces) and forces.by_hex else usual
     if kind is orders.DeclareAttack:
         targets = field_of(space, orders.DeclareAttack, "target")
-        return f"attack {next(iter(targets.values()))}" if isinstance(targets, OneOf) else usual
+        return f"attack {next(targets.values(), 'HEX')}" if isinstance(targets, Space) else usual
     if kind is orders.MoveStrategically:
         movers = field_of(space, orders.MoveStrategically, "units")
         return _march(movers) if isinstance(movers, Movers) and movers.by_hex else usual
