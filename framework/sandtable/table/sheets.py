@@ -172,20 +172,22 @@ class _Page:
         if drafted is None:
             self._asker.refuse(Refusal("", "nobody can draft this here: rest lets chance write it"))
             return
-        old, space, left = self._keep(), self._space, list[str]()
-        for key, value in drafted.items():
-            if key in self.sheet or key not in space.lines:
-                continue
-            tried = {**self.sheet, key: value}
-            if key in space.refusals_alone({key: value}) or (space.together and key in dict(space.together(tried))):
-                left.append(key)
-            else:
-                self.sheet[key] = value
+        old, own = self._keep(), dict(self.sheet)
+        fits = {key: value for key, value in drafted.items() if key in self._space.lines and key not in own}
+        left: list[str] = []
+        while wrong := [key for key in self._refused({**fits, **own}) if key in fits]:
+            left += wrong
+            fits = {key: value for key, value in fits.items() if key not in wrong}
+        self.sheet.update({key: fits[key] for key in self._space.lines if key in fits})
         self._changed_from(old)
         self.show()
         if left:
             blank = "still blank, write them or type rest"
             self._asker.say(f"      what the draft has for {_some(left)} does not go with your lines: {blank}")
+
+    def _refused(self, sheet: dict[str, Any]) -> list[str]:
+        """Return the keys of lines that are refused, alone or together; who has none is not looked at."""
+        return [key for key in self._space.refusals(sheet) if key in sheet]
 
     def take_text(self, text: str) -> None:
         """Write lines with ; between, all or none; from the first on that is not of this sheet in the game's notation.
