@@ -66,7 +66,7 @@ class Asker(Protocol):
         """Tell why what was typed may not be."""
 
     def is_new(self, text: str) -> bool:
-        """Tell whether ``text`` was never asked about at this table: from the second time on it is no news."""
+        """Tell whether ``text`` was never told to who is asked: from the second time on it is no news."""
 
     def draft(self, name: str) -> dict[str, Any] | None:
         """Return the part ``name`` of the order that the ruleset's best bot would give; None where there is none."""

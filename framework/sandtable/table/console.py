@@ -128,9 +128,10 @@ class Console(Asker):
     # ------------------------------------------------------------------ writing sheets
 
     def is_new(self, text: str) -> bool:
-        """Tell whether ``text`` was never asked about at this table: from the second time on it is no news."""
-        is_new = text not in self._known
-        self._known.add(text)
+        """Tell whether ``text`` was never told to this side: from the second time on it is no news."""
+        key = f"{self.sitting[0]}: {text}"
+        is_new = key not in self._known
+        self._known.add(key)
         return is_new
 
     def draft(self, name: str) -> dict[str, Any] | None:

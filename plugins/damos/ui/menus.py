@@ -63,8 +63,8 @@ def _attack(order: orders.DeclareAttack, view: SideView, board: Board) -> str:
 def _path(verb: str) -> Callable[[Any, SideView, Board], str]:
     def told(order: Any, _: SideView, board: Board) -> str:
         units = [*getattr(order, "units", ()), *filter(None, [getattr(order, "unit", "")])]
-        who = f"{names(units, board)} by way of " if units else ""
-        return f"{verb}: {who}{places(order.path, board)}" if order.path else f"{verb}: {who}stay"
+        who = f"{names(units, board)}, " if units else ""
+        return f"{verb}: {who}{' - '.join(place(each, board) for each in order.path) or 'stay'}"
 
     return told
 
