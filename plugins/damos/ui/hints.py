@@ -17,6 +17,7 @@ from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
 from damos.movement.strategic import Movers
 from damos.turn.historical import WORD
+from damos.turn.reinforcement import Shares
 from damos.turn.setup import HexSheet
 from damos.turn.strategic import surrendering
 from damos.ui.notation import field_of
@@ -28,6 +29,8 @@ from sandtable.viewer.narrate import counted, listed
 MOST_NAMED = 4
 """So many hexes of a kind are named."""
 SHEET_LINES = 2
+MOST_SHARES = 20
+"""So many units that can get replacements are named."""
 
 
 def example(kind: type[Order], decision: Decision, usual: str) -> str:
@@ -48,7 +51,22 @@ def example(kind: type[Order], decision: Decision, usual: str) -> str:
     if kind is orders.MoveStrategically:
         movers = field_of(space, orders.MoveStrategically, "units")
         return _march(movers) if isinstance(movers, Movers) and movers.by_hex else usual
+    if kind is orders.Replace:
+        shares = field_of(space, orders.Replace, "points")
+        return _shares(shares) if isinstance(shares, Shares) and shares.allowed else usual
     return usual
+
+
+def _shares(shares: Shares) -> str:
+    """Return how replacement points are given, and who can get how many."""
+    first = next(iter(shares.allowed))
+    counters = shares.state.board.counters
+    able = [
+        f"{each} {least} to {most}" if least < most else f"{each} {least}"
+        for each, (least, most) in sorted(shares.allowed.items(), key=lambda row: (-counters[row[0]].sp, row[0]))
+    ]
+    more = f", and {len(able) - MOST_SHARES} more" if len(able) > MOST_SHARES else ""
+    return f"replace {first} {shares.allowed[first][0]}  (who can get how many: {', '.join(able[:MOST_SHARES])}{more})"
 
 
 def _activation(forces: FreshForces) -> str:

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from damos.combat.exchange import reaction_modifiers
 from damos.fog.views import SideView
-from damos.map.terrain import ground_of
+from damos.map.terrain import ground_of, reaction_modifier
 from damos.model import orders
 from damos.model.board import Board
 from damos.model.forces import enemy_of, units_in
+from damos.model.tables import FAR_REACTION, REACTION_CERTAIN, REACTION_TARGET
 from damos.model.terrain_chart import CLEAR
 from damos.movement.march import March, printed_rate
 from damos.movement.steps import cost_of
@@ -69,6 +71,25 @@ def _path(verb: str) -> Callable[[Any, SideView, Board], str]:
     return told
 
 
+def _reaction(order: orders.React, view: SideView, board: Board) -> str:
+    """Return a reaction with its chance: what is not known of it, who has the stronger mobile units, is said so."""
+    state = Scene.of(view, board).state
+    far, by_range = FAR_REACTION
+    known = reaction_modifier(state, order.path, view.side)
+    known += reaction_modifiers(state, view.active) if view.active else []
+    if board.hexmap.range_hexes(order.path[0], order.path[-1]) >= far:
+        known.append(("range", by_range))
+    need = REACTION_TARGET - sum(value for _, value in known)
+    told = f"{min(need, REACTION_CERTAIN)} or more on two dice, {_percent(need)} %"
+    return f"{_path('react')(order, view, board)} ({told}; {_percent(need - 1)} % if its mobile units are the stronger)"
+
+
+def _percent(need: int) -> int:
+    """Return in how many of a hundred throws of two dice a reaction succeeds that needs so much."""
+    good = sum(a + b >= need or a + b == REACTION_CERTAIN for a in range(1, 7) for b in range(1, 7))
+    return round(100 * good / 36)
+
+
 def _units(verb: str, nobody: str = "nobody") -> Callable[[Any, SideView, Board], str]:
     def told(order: Any, view: SideView, board: Board) -> str:
         where = dict.fromkeys(view.units[each].hex for each in order.units if each in view.units)
@@ -109,7 +130,7 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     orders.Rally: lambda *_: "rally",
     orders.LeaveOut: _units("leave out"),
     orders.Exploit: _units("exploit"),
-    orders.React: _path("react"),
+    orders.React: _reaction,
     orders.AvoidCombat: _path("avoid combat"),
     orders.Retreat: _path("retreat"),
     orders.Rout: _path("rout"),

@@ -14,6 +14,7 @@ from damos.model import orders
 from damos.turn.setup import one_by_one, unit_meant
 from damos.ui.asking.answers import answer
 from damos.ui.hints import undone
+from damos.ui.menus import words
 from damos.ui.notation import field_of
 from damos.ui.parsing import read_order
 from sandtable.kernel.dice import KeyedDice, key_from_seed
@@ -234,3 +235,13 @@ def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay)
     assert "go 2720 (1, i1: an attack wins 63 % by printed strengths)" in shown
     assert "go 2819 (2, forest)" in shown
     assert "stop: the activation is over" in shown
+
+
+@pytest.mark.rule("DM-2.6.1k", "DM-2.6.1l", "AGC-4.2a")
+def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
+    case = lay(german="2816 I1:6; 2824 I9:6", soviet="2814 a1:6")
+    case.go(activate("I1"))
+    react = orders.React(["a1"], ["2814", "2815"])
+    told = words(react, case.game.view(SOVIET), case.prepared.board)
+    chance = "8 or more on two dice, 42 %; 58 % if its mobile units are the stronger"  # +1: it has no zone of influence
+    assert told == f"react: a1, 2814 - 2815 ({chance})"
