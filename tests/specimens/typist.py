@@ -18,6 +18,11 @@ class Typist:
         self.asked = 0
         self.written: dict[str, tuple[Space | None, Any]] = {}
         self.turn = 0
+        self.words_of_sheets = ""
+        self.leaves_rest = False
+        self.drafted: dict[str, Any] | None = None
+        self.handed_in: list[Any] = []
+        self._known: set[str] = set()
         self.read_order = read
 
     def words(self, value: Any) -> str:
@@ -31,6 +36,17 @@ class Typist:
         line = self.lines.pop(0)
         assert undo or line != UNDO, "there is nothing to take back"
         return line
+
+    def is_new(self, text: str) -> bool:
+        is_new = text not in self._known
+        self._known.add(text)
+        return is_new
+
+    def draft(self, name: str) -> dict[str, Any] | None:
+        return self.drafted
+
+    def hand_in(self, order: Any) -> None:
+        self.handed_in.append(order)
 
     def say(self, text: str) -> None:
         self.shown.append(text.strip())

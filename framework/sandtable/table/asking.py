@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import msgspec
@@ -40,6 +40,10 @@ class Asker(Protocol):
 
     asked: int
     written: dict[str, tuple[Space | None, Any]]
+    words_of_sheets: str
+    """What can be typed at the sheet that is open, "" at none: ``help`` tells it."""
+    leaves_rest: bool
+    """Whether what follows in the order that is written shall stay blank, where that may be."""
 
     @property
     def turn(self) -> int:
@@ -61,6 +65,15 @@ class Asker(Protocol):
     def refuse(self, refusal: Refusal) -> None:
         """Tell why what was typed may not be."""
 
+    def is_new(self, text: str) -> bool:
+        """Tell whether ``text`` was never told to who is asked: from the second time on it is no news."""
+
+    def draft(self, name: str) -> dict[str, Any] | None:
+        """Return the part ``name`` of the order that the ruleset's best bot would give; None where there is none."""
+
+    def hand_in(self, order: Any) -> None:
+        """Give a whole order in place of the part that is asked for; where it is refused, come back."""
+
     def words(self, value: Any) -> str:
         """Return an order, or a part of one, as a line of a menu tells it."""
         return described(value)
@@ -75,6 +88,14 @@ def refuse_all(asker: Asker, wrong: Iterable[Refusal]) -> None:
     """Tell all that is wrong with what was typed."""
     for refusal in wrong:
         asker.refuse(refusal)
+
+
+def warning_of(read: Callable[[str], Any]) -> str:
+    """Return what the ruleset, which reads with ``read``, says to the word "end"; "" where it takes it as an order."""
+    with contextlib.suppress(IllegalOrder):
+        told = read("end")
+        return told if isinstance(told, str) else ""
+    return ""
 
 
 def say_lines(asker: Asker, text: str) -> None:

@@ -4,7 +4,6 @@ Prose goes to stderr, so that stdout stays free for data; lines come from stdin,
 the menu, the ruleset's own notation, or JSON as it stands in a log.
 """
 
-import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,14 +11,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError
-from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.options import Refusal, Space
-from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import OrderRecord
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
@@ -33,10 +28,21 @@ from sandtable.table.asking import (
     refusals_in,
     refuse_all,
     say_lines,
+    warning_of,
 )
 from sandtable.table.form_filling import entries, fill, has_strange, how_filled, is_strange
-from sandtable.table.order_files import DraftFile, unfinished_orders
-from sandtable.table.prose import HELP, described, line_meant, name_words, numbered
+from sandtable.table.order_files import DraftFile, put_aside
+from sandtable.table.prose import (
+    HELP,
+    answer_lines,
+    described,
+    examples_as_json,
+    headline,
+    line_meant,
+    name_words,
+    numbered,
+    sheet_of,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
@@ -60,8 +66,9 @@ class Console(Asker):
     """The terminal at which one or several people sit; ``game`` is what they play, once it is known.
 
     Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``
-    is the side of who was asked last, and whether secrets of its were shown or typed; ``course`` is what was
-    typed last, if it was several orders.
+    is the side of who was asked last, and whether secrets of its were shown or typed; ``told`` the record up to which
+    each side was told; ``course`` is what was typed last, if it was several orders. ``staff`` returns a bot for a seat,
+    who drafts sheets.
     """
 
     def __init__(
@@ -70,6 +77,7 @@ class Console(Asker):
         read: Callable[[str], str | None] = read_line,
         screen: "Screen | None" = None,
         unfinished: Path | None = None,
+        staff: Callable[[str], Player] | None = None,
     ) -> None:
         from rich.console import Console as Screen  # noqa: PLC0415 - only where a person plays
 
@@ -77,12 +85,16 @@ class Console(Asker):
         self.game: Game | None = None
         self.asked = 0
         self.sitting = "", False
+        self.told: dict[str, int] = {}
+        self.words_of_sheets = ""
+        self.leaves_rest = False
+        self._staff = staff
+        self._known: set[str] = set()
         self.written: dict[str, tuple[Space | None, Any]] = {}
         self._draft = DraftFile(unfinished)
         self.read = read
         self.screen = screen or Screen(stderr=True, highlight=False, markup=False, soft_wrap=True)
         self._rules = {row.id: row.text for row in prepared.installed.hook.ruleset_index() or ()}
-        self._narrates = bool(prepared.installed.hook.ruleset_narrate.get_hookimpls())
         self.course: Course | None = None
         self._decision: Decision | None = None
         self._view: View | None = None
@@ -112,6 +124,37 @@ class Console(Asker):
         is_told, self._cited = self._cited == (self.asked, refusal.rule), (self.asked, refusal.rule)
         if refusal.rule in self._rules and not is_told:
             self.tell(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
+
+    # ------------------------------------------------------------------ writing sheets
+
+    def is_new(self, text: str) -> bool:
+        """Tell whether ``text`` was never told to this side: from the second time on it is no news."""
+        key = f"{self.sitting[0]}: {text}"
+        is_new = key not in self._known
+        self._known.add(key)
+        return is_new
+
+    def draft(self, name: str) -> dict[str, Any] | None:
+        """Return the part ``name`` of the order that the ruleset's best bot would give; None where there is none."""
+        order = self._advice()
+        return sheet_of(order, name) if order is not None else None
+
+    def _advice(self) -> Order | None:
+        """Return the order that the ruleset's best bot would give."""
+        if self._staff is None or self._decision is None or self._view is None:
+            return None
+        return self._staff(self._decision.seat).choose(self._decision, self._view)
+
+    def _take_advice(self) -> None:
+        order = self._advice()
+        if order is not None:
+            self.tell(f"  the staff orders: {self.words(order)}")
+            self.hand_in(order)
+
+    def hand_in(self, order: Order) -> None:
+        """Give a whole order in place of the part that is asked for; where it is refused, come back."""
+        if self._is_allowed(order):
+            raise _Typed(order)
 
     # ------------------------------------------------------------------ reading lines
 
@@ -168,7 +211,7 @@ class Console(Asker):
     def _command(self, text: str) -> bool:
         """Do what ``text`` commands; tell whether it was a command."""
         if text in {"help", "?", "h"}:
-            say_lines(self, HELP)
+            say_lines(self, f"{HELP}\n{self.words_of_sheets}" if self.words_of_sheets else HELP)
             for line in self._questions().values():
                 self.say(f"  {line}")
             self._hint()
@@ -176,10 +219,8 @@ class Console(Asker):
             self._draw(text.partition(" ")[2].strip())
         elif text.partition(" ")[0] in self._questions():
             self._answer(text)
-        elif text in {"options", "o"}:
-            self._menu()
-        elif text == "why":
-            self._why()
+        elif text in {"options", "o", "why", "staff"}:
+            (self._why if text == "why" else self._take_advice if text == "staff" else self._menu)()
         elif text == UNDO:
             self._undo(self._decision.seat if self._decision else "")
         elif text == "back":
@@ -255,9 +296,8 @@ class Console(Asker):
         if told is None:
             self.refuse(Refusal("", f"ask so: {self._questions()[text.split(' ', maxsplit=1)[0]]}"))
             return
-        verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
-        for place, line in enumerate(told.lines):
-            self.tell(f"  {verdict if place == 0 else ''}{line}")
+        for line in answer_lines(told):
+            self.tell(line)
         for rule in told.rules:
             self.tell(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}", "dim")
 
@@ -272,33 +312,28 @@ class Console(Asker):
         for line in numbered([label for label, _ in lines], self.screen.width):
             self.say(line)
         if self._wants_notation(self._decision):
-            self._examples(self._decision)
+            if not self._hint():
+                say_lines(self, examples_as_json(self._decision))
+        elif len(lines) < len(entries(self._decision.options, self.words)):
+            self._hint()
 
     def _lines(self, decision: Decision) -> list[tuple[str, Any]]:
         """Return the lines of the menu; where the options cannot be listed, only what ends the question."""
         if self._wants_notation(decision):
             return [(self.words(decision.done), decision.done)] if decision.done is not None else []
-        return entries(decision.options, self.words)
+        lines = entries(decision.options, self.words)
+        typed = [line for line in lines if isinstance(line[1], Space) and has_strange(line[1])]
+        return [line for line in lines if line not in typed] if typed and self._is_typed() else lines
+
+    def _is_typed(self) -> bool:
+        """Tell whether the ruleset says how its orders are typed now."""
+        return isinstance(self._from_notation("?"), str)
 
     def _wants_notation(self, decision: Decision) -> bool:
         """Tell whether a whole order is to be typed: it cannot be filled in step by step, or only as JSON."""
         if is_strange(decision.options):
             return True
-        return has_strange(decision.options) and isinstance(self._from_notation("?"), str)
-
-    def _examples(self, decision: Decision) -> None:
-        """Show how orders can be typed: as the ruleset says, otherwise two legal ones as JSON."""
-        if self._hint():
-            return
-        stream = Stream.for_player(b"examples", decision.seat)
-        shown: list[Any] = [decision.done]
-        self.say("  type an order; for example")
-        with contextlib.suppress(ValueError):
-            for _ in range(8):
-                order = decision.options.sample(stream)
-                if order not in shown and len(shown) < 3:
-                    shown.append(order)
-                    self.say(f"      {msgspec.json.encode(order).decode()}")
+        return has_strange(decision.options) and self._is_typed()
 
     def _hint(self) -> bool:
         """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
@@ -316,78 +351,44 @@ class Console(Asker):
         elif not self._refusal:
             self.say("  no rule is cited for this question")
 
-    def news(self, seat: str, since: int) -> int:
-        """Tell what happened after record ``since``, as ``seat`` saw it; return the number of the newest record."""
-        game = self.game
-        if game is None:
-            return since
-        for record in seen_records(game.records, self.prepared, self.prepared.ruleset.side_of(seat)):
-            if record.n <= since:
-                continue
-            event = getattr(record, "event", None)
-            told = self.prepared.installed.hook.ruleset_narrate(record=record, board=self.prepared.board)
-            if told:
-                self.tell(f"  {told}")
-            elif isinstance(event, TurnBegan):
-                self.say(f"Turn {event.turn}", "bold")
-            elif isinstance(record, OrderRecord) and record.by != seat and not self._narrates:
-                self.say(f"  {record.by}: {described(record.order)}", "dim")
-        return game.number
-
     # ------------------------------------------------------------------ choosing
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""
-        self._decision, self._view, self._refusal, self.course = decision, view, None, None
-        self._head(decision)
+        self._decision, self._view, self._refusal, self.course, self._asks = decision, view, None, None, None
+        self.say("")
+        self.tell(headline(decision, self.game.state if self.game else None), "bold")
         self._menu()
         while True:
-            self.written = {}
+            self.written, self.leaves_rest = {}, False
             try:
-                order = self._order(decision)
+                order: Order = self._order(decision)
             except _Back:
                 self._menu()
                 continue
             except _Typed as typed:
                 order = typed.order
             except (LeftTheTable, KeyboardInterrupt):
-                self._put_aside()
+                put_aside(self, self._draft)
                 raise
             if self._is_allowed(order):
                 self._draft.drop()
                 return order
 
-    def _put_aside(self) -> None:
-        """Say where the sheets of an unfinished order are kept; where they are not, show them."""
-        text = unfinished_orders(self.written, self.turn)
-        if not text:
-            return
-        self.say("")
-        file = self._draft.keep(self.written, self.turn)
-        if file is not None:
-            self.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
-        else:
-            say_lines(self, f"the unfinished order:\n{text}")
-
-    def _head(self, decision: Decision) -> None:
-        state = self.game.state if self.game else None
-        turn = f"turn {state.turn}" if state and state.turn else "set-up"
-        when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
-        cited = f" ({decision.rule})" if decision.rule else ""
-        self.say("")
-        self.tell(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
-
-    def _order(self, decision: Decision) -> Order:
+    def _order(self, decision: Decision) -> Any:
         lines = self._lines(decision)
         if len(lines) == 1 and isinstance(lines[0][1], Space):
-            order: Order = fill(lines[0][1], name_words(decision.seat), self)
-            return order
+            return fill(lines[0][1], name_words(decision.seat), self)
         while True:
             text = self.ask(decision.seat)
             place = line_meant(text, [label for label, _ in lines])
             if place is not None:
-                value = lines[place][1]
-                chosen: Order = fill(value, name_words(decision.seat), self) if isinstance(value, Space) else value
-                return chosen
+                chosen = lines[place][1]
+                if isinstance(chosen, Space):
+                    return fill(chosen, name_words(decision.seat), self)
+                if chosen != decision.done or not (warning := warning_of(self._from_notation)):
+                    return chosen
+                self.say(f"  {warning}")
+                continue
             numbers = f"a number from 1 to {len(lines)}, " if lines else ""
             self.refuse(Refusal("", f"{text!r} is no order: type {numbers}an order, or help"))

@@ -35,7 +35,7 @@ class Draft:
         said = {name: getattr(order, name) for name in names} if isinstance(order, form.order) else {}
         said = {name: value for name, value in said.items() if value}
         if not said:
-            return None
+            return self._whole(order, wrong)
         own: dict[str, Any] = said.pop(field, {})
         for name, value in said.items():
             if names.index(name) < names.index(field):
@@ -46,6 +46,16 @@ class Draft:
             for refusal in space.wrong_alone(value) if isinstance(space, Space) else ():  # else it is judged later
                 wrong.add(IllegalOrder(refusal.rule, f"{name_words(name)}: {refusal.reason}"))
         return own, said
+
+    def _whole(self, order: Any, wrong: Wrongs) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """Hand in an order of which no field says anything, such as "hold", where nothing is written yet."""
+        if not isinstance(order, self._form.order):
+            return None
+        if any(value for _, value in self._asker.written.values()):
+            wrong.add(IllegalOrder("", "something is written: done hands that in, back begins the order again"))
+        else:
+            self._asker.hand_in(order)
+        return {}, {}
 
     def write(self, said: dict[str, Any]) -> None:
         """Write down what was said of other fields."""

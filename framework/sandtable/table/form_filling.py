@@ -31,6 +31,11 @@ from sandtable.table.sheets import write_sheet
 FEW = 30
 """So many values are listed with numbers."""
 
+MOST_PICKS = 4
+"""So many picks have a line each in a menu of other orders."""
+MANY = 1_000
+"""So many picks are looked through for those that are told apart."""
+
 NOTHING = {"-", "none", "nothing"}
 
 
@@ -54,14 +59,42 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
 
     Values with the same ``words`` are one line, that of the first.
     """
-    if isinstance(space, AnyOf) and not is_few(space):
-        return [entry for each in space.spaces for entry in entries(each, words)]
+    if isinstance(space, AnyOf) and (not is_few(space) or any(map(_crowds, space.spaces))):
+        return [entry for each in space.spaces for entry in (_closed(each) if _crowds(each) else entries(each, words))]
     if is_few(space) or isinstance(space, OneOf):
-        lines: dict[str, Any] = {}
-        for value in space.values():
-            lines.setdefault(words(value), value)
-        return list(lines.items())
+        return list(_told_apart(space, words).items())
+    if _picks(space) and space.count(MANY + 1) <= MANY and len(alike := _told_apart(space, words, FEW)) <= FEW:
+        return list(alike.items())
+    return _closed(space)
+
+
+def _closed(space: Space) -> list[tuple[str, Any]]:
+    """Return the one line behind which a space is filled in."""
     return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
+
+
+def _crowds(space: Space) -> bool:
+    """Return whether a pick of several things would fill a menu in which other orders stand, too."""
+    if not isinstance(space, Form) or len(space.fields) != 1:
+        return False
+    field = next(iter(space.fields.values()))
+    lists = isinstance(field, Space) and isinstance(next(field.values(), None), list)
+    return lists and space.count(MOST_PICKS + 1) > MOST_PICKS
+
+
+def _picks(space: Space) -> bool:
+    """Return whether an order only picks some of several things, such as units: many of them may be alike."""
+    return isinstance(space, Form) and all(isinstance(each, SomeOf) for each in space.fields.values())
+
+
+def _told_apart(space: Space, words: Callable[[Any], str], most: int | None = None) -> dict[str, Any]:
+    """Return the values of ``space`` by their words, of those with the same the first; no more than one above most."""
+    lines: dict[str, Any] = {}
+    for value in space.values():
+        lines.setdefault(words(value), value)
+        if most is not None and len(lines) > most:
+            break
+    return lines
 
 
 def is_strange(space: Space) -> bool:
@@ -126,10 +159,13 @@ def _filler(space: Space) -> Callable[[Any, str, Asker], Any]:
 def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa: ARG001 - the fields have names
     before: list[Any] = []
     draft = Draft(space, asker)
+    asker.leaves_rest = False
     for field in space.fields:
         inner, called, lines = space.space_of(field, before), name_words(field), asker.asked
         if draft.may_stand(field, inner):
             value = draft.fields[field]
+        elif asker.leaves_rest and (blank := _blank(inner, draft.fields.get(field))) is not None:
+            value = blank
         elif inner.count(2) == 1 and not (isinstance(inner, Words) and inner.longest):
             value = next(inner.values())
         elif isinstance(inner, Sheet) and len(space.fields) > 1:
@@ -142,6 +178,12 @@ def _form(space: Form, name: str, asker: Asker, old: Any = None) -> Any:  # noqa
         if asker.asked > lines:
             asker.written[called] = (inner, value)
     return space.order(**dict(zip(space.fields, before, strict=True)))
+
+
+def _blank(space: Space, written: Any) -> Any:
+    """Return what a part of an order is that nobody asks for: what is written of it, or nothing; or None."""
+    blanks: tuple[Any, ...] = (written, {}, [], "")
+    return next((each for each in blanks if each is not None and space.is_legal(each)), None)
 
 
 def _menu(space: Space, name: str, asker: Asker) -> Any:
@@ -255,7 +297,7 @@ def _read_share(text: str) -> dict[str, Any] | Refusal:
         elif len(pieces) >= 2 and pieces[1].isdigit():
             thing, number, pieces = pieces[0], pieces[1], pieces[2:]
         else:
-            return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number")
+            return Refusal("", f"{' '.join(pieces)!r} is not of the form name=number: type nothing for none")
         if thing in share:
             return Refusal("", f"{thing} is named twice")
         share[thing] = as_typed(number)
@@ -328,7 +370,8 @@ def _groups(space: Groups, name: str, asker: Asker) -> Any:
 
 
 def _own_words(space: Words, name: str, asker: Asker) -> str:
-    return asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
+    text = asker.ask(f"{name} (in your own words, up to {space.longest} characters; or nothing)", own_words=True)
+    return "" if text.lower() in NOTHING else text
 
 
 def _json(space: Space, name: str, asker: Asker) -> Any:  # noqa: ARG001 - nothing is known of this space

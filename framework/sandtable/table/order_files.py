@@ -16,6 +16,7 @@ from sandtable.files.reading import read_file
 from sandtable.files.writing import write_whole
 from sandtable.kernel.options import Sheet, Space
 from sandtable.quoting import plain
+from sandtable.table.asking import Asker, say_lines
 from sandtable.table.prose import described
 
 LARGEST_FILE = 1 << 20
@@ -174,3 +175,16 @@ def left_unfinished(name: Path) -> list[Path]:
     """Return the files in which a ``DraftFile`` of this name kept an order that was never given, the newest last."""
     found = [name, *name.parent.glob(f"{glob.escape(name.stem)}-*{name.suffix}")]
     return [each for each in found if each.is_file()]
+
+
+def put_aside(asker: Asker, draft: DraftFile) -> None:
+    """Say where the sheets of an unfinished order are kept; where they are not, show them."""
+    text = unfinished_orders(asker.written, asker.turn)
+    if not text:
+        return
+    asker.say("")
+    file = draft.keep(asker.written, asker.turn)
+    if file is not None:
+        asker.say(f"the unfinished order is kept in {file}: @ and that name at its sheet takes it back")
+    else:
+        say_lines(asker, f"the unfinished order:\n{text}")

@@ -1,16 +1,21 @@
 """People at the console, in their seats at a game."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec import structs
 
+from sandtable.journal.fold import effective
+from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
+from sandtable.kernel.records import OrderRecord, UndoRecord
 from sandtable.plugin.manifest import Course
 from sandtable.table.asking import LeftTheTable, UndoAsked
 from sandtable.table.console import LEAVING, Console
-from sandtable.table.prose import name_words
+from sandtable.table.prose import described, name_words
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """Clears the screen, and what was scrolled off it."""
@@ -22,7 +27,6 @@ class ConsolePlayer:
     def __init__(self, console: Console, seat: str) -> None:
         self._console = console
         self._seat = seat
-        self._told = 0
         self._course: Course | None = None
         self._since = 0
 
@@ -58,12 +62,52 @@ class ConsolePlayer:
         return order
 
     def hear(self) -> None:
-        """Tell what happened since the last time, as far as this seat's side saw it."""
-        self._told = self._console.news(self._seat, self._told)
+        """Tell what happened since this side was told last, at whichever of its seats, as far as it saw it."""
+        side = self._console.prepared.ruleset.side_of(self._seat)
+        told = self._console.told
+        told[side] = news(self._console, self._seat, told.get(side, 0))
 
     def catch_up(self, number: int) -> None:
         """Take what happened up to record ``number`` as known."""
-        self._told = number
+        self._console.told[self._console.prepared.ruleset.side_of(self._seat)] = number
+
+
+def news(console: Console, seat: str, since: int) -> int:
+    """Tell what happened after record ``since``, as ``seat`` saw it; return the number of the newest record.
+
+    What the ruleset tells together, such as a movement phase, is told in brief: ``sandtable replay --full`` has it all.
+    """
+    game, installed = console.game, console.prepared.installed
+    if game is None:
+        return since
+    narrates = bool(installed.hook.ruleset_narrate.get_hookimpls())
+    records = seen_records(game.records, console.prepared, console.prepared.ruleset.side_of(seat))
+    undone = [(each.to, each.n) for each in records if isinstance(each, UndoRecord)]
+    brief = installed.hook.ruleset_digest(records=effective(records), board=console.prepared.board) or {}
+    for record in records:
+        if record.n <= since or any(first <= record.n < last for first, last in undone):
+            continue
+        told = brief.get(record.n)
+        if told is None:
+            told = installed.hook.ruleset_narrate(record=record, board=console.prepared.board)
+        if isinstance(record, UndoRecord):
+            if record.to <= since:
+                console.tell(f"  {name_words(record.by)}: the last order is taken back")
+        elif told:
+            for line in told.splitlines():
+                console.tell(f"  {line}")
+        else:
+            _untold(console, record, "" if narrates else seat)
+    return game.number
+
+
+def _untold(console: Console, record: Any, seat: str) -> None:
+    """Tell of a record for which the ruleset has no sentence: a turn, and to ``seat``, if any, what others order."""
+    event = getattr(record, "event", None)
+    if isinstance(event, TurnBegan):
+        console.say(f"Turn {event.turn}", "bold")
+    elif isinstance(record, OrderRecord) and seat and record.by != seat:
+        console.say(f"  {record.by}: {described(record.order)}", "dim")
 
 
 def pass_on(console: Console, decision: Decision) -> None:

@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+import msgspec
 from msgspec import Struct, structs
 
-from sandtable.kernel.decisions import Order
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.plugin.manifest import Answer
 from sandtable.quoting import plain
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -18,6 +22,7 @@ HELP = """\
   options         show the menu again
   view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
   why             the rule behind the last refusal, or behind this question
+  staff           let the staff, the best bot there is, answer this question for you
   back            begin this order again
   undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
   quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file
@@ -62,6 +67,39 @@ def _described(value: Any, *, details: bool) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(_described(each, details=details) for each in value) or "nothing"
     return plain(value) if value != "" else "nothing"
+
+
+def headline(decision: Decision, state: Any) -> str:
+    """Return the line above a question: when it is, who is asked what, by which rule."""
+    turn = f"turn {state.turn}" if state and state.turn else "set-up"
+    when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
+    cited = f" ({decision.rule})" if decision.rule else ""
+    return f"{when}{decision.seat}: {decision.prompt}{cited}"
+
+
+def answer_lines(told: Answer) -> list[str]:
+    """Return what the rules say to a question, the verdict first."""
+    verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
+    return [f"  {verdict if place == 0 else ''}{line}" for place, line in enumerate(told.lines)]
+
+
+def sheet_of(order: Order, name: str) -> dict[str, Any] | None:
+    """Return what the field of ``order`` that is called ``name`` holds, if it is a sheet."""
+    part = next((getattr(order, each) for each in order.__struct_fields__ if name_words(each) == name), None)
+    return part if isinstance(part, dict) else None
+
+
+def examples_as_json(decision: Decision) -> str:
+    """Return one or two legal orders as they stand in a log, other than the one that ends the question."""
+    stream = Stream.for_player(b"examples", decision.seat)
+    shown: list[Any] = [decision.done]
+    with suppress(ValueError):
+        for _ in range(8):
+            order = decision.options.sample(stream)
+            if order not in shown and len(shown) < 3:
+                shown.append(order)
+    lines = (f"      {msgspec.json.encode(order).decode()}" for order in shown[1:])
+    return "\n".join(["  type an order; for example", *lines])
 
 
 def numbered(labels: Sequence[str], width: int = 100) -> list[str]:

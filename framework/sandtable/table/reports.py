@@ -16,7 +16,8 @@ from sandtable.table.order_files import read_text, write_text
 HELP = """\
       brief           print the brief of the battle; brief SIDE: as it is handed to one side
       brief save FILE write it for the table: a page (.html) with a form to fill in by pencil, text (.txt), or the
-                      result as a file to fill in (.toml); brief save FILE SIDE: the page for one side
+                      result as a file to fill in (.toml); brief save FILE SIDE: the page for one side;
+                      brief save FILE each: a page for each side, FILE-SIDE
       @FILE           take the result from such a file
       how             how a result is typed on one line"""
 
@@ -55,6 +56,11 @@ def write_result(space: Results, name: str, asker: Asker) -> Result:
 def _show_or_save(space: Results, words: list[str], asker: Asker) -> None:
     """Print the brief, or save it in the way that the file's ending names; for one side, if that is named."""
     brief = space.brief
+    if words[:1] == ["save"] and len(words) == 3 and words[2] == "each":
+        stem, dot, ending = words[1].rpartition(".")
+        for each in brief.sides:
+            _show_or_save(space, ["save", f"{stem}-{each}{dot}{ending}", each], asker)
+        return
     side = next((words.pop() for each in words[-1:] if each in brief.sides), "")
     shown = for_side(brief, side) if side else brief
     if not words:

@@ -27,8 +27,10 @@ HELP = """\
       save FILE       write such a file, with what is on the sheet, for others to fill in
       show            the sheet as it stands, who has no line yet, and what else of the order is written
       rest            let chance write the lines that are blank
+      draft           let the staff, the best bot there is, write them; you may change what it wrote
       undo            take back what was written last
-      done            hand the sheet in"""
+      done            hand the sheet in; "done all": and leave what is asked after it blank"""
+BRIEFLY = "      KEY: ORDER, or @FILE, save FILE, show, rest, draft, undo, done; help tells what they are"
 
 
 def write_sheet(
@@ -39,8 +41,17 @@ def write_sheet(
     With a ``leaf`` it is one of several of an order; what is typed here may be about others as well.
     """
     page = _Page(space, name, asker, leaf)
-    say_lines(asker, HELP)
+    say_lines(asker, HELP if asker.is_new(HELP) else BRIEFLY)
     page.begin(before or {})
+    asker.words_of_sheets = HELP
+    try:
+        return _written(page, space, name, asker)
+    finally:
+        asker.words_of_sheets = ""
+
+
+def _written(page: "_Page", space: Sheet, name: str, asker: Asker) -> Any:
+    """Let a page be written until it is handed in."""
     while True:
         prompt = f"{name}, {len(page.sheet)} of {len(space.lines)} written"
         text = asker.ask(prompt, own_words=True, undo=page.may_go_back)
@@ -50,13 +61,16 @@ def write_sheet(
             page.show()
         elif text == "rest":
             page.write_rest()
+        elif text == "draft" and text not in space.lines:
+            page.write_draft()
         elif text.startswith("@"):
             page.take_file(text[1:].strip())
         elif text.startswith("save ") and "save" not in space.lines:
             page.save(text[5:].strip())
-        elif text != "done":
+        elif text not in {"done", "done all"}:
             page.take_text(text)
         elif page.is_sound():
+            asker.leaves_rest = text == "done all"
             return page.sheet
 
 
@@ -151,6 +165,29 @@ class _Page:
                         break
         self._changed_from(old)
         self.show()
+
+    def write_draft(self) -> None:
+        """Let the best bot write what is blank; what does not go with the lines that stand is left blank, and told."""
+        drafted = self._asker.draft(self._name)
+        if drafted is None:
+            self._asker.refuse(Refusal("", "nobody can draft this here: rest lets chance write it"))
+            return
+        old, own = self._keep(), dict(self.sheet)
+        fits = {key: value for key, value in drafted.items() if key in self._space.lines and key not in own}
+        left: list[str] = []
+        while wrong := [key for key in self._refused({**fits, **own}) if key in fits]:
+            left += wrong
+            fits = {key: value for key, value in fits.items() if key not in wrong}
+        self.sheet.update({key: fits[key] for key in self._space.lines if key in fits})
+        self._changed_from(old)
+        self.show()
+        if left:
+            blank = "still blank, write them or type rest"
+            self._asker.say(f"      what the draft has for {_some(left)} does not go with your lines: {blank}")
+
+    def _refused(self, sheet: dict[str, Any]) -> list[str]:
+        """Return the keys of lines that are refused, alone or together; who has none is not looked at."""
+        return [key for key in self._space.refusals(sheet) if key in sheet]
 
     def take_text(self, text: str) -> None:
         """Write lines with ; between, all or none; from the first on that is not of this sheet in the game's notation.

@@ -36,18 +36,22 @@ def narrate(
     sentence_of: SentenceOf | None = None,
     turn: int = 0,
     digest: Mapping[int, str] | None = None,
+    *,
+    numbers: bool = False,
 ) -> Iterator[str]:
     """Yield the story as lines of text: headings with a blank line before each but the first, sentences indented.
 
     Without ``sentence_of`` every event is told by name and fields. ``turn`` is the turn in which ``records`` begin,
-    where they do not begin with the game. ``digest`` has what stands in place of a record's own sentence.
+    where they do not begin with the game. ``digest`` has what stands in place of a record's own sentence. With
+    ``numbers`` each sentence has that of its record before it.
     """
     first = True
     for line in story(records, sentence_of, turn, digest):
         if line.kind == "heading" and not first:
             yield ""
         first = False
-        yield line.text if line.kind == "heading" else f"  {line.text}"
+        number = f"{line.number:>5}" if numbers else ""
+        yield line.text if line.kind == "heading" else f"{number}  {line.text}"
 
 
 def story(

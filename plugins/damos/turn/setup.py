@@ -11,6 +11,7 @@ from damos.model.forces import units_in
 from damos.model.orders import SetUp
 from damos.model.state import POOL, DamosState
 from damos.model.tables import SOVIET, arm
+from damos.turn.historical import WORD, historical
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
@@ -59,6 +60,7 @@ class HexSheet(Sheet):
         """Return the sheet of ``units``; with ``fill``, which may be empty, none of them may be left out."""
         counters = state.board.counters
         must, why = fill or (), f"choose one of {listing(hexes)}"
+        posts = historical(units, hexes, counters) if fill is not None else []
         return cls(
             lines={each: OneOf(list(hexes), rule, why) for each in units},
             together=lambda lines: clashes(state, lines, must),
@@ -68,7 +70,7 @@ class HexSheet(Sheet):
             titles={each: f"{counters[each].name}, {arm(counters[each].type)} {counters[each].size}" for each in units},
             read=read_hex,
             key_of=lambda text: unit_meant(text, units),
-            parts=lambda text: one_by_one(text, units),
+            parts=lambda text: parts_of(text, units, posts),
             state=state,
             fill=must,
         )
@@ -187,6 +189,11 @@ def unit_meant(text: str, units: Sequence[str]) -> str:
     """Return the unit of those placed now that a typed word means, with or without the letter of its side, or ""."""
     word = text.strip().lower()
     return next((each for each in units if word in (each, each.partition("-")[2])), "")
+
+
+def parts_of(text: str, units: Sequence[str], posts: list[str]) -> list[str]:
+    """Return the lines that a typed one stands for: ``posts`` for the historical set-up, several for a group."""
+    return posts if posts and text.strip().lower() == WORD else one_by_one(text, units)
 
 
 def one_by_one(text: str, units: Sequence[str]) -> list[str]:

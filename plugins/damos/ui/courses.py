@@ -40,7 +40,7 @@ def towards(state: DamosState, march: March, target: str, board: Board) -> Cours
     way = cheapest_way(state, march.units, march.hex, target)
     name = place(target, board)
     if not way:
-        raise IllegalOrder("DM-7.0j", f"there is no way for this force from {march.hex} to {name}")
+        raise IllegalOrder("DM-7.0j", f"there is no way free of enemies for this force from {march.hex} to {name}")
     now = [hex_ for hex_, halves in way if halves <= march.left]
     if not now:
         raise IllegalOrder("DM-7.0j", f"{way[0][0]} takes {points(way[0][1])} points: {points(march.left)} are left")

@@ -8,23 +8,29 @@ from damos.map.supply import has_supply_line
 from damos.map.terrain import combat_strengths, ground_of
 from damos.map.zones import in_enemy_zone, is_zone_capable
 from damos.model import orders
-from damos.model.forces import enemy_of, is_demoralized, stacks
+from damos.model.forces import enemy_of, is_demoralized, stacks, units_in
 from damos.model.state import DamosState
 from damos.model.tables import UNSUPPLIED_ATTACK_PER_DIE, dice_of
 from damos.model.terrain_chart import CLEAR
 from damos.movement.march import March, points
 from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
+from damos.movement.strategic import Movers
+from damos.turn.historical import WORD
+from damos.turn.reinforcement import Shares
 from damos.turn.setup import HexSheet
 from damos.turn.strategic import surrendering
 from damos.ui.notation import field_of
 from damos.ui.terms import name_of
 from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.options import Space
 from sandtable.viewer.narrate import counted, listed
 
 MOST_NAMED = 4
 """So many hexes of a kind are named."""
 SHEET_LINES = 2
+MOST_SHARES = 20
+"""So many units that can get replacements are named."""
 
 
 def example(kind: type[Order], decision: Decision, usual: str) -> str:
@@ -36,7 +42,46 @@ def example(kind: type[Order], decision: Decision, usual: str) -> str:
     if kind is orders.Step:
         hexes = field_of(space, orders.Step, "hex")
         return "; ".join(_steps(hexes)) if isinstance(hexes, NextHex) else usual
+    if kind is orders.Activate:
+        forces = field_of(space, orders.Activate, "units")
+        return _activation(forces) if isinstance(forces, FreshForces) and forces.by_hex else usual
+    if kind is orders.DeclareAttack:
+        targets = field_of(space, orders.DeclareAttack, "target")
+        return f"attack {next(targets.values(), 'HEX')}" if isinstance(targets, Space) else usual
+    if kind is orders.MoveStrategically:
+        movers = field_of(space, orders.MoveStrategically, "units")
+        return _march(movers) if isinstance(movers, Movers) and movers.by_hex else usual
+    if kind is orders.Replace:
+        shares = field_of(space, orders.Replace, "points")
+        return _shares(shares) if isinstance(shares, Shares) and shares.allowed else usual
     return usual
+
+
+def _shares(shares: Shares) -> str:
+    """Return how replacement points are given, and who can get how many."""
+    first = next(iter(shares.allowed))
+    counters = shares.state.board.counters
+    able = [
+        f"{each} {least} to {most}" if least < most else f"{each} {least}"
+        for each, (least, most) in sorted(shares.allowed.items(), key=lambda row: (-counters[row[0]].sp, row[0]))
+    ]
+    more = f", and {len(able) - MOST_SHARES} more" if len(able) > MOST_SHARES else ""
+    return f"replace {first} {shares.allowed[first][0]}  (who can get how many: {', '.join(able[:MOST_SHARES])}{more})"
+
+
+def _activation(forces: FreshForces) -> str:
+    """Return how the fresh units of a hex, or some of them, are activated."""
+    hex_, units = next(iter(forces.by_hex.items()))
+    some = " ".join(units[:2])
+    return f"activate {hex_} (all fresh units there), or: activate {some} go HEX HEX stop, activate {some} go to NAME"
+
+
+def _march(movers: Movers) -> str:
+    """Return how the units of a hex march strategically, and one of them."""
+    hex_, units = next(iter(movers.by_hex.items()))
+    path = movers.paths(units[:1])
+    near = next((each for each in path.steps([hex_]) if path.why_no_step([hex_, each]) is None), "HEX")
+    return f"march {hex_} {near} (all in {hex_}, and so on HEX by HEX), or: march {units[0]} {hex_} {near}"
 
 
 def _sheet(sheet: HexSheet) -> str:
@@ -50,24 +95,30 @@ def _sheet(sheet: HexSheet) -> str:
                 break
         if len(found) == SHEET_LINES:
             break
-    return "; ".join([*found, "or several to a hex, 3128: UNIT UNIT"])
+    hex_ = found[0].partition(": ")[2] if found else "HEX"
+    told = "; ".join([*found, f"or several to a hex, {hex_}: UNIT UNIT"])
+    is_set_up = sheet.parts is not None and len(sheet.parts(WORD)) > 1
+    return f"{told}, or: {WORD} (where they stood on 22 June 1941)" if is_set_up else told
 
 
 def _steps(hexes: NextHex) -> Iterator[str]:
     """Yield the hexes that can be entered: what each costs, what it is, who is there and what an attack may come to."""
-    state, march = hexes.state, hexes.march
-    enemies = stacks(state, enemy_of(march.side))
-    friends = stacks(state, march.side)
     for hex_, halves in hexes.halves.items():
-        ground = [row.name for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
-        told = [points(halves), *ground]
-        if hex_ in enemies:
-            who = listed([name_of(each, state.board) for each in enemies[hex_]])
-            told.append(f"{who}: an attack wins {chance(state, march, hex_)} % by printed strengths")
-        elif hex_ in friends:
-            told.append(f"{counted(len(friends[hex_]), 'friend')} there")
-        yield f"go {hex_} ({', '.join(told)})"
+        yield f"go {hex_} ({', '.join(step_facts(hexes.state, hexes.march, hex_, halves))})"
     yield "go HEX HEX ...; go to NAME"
+
+
+def step_facts(state: DamosState, march: March, hex_: str, halves: int | None) -> list[str]:
+    """Return what is to be known of a step: its price, the ground, who is there, and the chance of an attack."""
+    enemies, friends = units_in(state, hex_, enemy_of(march.side)), units_in(state, hex_, march.side)
+    told = [] if halves is None else [points(halves)]
+    told += [row.name for row in ground_of(state.board, hex_).rows if row.name != CLEAR]
+    if enemies:
+        who = listed([name_of(each, state.board) for each in enemies])
+        told.append(f"{who}: an attack wins {chance(state, march, hex_)} % by printed strengths")
+    elif friends:
+        told.append(f"{counted(len(friends), 'friend')} there")
+    return told
 
 
 def chance(state: DamosState, march: March, hex_: str) -> int:

@@ -6,9 +6,10 @@ from typing import Any
 from desert_aa.economy.grant import GrantSpace, price_of
 from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model import orders
-from desert_aa.model.tables import ARMOUR, BOMBER, INFANTRY, MINEFIELD, PLANES, POWER_NAMES, kind_of
+from desert_aa.model.tables import ARMOUR, BOMBER, INFANTRY, KINDS, MINEFIELD, PLANES, POWER_NAMES, kind_of
 from desert_aa.movement import air
 from desert_aa.movement.options import MoveSpace
+from desert_aa.ui.draw import WORDS
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Form, OneOf, Space
 
@@ -32,7 +33,24 @@ def asked_in(space: Space) -> tuple[type[Order], ...]:
 
 def hint(decision: Decision) -> str:
     """Return how the orders that are asked for now can be typed."""
-    return ", or: ".join(examples(decision))
+    return ", or: ".join(examples(decision)) + prices(decision.options)
+
+
+def prices(space: Space) -> str:
+    """Return what units cost, where they are bought, "" elsewhere."""
+    if isinstance(space, GrantSpace):
+        lists = {
+            POWER_NAMES[power]: {kind: price_of(power, kind) for kind in (*KINDS, MINEFIELD)}
+            for power in space.purse_of
+        }
+    else:
+        shop: Any = space.space_of("units", []) if isinstance(space, Form) and space.order is orders.BuyUnits else None
+        lists = {"": shop.prices} if shop is not None else {}
+    told = [
+        f"{whose and f'{whose}: '}{', '.join(f'{WORDS.get(kind, kind)} {cost}' for kind, cost in costs.items())}"
+        for whose, costs in lists.items()
+    ]
+    return f"  (IPC: {'; '.join(told)})" if told else ""
 
 
 def examples(decision: Decision) -> list[str]:

@@ -1,12 +1,17 @@
 """The lines of menus in words: whom a loss falls on and in what state, where a retreat leads, what a battle is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from desert_aa.economy.grant import price_of
 from desert_aa.fog.views import SideView, UnitSeen
 from desert_aa.model import orders
 from desert_aa.model.board import Board
-from desert_aa.model.tables import KINDS, POWER_NAMES
+from desert_aa.model.state import ADVANCED, EXTENDED
+from desert_aa.model.tables import KINDS, PLANES, POWER_NAMES, SIDE_OF
+from desert_aa.movement.supply import fuel_after
+from desert_aa.ui.asking.odds import chance
+from desert_aa.ui.asking.scene import Scene
 from desert_aa.ui.draw import MARKS, WORDS
 from sandtable.kernel.decisions import Order
 
@@ -43,7 +48,9 @@ def _marks(unit_id: str, unit: UnitSeen, view: SideView) -> list[str]:
 
 def stacks(units: Sequence[str], view: SideView) -> str:
     """Return units in words, like ones together: "2 infantry, 1 armour (far ahead on the road)"."""
-    several = len({view.units[each].power: None for each in units if each in view.units}) > 1
+    defenders = view.battle.defenders if view.battle else ()
+    among = defenders if units and all(each in defenders for each in units) else units
+    several = len({view.units[each].power: None for each in among if each in view.units}) > 1
     counts: dict[tuple[int, str, str], int] = {}
     for each in units:
         unit = view.units.get(each)
@@ -70,12 +77,91 @@ def _retreat(order: orders.Retreat, _: SideView, board: Board) -> str:
 def _combat(order: orders.ChooseCombat, view: SideView, board: Board) -> str:
     what = "raid on" if order.space in view.raids else "battle of"
     ours = stacks(view.raids.get(order.space) or view.combats.get(order.space, ()), view)
-    foes = [each for each, unit in view.units.items() if unit.space == order.space and unit.power != view.phasing_power]
+    foes = enemies_in(order.space, view, view.phasing_power)
     return f"the {what} {_place(order.space, board)}: {ours} against {stacks(foes, view)}"
 
 
 def _guns(order: orders.DesignateGuns, view: SideView, _: Board) -> str:
     return f"against tanks: {stacks(order.guns, view)}" if order.guns else "no gun against tanks"
+
+
+# --- moves: what they cost, who is there, and the chance ---
+
+
+def _move(order: orders.MoveUnits, view: SideView, board: Board) -> str:
+    """Return a move with its way, what it does to the fuel and, of an attack, against whom and with what chance."""
+    start, *between, end = order.path
+    way = f" by way of {', '.join(between)}" if between else ""
+    told = f"{stacks(order.units, view)} from {_place(start, board)} to {_place(end, board)}{way}"
+    costs = _fuel(order, view, board)
+    foes = enemies_in(end, view, view.phasing_power)
+    if order.raid:
+        return f"raid: {told}, on {stacks(foes, view)}"
+    if foes:
+        costs.append(_against(order.units, end, view, board))
+    elif SIDE_OF[view.control[end]] != SIDE_OF[view.phasing_power]:
+        costs.append("nobody is there")
+    return f"move {told}" + (f"; {'; '.join(costs)}" if costs else "")
+
+
+def _fuel(order: orders.MoveUnits, view: SideView, board: Board) -> list[str]:
+    """Return what a move does to those that go their extra space."""
+    state = Scene.of(view, board).state
+    found: dict[str, list[str]] = {}
+    for each in order.units:
+        unit = view.units[each]
+        if unit.kind not in PLANES:
+            found.setdefault(fuel_after(state, unit.power, unit.kind, order.path), []).append(each)
+    some = len(found) > 1
+    words_of = {EXTENDED: "out of fuel after it", ADVANCED: "the extra space is free on the road"}
+    return [f"{stacks(found[fuel], view)} {told}" if some else told for fuel, told in words_of.items() if fuel in found]
+
+
+def enemies_in(space: str, view: SideView, power: str) -> list[str]:
+    """Return the units in a space that are of the other side than ``power``."""
+    return [each for each, unit in view.units.items() if unit.space == space and SIDE_OF[unit.power] != SIDE_OF[power]]
+
+
+def _against(units: Sequence[str], space: str, view: SideView, board: Board) -> str:
+    """Return who is attacked, and the chance of units with those that were ordered there before."""
+    before = [each for plan in view.plans if plan.path[-1] == space and not plan.raid for each in plan.units]
+    won = chance(Scene.of(view, board), [*before, *(each for each in units if each not in before)], space)
+    also = f" with the {stacks(before, view)} ordered there" if before and set(before) - set(units) else ""
+    return f"against {stacks(enemies_in(space, view, view.phasing_power), view)}" + (
+        f":{also} it wins {won}" if won else ""
+    )
+
+
+def _end(_: orders.EndMoves, view: SideView, board: Board) -> str:
+    """Return the end of a movement phase; of combat moves, what has been ordered comes with its chances."""
+    targets: dict[str, list[str]] = {}
+    for plan in view.plans:
+        if not plan.raid and enemies_in(plan.path[-1], view, view.phasing_power):
+            targets.setdefault(plan.path[-1], []).extend(plan.units)
+    told = [
+        f"{_place(space, board)}: {stacks(units, view)} {_against(units, space, view, board)}"
+        for space, units in targets.items()
+    ]
+    return f"end moves, and fight: {'; '.join(told)}" if told else "end moves"
+
+
+# --- money ---
+
+
+def _bought(order: orders.BuyUnits, view: SideView, _: Board) -> str:
+    power = view.phasing_power
+    cost = sum(number * price_of(power, kind) for kind, number in order.units.items())
+    return f"buy {counts_words(order.units)}" + (f", {cost} IPC" if cost else "")
+
+
+def counts_words(counts: Mapping[str, int]) -> str:
+    """Return "2 infantry, 1 flak", or "nothing"."""
+    return ", ".join(f"{number} {WORDS.get(kind, kind)}" for kind, number in counts.items() if number) or "nothing"
+
+
+def _placed(order: orders.PlaceUnits, _: SideView, board: Board) -> str:
+    told = [f"{counts_words(counts)} in {_place(zone, board)}" for zone, counts in order.units.items()]
+    return f"place {'; '.join(told) or 'nothing'}"
 
 
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
@@ -89,6 +175,13 @@ TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
     ),
     orders.Sweep: lambda *_: "sweep: try to lift the minefield",
     orders.DeclineSweep: lambda *_: "withdraw, and leave the minefield",
-    orders.EndMoves: lambda *_: "end moves",
+    orders.EndMoves: _end,
+    orders.MoveUnits: _move,
+    orders.BuyUnits: _bought,
+    orders.PlaceUnits: _placed,
+    orders.BuyMinefields: lambda order, *_: f"buy {order.number or 'no'} minefield{'s' * (order.number != 1)}",
+    orders.PlaceMinefields: lambda order, _, board: (
+        f"mine {', '.join(_place(each, board) for each in order.spaces) or 'nothing'}"
+    ),
 }
 """By type of order, how it is told."""

@@ -6,7 +6,7 @@
 aboard 146                on a vehicle: it stands where that stands, or enters with it (KP-14.0h)
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -22,6 +22,8 @@ from sandtable.kernel.options.choices import listing, shown
 LONGEST = 60
 ABOARD, ENTRENCHED = "ABOARD", "ENTRENCHED"
 RULE = "R-KP-77"
+FEW_HEXES = 12
+"""So many hexes of an area are named one by one."""
 
 
 class Place(NamedTuple):
@@ -59,6 +61,14 @@ def parse_place(text: str) -> Place:
             raise IllegalOrder(RULE, f"{shown(text)}: {shown(word)} is neither one facing A to F nor entrenched")
     parts = [words[0], facing, "entrenched" if entrenched else ""]
     return Place(" ".join(filter(None, parts)), words[0], facing, entrenched)
+
+
+def area_words(hexes: Sequence[str]) -> str:
+    """Return an area as people find it on the map: few hexes by number, many by their columns and rows."""
+    if len(hexes) <= FEW_HEXES:
+        return listing(hexes)
+    columns, rows = sorted(each[:2] for each in hexes), sorted(each[2:] for each in hexes)
+    return f"columns {columns[0]} to {columns[-1]}, rows {rows[0]} to {rows[-1]} ({len(hexes)} hexes)"
 
 
 class Muster:
@@ -130,8 +140,7 @@ class Muster:
         if group.enters:
             return Refusal("KP-14.0d", f"{name} enters on turn {group.enters}: write aboard and a vehicle, or nothing")
         if place.hex not in group.area:
-            area = f"{len(group.area)} hexes, such as {listing(group.area[:3])}"
-            return Refusal(RULE, f"{place.hex} is not where {name} sets up: its area has {area}")
+            return Refusal(RULE, f"{place.hex} is not where {name} sets up: its area is {area_words(group.area)}")
         if place.hex in self.held:
             return Refusal("KP-6.4a", f"{place.hex} is held by the enemy: choose another hex")
         return self._why_not_so(unit_id, place)

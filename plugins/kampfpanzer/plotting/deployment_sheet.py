@@ -8,7 +8,7 @@ from kampfpanzer.model.forces import ARTILLERY, INFANTRY
 from kampfpanzer.model.orders import Deploy, InPhase
 from kampfpanzer.model.state import KampfState
 from kampfpanzer.model.tables import LETTERS
-from kampfpanzer.plotting.deployment import RULE, Muster, Place, parse_place, read_place
+from kampfpanzer.plotting.deployment import RULE, Muster, Place, area_words, parse_place, read_place
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Sheet, Space
@@ -241,7 +241,7 @@ def _stranger(state: KampfState, side: str, unit_id: str) -> Refusal:
 
 def _title(muster: Muster, unit_id: str) -> str:
     group = muster.group(unit_id)
-    where = f"enters on turn {group.enters}" if group.enters else f"one of {len(group.area)} hexes"
+    where = f"enters on turn {group.enters}" if group.enters else area_words(group.area)
     return f"{muster.name(unit_id)}, {where}"
 
 

@@ -11,6 +11,7 @@ from kampfpanzer.fog.views import SideView, UnitSeen
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.forces import AFV, APC, ARTILLERY, INFANTRY, TRUCK, Group, Kind
 from kampfpanzer.model.state import DESTROYED, EXITED, ON_MAP, WAITING
+from kampfpanzer.plotting.deployment import FEW_HEXES, area_words
 from kampfpanzer.plotting.notation import LETTERS, STOP, parse_plot
 from kampfpanzer.ui.focus import look_closer
 from sandtable.errors import IllegalOrder
@@ -240,7 +241,8 @@ def _areas(view: SideView, board: Board) -> Iterator[HexArea]:
     if not view.turn:
         for group in board.groups:
             if group.area and group.side not in view.deployed:
-                yield HexArea("set_up", group.area, group.side, f"{board.titles[group.side]} set up here")
+                where = f", {area_words(group.area).partition(' (')[0]}" if len(group.area) > FEW_HEXES else ""
+                yield HexArea("set_up", group.area, group.side, f"{board.titles[group.side]} set up here{where}")
 
 
 def _arrows(view: SideView, board: Board) -> Iterator[HexArrow]:

@@ -9,22 +9,10 @@ from kampfpanzer.model import orders
 from kampfpanzer.model.board import Board
 from kampfpanzer.plotting.deployment import parse_place
 from kampfpanzer.plotting.notation import LETTERS, parse_plot
+from kampfpanzer.ui.hints import asked, hint
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import AnyOf, Form, OneOf, Space
 from sandtable.kernel.options.choices import shown
-
-HINTS: dict[type[Order], str] = {
-    orders.Deploy: "146 2138; 38 2138 A entrenched; 29 aboard 146",
-    orders.HandInPlots: "94 D5 VD; 38 N 0704/12; 29 M",
-    orders.GroupFire: "fire 94+95 96",
-    orders.ChooseTarget: "hit 94",
-    orders.Counterattack: "counter 94",
-    orders.DeclineCounterattack: "decline",
-    orders.ChooseFacing: "face C",
-    orders.BackUp: "withdraw 94",
-}
-"""How each order is typed, by example."""
 
 MOST_LINES = 500
 
@@ -35,23 +23,23 @@ def read_order(decision: Decision, text: str, board: Board) -> Order | str | Non
     For "?" return what can be typed. Raises IllegalOrder with the line that cannot be read, or when the word is not
     asked for now.
     """
-    asked = _asked(decision.options)
-    hint = ", or: ".join(HINTS[kind] for kind in HINTS if kind in asked)
+    kinds = asked(decision.options)
     if text.strip() == "?":
-        return hint
+        return hint(decision)
     for sheet, read in SHEETS.items():
-        if sheet in asked and text.strip()[:1].isdigit():
+        if sheet in kinds and text.strip()[:1].isdigit():
             return sheet(read_lines(text, read))
     words = text.lower().split()
     found = VERBS.get(words[0]) if words else None
     if found is None:
         return None
     kind, order_of = found
-    if kind not in asked:
-        raise IllegalOrder(decision.rule, f"that is not asked now: {decision.prompt}; type for example: {hint}")
+    if kind not in kinds:
+        problem = f"that is not asked now: {decision.prompt}; type for example: {hint(decision)}"
+        raise IllegalOrder(decision.rule, problem)
     order = order_of(words[1:])
     if order is None:
-        raise IllegalOrder(decision.rule, f"{shown(text)} cannot be read: type for example {HINTS[kind]}")
+        raise IllegalOrder(decision.rule, f"{shown(text)} cannot be read: type for example {hint(decision)}")
     return order
 
 
@@ -127,14 +115,3 @@ VERBS: dict[str, tuple[type[Order], Callable[[list[str]], Order | None]]] = {
     "withdraw": (orders.BackUp, _with_unit(orders.BackUp)),
 }
 """The words of the other orders, and what follows them."""
-
-
-def _asked(space: Space) -> tuple[type[Order], ...]:
-    """Return the types of order that a space asks for."""
-    if isinstance(space, Form):
-        return (space.order,)
-    if isinstance(space, OneOf):
-        return tuple(type(each) for each in space.of)
-    if isinstance(space, AnyOf):
-        return tuple(kind for each in space.spaces for kind in _asked(each))
-    return ()

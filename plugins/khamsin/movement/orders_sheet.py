@@ -1,10 +1,11 @@
 """A side's sheet of orders for a turn (KH-3.06, KH-D06 to KH-D10)."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from khamsin.model.cards import Board
-from khamsin.model.forces import card, why_no_orders
+from khamsin.model.forces import allowance, card, crossing, mobility, why_no_orders
 from khamsin.model.notation import NOTHING, key_of, path_in
 from khamsin.model.orders import WriteOrders
 from khamsin.model.state import ON_MAP, WAITING, KhamsinState
@@ -98,7 +99,24 @@ def _moves(state: KhamsinState, side: str, commander: str) -> Sheet:
         titles=titles,
         key_of=key_of(titles),
         read=_reader(state, lines, leaves_out=True),
+        echo=lambda key, sheet: _echo(state, key, sheet[key]),
     )
+
+
+def _echo(state: KhamsinState, formation_id: str, path: list[str]) -> str:
+    """Return where a path ends, what it costs, and whether it goes to enemies who were reported (KH-8.10, KH-9.01)."""
+    formation, board = state.formations[formation_id], state.board
+    if len(path) < 2 or formation.standing != ON_MAP:
+        return ""
+    moves = mobility(state, formation_id)
+    cost = sum(crossing(state, moves, here, there) for here, there in pairwise(path))
+    told = f"ends in {board.names[path[-1]]}, {cost} of {allowance(state, formation_id)} points"
+    report = state.reports.get(formation.side)
+    if report is not None and path[1] in report.occupied:
+        told += (
+            f"; enemies reported in {board.names[path[1]]}: activated on {card(state, formation_id).activation} or more"
+        )
+    return told
 
 
 def _reader(

@@ -11,6 +11,7 @@ from khamsin.ui.report import ledger
 from khamsin.ui.terms import (
     MOBILITY_WORDS,
     area_words,
+    at_words,
     burden,
     composition_words,
     piece_words,
@@ -99,6 +100,10 @@ def _area(view: SideView, board: Board, area: str) -> Iterator[str]:
         if area in report.occupied or area in report.seen:
             seen = composition_words(report.seen[area]) if area in report.seen else "enemy formations"
             yield f"  {side_words(ENEMY[side], board)}, as reported in turn {report.turn}: {seen}"
+    for it in view.engagements.values():
+        if area in (it.area, it.other) and not it.over:
+            met = [f"{side_words(side, board)} {composition_words(it.companies[side])}" for side in it.companies]
+            yield f"  engagement {at_words(it.id, board)}: {' against '.join(met) or 'not told of'}"
     for near in board.neighbours[area]:
         kind = board.kind_between[area, near]
         costs = ", ".join(f"{MOBILITY_WORDS[name]} {price(view, board, name, area, near)}" for name in ALLOWANCE)

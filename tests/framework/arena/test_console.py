@@ -262,3 +262,24 @@ def test_no_curtain_falls_in_a_game_without_secrets() -> None:
     game, shown = session(open_game, "1", "2", "3", terminal=True, x="human", o="human")
     assert len(given(game, "x")) == 2
     assert CLEAR not in shown
+
+
+# --- the staff ---
+
+
+def test_the_staff_answers_for_who_asks_it_to(prepared: Prepared) -> None:
+    out = io.StringIO()
+    typed = iter(["staff", "staff"])
+    screen = Screen(file=out, highlight=False, markup=False, soft_wrap=True, width=100)
+    console = Console(prepared, lambda _: next(typed, None), screen, staff=lambda _: FirstPlayer())
+    game = prepared.new_game(KeyedDice(KEY))
+    people = seat_players(prepared, {"red": "human"}, KEY, lambda seat: ConsolePlayer(console, seat))
+    with contextlib.suppress(LeftTheTable):
+        play_with_people(game, people, console)
+    assert len(given(game)) == 2
+    assert "the staff orders: muster: nothing" in out.getvalue()
+
+
+def test_where_there_is_no_staff_the_question_stays(prepared: Prepared) -> None:
+    game, _ = session(prepared, "staff")
+    assert given(game) == []

@@ -118,3 +118,25 @@ def test_what_was_handed_in_is_not_changed_behind_ones_back() -> None:
 def test_a_line_that_is_no_notation_is_refused_as_ever() -> None:
     _, typist = written("b3 mill", "done", "done", "-", "")
     assert typist.refused[0][0] == "W-1"
+
+
+# --- in one word ---
+
+
+def test_done_all_leaves_what_follows_blank_or_as_it_is_written() -> None:
+    assert written("b1: mill", "done all")[0] == Write({"b1": "mill"}, {}, [])
+    assert written("b1: mill; general: ford", "done all")[0] == Write({"b1": "mill"}, {"general": "ford"}, [])
+
+
+def test_nothing_is_a_plan_of_no_words() -> None:
+    assert written("done", "done", "-", "none")[0].plan == ""
+
+
+def test_a_whole_order_that_names_nobody_is_handed_in_where_nothing_is_written() -> None:
+    def read(text: str) -> Write | None:
+        return Write({}, {}, []) if text == "hold" else read_order(text)
+
+    typist = Typist("hold", "b1: mill", "hold", "done all", read=read)
+    assert fill(form(), "orders", typist) == Write({"b1": "mill"}, {}, [])
+    assert typist.handed_in == [Write({}, {}, [])]
+    assert typist.refused == [("", "something is written: done hands that in, back begins the order again")]

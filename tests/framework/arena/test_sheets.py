@@ -122,3 +122,35 @@ def test_lines_refused_for_one_reason_are_told_together() -> None:
     _, typist = written(space, "b3 1", "done", "rest", "done")
     told = "b1, b2, b4, b5, b6, b7, b8, b9 and 3 more: nothing is written for it"
     assert typist.refused == [("S-0", told)]
+
+
+# --- drafts of the staff ---
+
+
+def drafted(draft: dict[str, Any] | None, *lines: str) -> tuple[Any, Typist]:
+    typist = Typist(*lines)
+    typist.drafted = draft
+    return fill(sheet(), "orders", typist), typist
+
+
+def test_the_staff_drafts_what_is_blank_and_undo_takes_the_draft_back() -> None:
+    assert drafted({"b1": 1, "b2": 2}, "b2: 5", "draft", "done")[0] == {"b1": 1, "b2": 5}
+    assert drafted({"b1": 1, "b2": 2}, "b2: 5", "draft", "undo", "done")[0] == {"b2": 5}
+
+
+def test_a_draft_leaves_blank_what_does_not_go_with_the_lines_that_stand() -> None:
+    value, typist = drafted({"b1": 1, "b2": 5}, "b1: 5", "draft", "done")
+    assert value == {"b1": 5}
+    assert "what the draft has for b2 does not go with your lines: still blank, write them or type rest" in typist.shown
+
+
+def test_where_nobody_can_draft_it_is_told() -> None:
+    assert drafted(None, "draft", "done")[1].refused == [("", "nobody can draft this here: rest lets chance write it")]
+
+
+def test_what_can_be_typed_is_told_in_full_once() -> None:
+    typist = Typist("done", "done")
+    for _ in range(2):
+        fill(sheet(), "orders", typist)
+    assert sum("let chance write the lines" in line for line in typist.shown) == 1
+    assert typist.words_of_sheets == ""

@@ -95,6 +95,7 @@ def test_with_a_hook_events_that_it_does_not_tell_are_left_out_but_dice_are_not(
     records = [moved(1), RollRecord(2, "1/fire/fire/1", 6, (3,))]
     assert list(narrate(records, lambda record: None)) == ["  Rolls 1d6 for fire: 3."]
     assert list(narrate(records, lambda record: "")) == []
+    assert list(narrate(records, lambda record: None, numbers=True)) == ["    2  Rolls 1d6 for fire: 3."]
 
 
 @pytest.mark.parametrize(

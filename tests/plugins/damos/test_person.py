@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from rich.console import Console as Screen
@@ -14,7 +14,10 @@ from damos.model import orders
 from damos.turn.setup import one_by_one, unit_meant
 from damos.ui.asking.answers import answer
 from damos.ui.hints import undone
+from damos.ui.menus import words
+from damos.ui.notation import field_of
 from damos.ui.parsing import read_order
+from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.table.asking import LeftTheTable
@@ -22,7 +25,7 @@ from sandtable.table.console import Console
 from sandtable.table.people import ConsolePlayer
 
 if TYPE_CHECKING:
-    from tests.plugins.damos.conftest import Lay, Stage
+    from tests.plugins.damos.conftest import Lay, Prepare, Stage
 
 
 def type_in(case: Case, *lines: str, react: bool = False) -> str:
@@ -205,3 +208,40 @@ def test_supply_ways_and_odds_are_told(lay: Lay) -> None:
     assert ask(case, "odds I1 2815").lines
     assert answer(case.game.view(GERMAN), case.prepared.board, "weather") is None
     case.end()
+
+
+# --- a set-up to start from, and menus ---
+
+
+@pytest.mark.rule("AGC-6.0b", "AGC-6.0c", "AGC-6.0d")
+@pytest.mark.parametrize("scenario", ["smolensk", "agc"])
+def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenario: str) -> None:
+    game = prepare(scenario).new_game(KeyedDice(key_from_seed("historical")))
+    game.start()
+    for side in (SOVIET, GERMAN):
+        assert game.pending is not None
+        sheet: Any = field_of(game.pending.options, orders.SetUp, "hexes")
+        hexes = dict(line.split(": ") for line in sheet.parts("Historical"))
+        game.submit(orders.SetUp(hexes), side)
+    assert game.state.turn == 1
+    assert len(hexes) == 50
+
+
+def test_a_menu_tells_the_price_the_foes_and_what_an_end_leaves_undone(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6", soviet="2720 i1:2", forest="2819")
+    shown = type_in(case, "1", "activate 2820", "stop")
+    assert "1  end operations, with three units still fresh" in shown
+    assert "operations end with three units still fresh: type end now if you mean it" in shown
+    assert "go 2720 (1, i1: an attack wins 63 % by printed strengths)" in shown
+    assert "go 2819 (2, forest)" in shown
+    assert "stop: the activation is over" in shown
+
+
+@pytest.mark.rule("DM-2.6.1k", "DM-2.6.1l", "AGC-4.2a")
+def test_a_reaction_is_offered_with_its_chance(lay: Lay) -> None:
+    case = lay(german="2816 I1:6; 2824 I9:6", soviet="2814 a1:6")
+    case.go(activate("I1"))
+    react = orders.React(["a1"], ["2814", "2815"])
+    told = words(react, case.game.view(SOVIET), case.prepared.board)
+    chance = "8 or more on two dice, 42 %; 58 % if its mobile units are the stronger"  # +1: it has no zone of influence
+    assert told == f"react: a1, 2814 - 2815 ({chance})"

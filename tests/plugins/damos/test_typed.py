@@ -83,7 +83,8 @@ class Typist:
         assert read == order, (decision.prompt, text)
         hint = read_order(decision, "?", self.board)
         assert isinstance(hint, str)
-        live = (orders.SetUp, orders.PlaceReinforcements, orders.Step)
+        live = (orders.SetUp, orders.PlaceReinforcements, orders.Step, orders.Activate)
+        live += (orders.DeclareAttack, orders.MoveStrategically, orders.Replace)
         assert HINTS[type(order)] in hint or isinstance(order, live)
         self.seen[type(order).__name__] += 1
         return order

@@ -9,11 +9,15 @@ from tests.plugins.khamsin.rooms import position
 
 from khamsin.fog.views import view
 from khamsin.model.forces import on_map
-from khamsin.model.state import KhamsinState, Report
+from khamsin.model.orders import FieldCompanies, RetreatTo, Withdraw
+from khamsin.model.state import Fielded, KhamsinState, Report
+from khamsin.movement.orders_sheet import orders_space
 from khamsin.movement.paths import formation_path
 from khamsin.supply.supply import supplied_areas
 from khamsin.ui.asking.answers import answer
+from khamsin.ui.menus import words
 from sandtable.errors import PlayError
+from sandtable.kernel.options import Sheet
 
 if TYPE_CHECKING:
     from sandtable.plugin.manifest import Answer
@@ -136,6 +140,48 @@ def test_of_the_enemy_nothing_is_told() -> None:
 
 def test_what_can_be_asked_is_listed() -> None:
     lines = told(desert(**{"15_pz_div": "sidi_rezegh"}), "?").lines
-    assert [line.split(" ")[0] for line in lines] == ["supply", "path", "reach", "companies"]
+    assert [line.split(" ")[0] for line in lines] == ["supply", "path", "reach", "companies", "problems"]
     assert lines[0].startswith("supply 15_pz_div ")
     assert answer(view(desert(), AXIS), desert().board, "hold") is None
+
+
+# --- what is amiss, and how lines come out ---
+
+
+@pytest.mark.rule("KH-22.08", "KH-11.02")
+def test_problems_are_who_is_cut_off_worn_or_next_to_reported_enemies() -> None:
+    state = desert(**{"15_pz_div": "sidi_rezegh", "21_pz_div": "bardia"})
+    assert said(state, "problems") == "nothing is amiss"
+    state.formations["15_pz_div"].general = 45
+    state.formations["21_pz_div"].supplied = False
+    state.reports[AXIS].occupied = ["gambut"]
+    lines = said(state, "problems")
+    assert "15th Panzer Division at Sidi Rezegh: attrition 0 armor and 45 general: activation -1" in lines
+    assert "21st Panzer Division at Bardia: OUT OF SUPPLY" in lines
+
+
+@pytest.mark.rule("KH-8.10", "KH-9.01")
+def test_a_line_of_the_sheet_says_where_it_ends_what_it_costs_and_whether_it_attacks() -> None:
+    state = desert(**{"15_pz_div": "sidi_rezegh", "7_armd_bde": "gabr_saleh"})
+    moves = orders_space(state, AXIS).fields["moves"]
+    assert isinstance(moves, Sheet)
+    assert moves.echo is not None
+    path = ["sidi_rezegh", "gabr_saleh"]
+    assert moves.echo("15_pz_div", {"15_pz_div": path}).endswith("points"), "who is not reported is not told of"
+    state.reports[AXIS].occupied = ["gabr_saleh"]
+    told_ = moves.echo("15_pz_div", {"15_pz_div": path})
+    assert told_.startswith("ends in Gabr Saleh, ")
+    assert "enemies reported in Gabr Saleh: activated on " in told_
+
+
+def test_menus_have_titles_and_companies_their_wear() -> None:
+    state = desert(**{"15_pz_div": "sidi_rezegh"})
+    state.formations["15_pz_div"].armor = 12
+    seen, board = view(state, AXIS), state.board
+    leave = Withdraw("fighting", {"15_pz_div": "precipitous"})
+    assert words(leave, seen, board) == "withdraw fighting; 15th Panzer Division leaves precipitously"
+    company = board.formations["15_pz_div"].options[0]
+    told_ = words(FieldCompanies([Fielded("15_pz_div", company, air=True)]), seen, board)
+    assert told_ is not None
+    assert "of 15th Panzer Division (in supply, attrition 12 armor and 0 general), with air support" in told_
+    assert words(RetreatTo({"15_pz_div": "gambut"}), seen, board) == "15th Panzer Division to Gambut"

@@ -51,7 +51,8 @@ MEET = ("1", "1", "panzer_rgt panzer command; recon_unit panzerspaeh", "inf_bde 
 @pytest.mark.rule("KH-3.06", "KH-3.11", "KH-18.02")
 def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: Desk) -> None:
     orders()
-    typed = (*DEPLOYED, *AXIS, *ALLIES, *MEET, "brief", "brief save first.html", "brief save first.toml", "quit")
+    briefs = ("brief", "brief save first.html", "brief save first.html each", "brief save first.toml")
+    typed = (*DEPLOYED, *AXIS, *ALLIES, *MEET, *briefs, "quit")
     first = desk("play", "khamsin", "--scenario", "teaching", *PEOPLE, "--seed", "6", "--out", "c.jsonl", typed=typed)
     assert first.exit_code == 0, first.stderr
     told = " ".join(first.stderr.split())
@@ -60,6 +61,9 @@ def test_an_evening_ends_in_the_middle_of_a_battle_and_the_next_goes_on(desk: De
     assert "The Big Push at The Ford" in first.stderr
     assert "report the battle at The Ford, action 1 of 2" in told
     assert Path("first.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    axis, allies = (Path(f"first-{side}.html").read_text(encoding="utf-8") for side in ("axis", "allies"))
+    assert "Panzer Regiment" in axis
+    assert "Panzer Regiment" not in allies
 
     for side, own in (("axis", "panzer_rgt"), ("allies", "armd_bde")):
         report = desk("board", "c.jsonl", "--side", side)

@@ -16,14 +16,20 @@ from sandtable.cli.setting import Setting, pairs, pass_setting, prepare, usage_e
 
 if TYPE_CHECKING:
     from sandtable.journal.file.writer import LogWriter
-    from sandtable.kernel.play.game import Game
+    from sandtable.kernel.play.game import Game, Player
     from sandtable.plugin.manager import Prepared
 
 
 @click.command()
 @click.argument("ruleset")
 @click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
-@click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="A bot, or human; repeat. Else: random.")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="SIDE=NAME",
+    help="A bot, or human; repeat. Else: random; against people the best bot.",
+)
 @click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
 @click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
@@ -66,12 +72,11 @@ def play(
     from sandtable.journal.format.header import make_dice, make_header, person_plays  # noqa: PLC0415
     from sandtable.journal.record import form_for  # noqa: PLC0415
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.players.players import name_seats  # noqa: PLC0415
     from sandtable.players.umpires import word_on  # noqa: PLC0415
 
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
-        names = name_seats(prepared, pairs(players, "--player"))
+        names = with_opponents(prepared, pairs(players, "--player"))
     dice = dice or usual_dice(prepared, names, seed)
     keying = choose_key(prepared, names, dice, seed, key)
     keyed = make_dice(dice, keying.key, keying.salts)
@@ -96,11 +101,28 @@ def play(
     )
     if keying.seed:
         say(f"seed: {keying.seed}")
+    if table.has_people:
+        say("players: " + ", ".join(f"{seat}={name}" for seat, name in names.items()))
     if word := word_on(prepared, names.get(UMPIRE, "")):
         say(word)
     if dice == "manual" and not table.has_people:
         say("the umpire rolls at random; --player umpire=human lets you type the dice")
     finish(table, prepared.new_game(keyed), writer, as_json=as_json)
+
+
+def with_opponents(prepared: "Prepared", named: Mapping[str, str]) -> dict[str, str]:
+    """Return the player of every seat; where a person plays, the best bots sit where nobody was named.
+
+    Raises PlayError as ``name_seats`` does.
+    """
+    from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415
+    from sandtable.players.players import HUMAN, best_for, name_seats  # noqa: PLC0415
+
+    names = name_seats(prepared, named)
+    if not any(name == HUMAN for seat, name in names.items() if seat != UMPIRE):
+        return names
+    free = [each for each, side in prepared.ruleset.seats.items() if not {each, side} & set(named) and each != UMPIRE]
+    return names | {seat: best_for(prepared.installed, seat) for seat in free}
 
 
 @dataclass
@@ -168,7 +190,7 @@ def _annex(writer: "LogWriter") -> None:
 
 
 def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str, Any] | None) -> None:
-    from sandtable.players.players import seat_players  # noqa: PLC0415
+    from sandtable.players.players import best_for, seat_bot, seat_players  # noqa: PLC0415
 
     if not table.has_people:
         from sandtable.journal.record import play_on  # noqa: PLC0415
@@ -182,7 +204,11 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
     from sandtable.table.people import ConsolePlayer, play_with_people  # noqa: PLC0415
 
     unfinished = Path(f"{writer.path}.unfinished.txt")
-    console = Console(table.prepared, unfinished=unfinished)
+
+    def staff(seat: str) -> "Player":
+        return seat_bot(table.prepared, seat, best_for(table.prepared.installed, seat), b"draft")
+
+    console = Console(table.prepared, unfinished=unfinished, staff=staff)
     known = game.number
 
     def sit_down(seat: str) -> ConsolePlayer:

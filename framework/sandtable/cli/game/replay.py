@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 class _Wanted(NamedTuple):
-    """What is to be told: to a record, of a turn, and whether in brief."""
+    """What is to be told: to a record, of a turn, whether in brief, and with the numbers of records."""
 
     upto: int | None
     turn: int | None
     brief: bool
+    numbers: bool
 
     def of(self, records: Sequence[Any]) -> list[Any]:
         """Return the records that are to be told."""
@@ -40,10 +41,19 @@ class _Wanted(NamedTuple):
 @click.option("--turn", type=click.IntRange(0), metavar="T", help="Tell turn T only (0: what came before the first).")
 @click.option("--side", help="Tell what this side saw.")
 @click.option("--brief/--full", default=True, help="Tell together what belongs together, or step by step.")
+@click.option("--numbers", is_flag=True, help="Show the record of each sentence: for explain, ask, whatif, dispute.")
 @click.option("--board", is_flag=True, help="Draw the board at the end.")
 @pass_setting
 def replay(
-    setting: Setting, log: str, upto: int | None, turn: int | None, side: str | None, brief: bool, board: bool
+    setting: Setting,
+    *,
+    log: str,
+    upto: int | None,
+    turn: int | None,
+    side: str | None,
+    brief: bool,
+    numbers: bool,
+    board: bool,
 ) -> None:
     """Tell the game in LOG in sentences, by turn and phase."""
     from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
@@ -51,7 +61,7 @@ def replay(
     from sandtable.journal.sides.slices import count_closed, read_slice, sliced_for  # noqa: PLC0415 - --help stays quick
     from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
 
-    data, wanted = read_bytes(log), _Wanted(upto, turn, brief)
+    data, wanted = read_bytes(log), _Wanted(upto, turn, brief, numbers)
     if is_slice_v1(data):
         head, prepared, records = read_slice_v1(data, log, setting.rulesets)
         _check_slice_options(log, head.side, side, board=board)
@@ -112,7 +122,8 @@ def _tell(prepared: "Prepared", records: Sequence[Any], name: str, wanted: _Want
             sentence: str | None = hook(record=record, board=prepared.board)
             return sentence
 
-    for line in narrate(wanted.of(records), sentence_of if hook.get_hookimpls() else None, digest=digest):
+    tell = sentence_of if hook.get_hookimpls() else None
+    for line in narrate(wanted.of(records), tell, digest=digest, numbers=wanted.numbers):
         show_sentence(line)
 
 

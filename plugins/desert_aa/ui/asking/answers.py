@@ -132,6 +132,10 @@ QUESTIONS = {
     "path": Query("{mover} {near}", "the best way in either phase, with road, fuel and what it is", path, 2),
     "reach": Query("{unit}", "where a unit, or a kind of unit in a space, can go, by what it costs", reach),
     "supply": Query("{space}", "whether the road behind a unit or space is free, and who lies", _supply),
-    "odds": Query(EXAMPLE, "how a battle ends; a space for the defence: who stands there", odds, 3),
+    "odds": Query(
+        EXAMPLE,
+        "how a battle ends; a space for the defence: who stands there; odds SPACE: the attack that is ordered",
+        odds,
+    ),
     "worth": Query("", "what the ground pays each side; worth germany: space by space", _worth, 0),
 }

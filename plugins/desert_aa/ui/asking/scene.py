@@ -76,9 +76,16 @@ class Scene(NamedTuple):
         word = rest[0].lower().replace("-", "_") if rest else ""
         kind = KIND_WORDS.get(word) or KIND_WORDS.get(word.removesuffix("s"), "")
         if not kind or kind == "minefield":
-            raise PlayError(f"{shown(' '.join(words))} begins with no unit and no kind: german armour TOB, or de-arm-1")
+            raise PlayError(f"{shown(' '.join(words))} begins with no unit and no kind: type {self._movers()}")
         start, rest = self.first_space(rest[1:])
         return Mover(Unit(power or self._who(kind, start), kind, start)), rest
+
+    def _movers(self) -> str:
+        """Return how a unit of who asks is named, by itself or by kind and place."""
+        own = sorted(each for each, unit in self.state.units.items() if SIDE_OF[unit.power] == self.view.side)
+        unit_id = next(iter(own or self.state.units), "")
+        unit = self.state.units.get(unit_id)
+        return f"for example {unit.power} {unit.kind} {unit.space}, or {unit_id}" if unit else "a unit"
 
     def _who(self, kind: str, space: str) -> str:
         """Return whose unit of a kind in a space is meant where no power is named: who stands there, who asks."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from desert_aa.model.state import ADVANCED, EXTENDED, READY
+from desert_aa.model.state import ADVANCED, EXTENDED, READY, Unit
 from desert_aa.model.tables import EXTRA_SPACES, FLAK, PLANES, SIDE_OF, VALUE_RULES, VALUES
 from desert_aa.movement import air, land
 from desert_aa.movement.ground import Ground
@@ -146,8 +146,20 @@ def _shortest(ways: dict[str, tuple[str, ...]], start: str, goal: str) -> list[s
 
 
 def reach(scene: Scene, words: list[str]) -> Answer:
-    """Tell where a unit, or a kind of unit, can go in either phase, by what it costs."""
-    mover, _ = scene.mover(words)
+    """Tell where a unit, a kind of unit, or whoever is in a space can go in either phase, by what it costs."""
+    space = scene.find_space(" ".join(words))
+    if not space:
+        return _reach_of(scene, scene.mover(words)[0])
+    there = [unit for unit in scene.state.units.values() if unit.space == space]
+    kinds = dict.fromkeys((unit.power, unit.kind) for unit in there)
+    if not kinds:
+        raise PlayError(f"nobody is in {scene.at(space)}")
+    found = [_reach_of(scene, Mover(Unit(power, kind, space))) for power, kind in kinds]
+    lines = [line for each in found for line in each.lines]
+    return Answer(None, tuple(lines), tuple(dict.fromkeys(rule for each in found for rule in each.rules)))
+
+
+def _reach_of(scene: Scene, mover: Mover) -> Answer:
     ground = ground_for(scene, mover)
     best: dict[tuple[str, str], Way] = {}
     for way in ways_of(ground, mover):
@@ -156,7 +168,9 @@ def reach(scene: Scene, words: list[str]) -> Answer:
             best[key] = way
     values = VALUES[mover.unit.power][mover.unit.kind]
     extra = "" if mover.unit.kind in PLANES else f", and {EXTRA_SPACES} beyond"
-    lines = [f"{mover.name} in {scene.at(mover.unit.space)} moves {values.move} spaces{extra}"]
+    lines = [
+        f"{mover.name} in {scene.at(mover.unit.space)} moves {values.move} space{'s' if values.move > 1 else ''}{extra}"
+    ]
     for move in (COMBAT, MARCH):
         refusal = why_still(ground, mover, move)
         if refusal is not None:

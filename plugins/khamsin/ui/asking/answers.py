@@ -129,9 +129,30 @@ def _companies(scene: Scene, words: list[str]) -> Answer:
     return Answer(None, tuple(lines), (rule,) if effect else ())
 
 
+# --- what is amiss ---
+
+
+def _problems(scene: Scene, _: list[str]) -> Answer:
+    """Tell which formations are out of supply, bound, worn, or next to reported enemies."""
+    lines = []
+    for formation_id, seen in scene.view.formations.items():
+        if seen.standing != ON_MAP:
+            continue
+        book = ledger(scene.view, formation_id)
+        told = [*remarks(formation_id, seen, scene.board, scene.view.turn)]
+        effect = burden(book.armor, book.general)
+        told += [f"attrition {book.armor} armor and {book.general} general: {effect}"] if effect else []
+        foes = [each for each in scene.board.neighbours[seen.area] if scene.enemies_in(seen.side, each)]
+        told += [f"enemies reported next door, at {areas_words(foes, scene.board)}"] if foes else []
+        where = area_words(seen.area, scene.board)
+        lines += [f"{piece_words(formation_id, scene.board)} at {where}: {'; '.join(told)}"] if told else []
+    return Answer(None, tuple(lines) or ("nothing is amiss",))
+
+
 QUESTIONS = {
     "supply": Query("{formation}", "whether a formation or area is in supply, by which line, or what bars it", _supply),
     "path": Query("{formation} {near}", "the cheapest way to an area, and the chance to be activated", path, 2),
     "reach": Query("{formation}", "the areas that a formation can be ordered to, by points", reach),
     "companies": Query("{formation}", "companies, wear and supply of a formation", _companies),
+    "problems": Query("", "who is out of supply, bound, worn, or next to reported enemies", _problems, 0),
 }

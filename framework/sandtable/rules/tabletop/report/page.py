@@ -111,12 +111,14 @@ def company_title(company: Company) -> str:
     """Return what a company is, and of whom."""
     nation = f"{company.nation} " if company.nation else ""
     kind = company.type.replace("_", " ")
-    return f"{nation}{kind} company of {company.parent_title or company.parent}"
+    whose = company.parent_title or company.parent
+    return f"{nation}{kind} company{whose and f' of {whose}'}"
 
 
 def company_state(company: Company) -> str:
     """Return the points and quality of a company, and what it lacks."""
-    parts = [f"{company.points} points", f"{company.motivation} {company.skill}"]
+    points = [f"{company.points} points"] if company.points else []  # none in a brief for the other side
+    parts = [*points, f"{company.motivation} {company.skill}"]
     if not company.supplied:
         parts.append("out of supply")
     if company.stand_less:

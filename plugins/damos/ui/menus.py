@@ -1,0 +1,148 @@
+"""The lines of menus in words: what a step costs, what is there, who is attacked, what an end leaves undone."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from damos.combat.exchange import reaction_modifiers
+from damos.fog.views import SideView
+from damos.map.terrain import ground_of, reaction_modifier
+from damos.model import orders
+from damos.model.board import Board
+from damos.model.forces import enemy_of, units_in
+from damos.model.tables import FAR_REACTION, REACTION_CERTAIN, REACTION_TARGET
+from damos.model.terrain_chart import CLEAR
+from damos.movement.march import March, printed_rate
+from damos.movement.steps import cost_of
+from damos.ui.asking.scene import Scene
+from damos.ui.hints import step_facts, undone
+from damos.ui.terms import name_of, names, place, places, plan_words
+from sandtable.kernel.decisions import Order
+from sandtable.viewer.narrate import counted, listed
+
+
+def words(value: Any, view: SideView, board: Board) -> str | None:
+    """Return an order, or a unit of one, in words; None for what its fields tell well enough."""
+    if isinstance(value, str):
+        return f"{value} ({name_of(value, board)})" if value in view.units else None
+    told = TOLD.get(type(value))
+    return told(value, view, board) if told else None
+
+
+def _end(_: orders.EndPhase, view: SideView, board: Board) -> str:
+    """Return the end of a phase; of operations with what is left undone."""
+    phase = view.phase.partition(".")[2] or view.phase
+    if phase != "operations":
+        return f"end {'strategic movement' if phase == 'strategic' else phase.replace('_', ' ')}"
+    left = undone(Scene.of(view, board).state, view.side)
+    return f"end operations{f', with {listed(left)}' if left else ''}"
+
+
+def _step(order: orders.Step, view: SideView, board: Board) -> str:
+    """Return a step: its price, the ground, who is there, and of an attack the chance."""
+    state = Scene.of(view, board).state
+    if not view.active:
+        return f"go {place(order.hex, board)}"
+    march = March(state, view.active, printed_rate(state))
+    told = step_facts(state, march, order.hex, cost_of(state, march, order.hex))
+    return f"go {place(order.hex, board)} ({', '.join(told)})"
+
+
+def _attack(order: orders.DeclareAttack, view: SideView, board: Board) -> str:
+    state, side = Scene.of(view, board).state, view.side
+    foes = units_in(state, order.target, enemy_of(side))
+    near = [each for hex_ in board.around[order.target] for each in units_in(state, hex_, side)]
+    fresh = [each for each in near if not view.units[each].spent]
+    ground = [row.name for row in ground_of(board, order.target).rows if row.name != CLEAR]
+    printed = sum(board.counters[each].sp for each in foes)
+    told = [
+        *ground,
+        f"{names(foes, board)}, {printed} by printed strengths",
+        f"{counted(len(fresh), 'fresh unit')} next to it",
+    ]
+    return f"attack {place(order.target, board)} ({'; '.join(told)})"
+
+
+def _path(verb: str) -> Callable[[Any, SideView, Board], str]:
+    def told(order: Any, _: SideView, board: Board) -> str:
+        units = [*getattr(order, "units", ()), *filter(None, [getattr(order, "unit", "")])]
+        who = f"{names(units, board)}, " if units else ""
+        return f"{verb}: {who}{' - '.join(place(each, board) for each in order.path) or 'stay'}"
+
+    return told
+
+
+def _reaction(order: orders.React, view: SideView, board: Board) -> str:
+    """Return a reaction with its chance: what is not known of it, who has the stronger mobile units, is said so."""
+    state = Scene.of(view, board).state
+    far, by_range = FAR_REACTION
+    known = reaction_modifier(state, order.path, view.side)
+    known += reaction_modifiers(state, view.active) if view.active else []
+    if board.hexmap.range_hexes(order.path[0], order.path[-1]) >= far:
+        known.append(("range", by_range))
+    need = REACTION_TARGET - sum(value for _, value in known)
+    told = f"{min(need, REACTION_CERTAIN)} or more on two dice, {_percent(need)} %"
+    return f"{_path('react')(order, view, board)} ({told}; {_percent(need - 1)} % if its mobile units are the stronger)"
+
+
+def _percent(need: int) -> int:
+    """Return in how many of a hundred throws of two dice a reaction succeeds that needs so much."""
+    good = sum(a + b >= need or a + b == REACTION_CERTAIN for a in range(1, 7) for b in range(1, 7))
+    return round(100 * good / 36)
+
+
+def _units(verb: str, nobody: str = "nobody") -> Callable[[Any, SideView, Board], str]:
+    def told(order: Any, view: SideView, board: Board) -> str:
+        where = dict.fromkeys(view.units[each].hex for each in order.units if each in view.units)
+        at = f" in {places(where, board)}" if len(where) == 1 and all(where) else ""
+        return f"{verb}: {names(order.units, board)}{at}" if order.units else f"{verb}: {nobody}"
+
+    return told
+
+
+def _air(order: orders.UseAir, _view: SideView, _board: Board) -> str:
+    told = [words_ for words_, is_used in (("shift the column", order.shift), ("a re-roll", order.reroll)) if is_used]
+    return f"air: {' and '.join(told) or 'stay away'}"
+
+
+def _losses(order: orders.TakeLosses, _: SideView, board: Board) -> str:
+    told = [f"{name_of(each, board)} {points}" for each, points in order.losses.items() if points]
+    told += [f"{counted(order.replacements, 'replacement point')}"] if order.replacements else []
+    return f"lose {listed(told) or 'nothing'}"
+
+
+def _replaced(order: orders.Replace, _: SideView, board: Board) -> str:
+    told = [f"{name_of(each, board)} {points}" for each, points in order.points.items() if points]
+    return f"replace {listed(told) or 'nothing'}"
+
+
+def _rail(hexes: Sequence[str], board: Board) -> str:
+    return f"rail {places(hexes, board) if hexes else 'none'}"
+
+
+TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+    orders.EndPhase: _end,
+    orders.EndActivation: lambda *_: "stop: the activation is over",
+    orders.Step: _step,
+    orders.DeclareAttack: _attack,
+    orders.Activate: _units("activate"),
+    orders.PickUp: _units("take along"),
+    orders.DropOff: _units("drop"),
+    orders.Rally: lambda *_: "rally",
+    orders.LeaveOut: _units("leave out"),
+    orders.Exploit: _units("exploit"),
+    orders.React: _reaction,
+    orders.AvoidCombat: _path("avoid combat"),
+    orders.Retreat: _path("retreat"),
+    orders.Rout: _path("rout"),
+    orders.ChoosePlan: lambda order, *_: f"plan {order.plan}: {plan_words(order.plan)}",
+    orders.ChoosePosture: lambda order, *_: f"posture {order.posture}: {plan_words(order.posture)}",
+    orders.UseAir: _air,
+    orders.TakeLosses: _losses,
+    orders.Replace: _replaced,
+    orders.ExtendRail: lambda order, _, board: _rail(order.hexes, board),
+    orders.ChooseHex: lambda order, _, board: f"{place(order.hex, board)}" if order.hex else "none",
+    orders.Reroll: lambda order, *_: f"re-roll die {order.number}" if order.number else "re-roll none",
+    orders.KeepBenefit: lambda order, *_: f"keep the {'re-roll' if order.benefit == 'reroll' else order.benefit}",
+    orders.Pause: lambda order, *_: "pause: keep still this turn" if order.keep_still else "no pause",
+}
+"""By type of order, how it is told."""

@@ -1,0 +1,112 @@
+"""The lines of menus in words: titles for ids, companies with wear and supply, who was reported where."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from khamsin.fog.views import SideView
+from khamsin.model import orders
+from khamsin.model.cards import ENEMY, Board
+from khamsin.model.state import Fielded
+from khamsin.ui.report import ledger
+from khamsin.ui.terms import (
+    area_words,
+    burden,
+    composition_words,
+    piece_words,
+    pieces_words,
+    place_words,
+)
+from sandtable.kernel.decisions import Order
+
+LEAVES = {"recon": "slips away", "precipitous": "leaves precipitously"}
+
+
+def words(value: Any, view: SideView, board: Board) -> str | None:
+    """Return an order in words; None for what its fields tell well enough."""
+    told = TOLD.get(type(value))
+    return told(value, view, board) if told else None
+
+
+def _by_area(areas: Mapping[str, str], board: Board) -> str:
+    """Return "Panzer Regiment and Brandt at The Ridge; Recon Unit at West Well"."""
+    there: dict[str, list[str]] = {}
+    for piece, area in areas.items():
+        there.setdefault(area, []).append(piece)
+    return "; ".join(f"{pieces_words(pieces, board)} at {area_words(area, board)}" for area, pieces in there.items())
+
+
+def _deploy(order: orders.Deploy, _: SideView, board: Board) -> str:
+    usual = all(board.formations[each].historical == area for each, area in order.areas.items())
+    return _by_area(order.areas | order.leaders, board) + (" (as they stood: historical)" if usual else "")
+
+
+def _gone(nobody: str) -> Callable[[Any, SideView, Board], str]:
+    def told(order: Any, view: SideView, board: Board) -> str:
+        there: dict[str, list[str]] = {}
+        for piece, area in order.areas.items():
+            there.setdefault(area, []).append(piece)
+        rows = [
+            f"{pieces_words(pieces, board)} to {area_words(area, board)}{_reported(area, view, board)}"
+            for area, pieces in there.items()
+        ]
+        return "; ".join(rows) or nobody
+
+    return told
+
+
+def _reported(area: str, view: SideView, board: Board) -> str:
+    """Return who of the enemy was reported in an area, and who has it."""
+    for side, report in view.reports.items():
+        if side == view.side and (area in report.occupied or area in report.seen):
+            seen = composition_words(report.seen[area]) if area in report.seen else "enemies"
+            return f" (reported there in turn {report.turn}: {seen})"
+    held = ENEMY.get(view.side) == view.control.get(area)
+    return f" ({board.sides[ENEMY[view.side]]} ground)" if held else ""
+
+
+def _withdraw(order: orders.Withdraw, _: SideView, board: Board) -> str:
+    told = [{"stand": "stand", "fighting": "withdraw fighting"}.get(order.how, order.how)]
+    told += [f"{piece_words(each, board)} {LEAVES.get(how, how)}" for each, how in order.leaving.items()]
+    return "; ".join(told) + (", armor attrition" if order.ledger == "armor" else "")
+
+
+def _fielded(order: orders.FieldCompanies, view: SideView, board: Board) -> str:
+    return "; ".join(_company(each, view, board) for each in order.companies) or "nobody"
+
+
+def _company(each: Fielded, view: SideView, board: Board) -> str:
+    """Return a company with who leads it and what goes with it, and how worn its formation is."""
+    seen = view.formations.get(each.formation)
+    book = ledger(view, each.formation) if seen else None
+    wear = ""
+    if seen and book:
+        effect = burden(book.armor, book.general)
+        wear = f" ({'in supply' if seen.supplied else 'OUT OF SUPPLY'}, attrition {book.armor} armor"
+        wear += f" and {book.general} general{effect and ': '}{effect})"
+    flags = {
+        "the command team": each.command,
+        "the bonus": each.bonus,
+        "air support": each.air,
+        "a move for the re-rolls": each.trade,
+        f"stratagems of {each.stratagems}": bool(each.stratagems),
+    }
+    told = [name for name, is_there in flags.items() if is_there]
+    led = f", led by {each.player}" if each.player else ""
+    extra = f", with {', '.join(told)}" if told else ""
+    title = board.companies[each.company].title
+    return f"{title} of {piece_words(each.formation, board)}{wear}{led}{extra}"
+
+
+TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+    orders.Deploy: _deploy,
+    orders.EnterBy: _gone("nobody"),
+    orders.Withdraw: _withdraw,
+    orders.FieldCompanies: _fielded,
+    orders.RetreatTo: _gone("nobody"),
+    orders.Advance: _gone("stay"),
+    orders.PlaceLeader: lambda order, _, board: f"at {area_words(order.area, board)}",
+    orders.OrderEngagements: lambda order, _, board: (
+        f"order {', '.join(place_words(each, board) for each in order.engagements)}"
+    ),
+}
+"""By type of order, how it is told."""
