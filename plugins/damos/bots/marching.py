@@ -88,10 +88,15 @@ def _candidates(position: StaffPosition, forces: FreshForces) -> list[tuple[int,
             units = group[:1] if spread else group
             if crowded:
                 units = (min(group, key=lambda each: (position.strength([each]), each)),)
-            value = CROWDED if crowded else _turn_of(position, hex_, list(units))
+            value = _way_off(position, units[0]) if crowded else _turn_of(position, hex_, list(units))
             if value > 0:
                 found.append((value, hex_, units))
     return found
+
+
+def _way_off(position: StaffPosition, unit_id: str) -> int:
+    """Return when one leaves a hex where too many stand: on foot before all else, mobile as soon as foot is through."""
+    return CROWDED if not position.is_mobile(unit_id) else FAR + 1
 
 
 def _spreads(position: StaffPosition, hex_: str) -> bool:
@@ -325,6 +330,9 @@ def _assault(position: StaffPosition, force: March, hex_: str, target: str, way:
     if position.is_paused() and any(map(position.is_mobile, force.units)):
         return -FAR
     if not position.room_for(force.units, hex_):  # who is beaten goes back there
+        return -FAR
+    is_last = position.turns_left == 1 and position.is_losing()
+    if not is_last and not position.could_go_back(force.units, target):
         return -FAR
     if not position.room_for(force.units, target) or position.chance(force.units, hex_, target) < _wanted(
         position, force.hex
