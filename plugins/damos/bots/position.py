@@ -287,7 +287,7 @@ class StaffPosition:
         marching = set(self.view.active)
         held = {hex_ for hex_, units in self.own.items() if not marching.issuperset(units)}
         barred = (self.enemy_zone - held).union(self.enemies)
-        sources = frozenset(self._sources())
+        sources = frozenset(self.sources())
         return kept(self.board, "home", (barred, sources), lambda: self._home_ground(barred, sources))
 
     def _home_ground(self, barred: frozenset[str], sources: frozenset[str]) -> frozenset[str]:
@@ -298,7 +298,7 @@ class StaffPosition:
             found = found | edge
         return frozenset(found)
 
-    def _sources(self) -> list[str]:
+    def sources(self) -> list[str]:
         """Return where the side's lines across country may end: on its edge, in its cities (R-DM-23)."""
         board, control = self.board, self.view.control
         edges = {*board.edges["west"], *board.edges["east"]}
@@ -351,24 +351,6 @@ class StaffPosition:
 
     # --- combat ---
 
-    def could_go_back(self, units: Sequence[str], target: str) -> bool:
-        """Tell whether units that lose a fight in a hex find one to go back to, with room for them (DM-8.11b, R-DM-16)."""
-        others = self.enemies.keys() - {target}
-        found = [hex_ for hex_ in land(self.board).get(target, ()) if hex_ not in others]
-        found = [hex_ for hex_ in found if others.isdisjoint(self.board.around[hex_])]
-        left = self._from_source(target)
-        onward = [hex_ for hex_ in found if self._from_source(hex_) <= left] or found
-        return any(self.room_for(units, hex_) for hex_ in onward)
-
-    def _from_source(self, hex_: str) -> int:
-        """Return how many hexes it is to the nearest hex where supply comes from."""
-        sources = tuple(self._sources())
-        known: dict[str, int] = kept(self.board, "from source", sources, dict)
-        if hex_ not in known:
-            range_hexes = self.board.hexmap.range_hexes
-            known[hex_] = min((range_hexes(hex_, each) for each in sources), default=0)
-        return known[hex_]
-
     def is_starved(self, hex_: str) -> bool:
         """Tell whether enemies in a hex stand on their railway, or are too far from it to be in supply."""
         return hex_ in self.enemy_rails or self.enemy_rails.isdisjoint(self.board.hexmap.within(hex_, self.far_hexes))
@@ -416,12 +398,3 @@ def field_of(decision: Decision, kind: type[Order], field: str) -> Any:
     """Return the space of a field of the form for orders of a kind, None where there is none."""
     spaces = getattr(decision.options, "spaces", ())
     return next((each.fields[field] for each in spaces if isinstance(each, Form) and each.order is kind), None)
-
-
-def groups_of(position: StaffPosition, fresh: list[str]) -> list[tuple[str, ...]]:
-    """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
-    groups: dict[tuple[bool, bool, str], list[str]] = {}
-    for each in fresh:
-        key = (position.is_mobile(each), position.units[each].demoralized, position.duties.get(each, ""))
-        groups.setdefault(key, []).append(each)
-    return [tuple(units) for _, units in sorted(groups.items())]
