@@ -28,7 +28,7 @@ PACE, FOOT_PACE = 10, 8
 """What a mobile force makes in a turn of a dash, in halves, and a force on foot."""
 SPARE = 1
 """So many turns more are wanted for the fights at the gates."""
-FOOT_TURNS = 2
+FOOT_TURNS = 3
 """Foot does so for no more turns than this; for a single hex beside the objective it comes on the last turn only."""
 SPEARHEAD = 8
 """So many mobile units dash for a single hex beside the objective; for more all do."""
