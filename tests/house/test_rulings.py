@@ -17,7 +17,7 @@ from sandtable.plugin.rulefiles import read_index, read_options
 PLUGINS = Path(__file__).parents[2] / "plugins"
 TOKEN = re.compile(r"[a-z0-9][a-z0-9_]*")
 RULING_KEYS = {"id", "option", "question", "default", "values", "reason", "rules"}
-OPTIONAL_KEYS = {"kind", "endless", "former"}
+OPTIONAL_KEYS = {"kind", "endless", "former", "bid"}
 
 
 class Inventory(NamedTuple):
@@ -57,14 +57,15 @@ INVENTORIES = {
     ),
     "damos": Inventory(
         {"DM-": 216, "AGC-": 69},
-        {"R-DM-{:02}": up_to(93)},
+        {"R-DM-{:02}": up_to(95)},
         info=("DM-1.0a", "DM-1.1a", "DM-2.1k", "DM-2.2b", "DM-2.2c", "DM-12.0a", "AGC-1.0a", "AGC-2.0a"),
+        numbered=("german_bid", "soviet_bid"),
     ),
     "desert_aa": Inventory(
         {"DAA-": (5, 5, 13, 10, 2, 7, 9, 12, 11, 7, 4, 4, 5, 9, 8, 10, 13, 6)},
-        {"DAA-R{:02}": up_to(67)},
+        {"DAA-R{:02}": up_to(69)},
         info=("DAA-R67",),
-        numbered=("round_limit",),
+        numbered=("round_limit", "axis_bid", "allies_bid"),
         of_no_rule=("dice",),
     ),
     "kampfpanzer": Inventory(

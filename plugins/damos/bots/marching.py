@@ -1,7 +1,8 @@
 """Activating and marching: who goes next, where to, whether to attack on the way."""
 
+from damos.bots.company import could_go_back, drop_off, groups_of, pick_up
 from damos.bots.paths import Way, kept, reach
-from damos.bots.position import FAR, StaffPosition, field_of, groups_of
+from damos.bots.position import FAR, StaffPosition, field_of
 from damos.map.terrain import ground_of
 from damos.model.orders import Activate, DeclareAttack, EndActivation, EndPhase, Rally, Step
 from damos.model.tables import ATTACK_PLANS, PENETRATION, RALLY_HALVES, STANDARD
@@ -88,10 +89,15 @@ def _candidates(position: StaffPosition, forces: FreshForces) -> list[tuple[int,
             units = group[:1] if spread else group
             if crowded:
                 units = (min(group, key=lambda each: (position.strength([each]), each)),)
-            value = CROWDED if crowded else _turn_of(position, hex_, list(units))
+            value = _way_off(position, units[0]) if crowded else _turn_of(position, hex_, list(units))
             if value > 0:
                 found.append((value, hex_, units))
     return found
+
+
+def _way_off(position: StaffPosition, unit_id: str) -> int:
+    """Return when one leaves a hex where too many stand: on foot before all else, mobile as soon as foot is through."""
+    return CROWDED if not position.is_mobile(unit_id) else FAR + 1
 
 
 def _spreads(position: StaffPosition, hex_: str) -> bool:
@@ -178,6 +184,9 @@ def march(position: StaffPosition, decision: Decision) -> tuple[Order, tuple[str
     if not isinstance(hexes, NextHex):
         return EndActivation(), ()
     force = hexes.march
+    company = _company(position, decision, hexes)
+    if company is not None:
+        return company, ()
     path: tuple[str, ...]
     if force.goal:
         path = _way_to(position, force.goal, hexes)
@@ -186,6 +195,14 @@ def march(position: StaffPosition, decision: Decision) -> tuple[Order, tuple[str
     else:
         path = _best_way(position, force, hexes)
     return (Step(path[0]), path) if path else (EndActivation(), ())
+
+
+def _company(position: StaffPosition, decision: Decision, hexes: NextHex) -> Order | None:
+    """Return who is to be left behind at the gates, or picked up for an attack; None for nobody."""
+    here = hexes.march.hex
+    if _at_the_gates(position, here):
+        return drop_off(position, decision, hexes)
+    return pick_up(position, decision, hexes, _wanted(position, here))
 
 
 def _way_to(position: StaffPosition, goal: str, hexes: NextHex) -> tuple[str, ...]:
@@ -208,8 +225,15 @@ def _ways(position: StaffPosition, force: March, hexes: NextHex) -> dict[str, Wa
 
 def _closed(position: StaffPosition, force: March) -> set[str]:
     """Return where a march does not go through: enemies, and friends with whom it would be too many when he reacts."""
-    full = (hex_ for hex_ in position.own if hex_ in position.watched and not position.room_for(force.units, hex_))
+    full = (hex_ for hex_ in position.own if hex_ in position.watched and _is_risky(position, force, hex_))
     return {force.hex, *position.enemies, *full}
+
+
+def _is_risky(position: StaffPosition, force: March, hex_: str) -> bool:
+    """Tell whether too many would be lost with friends in a hex into which the enemy reacts, there or beyond it."""
+    if not position.room_for(force.units, hex_):
+        return True
+    return not position.advances() and not could_go_back(position, [*force.units, *position.friends_in(hex_)], hex_)
 
 
 def _way_back(position: StaffPosition, force: March, hexes: NextHex) -> tuple[str, ...]:
@@ -325,6 +349,9 @@ def _assault(position: StaffPosition, force: March, hex_: str, target: str, way:
     if position.is_paused() and any(map(position.is_mobile, force.units)):
         return -FAR
     if not position.room_for(force.units, hex_):  # who is beaten goes back there
+        return -FAR
+    is_last = position.turns_left == 1 and position.is_losing()
+    if not is_last and not could_go_back(position, force.units, target):
         return -FAR
     if not position.room_for(force.units, target) or position.chance(force.units, hex_, target) < _wanted(
         position, force.hex

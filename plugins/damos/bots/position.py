@@ -28,8 +28,10 @@ PACE, FOOT_PACE = 10, 8
 """What a mobile force makes in a turn of a dash, in halves, and a force on foot."""
 SPARE = 1
 """So many turns more are wanted for the fights at the gates."""
-FOOT_TURNS = 2
-"""Foot does so for no more turns than this."""
+FOOT_TURNS = 3
+"""Foot does so for no more turns than this; for a single hex beside the objective it comes on the last turn only."""
+SPEARHEAD = 8
+"""So many mobile units dash for a single hex beside the objective; for more all do."""
 EVE, FORE = 6, 10
 """So many turns before the end foot leaves the foremost places, so many halves deep, to mobile units."""
 GATE_HALVES = 2
@@ -198,24 +200,34 @@ class StaffPosition:
     def supply(self) -> Mapping[str, int]:
         """By hex with a supply line, how many hexes it is from the railway; a force that goes there counts as there."""
         key = (self.side, self.own_rails, self._blocked, self._sides[self.enemy], self.supply_hexes)
-        return kept(self.board, "supply", key, self._supply)
+        return kept(self.board, "supply", key, lambda: self._supply(self._blocked))
 
-    def _supply(self) -> Mapping[str, int]:
-        open_ = self.own_rails - self._blocked
+    @cached_property
+    def lasting_supply(self) -> Mapping[str, int]:
+        """The same when the enemy's zones count that he has not got yet, on turn 1 (AGC-4.6.1b)."""
+        if self.enemy != SOVIET or self.view.turn > 1:
+            return self.supply
+        zone = around_at(self.board, self._sides[self.enemy], self.units)
+        blocked = zone.difference(self.own).union(self.enemies)
+        key = (self.side, self.own_rails, blocked, self._sides[self.enemy], self.supply_hexes)
+        return kept(self.board, "supply", key, lambda: self._supply(blocked))
+
+    def _supply(self, blocked: frozenset[str]) -> Mapping[str, int]:
+        open_ = self.own_rails - blocked
         edge: Iterable[str] = kept(self.board, "live", (self.side, open_), lambda: self._live_rails(open_))
         found, ground = dict.fromkeys(edge, 0), land(self.board)
         for step in range(1, self.supply_hexes + 1):
             ends = next_hexes(ground, edge).difference(found, self.enemies)
             found.update(dict.fromkeys(ends, step))
-            edge = ends - self._blocked
+            edge = ends - blocked
         return found
 
     def would_be_supplied(self, hex_: str) -> bool:
         """Tell whether a force that goes into a hex, or beats who is there, has a supply line then."""
         if hex_ not in self.enemies:
-            return self.supply.get(hex_, FAR) <= self.lasting_hexes
+            return self.lasting_supply.get(hex_, FAR) <= self.lasting_hexes
         near = land(self.board).get(hex_, ())
-        return any(self.supply.get(each, FAR) < self.supply_hexes for each in near if each not in self._blocked)
+        return any(self.lasting_supply.get(each, FAR) < self.supply_hexes for each in near if each not in self._blocked)
 
     def is_in_the_way(self, units: Sequence[str], hex_: str) -> bool:
         """Tell whether foot would take the foremost places from those who are to dash soon."""
@@ -226,11 +238,23 @@ class StaffPosition:
     def dashes(self, units: Sequence[str]) -> bool:
         """Tell whether it is time to leave the railway behind, since it will not come to the gates: planned backwards.
 
-        Mobile units go when as many turns are left as the way from the foremost supply takes, foot when it does.
+        Mobile units go when as many turns are left as the way from the foremost supply takes, foot when it does. Where
+        one hex is enough, only the spearhead goes.
         """
         if all(map(self.is_mobile, units)):
-            return self.turns_left <= -(-self._gap // PACE) + SPARE
-        return self.turns_left <= min(FOOT_TURNS, -(-self._gap // FOOT_PACE))
+            return self.turns_left <= -(-self._gap // PACE) + SPARE and not self.spearhead.isdisjoint(units)
+        return self.turns_left <= min(1 if self._is_single else FOOT_TURNS, -(-self._gap // FOOT_PACE))
+
+    @property
+    def _is_single(self) -> bool:
+        """Tell whether a single hex beside the objective is enough (AGC-5.0c)."""
+        return self.board.victory.adjacent == 1
+
+    @cached_property
+    def spearhead(self) -> frozenset[str]:
+        """The mobile units that make the dash, those nearest to the objective."""
+        mobile = ((self.far(hex_), each) for hex_, stack in self.own.items() for each in stack if self.is_mobile(each))
+        return frozenset(each for _, each in sorted(mobile)[: SPEARHEAD if self._is_single else None])
 
     @cached_property
     def _gap(self) -> int:
@@ -263,7 +287,7 @@ class StaffPosition:
         marching = set(self.view.active)
         held = {hex_ for hex_, units in self.own.items() if not marching.issuperset(units)}
         barred = (self.enemy_zone - held).union(self.enemies)
-        sources = frozenset(self._sources())
+        sources = frozenset(self.sources())
         return kept(self.board, "home", (barred, sources), lambda: self._home_ground(barred, sources))
 
     def _home_ground(self, barred: frozenset[str], sources: frozenset[str]) -> frozenset[str]:
@@ -274,7 +298,7 @@ class StaffPosition:
             found = found | edge
         return frozenset(found)
 
-    def _sources(self) -> list[str]:
+    def sources(self) -> list[str]:
         """Return where the side's lines across country may end: on its edge, in its cities (R-DM-23)."""
         board, control = self.board, self.view.control
         edges = {*board.edges["west"], *board.edges["east"]}
@@ -374,12 +398,3 @@ def field_of(decision: Decision, kind: type[Order], field: str) -> Any:
     """Return the space of a field of the form for orders of a kind, None where there is none."""
     spaces = getattr(decision.options, "spaces", ())
     return next((each.fields[field] for each in spaces if isinstance(each, Form) and each.order is kind), None)
-
-
-def groups_of(position: StaffPosition, fresh: list[str]) -> list[tuple[str, ...]]:
-    """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
-    groups: dict[tuple[bool, bool, str], list[str]] = {}
-    for each in fresh:
-        key = (position.is_mobile(each), position.units[each].demoralized, position.duties.get(each, ""))
-        groups.setdefault(key, []).append(each)
-    return [tuple(units) for _, units in sorted(groups.items())]

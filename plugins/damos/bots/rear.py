@@ -1,7 +1,8 @@
 """Strategic movement: who is so far behind that trains bring him further than a march would."""
 
+from damos.bots.company import groups_of
 from damos.bots.paths import Legs, kept, reach
-from damos.bots.position import StaffPosition, field_of, groups_of
+from damos.bots.position import StaffPosition, field_of
 from damos.map.terrain import is_rail_step
 from damos.model.orders import EndPhase, MoveStrategically
 from damos.model.tables import STRATEGIC_FACTOR

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from damos.model.board import Board, Counter, Victory
 from damos.model.state import DamosState, Unit
 from damos.model.tables import GERMAN, SOVIET, exploit_rating
@@ -14,6 +16,9 @@ from sandtable.plugin.scenarios import Scenario
 
 FIRST_PLAYERS = {"german": GERMAN, "russian": SOVIET}
 """Who begins, by the token of R-DM-01."""
+
+BIDS = {GERMAN: "german_bid", SOVIET: "soviet_bid"}
+"""The handicap of each side (R-DM-94, R-DM-95)."""
 
 
 def read_board(scenario: Scenario, options: Mapping[str, str]) -> Board:
@@ -108,7 +113,19 @@ def _by_turn(steps: tuple[tuple[int, int], ...], turns: int) -> tuple[int, ...]:
 def _counters(sheet: Sheet, options: Mapping[str, str]) -> dict[str, Counter]:
     """Return the units by id, without those that would come after the last turn."""
     early = {ident: unit for ident, unit in sheet.units.items() if unit.arrives <= sheet.turns}
-    return {ident: _counter(ident, unit, sheet, options) for ident, unit in early.items()}
+    found = {ident: _counter(ident, unit, sheet, options) for ident, unit in early.items()}
+    for side, option in BIDS.items():
+        bid = options.get(option, "none")  # a log from before has no such option
+        if bid != "none":
+            found |= _strengthened([each for each in found.values() if each.side == side], int(bid))
+    return found
+
+
+def _strengthened(counters: list[Counter], points: int) -> dict[str, Counter]:
+    """Return the units of a side with so many points more: one each and again, the strongest first (R-DM-94)."""
+    each, rest = divmod(points, max(1, len(counters)))
+    ranked = sorted(counters, key=lambda counter: (-counter.sp, counter.id))
+    return {counter.id: replace(counter, sp=counter.sp + each + (place < rest)) for place, counter in enumerate(ranked)}
 
 
 def _counter(ident: str, unit: UnitSheet, sheet: Sheet, options: Mapping[str, str]) -> Counter:

@@ -72,7 +72,7 @@ def build_board(ident: str, title: str, sheet: Sheet, options: Mapping[str, str]
         rear={side: _rears(road, capitals[side]) for side in SIDES},
         purse_of=purse_of,
         cash=_opening_cash(sheet, purse_of),
-        grant=_grants(sheet.bonus, purse_of),
+        grant=_grants(sheet.bonus, purse_of, options),
         forces=sheet.forces,
         round_limit=_round_limit(sheet.round_limit, options),
     )
@@ -126,10 +126,16 @@ def _opening_cash(sheet: Sheet, purse_of: dict[str, str]) -> dict[str, int]:
     }
 
 
-def _grants(bonus: int, purse_of: dict[str, str]) -> dict[str, int]:
-    """Return each purse's part of its side's grant; of an odd sum the first power gets one more."""
+BIDS = {AXIS: "axis_bid", ALLIES: "allies_bid"}
+"""The handicap of each side (DAA-R68, DAA-R69)."""
+
+
+def _grants(printed: int, purse_of: dict[str, str], options: Mapping[str, str]) -> dict[str, int]:
+    """Return each purse's part of its side's grant, with its bid; of an odd sum the first power gets one more."""
     grants = {}
     for side in (AXIS, ALLIES):
+        bid = options.get(BIDS[side], "none")  # a log from before has no such option
+        bonus = printed + (0 if bid == "none" else int(bid))
         purses = list(dict.fromkeys(purse_of[power] for power in POWERS_OF[side]))
         for place, purse in enumerate(purses):
             grants[purse] = bonus // len(purses) + (1 if place < bonus % len(purses) else 0)

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.plugins.damos.cases import activate
-from tests.plugins.damos.positions import GERMAN, SOVIET
+from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
 
 from damos.combat.air_support import may_fly
 from damos.map.boundaries import is_open
 from damos.map.rails import railheads
 from damos.model import orders
 from damos.model.events import CombatBegan
+from damos.setup.opening import read_board
 from damos.turn.rail_conversion import _able
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ NEW = (
     "soviet_boundaries",
     "friends_in_combat_hex",
     "air_reroll_sees",
+    "german_bid",
+    "soviet_bid",
 )
 
 
@@ -136,3 +139,27 @@ def test_in_the_pause_the_true_rule_refuses_an_announced_attack(lay: Lay) -> Non
 
     case = lay(german="2816 A1:7", soviet="2815 i1:2", turn=5, tweak=paused)
     assert case.why_not(orders.DeclareAttack("2815")) == "AGC-4.7a"
+
+
+# --- handicaps ---
+
+
+@pytest.mark.rule("DM-2.4a", "R-DM-94", "R-DM-95")
+@pytest.mark.parametrize(("side", "other"), [(GERMAN, SOVIET), (SOVIET, GERMAN)])
+def test_a_bid_goes_to_the_strongest_first_one_point_each(side: str, other: str) -> None:
+    plain, bid = shipped("smolensk").board.counters, shipped("smolensk", ((f"{side}_bid", "3"),)).board.counters
+    more = {ident: bid[ident].sp - counter.sp for ident, counter in plain.items()}
+    strongest = sorted((-counter.sp, ident) for ident, counter in plain.items() if counter.side == side)[:3]
+    assert {ident for ident, points in more.items() if points} == {ident for _, ident in strongest}
+    assert set(more.values()) == {0, 1}
+    own = sum(counter.side == side for counter in plain.values())
+    twice = shipped("smolensk", ((f"{side}_bid", str(2 * own)),)).board.counters
+    assert {twice[ident].sp - counter.sp for ident, counter in plain.items() if counter.side == side} == {2}
+    assert all(twice[ident] == counter for ident, counter in plain.items() if counter.side == other)
+
+
+@pytest.mark.rule("R-DM-94", "R-DM-95")
+def test_a_game_from_before_there_were_bids_has_none() -> None:
+    prepared = shipped("smolensk")
+    options = {name: value for name, value in prepared.options.items() if not name.endswith("_bid")}
+    assert read_board(prepared.scenario, options).counters == prepared.board.counters

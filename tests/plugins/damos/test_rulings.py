@@ -58,4 +58,4 @@ def test_it_can_be_played(name: str, value: str) -> None:
 def test_rulings_without_another_reading_have_one_value() -> None:
     single = {option.ruling for option in installed().manifest.options if len(option.values) == 1}
     assert {"R-DM-12", "R-DM-14", "R-DM-15", "R-DM-22", "R-DM-29", "R-DM-30", "R-DM-36", "R-DM-39"} <= single
-    assert len(installed().manifest.options) == 93
+    assert len(installed().manifest.options) == 95

@@ -1,0 +1,76 @@
+"""Who goes together: forces of a hex, company picked up and left behind, and whether there is a way back for all."""
+
+from collections.abc import Sequence
+
+from damos.bots.paths import kept
+from damos.bots.position import StaffPosition, field_of
+from damos.map.supplied import land
+from damos.model.orders import DropOff, PickUp
+from damos.model.tables import ATTACK_PLANS, PICK_UP_HALVES, STANDARD
+from damos.movement.steps import NextHex
+from sandtable.kernel.decisions import Decision
+
+
+def groups_of(position: StaffPosition, fresh: list[str]) -> list[tuple[str, ...]]:
+    """Return the forces of a hex: foot, mobile, and of each those who are demoralised, apart."""
+    groups: dict[tuple[bool, bool, str], list[str]] = {}
+    for each in fresh:
+        key = (position.is_mobile(each), position.units[each].demoralized, position.duties.get(each, ""))
+        groups.setdefault(key, []).append(each)
+    return [tuple(units) for _, units in sorted(groups.items())]
+
+
+# --- on the way ---
+
+
+def pick_up(position: StaffPosition, decision: Decision, hexes: NextHex, wanted: int) -> PickUp | None:
+    """Return who comes along for an attack that is good enough only with them; None for nobody (DM-7.0n)."""
+    company, force = field_of(decision, PickUp, "units"), hexes.march
+    if company is None or force.goal or position.is_paused():
+        return None
+    mobile = position.is_mobile(force.units[0])
+    friends = [each for each in company.of if position.is_mobile(each) == mobile and company.why_not([each]) is None]
+    together = [*force.units, *friends]
+    if not friends or not position.fits(together):
+        return None
+    price = (0 if force.paid else PICK_UP_HALVES) + (ATTACK_PLANS[STANDARD].halves or 0)
+    left = min(map(force.rate, together)) - force.spent - price
+    for target, halves in hexes.halves.items():
+        if position.enemies_in(target) and halves <= left and could_go_back(position, together, target):
+            alone, both = (position.chance(units, force.hex, target) for units in (force.units, together))
+            if alone < wanted <= both:
+                return PickUp(friends)
+    return None
+
+
+def drop_off(position: StaffPosition, decision: Decision, hexes: NextHex) -> DropOff | None:
+    """Return who stays at a gate for which one is enough, while the others go on to a free one (DM-7.0p, AGC-5.0c)."""
+    company, force = field_of(decision, DropOff, "units"), hexes.march
+    if company is None or len(position.friends_in(force.hex)) > len(force.units):
+        return None
+    if any(each in position.gates and not position.own.get(each) for each in hexes.halves.keys() - position.enemies):
+        return DropOff([min(force.units, key=lambda each: (position.strength([each]), each))])
+    return None
+
+
+# --- after a fight ---
+
+
+def could_go_back(position: StaffPosition, units: Sequence[str], target: str) -> bool:
+    """Tell whether units that lose a fight in a hex find one to go back to, with room for them (DM-8.11b, R-DM-16)."""
+    others = position.enemies.keys() - {target}
+    found = [hex_ for hex_ in land(position.board).get(target, ()) if hex_ not in others]
+    found = [hex_ for hex_ in found if others.isdisjoint(position.board.around[hex_])]
+    left = _from_source(position, target)
+    onward = [hex_ for hex_ in found if _from_source(position, hex_) <= left] or found
+    return any(position.room_for(units, hex_) for hex_ in onward)
+
+
+def _from_source(position: StaffPosition, hex_: str) -> int:
+    """Return how many hexes it is to the nearest hex where supply comes from."""
+    sources = tuple(position.sources())
+    known: dict[str, int] = kept(position.board, "from source", sources, dict)
+    if hex_ not in known:
+        range_hexes = position.board.hexmap.range_hexes
+        known[hex_] = min((range_hexes(hex_, each) for each in sources), default=0)
+    return known[hex_]

@@ -1,0 +1,67 @@
+"""What the commander must be able to do: beat who only passes, from each seat; and what a bid does for who has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.plugins.desert_aa.conftest import ready
+
+from desert_aa.bots.players import Commander
+from desert_aa.model import orders
+from desert_aa.model.tables import SIDE_OF
+from sandtable.arena.games import MatchPlan, play_one
+from sandtable.journal.format.header import make_dice
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.players.players import seat_players
+
+SIDES = ("axis", "allies")
+NOTHING: tuple[Order, ...] = (orders.BuyUnits({}), orders.BuyMinefields(0), orders.PlaceMinefields([]))
+
+
+class Passer:
+    """Passes wherever that is allowed; what must be answered it answers as the commander does."""
+
+    def __init__(self, seat: str, stream: Stream, board: Any) -> None:
+        self.commander = Commander(seat, stream, board)
+
+    def choose(self, decision: Decision, view: Any) -> Order:
+        """Return the order that does least."""
+        least = (decision.done, *NOTHING)
+        idle = next((each for each in least if each is not None and decision.options.why_not(each) is None), None)
+        return idle or self.commander.choose(decision, view)
+
+
+def winner_against_passer(scenario: str, side: str, seed: str) -> str:
+    prepared, key = ready(scenario), key_from_seed(seed)
+    players: dict[str, Any] = dict(seat_players(prepared, dict.fromkeys(SIDES, "commander"), key))
+    for seat in players:
+        if SIDE_OF.get(seat, seat) != side:
+            players[seat] = Passer(seat, Stream.for_player(key, seat), prepared.board)
+    game = prepared.new_game(make_dice("open", key))
+    game.play(players)
+    return str(game.state.outcome)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_from_each_seat_he_beats_who_only_passes(side: str) -> None:
+    assert winner_against_passer("frontier", side, "a passer") == side
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("scenario", ["frontier", "western_desert"])
+def test_he_beats_who_only_passes_in_95_of_100_games(scenario: str, side: str) -> None:
+    wins = sum(winner_against_passer(scenario, side, f"passing/{game}") == side for game in range(100))
+    assert wins >= 95
+
+
+@pytest.mark.slow
+@pytest.mark.rule("DAA-R68")
+def test_a_large_bid_turns_the_frontier() -> None:
+    """Between equal commanders the Axis has 37 % without a bid."""
+    plan = MatchPlan("desert_aa", ("commander", "commander"), 60, "bid", "frontier", options={"axis_bid": "20"})
+    prepared = ready("frontier", axis_bid="20")
+    won = [play_one(prepared, plan, game).outcome for game in range(plan.games)]
+    assert won.count("axis") > won.count("allies")
