@@ -165,6 +165,15 @@ class Console(Asker):
         refuse_all(self, wrong)
         return not wrong
 
+    def _asked_back(self, label: str) -> bool:
+        """Tell whether the ruleset asks back about what ends a question, chosen from the menu, as if it were typed."""
+        told: Order | Course | str | None = None
+        with contextlib.suppress(IllegalOrder):
+            told = self._from_notation(label)
+        if isinstance(told, str):
+            self.say(f"  {told}")
+        return isinstance(told, str)
+
     def _command(self, text: str) -> bool:
         """Do what ``text`` commands; tell whether it was a command."""
         if text in {"help", "?", "h"}:
@@ -387,6 +396,8 @@ class Console(Asker):
             place = line_meant(text, [label for label, _ in lines])
             if place is not None:
                 value = lines[place][1]
+                if value == decision.done and self._asked_back(lines[place][0]):
+                    continue
                 chosen: Order = fill(value, name_words(decision.seat), self) if isinstance(value, Space) else value
                 return chosen
             numbers = f"a number from 1 to {len(lines)}, " if lines else ""

@@ -11,6 +11,7 @@ from damos.model.forces import units_in
 from damos.model.orders import SetUp
 from damos.model.state import POOL, DamosState
 from damos.model.tables import SOVIET, arm
+from damos.setup.historical import WORD, historical_hexes
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
@@ -190,7 +191,13 @@ def unit_meant(text: str, units: Sequence[str]) -> str:
 
 
 def one_by_one(text: str, units: Sequence[str]) -> list[str]:
-    """Return the lines, a unit each, that "3128: 3pz 4pz" or "3pz 4pz: 3128" stands for; any other line as it is."""
+    """Return the lines, a unit each, that "3128: 3pz 4pz" or "3pz 4pz: 3128" stands for; any other line as it is.
+
+    "historical" stands for all lines of units whose place in June 1941 is known.
+    """
+    if text.strip().lower() == WORD:
+        placed = historical_hexes()
+        return [f"{each}: {placed[each]}" for each in units if each in placed] or [text]
     words = text.replace(":", " ").replace(",", " ").split()
     for hex_, names in ((words[:1], words[1:]), (words[-1:], words[:-1])):
         bare = "".join(hex_)

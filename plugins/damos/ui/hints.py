@@ -15,6 +15,7 @@ from damos.model.terrain_chart import CLEAR
 from damos.movement.march import March, points
 from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
+from damos.setup.historical import WORD, historical_hexes
 from damos.turn.setup import HexSheet
 from damos.turn.strategic import surrendering
 from damos.ui.notation import field_of
@@ -50,7 +51,8 @@ def _sheet(sheet: HexSheet) -> str:
                 break
         if len(found) == SHEET_LINES:
             break
-    return "; ".join([*found, "or several to a hex, 3128: UNIT UNIT"])
+    known = [WORD] if sheet.required and not historical_hexes().keys().isdisjoint(sheet.lines) else []
+    return "; ".join([*found, "or several to a hex, 3128: UNIT UNIT", *known])
 
 
 def _steps(hexes: NextHex) -> Iterator[str]:

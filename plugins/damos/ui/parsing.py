@@ -272,6 +272,13 @@ def _lose(line: Line) -> Order:
     return orders.TakeLosses({each: number for each, number in losses.items() if number}, sum(paid))
 
 
+def _end_phase(line: Line) -> Order:
+    """Read "end", or "end phase" as the menu has it."""
+    if line.word == "phase":
+        line.place += 1
+    return orders.EndPhase()
+
+
 def _rout(line: Line) -> Order:
     """Read "s-6mc 2702 2801 2901"; without a unit the strongest, of several the first."""
     strongest = field_of(line.decision.options, orders.Rout, "unit")
@@ -287,7 +294,7 @@ AIR = {
 YES_OR_NO = {"yes": orders.Pause(keep_still=True), "no": orders.Pause(keep_still=False)}
 STOP: tuple[tuple[type[Order], Reader], ...] = ((orders.EndActivation, lambda _: orders.EndActivation()),)
 DECLINE: tuple[tuple[type[Order], Reader], ...] = ((orders.Decline, lambda _: orders.Decline()),)
-END: tuple[tuple[type[Order], Reader], ...] = (*STOP, (orders.EndPhase, lambda _: orders.EndPhase()), *DECLINE)
+END: tuple[tuple[type[Order], Reader], ...] = (*STOP, (orders.EndPhase, _end_phase), *DECLINE)
 """What ends a question. To stop a force never ends a phase, whatever is asked when the word is typed."""
 
 VERBS: dict[str, tuple[tuple[type[Order], Reader], ...]] = {

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console as Screen
 from tests.plugins.damos.cases import Case, activate, quiet_order
-from tests.plugins.damos.positions import GERMAN, SOVIET
+from tests.plugins.damos.positions import GERMAN, SOVIET, shipped
 
 from damos.model import orders
-from damos.turn.setup import one_by_one, unit_meant
+from damos.model.state import DamosState
+from damos.turn.setup import HexSheet, must_fill, one_by_one, set_up_hexes, unit_meant
 from damos.ui.asking.answers import answer
 from damos.ui.hints import undone
 from damos.ui.parsing import read_order
+from sandtable.kernel.dice import KeyedDice
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.table.asking import LeftTheTable
@@ -132,6 +134,16 @@ def test_before_operations_end_it_is_told_what_is_undone(lay: Lay) -> None:
     case.end()
 
 
+@pytest.mark.rule("DM-7.0i")
+def test_the_line_of_the_menu_asks_as_what_is_typed(lay: Lay) -> None:
+    case = lay(german="2820 I1:6; 2824 I9:6")
+    shown = type_in(case, "1")
+    assert "three units still fresh: type end phase now if you mean it" in shown
+    assert case.phase == "german.operations"
+    type_in(case, "end phase now")
+    assert case.phase != "german.operations"
+
+
 @pytest.mark.rule("DM-7.0d")
 def test_who_closes_the_infantry_for_the_turn_is_asked_first(lay: Lay) -> None:
     case = lay(german="2820 A1:6; 2824 I9:6")
@@ -161,6 +173,28 @@ def test_a_set_up_sheet_takes_groups(stage: Stage) -> None:
     shown = type_in(case, "3128: 3pz 4pz", "show")
     assert "g-3pz: 3128" in shown
     assert "g-4pz: 3128" in shown
+
+
+@pytest.mark.rule("AGC-6.0b", "AGC-6.0c", "AGC-6.0d")
+@pytest.mark.parametrize("scenario", ["agc", "smolensk"])
+@pytest.mark.parametrize("side", [GERMAN, SOVIET])
+def test_the_historical_set_up_is_a_whole_sheet(scenario: str, side: str) -> None:
+    state = shipped(scenario).new_game(KeyedDice(bytes(32))).state
+    assert isinstance(state, DamosState)
+    units = sorted(each for each, unit in state.units.items() if unit.side == side and not unit.arrives)
+    sheet = HexSheet.of(state, units, set_up_hexes(state, side), "AGC-6.0a", must_fill(state, side))
+    assert sheet.parts is not None
+    written = dict(line.split(": ") for line in sheet.parts("historical"))
+    assert sheet.why_not(written) is None
+    assert len({*written.values()}) >= 12
+
+
+@pytest.mark.rule("AGC-6.0d")
+def test_the_historical_set_up_is_a_word_on_the_sheet(stage: Stage) -> None:
+    case = stage(german="pool g-3pz g-4pz", soviet="2819 s-4rc", phase="setup.german", turn=0)
+    shown = type_in(case, "historical", "g-4pz: 3228", "done")
+    assert "g-4pz: 3228" in shown
+    assert case.at("g-3pz g-4pz") == "3128 3228"
 
 
 @pytest.mark.rule("AGC-4.9a")

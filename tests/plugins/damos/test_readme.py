@@ -15,7 +15,7 @@ from sandtable.plugin.manager import Installed
 README = Path(damos.__file__).with_name("README.md").read_text(encoding="utf-8")
 SECTION = README.split("## At the terminal\n")[1].split("\n## ")[0]
 EXAMPLES = [each for row in SECTION.splitlines() if row.startswith("| ") for each in re.findall(r"`([^`]+)`", row)]
-SHEETS = {"3pz:", "3128:", "rest", "done"}
+SHEETS = {"3pz:", "3128:", "historical", "rest", "done"}
 SHORT = {"meeting", "standard", "no"}
 """Second words for what the table has already."""
 
