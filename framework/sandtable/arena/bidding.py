@@ -1,7 +1,8 @@
 """Bids: the handicap that makes a scenario even between two players of one strength.
 
-A ruleset may have options that are a number of something given to a side (``Option.bid`` names the side). The same
-player sits on both sides; the bid of the side that wins less is raised until it wins half.
+A ruleset may have options that are a number of something given to a side (``Option.bid`` names the side, or the
+"first" or "second" of the scenario). The same player sits on both sides; the bid of the side that wins less is raised
+until it wins half.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,6 +14,9 @@ from sandtable.arena.statistics import wilson
 from sandtable.errors import PlayError
 from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.manifest import Option
+
+PLACES = ("first", "second")
+"""What an option calls the sides where each scenario has its own."""
 
 MOST = 1 << 12
 """A bid that is larger is none: the scenario cannot be made even so."""
@@ -69,7 +73,8 @@ def find_bid(
     even = play({})
     side = min(even.sides, key=lambda each: _points(even, each))
     options = rulesets.load(plan.ruleset).manifest.options
-    option = next((each for each in options if each.bid == side), None)
+    names = (side, PLACES[even.sides.index(side)])
+    option = next((each for each in options if each.bid in names), None)
     if option is None:
         raise PlayError(f"{plan.ruleset}: {_lost(even, side)}, and there is no bid for it{_others(options)}")
     tried = [Tried(0, _points(even, side), plan.games)]

@@ -22,7 +22,8 @@ class Option(Struct, frozen=True):
     itself: the contract suite leaves them out, as it does scenarios that say ``endless = true``. ``former`` is how
     games were played before the option, or its present default, came in; "" where it always was so. A log from before
     an option does not name it: rules ask for such a one with ``state.options.get(name, former)``. ``bid`` is the side
-    that a number as this option's value gives so much of something: a handicap, which a match may look for.
+    that a number as this option's value gives so much of something: a handicap, which a match may look for; "first"
+    or "second" is that side of the scenario.
     """
 
     name: str

@@ -13,7 +13,7 @@
     kind = "number_or_token"            # optional: a whole number is a value as well
     endless = ["none"]                  # optional: values with which a game need not end by itself
     former = "one_level"                # optional: how games were played before this ruling, or its usual value, came
-    bid = "axis"                        # optional: the side that a number gives so much of something, as a handicap
+    bid = "axis"                       # optional: the side, "first" or "second", that a number gives so much
 
 Other keys (a reason, the rules concerned) are for readers.
 """

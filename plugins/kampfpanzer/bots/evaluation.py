@@ -45,6 +45,7 @@ def evaluate(state: KampfState, board: Board) -> dict[str, int]:
     own = victory.side or board.sides[0]
     left = max(board.last_turn - state.turn + 1, 1)
     lead = LEADS[victory.kind](state, board, forecast_of(state, board, left))
+    lead += UNIT * victory.bid if victory.kind in ("majority", "multiple", "reach") else 0
     part = OPEN * abs(lead) // (abs(lead) + SURE + PER_TURN * left)
     share = 500 + part if lead > 0 else 500 - part
     if victory.kind == "exit" and 0 < victory.loss_limit <= lost(state, board, board.enemy_of(own)):

@@ -22,7 +22,9 @@ class Victory(Struct, frozen=True):
     break_through  ``side``, if ``needed`` have left, ``losses_needed`` of the enemy are destroyed, and fewer than
                    ``loss_limit`` of its own (14.7)
 
-    Else the other side wins. ``place`` is the name of the hexes, where they have one.
+    Else the other side wins. ``place`` is the name of the hexes, where they have one. ``bid`` is by how many units the
+    figures favour ``side`` more than the scenario does, or the first side where both must do the same (R-KP-93,
+    R-KP-94): they are in ``needed`` and ``losses_needed`` already.
     """
 
     kind: str
@@ -33,6 +35,7 @@ class Victory(Struct, frozen=True):
     loss_limit: int = 0
     from_turn: int = 0
     place: str = ""
+    bid: int = 0
 
 
 @dataclass(frozen=True, eq=False, slots=True)

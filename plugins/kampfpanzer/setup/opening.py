@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from kampfpanzer.model.board import Board
+from msgspec.structs import replace
+
+from kampfpanzer.model.board import Board, Victory
 from kampfpanzer.model.forces import Counters, Group, Kind, counters
 from kampfpanzer.model.state import KampfState, Unit
 from kampfpanzer.model.tables import (
@@ -45,7 +47,7 @@ def build_board(ident: str, title: str, sheet: Sheet, listed: Counters, options:
         panic={side.id: side.panic for side in sheet.sides},
         last_turn=sheet.turns,
         groups=tuple(groups),
-        victory=sheet.victory,
+        victory=with_bids(sheet.victory, first, second, options),
         exits={side.id: side.exits for side in sheet.sides if side.exits},
         no_move={side.id: side.no_move for side in sheet.sides if side.no_move},
         riders=sheet.riders,
@@ -53,6 +55,28 @@ def build_board(ident: str, title: str, sheet: Sheet, listed: Counters, options:
         side_of={unit_id: group.side for unit_id, group in group_of.items()},
         group_of=group_of,
     )
+
+
+def with_bids(victory: Victory, first: str, second: str, options: Mapping[str, str]) -> Victory:
+    """Return how a game is won where sides have bids: fewer or more of what must leave or be destroyed, one at least.
+
+    Where units in a place are counted, so many more are there (see ``victory.victory``).
+    """
+    bids = {first: int(options.get("bid_first", "0")), second: int(options.get("bid_second", "0"))}
+    own = victory.side or first
+    ahead = 2 * bids[own] - sum(bids.values())
+    if not ahead:
+        return victory
+    if victory.kind in ("majority", "multiple", "reach"):
+        return replace(victory, bid=ahead)
+    if victory.kind == "clear":  # the enemy may keep so many more
+        return replace(victory, needed=max(1, victory.needed + ahead), bid=ahead)
+    fewer = {name: max(1, getattr(victory, name) - ahead) for name in COUNTED if getattr(victory, name)}
+    return replace(victory, **fewer, bid=ahead)
+
+
+COUNTED = ("needed", "losses_needed")
+"""The figures of a victory that are asked for."""
 
 
 def _group(sheet: GroupSheet, drawn: Mapping[str, str], kinds: Mapping[str, Kind]) -> Group:

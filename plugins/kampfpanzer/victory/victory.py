@@ -108,7 +108,7 @@ def _majority(state: KampfState, board: Board, *, final: bool) -> Verdict | None
         return None
     first, second = board.sides
     hexes = board.victory.hexes
-    ahead = undisrupted(state, board, first, hexes) - undisrupted(state, board, second, hexes)
+    ahead = undisrupted(state, board, first, hexes) - undisrupted(state, board, second, hexes) + board.victory.bid
     winner = first if ahead > 0 else second if ahead < 0 else TIES[state.options["tie_majority"]](first, second)
     rule = _rule(board, "KP-14.1.7") if ahead else "R-KP-60"
     return Verdict(winner, MAJORITY, rule)
@@ -128,6 +128,7 @@ def _multiple(state: KampfState, board: Board, *, final: bool) -> Verdict | None
         return None
     own, enemy = _both(board)
     have, least = undisrupted(state, board, own, board.victory.hexes), _least_multiple(state, board)
+    have += board.victory.bid
     return Verdict(own if have >= least else enemy, MAJORITY, _rule(board, "KP-14.3.7"))
 
 
@@ -162,7 +163,8 @@ def _reach(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
 
 def _has_reached(state: KampfState, board: Board) -> bool:
     victory = board.victory
-    return state.turn >= victory.from_turn and undisrupted(state, board, victory.side, victory.hexes) > 0
+    there = undisrupted(state, board, victory.side, victory.hexes) + min(0, victory.bid)
+    return state.turn >= victory.from_turn - max(0, victory.bid) and there > 0
 
 
 def _exit(state: KampfState, board: Board, *, final: bool) -> Verdict | None:
@@ -264,7 +266,15 @@ def tally(state: KampfState) -> Calculations:
     """Return the counts that decide the game as it is judged now, unit by unit; UNSET while it goes on."""
     board: Board = state.board
     found = verdict(state, final=state.turn >= board.last_turn)
-    return TALLIES[board.victory.kind](state, board, found.rule) if found else UNSET
+    return (*TALLIES[board.victory.kind](state, board, found.rule), *_tally_bid(board)) if found else UNSET
+
+
+def _tally_bid(board: Board) -> tuple[Calculation, ...]:
+    """Return by how many units a bid has moved the count, and for whom."""
+    own, bid = board.victory.side or board.sides[0], board.victory.bid
+    side = own if bid > 0 else board.enemy_of(own)
+    rule = "R-KP-93" if side == board.sides[0] else "R-KP-94"
+    return (Calculation(f"bid.{side}", (("the bid", abs(bid), rule),)),) if bid else ()
 
 
 def _count(name: str, units: list[str], rule: str) -> Calculation:

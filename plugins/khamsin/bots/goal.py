@@ -14,6 +14,8 @@ GROUND, POINT, SUPPLY, BASE = 40, 60, 150, 200
 """What any area is worth, a point of its score, a supply area, a base."""
 WIN = 2400
 """What it is worth to win."""
+ALL = 1000
+"""What an area is worth that the campaign hangs on."""
 LAST_POINTS = {0: 400, 1: 240, 2: 140, 3: 100}
 """What a point is worth so many turns before the end."""
 LEAST = 60

@@ -3,6 +3,7 @@
 from typing import Any
 
 from khamsin.bots.assault import Assault, best_assault, left_open, risk
+from khamsin.bots.goal import ALL
 from khamsin.bots.position import Position
 from khamsin.model.orders import WriteOrders
 from khamsin.model.state import ON_MAP
@@ -11,8 +12,6 @@ WORN = 80
 """Attrition from which a formation attacks no more, unless all hangs on it."""
 TIRED = 40
 """Attrition from which a formation that nothing needs rests."""
-ALL = 1000
-"""What an area is worth that the campaign hangs on."""
 OPEN = 60
 """So much may be risked by marching away."""
 NEARER = 100

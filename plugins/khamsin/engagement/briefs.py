@@ -112,6 +112,11 @@ def significant_bonus(options: Mapping[str, str], base: int) -> int:
     return rounded(base, SIGNIFICANT_PART, options["points_rounding"])
 
 
+BID_POINTS = 10
+BID_RULES = {"axis": "KH-R120", "allies": "KH-R121"}
+"""What one of a bid adds to a company of a side, and the ruling that says so."""
+
+
 def company_points(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded) -> int:
     """Return what a company may cost in an action."""
     return _sum(_company_steps(state, engagement, side, fielded))
@@ -121,6 +126,8 @@ def _company_steps(state: KhamsinState, engagement: Engagement, side: str, field
     base = base_points(state)
     raised = "KH-26.06" if base != USUAL_BASE else "KH-17.02"
     steps = [("company", base, "KH-17.08" if state.options["small_table"] == "yes" else raised)]
+    bid = int(state.options.get(f"bid_{side}", "0"))
+    steps += [("bid", BID_POINTS * bid, BID_RULES[side])] if bid else []
     if engagement.mode == TOTAL_WAR:
         return steps
     if has_strategic(engagement, side):

@@ -274,3 +274,59 @@ def test_a_pin_is_no_disruption(stage: Stage, option: str) -> None:
 )
 def test_abbeville(stage: Stage, germans: str, british: str, outcome: str) -> None:
     assert end(stage("abbeville", british=british, germans=germans, turn=10))[0] == outcome
+
+
+# --- handicaps ---
+
+
+@pytest.mark.rule("R-KP-93", "R-KP-94")
+@pytest.mark.parametrize(
+    ("first", "second", "outcome"),
+    [("0", "0", "republicans"), ("1", "0", "draw"), ("2", "0", "nationalists"), ("2", "2", "republicans")],
+)
+def test_a_bid_counts_as_units_on_the_ground(stage: Stage, first: str, second: str, outcome: str) -> None:
+    sides = {"nationalists": "26 2138", "republicans": "63 2340; 72 2341"}
+    case = stage("spain", **sides, turn=10, bid_first=first, bid_second=second)
+    assert end(case) == (outcome, "majority")
+
+
+@pytest.mark.rule("R-KP-93", "R-KP-94")
+@pytest.mark.parametrize(
+    ("bids", "outcome"),
+    [
+        ({}, ("germans", "held")),
+        ({"bid_second": "1"}, ("czechs", "exited")),
+        ({"bid_second": "99"}, ("czechs", "exited")),
+        ({"bid_first": "1"}, ("germans", "held")),
+    ],
+)
+def test_a_bid_asks_for_fewer_who_leave_the_map(stage: Stage, bids: dict[str, str], outcome: tuple[str, str]) -> None:
+    sides = {"germans": "91 2138", "czechs": "125 0904; 29 1010"}
+    case = stage("czechoslovakia", **sides, out=CZECHS_OUT, turn=10, **bids)
+    assert end(case) == outcome
+
+
+@pytest.mark.rule("R-KP-94", "R-KP-93")
+@pytest.mark.parametrize(
+    ("turn", "bids", "outcome"),
+    [
+        (14, {}, ""),
+        (14, {"bid_second": "1"}, "british"),
+        (15, {}, "british"),
+        (15, {"bid_first": "1"}, ""),
+        (15, {"bid_first": "1", "bid_second": "1"}, "british"),
+    ],
+)
+def test_a_bid_gives_turns_to_who_must_reach_a_hex(stage: Stage, turn: int, bids: dict[str, str], outcome: str) -> None:
+    case = stage("arras", germans="112 0505", british="52 2341", turn=turn, **bids)
+    assert end(case)[0] == outcome
+
+
+@pytest.mark.rule("R-KP-93", "R-KP-94")
+@pytest.mark.parametrize(
+    ("bids", "outcome"), [({}, "british"), ({"bid_second": "1"}, "germans"), ({"bid_first": "1"}, "british")]
+)
+def test_a_bid_lets_the_enemy_keep_fewer_or_more_on_the_hill(stage: Stage, bids: dict[str, str], outcome: str) -> None:
+    sides = {"british": "42 1212", "germans": "112 0707; 113 0708"}
+    case = stage("abbeville", **sides, turn=10, **bids)
+    assert end(case)[0] == outcome

@@ -297,6 +297,15 @@ def test_net_advantage_gives_points_and_re_rolls(lay: Lay, own: int, enemy: int,
     assert sum(each.points for each in case.briefs()[1].platoons("axis").values()) <= extra
 
 
+@pytest.mark.rule("KH-R120", "KH-R121", "KH-17.02")
+@pytest.mark.parametrize(("axis", "allies"), [("0", "0"), ("12", "0"), ("0", "7")])
+def test_a_bid_makes_each_company_larger_by_tens_of_points(lay: Lay, axis: str, allies: str) -> None:
+    case = fought(attacked(lay, changes=strengths(2, 1), bid_axis=axis, bid_allies=allies))
+    (brief,) = case.briefs()
+    assert brief.parties["axis"].points == 1550 + 10 * int(axis)  # a net advantage of 2 brings 50
+    assert brief.parties["allies"].points == 1500 + 10 * int(allies)
+
+
 @pytest.mark.rule("KH-17.05", "KH-17.03", "KH-17.06")
 def test_the_bonus_goes_to_one_action_the_one_with_the_command_team(lay: Lay) -> None:
     case = attacked(lay, changes=strengths(2, 1), more="rommel sidi_rezegh", actions_per_engagement="2")
