@@ -3,53 +3,80 @@
 from collections.abc import Callable
 from typing import Any
 
+from axis_attack.bots.campaign import attackers
+from axis_attack.bots.forces import Wish, Worths, best_force
+from axis_attack.bots.recovery import dice, keep_mobile, raise_most
+from axis_attack.bots.situation import Situation
 from axis_attack.model import orders
-from axis_attack.model.cards import COMBAT, DEPLETED, FOOT, HQ, SUPPORT, WEAPONS, Board
+from axis_attack.model.cards import COMBAT, DEPLETED, FOOT, Board
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form
 from sandtable.kernel.play.views import View
-from sandtable.rules.tabletop.resolver.constants import SR1
+from sandtable.rules.tabletop.resolver.constants import SR1, table_key
 from sandtable.rules.tabletop.resolver.resolver import ResolverPlayer
 
-DRAWN = 80
-"""So many forces are drawn and weighed."""
+CARE = 200
+"""What a point that may be lost counts against one on the table, in thousandths, while there are games to come."""
 
-POINT = 5
-"""Points of the table's lists that a victory point is worth to the commander: little, since games win more of them."""
+POINT = 60_000
+"""Thousandths of points of troops for which a victory point is given: in most games one buys 75."""
 
-RESERVE = 0
-"""Victory points that are kept back."""
+SPENT = 3
+"""Games before the end from which on care and thrift fade: what is left then is worth nothing."""
 
-NEXT_GAME = 3
-"""Points kept for a greater force in the next game: that does more than dice."""
+HOPELESS = 100_000
+"""Share of the campaign, in millionths, that giving up must save: what an enemy spends to win is reckoned roughly."""
 
-AIR_WORTH = {"sporadic": 37, "limited": 75, "priority": 112}
-"""Points of troops that do as much as air support of a level, by the resolver's figures."""
-
-WEIGHT = {COMBAT: 6, HQ: 3, WEAPONS: 3, SUPPORT: 4}
-"""What a level of a platoon is worth by its slot, when dice are given out."""
+BETTER = 60_000
+"""Share of the campaign for which five points are paid for another mission."""
 
 
-class Situation:
-    """What the commander has before him: the view, the board, his side."""
+class Orders:
+    """A commander's answers, by kind of order; all else is ended, or drawn."""
 
-    def __init__(self, view: Any, board: Board, side: str, stream: Stream) -> None:
-        self.view, self.board, self.side, self.stream = view, board, side, stream
-        self.roster = view.rosters.get(side, {})
-        self.balance = view.balance.get(side, 0)
+    def __init__(self, board: Board, side: str) -> None:
+        self.worths = Worths(board, side)
+        self.by_kind: dict[Any, Callable[[Situation, Decision], Order | None]] = {
+            orders.ChooseForce: self.force,
+            orders.Concede: concede,
+            orders.ChangeMission: change_mission,
+            orders.AssignDice: dice,
+            orders.RaisePlatoons: raise_most,
+            orders.KeepMobile: keep_mobile,
+            orders.AdjustTotal: adjust,
+            orders.ClaimRecon: claim,
+            orders.ChooseBreakthrough: break_through,
+            orders.ShiftTable: leave,
+            orders.BuildCompany: leave,
+            orders.ExchangePlatoon: leave,
+        }
 
+    def answer(self, situation: Situation, decision: Decision) -> Order:
+        """Return an order that is allowed."""
+        make = self.by_kind.get(_kind(decision.options))
+        order = make(situation, decision) if make else decision.done
+        if order is not None and decision.options.why_not(order) is None:
+            return order
+        if decision.done is not None:
+            return decision.done
+        drawn: Order = decision.options.sample(situation.stream)
+        return drawn
 
-def answer(situation: Situation, decision: Decision) -> Order:
-    """Return an order that is allowed."""
-    make = ANSWERS.get(_kind(decision.options))
-    order = make(situation, decision) if make else decision.done
-    if order is not None and decision.options.why_not(order) is None:
-        return order
-    if decision.done is not None:
-        return decision.done
-    drawn: Order = decision.options.sample(situation.stream)
-    return drawn
+    def force(self, situation: Situation, decision: Decision) -> Order | None:
+        """Field what weighs most for what it is likely to cost; a breakthrough with what can move, if that will do."""
+        space: Any = decision.options
+        mission = situation.board.missions[situation.view.mission]
+        attacks = situation.view.attacker == situation.side or not mission.defender
+        is_assault = table_key(mission.tabletop or mission.title) in SR1.assaults
+        later = min(SPENT, situation.games - 1)
+        wish = Wish(SR1.factors[is_assault, attacks], CARE * later // SPENT, POINT * later // SPENT)
+        found = None
+        if space.pool.carries and mission.attacker == "breakthrough":
+            found = best_force(space.pool, situation.roster, self.worths, wish._replace(mobile=True))
+        if found is None or space.points(found) * 10 < situation.board.limit * 9:
+            found = best_force(space.pool, situation.roster, self.worths, wish) or found
+        return found
 
 
 def _kind(space: Any) -> Any:
@@ -61,77 +88,38 @@ def _kind(space: Any) -> Any:
     return type(first)
 
 
-def _force(situation: Situation, decision: Decision) -> Order:
-    """Field the heaviest of many forces, with points bought as long as they are worth it."""
-    space: Any = decision.options
-    drawn: list[orders.ChooseForce] = [space.sample(situation.stream) for _ in range(DRAWN)]
-    return max(drawn, key=lambda order: _weight(situation, space, order))
+def concede(situation: Situation, _decision: Decision) -> Order:
+    """Give a game up that would cost more than it can bring: platoons that were not fielded are whole tomorrow."""
+    return orders.Concede(situation.conceded() > situation.fought() + HOPELESS)
 
 
-def _weight(situation: Situation, space: Any, order: orders.ChooseForce) -> int:
-    """Return the points of a force by what its kinds are worth in the mission, less what is paid for it."""
-    mission = situation.board.missions[situation.view.mission]
-    attacks = situation.view.attacker in (situation.side, "") or not mission.defender
-    factors = SR1.factors[mission.defensive_battle, attacks]
-    lines = space.pool.lines
-    troops = sum(space.points_of(each) * factors[lines[each.platoon].kind.kind] // 1000 for each in order.platoons)
-    price = order.extra + order.purchase.number
-    poor = max(0, price - max(0, situation.balance - RESERVE))
-    return int(troops + AIR_WORTH.get(order.air.level, 0) - POINT * price - 100 * poor)
+def change_mission(situation: Situation, decision: Decision) -> Order:
+    """Pay for a mission that suits a great deal better."""
+    roles = [situation.view.attacker] if situation.view.attacker else []
+    best, most = decision.done, -1
+    for order in decision.options.values():
+        mission = order.mission or situation.view.mission
+        share = situation.of_mission(mission, roles or attackers(situation.board, mission))
+        share -= BETTER if order.mission else 0
+        if share > most:
+            best, most = order, share
+    return best or orders.ChangeMission()
 
 
-def _dice(situation: Situation, decision: Decision) -> Order | None:
-    """Give the dice to combat platoons first, the weakest that a level brings back into the fight before all."""
-    form: Any = decision.options
-    wanted = sorted(
-        (each for each in situation.roster if _may_rise(situation, each)),
-        key=lambda each: (-_need(situation, each), each),
-    )
-    if not wanted:
-        return None
-    for bought in range(max(0, min(3, situation.balance - NEXT_GAME)), -1, -1):
-        for dice in range(4 + bought, 0, -1):
-            shares = dict.fromkeys(wanted, 0)
-            for number in range(dice):
-                shares[wanted[number % len(wanted)]] += 1
-            order = orders.AssignDice(bought, {each: number for each, number in shares.items() if number})
-            if form.why_not(order) is None:
-                return order
-    return None
-
-
-def _may_rise(situation: Situation, platoon_id: str) -> bool:
-    platoon = situation.roster[platoon_id]
-    return bool(platoon.level < platoon.bought and not platoon.raised)
-
-
-def _need(situation: Situation, platoon_id: str) -> int:
-    platoon = situation.roster[platoon_id]
-    slot = situation.board.type_of(situation.side, platoon.type).slot
-    return WEIGHT[slot] + (5 if platoon.level == DEPLETED - 1 else 0)
-
-
-def _raise(_situation: Situation, decision: Decision) -> Order | None:
-    """Raise as many as the dice allow: without two combat platoons there is no company."""
-    form: Any = decision.options
-    listed = list(form.values())
-    most: Order | None = max(listed, key=lambda order: len(order.platoons), default=None)
-    return most
-
-
-def _adjust(situation: Situation, decision: Decision) -> Order:
+def adjust(situation: Situation, decision: Decision) -> Order:
     """Make the own total the higher one, or keep it so: who attacks moves the front."""
     listed: list[orders.AdjustTotal] = list(decision.options.values())
     return max(listed, key=lambda order: order.by * (1 if order.side == situation.side else -1))
 
 
-def _claim(situation: Situation, decision: Decision) -> Order:
+def claim(situation: Situation, decision: Decision) -> Order:
+    """Claim all recon platoons that can move."""
     form: Any = decision.options
     able = [each for each in form.fields["platoons"].of if not situation.roster[each].immobile]
     return orders.ClaimRecon(able)
 
 
-def _break_through(situation: Situation, _decision: Decision) -> Order:
+def break_through(situation: Situation, _decision: Decision) -> Order:
     """Go on by two sectors if a company of mobile platoons is left for the next game (AOA-7.05)."""
     company = situation.board.lists[situation.side]
     able = [
@@ -143,36 +131,21 @@ def _break_through(situation: Situation, _decision: Decision) -> Order:
     return orders.ChooseBreakthrough(2 if len(mobile) > company.least else 1)
 
 
-def _stay(_situation: Situation, decision: Decision) -> Order | None:
+def leave(_situation: Situation, decision: Decision) -> Order | None:
+    """Leave it: the list's own force is what its side is known for; squares and exchanges cost more than they bring."""
     return decision.done
 
 
-ANSWERS: dict[Any, Callable[[Situation, Decision], Order | None]] = {
-    orders.ChooseForce: _force,
-    orders.AssignDice: _dice,
-    orders.RaisePlatoons: _raise,
-    orders.AdjustTotal: _adjust,
-    orders.ClaimRecon: _claim,
-    orders.ChooseBreakthrough: _break_through,
-    orders.Concede: _stay,
-    orders.ShiftTable: _stay,
-    orders.ChangeMission: _stay,
-    orders.BuildCompany: _stay,
-    orders.KeepMobile: _stay,
-    orders.ExchangePlatoon: _stay,
-}
-"""By kind of order, how it is made; all else is drawn."""
-
-
 class Commander:
-    """Fields all it may, spends points where they win games, and rebuilds what can fight."""
+    """Fields what weighs most for what it may cost, gives up what is hopeless, pays where games are won, rebuilds."""
 
     def __init__(self, seat: str, stream: Stream, board: Board) -> None:
         self.seat, self.stream, self.board = seat, stream, board
+        self.orders = Orders(board, seat)
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
-        return answer(Situation(view(), self.board, decision.side, self.stream), decision)
+        return self.orders.answer(Situation(view(), self.board, decision.side, self.stream), decision)
 
 
 PLAYERS = {"commander": Commander, "resolver": ResolverPlayer}

@@ -1,0 +1,206 @@
+"""Which force a commander fields: weight on the table against what it is likely to cost him in the games to come.
+
+A force is put together platoon by platoon, in all sizes, within the points of the game. What each adds is its points by
+the resolver's figures for mission and role, less a part of what it is likely to lose: so what is dear to rebuild rests
+where something else will do, and platoons that can lose teams and stay what they are go first.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from axis_attack.forces.pool import Line, Pool
+from axis_attack.forces.purchases import NOTHING, can_use, price_of
+from axis_attack.model.cards import Board, PlatoonType
+from axis_attack.model.orders import ChooseForce
+from axis_attack.model.state import AirSupport, Fielded, Purchase
+from axis_attack.model.strength import level_of, levels_of, size_of_level
+from axis_attack.model.tables import OFFERS, STEP_POINTS
+from axis_attack.recovery.reinforcement import needs_calculation
+from sandtable.rules.tabletop.resolver.constants import SR1
+
+PERMILLE, MILLION = 1000, 1_000_000
+
+PICKS, EXPOSED = 1900, 230
+"""Platoons that a side loses whole in an even game, in thousandths, and the exposure of a company, as in SR-1."""
+
+HIT = 235
+"""Chance in a thousand that a team of another platoon is lost in an even game."""
+
+LOG_ODDS = 375
+"""Points of troops, in thousandths, that do as much as a thousandth of log-odds of the resolver."""
+
+
+class Worths:
+    """What levels of platoons of a list are worth, in thousandths of points, and what a game is likely to cost them."""
+
+    def __init__(self, board: Board, side: str) -> None:
+        self._hit = HIT * SR1.skill.get(board.lists[side].skill, 100) // 100
+        self._values: dict[str, dict[int, int]] = {}
+        self._losses: dict[tuple[str, int, int, int, bool], int] = {}
+
+    def value(self, kind: PlatoonType, level: int) -> int:
+        """Return what a platoon at a level is worth: its points, and a part of what dice may bring it."""
+        if kind.id not in self._values:
+            levels = levels_of(kind)
+            found = {levels[-1]: PERMILLE * kind.sizes[-1].points}
+            part = (7 - min(6, needs_calculation(kind).total)) * PERMILLE // 12
+            for above, below in zip(reversed(levels[1:]), reversed(levels[:-1]), strict=True):
+                size = size_of_level(kind, below)
+                points = PERMILLE * size.points if size else 0
+                found[below] = points + (found[above] - points) * part // PERMILLE
+            self._values[kind.id] = found
+        return self._values[kind.id][level]
+
+    def loss(self, line: Line, teams: int, level: int, *, off: bool) -> int:
+        """Return what fielding so many teams of a platoon is likely to cost, in thousandths of points."""
+        key = (line.kind.id, teams, level, line.sizes[-1].teams, off)
+        if key not in self._losses:
+            self._losses[key] = self._reckoned(line, teams, level, off=off)
+        return self._losses[key]
+
+    def _reckoned(self, line: Line, teams: int, level: int, *, off: bool) -> int:
+        kind, unused, before = line.kind, line.sizes[-1].teams - teams, self.value(line.kind, level)
+        gone = [before - self.value(kind, min(level, level_of(kind, left + unused))) for left in range(teams + 1)]
+        picked = min(PERMILLE, SR1.exposure["off_table" if off else kind.kind] * PICKS // EXPOSED)
+        left_over = sum(chance * each for chance, each in zip(_left(teams, self._hit), gone, strict=True)) // MILLION
+        return (picked * gone[0] + (PERMILLE - picked) * left_over) // PERMILLE
+
+
+@lru_cache(maxsize=1024)
+def _left(teams: int, chance: int) -> tuple[int, ...]:
+    """Return the chances, in millionths, that 0, 1, ... of so many teams are left."""
+    odds = [MILLION]
+    for _ in range(teams):
+        lost = [each * chance // PERMILLE for each in odds]
+        kept = [each - gone for each, gone in zip(odds, lost, strict=True)]
+        odds = [one + two for one, two in zip([*lost, 0], [0, *kept], strict=True)]
+    return tuple(odds)
+
+
+class Wish(NamedTuple):
+    """What a commander asks of a force.
+
+    ``factors`` are what kinds are worth in mission and role, ``care`` what a point that may be lost counts against one
+    on the table, in thousandths, ``price`` what a victory point is worth to him, in thousandths of points.
+    """
+
+    factors: Mapping[str, int]
+    care: int
+    price: int
+    mobile: bool = False
+
+
+class Choice(NamedTuple):
+    """A way to field a platoon, to fly, or to pay for points: points, worth, what it is, whether it is combat."""
+
+    points: int
+    worth: int
+    what: Any
+    combat: bool = False
+
+
+NOT_AT_ALL = Choice(0, 0, None)
+
+
+def best_force(pool: Pool, roster: Mapping[str, Any], worths: Worths, wish: Wish) -> ChooseForce | None:
+    """Return the best force out of a pool that such a wish finds, None where it finds none."""
+    lines = [line for line in pool.lines.values() if line.mobile or not (pool.bound or wish.mobile)]
+    rows = [_ways(line, roster[line.id], worths, wish) for line in lines]
+    rows.append(_flights(pool))
+    rows.append([Choice(-STEP_POINTS * each, -each * wish.price, each) for each in range(pool.steps + 1)])
+    taken = _improved(rows, _opening(rows, pool), pool)
+    if taken is None:
+        return None
+    *platoons, air, extra = (row[place].what for row, place in zip(rows, taken, strict=True))
+    fielded = [each for each in platoons if each is not None]
+    return ChooseForce(fielded, extra, _bought(pool, fielded, pool.balance - extra, air, wish), air)
+
+
+def _ways(line: Line, platoon: Any, worths: Worths, wish: Wish) -> list[Choice]:
+    """Return the ways to field a platoon: not at all, then each size with all the upgrades that it takes."""
+    kind, found = line.kind, [NOT_AT_ALL]
+    for size in line.sizes:
+        upgrades = {name: min(bought, size.teams) for name, bought in line.upgrades.items() if bought}
+        points = size.points + sum(line.prices[name] * number for name, number in upgrades.items())
+        loss = worths.loss(line, size.teams, platoon.level, off=kind.bombards)
+        worth = points * wish.factors[kind.kind] - wish.care * loss // PERMILLE
+        found.append(Choice(points, worth, Fielded(line.id, size.teams, upgrades, kind.bombards), line.is_combat))
+    return found
+
+
+def _flights(pool: Pool) -> list[Choice]:
+    """Return no air support, then close support of each level that can be flown; in one turn of three nobody flies."""
+    allotment = pool.air_allotment
+    flown = [
+        AirSupport(aircraft, level, "close_support", allotment.loads(aircraft)[0])
+        for aircraft, levels in allotment.levels.items()
+        for level in levels
+    ]
+    return [
+        Choice(0, 0, AirSupport()),
+        *(Choice(allotment.price(each), SR1.air[each.level] * LOG_ODDS * 2 // 3, each) for each in flown),
+    ]
+
+
+def _opening(rows: list[list[Choice]], pool: Pool) -> list[int]:
+    """Return the smallest company: the least number of the cheapest combat platoons."""
+    combat = [place for place, row in enumerate(rows) if len(row) > 1 and row[1].combat]
+    cheapest = sorted(combat, key=lambda place: rows[place][1].points)[: pool.least]
+    return [int(place in cheapest) for place in range(len(rows))]
+
+
+def _improved(rows: list[list[Choice]], taken: list[int], pool: Pool) -> list[int] | None:
+    """Change two choices at a time as long as that is better; None where not even the smallest company is legal."""
+    here = [row[place] for row, place in zip(rows, taken, strict=True)]
+    room = pool.limit - pool.base - sum(each.points for each in here)
+    combats = sum(each.combat for each in here)
+    if room < 0 or combats < pool.least:
+        return None
+    is_better = True
+    while is_better:
+        is_better = False
+        for first in range(len(rows)):
+            for second in range(first + 1, len(rows)):
+                now, then = rows[first][taken[first]], rows[second][taken[second]]
+                others = combats - now.combat - then.combat
+                bounds = (room + now.points + then.points, pool.least - others, pool.most - others)
+                pair = _better_pair(rows[first], rows[second], now.worth + then.worth, bounds)
+                if pair is not None:
+                    taken[first], taken[second] = pair
+                    one, two = rows[first][pair[0]], rows[second][pair[1]]
+                    room, combats = bounds[0] - one.points - two.points, others + one.combat + two.combat
+                    is_better = True
+    return taken
+
+
+def _better_pair(
+    row: list[Choice], other: list[Choice], worth: int, bounds: tuple[int, int, int]
+) -> tuple[int, int] | None:
+    """Return the best two choices worth more than ``worth``; ``bounds``: points, least and most combat platoons."""
+    room, least, most = bounds
+    best = None
+    for first, one in enumerate(row):
+        for second, two in enumerate(other):
+            is_better = one.worth + two.worth > worth and one.points + two.points <= room
+            if is_better and least <= one.combat + two.combat <= most:
+                best, worth = (first, second), one.worth + two.worth
+    return best
+
+
+def _bought(pool: Pool, fielded: list[Fielded], balance: int, air: AirSupport, wish: Wish) -> Purchase:
+    """Return the special rule that is worth most beyond what its victory points are, or none."""
+    best, worth = NOTHING, 0
+    for kind, offer in OFFERS.items():
+        if pool.offers[kind] is not None or (air.aircraft and kind == "aerial_bombardment"):
+            continue
+        each, most = SR1.purchases[kind]
+        able = tuple(name.platoon for name in fielded if can_use(kind, pool.lines[name.platoon].kind))
+        number = min(most, balance // offer.price, len(able) if offer.each == "platoon" else most)
+        if number < 1:
+            continue
+        order = Purchase(kind, number, able[:number] if offer.each == "platoon" else ())
+        gain = each * number * LOG_ODDS - price_of(order) * wish.price
+        if gain > worth:
+            best, worth = order, gain
+    return best

@@ -1,0 +1,115 @@
+"""What a commander rebuilds: dice where they bring most, platoons raised, vehicles shared out after a breakthrough."""
+
+from itertools import islice
+from typing import Any
+
+from axis_attack.bots.situation import Situation
+from axis_attack.model.cards import COMBAT, DEPLETED, MOTOR
+from axis_attack.model.orders import AssignDice, KeepMobile
+from axis_attack.model.strength import next_level
+from axis_attack.recovery.mobility import enough
+from axis_attack.recovery.reinforcement import DICE, needed
+from sandtable.kernel.decisions import Decision, Order
+
+FACES = 6
+
+DIE_WORTH = 40
+"""Points of a platoon that a victory point should bring when it buys a die: in a game it brings more, but once."""
+
+BELOW = 2
+"""A level that does not bring a platoon back yet is worth half of that which does: it wants another die."""
+
+COMPANY = 60
+"""Points that a combat platoon is worth beyond its own when it comes back: without two there is no company."""
+
+STAYS = 2
+"""A platoon that cannot move is worth half until it can."""
+
+WAYS = 64
+"""So many ways of sharing vehicles are looked at."""
+
+
+def dice(situation: Situation, decision: Decision) -> Order | None:
+    """Give each die to the platoon to which it brings most, and buy dice while they bring enough."""
+    form: Any = decision.options
+    lasts = situation.games > 1
+    line = _falling(situation, DICE + (situation.balance if lasts else 0))
+    found = None
+    for bought in range(len(line)):
+        is_worth_it = not bought or line[min(len(line), DICE + bought) - 1][0] >= DIE_WORTH
+        if found is not None and not is_worth_it:
+            break
+        for number in range(min(len(line), DICE + bought), 0, -1):
+            shares: dict[str, int] = {}
+            for _, each in line[:number]:
+                shares[each] = shares.get(each, 0) + 1
+            order = AssignDice(bought, shares)
+            if form.why_not(order) is None:
+                found = order
+                break
+    return found
+
+
+def _falling(situation: Situation, number: int) -> list[tuple[int, str]]:
+    """Return so many dice, each with the points that it brings and the platoon for which it is, the best one first."""
+    gains = {each: _gain(situation, each) for each in situation.roster if _may_rise(situation, each)}
+    misses = {each: FACES - (FACES + 1 - min(FACES, _need(situation, each))) for each in gains}
+    line = []
+    for _ in range(number if gains else 0):
+        best = max(gains, key=lambda each: (gains[each], each))
+        line.append((gains[best], best))
+        gains[best] = gains[best] * misses[best] // FACES
+    return line
+
+
+def _may_rise(situation: Situation, platoon_id: str) -> bool:
+    platoon = situation.roster[platoon_id]
+    return bool(platoon.level < platoon.bought and not platoon.raised)
+
+
+def _need(situation: Situation, platoon_id: str) -> int:
+    return needed(situation.board.type_of(situation.side, situation.roster[platoon_id].type))[0]
+
+
+def _gain(situation: Situation, platoon_id: str) -> int:
+    """Return the points that a first die brings a platoon."""
+    platoon = situation.roster[platoon_id]
+    kind = situation.board.type_of(situation.side, platoon.type)
+    level = next_level(kind, platoon.level)
+    own, raised = (situation.worth(situation.side, platoon.type, each) for each in (platoon.level, level))
+    gain = raised - own
+    if level < DEPLETED:
+        gain = situation.worth(situation.side, platoon.type, next_level(kind, level)) // BELOW
+    if kind.slot == COMBAT and platoon.level < DEPLETED <= level:
+        gain += COMPANY
+    return gain * (FACES + 1 - min(FACES, _need(situation, platoon_id))) // FACES
+
+
+def raise_most(_situation: Situation, decision: Decision) -> Order | None:
+    """Raise as many as the dice allow: without two combat platoons there is no company."""
+    form: Any = decision.options
+    listed = list(form.values())
+    most: Order | None = max(listed, key=lambda order: len(order.platoons), default=None)
+    return most
+
+
+def keep_mobile(situation: Situation, decision: Decision) -> Order:
+    """Share vehicles so that most points can move, and lower nobody who loses more by it."""
+    return max(islice(decision.options.values(), WAYS), key=lambda order: _moving(situation, order))
+
+
+def _moving(situation: Situation, order: KeepMobile) -> int:
+    """Return the points of platoons with transports after an order, those that stand still counted by half."""
+    given: dict[str, int] = {}
+    for key, number in order.taken.items():
+        donor, _, receiver = key.partition(">")
+        given[donor] = given.get(donor, 0) - number
+        given[receiver] = given.get(receiver, 0) + number
+    total = 0
+    for name, platoon in situation.roster.items():
+        kind = situation.board.type_of(situation.side, platoon.type)
+        level = order.lowered.get(name, platoon.level)
+        points = situation.worth(situation.side, platoon.type, level)
+        stands = kind.transport == MOTOR and platoon.transports + given.get(name, 0) < enough(kind, level)
+        total += points // STAYS if stands else points
+    return total
