@@ -10,14 +10,16 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.simulator import Deal, Simulated
 from sandtable.kernel.play.views import View
+from sandtable.players.search.improvement import Improvement
 from sandtable.players.search.listing import few
 from sandtable.players.search.playout import Evaluation, play_out
+from sandtable.players.search.proposals import Proposals
 from sandtable.players.search.walk import TreeSearch
 
 NODES = 100
 DEPTH = 2_000
 TURNS = 2
-LIMITS = {"nodes": (1, 1_000_000), "turns": (0, 1_000), "depth": (0, 1_000_000), "game_nodes": (0, 1_000_000_000)}
+LIMITS = {"tree": (0, 1), "nodes": (1, 1_000_000), "turns": (0, 1_000), "depth": (0, 1_000_000), "game_nodes": (0, 1_000_000_000)}
 
 GuideMaker = Callable[[str, Stream, Any], Player]
 
@@ -44,6 +46,7 @@ class SearchPlayer:
     ) -> None:
         self.seat = seat
         self.nodes, self.depth, self.game_nodes = NODES, DEPTH, 0
+        self.tree = 0
         self.turns = 0 if evaluate is None else TURNS
         self.nodes_spent = 0
         self._stream = stream
@@ -85,11 +88,20 @@ class SearchPlayer:
         def play(game: Simulated, players: Mapping[str, Player]) -> Mapping[str, float]:
             return play_out(game, players, self.depth, last, self._evaluate)
 
-        walk = TreeSearch(simulator, stream, guide, self._deal, play, advice)
+        walk: TreeSearch | Improvement
+        if self.tree:
+            walk = TreeSearch(simulator, stream, guide, self._deal, play, advice)
+        else:
+            plans = self._plans(decision, view)
+            proposals = Proposals(decision, advice, plans, stream.branch("proposals"))
+            walk = Improvement(simulator, stream, guide, self._deal, play, proposals)
         with suppress(NoDeal):
             walk.grow(self._budget())
         self.nodes_spent += walk.nodes
         return walk.best()
+
+    def _plans(self, decision: Decision, view: View) -> list[Order]:
+        return []
 
     def _budget(self) -> int:
         """Return how many nodes this decision may have."""

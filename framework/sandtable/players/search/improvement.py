@@ -1,0 +1,147 @@
+"""Improving on advice: one order at a time is tried against the best so far, in the same imagined games.
+
+The nth game of every order has the same deal and the same dice (dice are keyed by what is rolled for): two orders are
+compared game by game, so that luck that both share counts for neither. What is no better after two games is dropped;
+what stays ahead is tried on, and takes the place of the best only when it is surely better.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import sqrt
+
+from sandtable.errors import IllegalOrder, RulesetError, RulesetLoops
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.play.game import Player
+from sandtable.kernel.play.simulator import Deal, Simulated
+from sandtable.kernel.play.views import Simulation
+from sandtable.players.search.proposals import Proposals
+from sandtable.players.search.tree import order_key
+
+Guide = Callable[[str, Stream], Player]
+"""Makes, for a seat and a stream, a player who plays well enough and quickly."""
+
+PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
+"""Plays an imagined game on with these players, by seat, and tells what that pays each side."""
+
+GLANCE = 2
+"""After so many games an order that is not ahead is dropped."""
+LOOKS = ((6, 2.0), (12, 1.5), (24, 1.0))
+"""After so many games an order is taken that is ahead by so many standard errors of the difference."""
+DOUBT = 0.0004
+"""The square of a difference that one more game may show: what is known of the spread before there are many."""
+IDLE = 12
+"""So many proposals in a row that were tried already end the search."""
+
+
+class Trial:
+    """An order, and what each of its games paid the side that gives it; None where that game could not be."""
+
+    __slots__ = ("order", "paid")
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.paid: list[float | None] = []
+
+
+class Improvement:
+    """One search, for the decision of ``simulator``, that begins with ``advice``. All chance in it is ``stream``'s."""
+
+    def __init__(
+        self,
+        simulator: Simulation,
+        stream: Stream,
+        guide: Guide,
+        deal: Deal | None,
+        play: PlayOut,
+        proposals: Proposals,
+    ) -> None:
+        self.nodes = 0
+        self._simulator = simulator
+        self._stream = stream
+        self._guide = guide
+        self._deal = deal
+        self._play = play
+        self._proposals = proposals
+        self._best = Trial(proposals.advice)
+        self._left = 0
+
+    def best(self) -> Order:
+        """Return the order that proved best; the advice where none was surely better."""
+        return self._best.order
+
+    def grow(self, nodes: int) -> None:
+        """Play ``nodes`` games; fewer when nothing is left to try. Raises NoDeal when no game can be dealt."""
+        self._left = nodes
+        tried = {order_key(self._best.order)}
+        idle = 0
+        try:
+            while self._left > 0 and idle < IDLE:
+                order = self._proposals.another(self._best.order)
+                if order is None:
+                    return
+                key = order_key(order)
+                if key in tried:
+                    idle += 1
+                    continue
+                idle = 0
+                tried.add(key)
+                trial = Trial(order)
+                if self._is_better(trial):
+                    self._best = trial
+        except RulesetLoops:
+            if not self._simulator.hidden:
+                raise
+
+    def _is_better(self, trial: Trial) -> bool:
+        """Play games with the order and with the best one until it is plain which pays more."""
+        differences: list[float] = []
+        for number in range(LOOKS[-1][0]):
+            if not (self._reach(self._best, number) and self._reach(trial, number)):
+                break
+            mine, best = trial.paid[number], self._best.paid[number]
+            if mine is None or best is None:
+                continue
+            differences.append(mine - best)
+            if len(differences) >= GLANCE and sum(differences) <= 0:
+                return False
+            for games, errors in LOOKS:
+                if number + 1 == games and lead(differences) > errors:
+                    return True
+        return len(differences) >= LOOKS[0][0] and lead(differences) > LOOKS[0][1]
+
+    def _reach(self, trial: Trial, number: int) -> bool:
+        """Play the games of an order up to the one of this number; return False where none are left."""
+        while len(trial.paid) <= number:
+            if self._left <= 0:
+                return False
+            self._left -= 1
+            self.nodes += 1
+            trial.paid.append(self._game(trial.order, len(trial.paid)))
+        return True
+
+    def _game(self, order: Order, number: int) -> float | None:
+        """Return what the game of a number pays with this order; None where it cannot be given there."""
+        luck = self._stream.branch(str(number))
+        try:
+            game: Simulated = self._simulator.deal(luck, self._deal)
+            game.flow()
+            game.submit(order, self._simulator.decision.seat)
+            players = {seat: self._guide(seat, luck.branch(seat)) for seat in game.ruleset.seats}
+            return self._play(game, players).get(self._simulator.side, 0.0)
+        except RulesetLoops:
+            raise
+        except (IllegalOrder, RulesetError):
+            if not self._simulator.hidden:
+                raise
+            return None
+
+
+def lead(differences: Sequence[float]) -> float:
+    """Return by how many standard errors the mean of ``differences`` is above nothing."""
+    number = len(differences)
+    mean = sum(differences) / number
+    off = sum((each - mean) ** 2 for each in differences)
+    return mean / sqrt((off + DOUBT) / number / max(1, number - 1))
+
+
+__all__ = ["Improvement", "Iterator", "lead"]
