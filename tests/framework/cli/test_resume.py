@@ -111,3 +111,6 @@ def test_a_game_stopped_before_its_key_was_written_was_never_begun(run: Run) -> 
     assert "the game was never begun" in stopped.stderr
     assert run(*words, "--force").exit_code == 0
     assert run("verify", "x.jsonl").exit_code == 0
+    Path("x.jsonl").write_bytes(header + b"\n" + opening + b"\n")
+    assert run("resume", "x.jsonl").exit_code == 0  # the key is there: that is a game, before its first record
+    assert run("verify", "x.jsonl").exit_code == 0

@@ -211,9 +211,12 @@ def _read_annexes(lines: Sequence[bytes], name: str) -> list[bytes]:
 
 
 def _dangling(lines: list[bytes]) -> bytes:
-    """Take the openings behind the last record or annex off ``lines``, and return them: their record is not there."""
+    """Take the openings behind the last record or annex off ``lines``, and return them: their record is not there.
+
+    Those of the header stand behind it, and stay.
+    """
     end = len(lines)
-    while end and lines[end - 1].startswith(OPENING):
+    while end and lines[end - 1].startswith(OPENING) and (key_of(lines[end - 1]) or (1, ""))[0]:
         end -= 1
     dangling = b"".join(line + b"\n" for line in lines[end:])
     del lines[end:]
