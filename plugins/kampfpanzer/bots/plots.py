@@ -40,10 +40,12 @@ EARLY = 3
 def plots_of(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> dict[str, str]:
     """Return a plot for every unit of ``side`` that has something to do."""
     position = Position(view, board, side)
-    return _Turn(position, goal, fields).plots_of()
+    return Turn(position, goal, fields).plots_of()
 
 
-class _Turn:
+class Turn:
+    """A turn as the captain plots it: entry and exit, overruns, sure fire, marches, and what is left of the fire."""
+
     def __init__(self, position: Position, goal: Goal, fields: DistanceFields) -> None:
         self.position, self.goal, self.fields = position, goal, fields
         self.leaving = leavers(goal, position)

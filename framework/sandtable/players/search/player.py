@@ -1,6 +1,6 @@
 """The player who tries things out before he decides."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -92,7 +92,7 @@ class SearchPlayer:
         if self.tree:
             walk = TreeSearch(simulator, stream, guide, self._deal, play, advice)
         else:
-            plans = self._plans(decision, view)
+            plans = self._plans(decision, view, stream)
             proposals = Proposals(decision, advice, plans, stream.branch("proposals"))
             walk = Improvement(simulator, stream, guide, self._deal, play, proposals)
         with suppress(NoDeal):
@@ -100,8 +100,10 @@ class SearchPlayer:
         self.nodes_spent += walk.nodes
         return walk.best()
 
-    def _plans(self, decision: Decision, view: View) -> list[Order]:
-        return []
+    def _plans(self, decision: Decision, view: View, stream: Stream) -> Sequence[Order]:
+        """Return the guide's other ideas, where it has such: its method ``plans`` gives them."""
+        ideas = getattr(self._guide(self.seat, stream.branch("plans"), self._board), "plans", None)
+        return () if ideas is None else [each for each in ideas(decision, view) if decision.options.is_legal(each)]
 
     def _budget(self) -> int:
         """Return how many nodes this decision may have."""
