@@ -48,9 +48,7 @@ class Careful(Turn):
 WAYS = (Marching, Firing, Standing, Careful)
 
 
-def other_plots(
-    view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields
-) -> Iterator[dict[str, str]]:
+def other_plots(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> Iterator[dict[str, str]]:
     """Yield plots of the turn that the captain would not hand in, likely ones first."""
     for way in WAYS:
         yield way(Position(view, board, side), goal, fields).plots_of()

@@ -32,7 +32,7 @@ GAIN, FLIGHT = 30, 15
 
 def answer(position: Position, decision: Decision, stream: Stream) -> Order:
     """Return an order that is allowed."""
-    kind = _kind(decision.options)
+    kind = kind_of(decision.options)
     make = ANSWERS.get(kind)
     order = make(position, decision, stream) if make else None
     if order is not None and decision.options.why_not(order) is None:
@@ -41,8 +41,9 @@ def answer(position: Position, decision: Decision, stream: Stream) -> Order:
     return drawn
 
 
-def _kind(space: Any) -> Any:
-    return _kind(space.spaces[0]) if isinstance(space, AnyOf) else getattr(space, "order", None)
+def kind_of(space: Any) -> Any:
+    """Return the kind of order that is asked for."""
+    return kind_of(space.spaces[0]) if isinstance(space, AnyOf) else getattr(space, "order", None)
 
 
 def _deploy(position: Position, decision: Decision, _: Stream) -> Order:

@@ -5,23 +5,17 @@ compared game by game, so that luck that both share counts for neither. What is 
 what stays ahead is tried on, and takes the place of the best only when it is surely better.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from math import sqrt
 
 from sandtable.errors import IllegalOrder, RulesetError, RulesetLoops
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.simulator import Deal, Simulated
 from sandtable.kernel.play.views import Simulation
+from sandtable.players.search.playout import Guide, PlayOut, Work
 from sandtable.players.search.proposals import Proposals
 from sandtable.players.search.tree import order_key
-
-Guide = Callable[[str, Stream], Player]
-"""Makes, for a seat and a stream, a player who plays well enough and quickly."""
-
-PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
-"""Plays an imagined game on with these players, by seat, and tells what that pays each side."""
 
 GLANCE = 2
 """After so many games an order that is not ahead is dropped."""
@@ -54,6 +48,7 @@ class Improvement:
         deal: Deal | None,
         play: PlayOut,
         proposals: Proposals,
+        work: Work,
     ) -> None:
         self.nodes = 0
         self._simulator = simulator
@@ -62,6 +57,7 @@ class Improvement:
         self._deal = deal
         self._play = play
         self._proposals = proposals
+        self._work = work
         self._best = Trial(proposals.advice)
         self._left = 0
 
@@ -75,7 +71,7 @@ class Improvement:
         tried = {order_key(self._best.order)}
         idle = 0
         try:
-            while self._left > 0 and idle < IDLE:
+            while self._left > 0 and not self._work.done and idle < IDLE:
                 order = self._proposals.another(self._best.order)
                 if order is None:
                     return
@@ -112,7 +108,7 @@ class Improvement:
     def _reach(self, trial: Trial, number: int) -> bool:
         """Play the games of an order up to the one of this number; return False where none are left."""
         while len(trial.paid) <= number:
-            if self._left <= 0:
+            if self._left <= 0 or self._work.done:
                 return False
             self._left -= 1
             self.nodes += 1
@@ -142,6 +138,3 @@ def lead(differences: Sequence[float]) -> float:
     mean = sum(differences) / number
     off = sum((each - mean) ** 2 for each in differences)
     return mean / sqrt((off + DOUBT) / number / max(1, number - 1))
-
-
-__all__ = ["Improvement", "Iterator", "lead"]

@@ -45,7 +45,9 @@ class Proposals:
 
     def _changed(self, best: Order) -> Order:
         try:
-            order: Order = self._options.near(best, self._stream)
+            order: Order = (
+                self._options.near(best, self._stream) if self._count % 4 else self._options.sample(self._stream)
+            )
         except ValueError:  # a form whose fields seldom fit together
             return best
         return order
