@@ -17,8 +17,10 @@ from sandtable.players.search.playout import Guide, PlayOut, Work
 from sandtable.players.search.proposals import Proposals
 from sandtable.players.search.tree import order_key
 
-GLANCE = 2
-"""After so many games an order that is not ahead is dropped."""
+GLANCES = (2, 6, 12)
+"""After so many games an order that is not ahead is put aside; taken up again when nothing new is left, after more."""
+HOPELESS = -1.0
+"""Who is so many standard errors behind is not taken up again."""
 LOOKS = ((6, 2.0), (12, 1.5), (24, 1.0))
 """After so many games an order is taken that is ahead by so many standard errors of the difference."""
 DOUBT = 0.0004
@@ -28,12 +30,16 @@ IDLE = 12
 
 
 class Trial:
-    """An order, and what each of its games paid the side that gives it; None where that game could not be."""
+    """An order, and what each of its games paid the side that gives it; None where that game could not be.
 
-    __slots__ = ("order", "paid")
+    ``dropped`` counts how often it was put aside.
+    """
+
+    __slots__ = ("dropped", "order", "paid")
 
     def __init__(self, order: Order) -> None:
         self.order = order
+        self.dropped = 0
         self.paid: list[float | None] = []
 
 
@@ -59,6 +65,8 @@ class Improvement:
         self._proposals = proposals
         self._work = work
         self._best = Trial(proposals.advice)
+        self._tried = {order_key(proposals.advice)}
+        self._aside: list[Trial] = []
         self._left = 0
 
     def best(self) -> Order:
@@ -68,25 +76,28 @@ class Improvement:
     def grow(self, nodes: int) -> None:
         """Play ``nodes`` games; fewer when nothing is left to try. Raises NoDeal when no game can be dealt."""
         self._left = nodes
-        tried = {order_key(self._best.order)}
-        idle = 0
         try:
-            while self._left > 0 and not self._work.done and idle < IDLE:
-                order = self._proposals.another(self._best.order)
-                if order is None:
+            while self._left > 0 and not self._work.done:
+                trial = self._next()
+                if trial is None:
                     return
-                key = order_key(order)
-                if key in tried:
-                    idle += 1
-                    continue
-                idle = 0
-                tried.add(key)
-                trial = Trial(order)
                 if self._is_better(trial):
                     self._best = trial
         except RulesetLoops:
             if not self._simulator.hidden:
                 raise
+
+    def _next(self) -> Trial | None:
+        """Return an order that was not tried yet; where there is none, one that was put aside."""
+        for _ in range(IDLE):
+            order = self._proposals.another(self._best.order)
+            if order is None:
+                break
+            key = order_key(order)
+            if key not in self._tried:
+                self._tried.add(key)
+                return Trial(order)
+        return self._aside.pop(0) if self._aside else None
 
     def _is_better(self, trial: Trial) -> bool:
         """Play games with the order and with the best one until it is plain which pays more."""
@@ -98,12 +109,20 @@ class Improvement:
             if mine is None or best is None:
                 continue
             differences.append(mine - best)
-            if len(differences) >= GLANCE and sum(differences) <= 0:
+            if len(differences) >= GLANCES[trial.dropped] and sum(differences) <= 0:
+                self._put_aside(trial, differences)
                 return False
             for games, errors in LOOKS:
                 if number + 1 == games and lead(differences) > errors:
                     return True
         return len(differences) >= LOOKS[0][0] and lead(differences) > LOOKS[0][1]
+
+    def _put_aside(self, trial: Trial, differences: Sequence[float]) -> None:
+        """Keep an order for later, unless it is hopeless or has paid the same as the best in game after game."""
+        trial.dropped += 1
+        is_alike = trial.dropped > 1 and not any(differences)
+        if trial.dropped < len(GLANCES) and not is_alike and lead(differences) > HOPELESS:
+            self._aside.append(trial)
 
     def _reach(self, trial: Trial, number: int) -> bool:
         """Play the games of an order up to the one of this number; return False where none are left."""

@@ -19,6 +19,9 @@ from sandtable.players.search.walk import TreeSearch
 NODES, WORK = 60, 1_000
 DEPTH = 2_000
 TURNS = 2
+OPINIONS = 4
+"""So many guides are asked afresh, where they differ."""
+
 LIMITS = {
     "nodes": (1, 1_000_000),
     "work": (0, 1_000_000_000),
@@ -100,7 +103,7 @@ class SearchPlayer:
 
     def _search(self, decision: Decision, view: View, advice: Order, stream: Stream) -> TreeSearch | Improvement | None:
         """Return the search for a decision; None where the guide says that his advice is good enough."""
-        plans = self._plans(decision, view)
+        plans = self._plans(decision, view, advice, stream)
         if plans is None:
             return None
         simulator = view.simulator(decision)
@@ -118,13 +121,27 @@ class SearchPlayer:
         proposals = Proposals(decision, advice, plans, stream.branch("proposals"))
         return Improvement(simulator, stream, guide, self._deal, play, proposals, work)
 
-    def _plans(self, decision: Decision, view: View) -> Sequence[Order] | None:
-        """Return the adviser's other ideas, where he has such; None where he thinks that a search is not worth it."""
+    def _plans(self, decision: Decision, view: View, advice: Order, stream: Stream) -> Sequence[Order] | None:
+        """Return other ideas than the advice; None where the adviser thinks that a search is not worth it.
+
+        They are the adviser's own, where he has such, otherwise those of guides who think it over afresh.
+        """
         ideas = getattr(self._adviser, "plans", None)
         if ideas is None:
-            return ()
+            return self._opinions(decision, view, advice, stream)
         told: Sequence[Order] | None = ideas(decision, view)
         return None if told is None else [each for each in told if decision.options.is_legal(each)]
+
+    def _opinions(self, decision: Decision, view: View, advice: Order, stream: Stream) -> list[Order]:
+        """Return what other guides would order; one who agrees with the advice speaks for all."""
+        found: list[Order] = []
+        for number in range(0 if self.tree else OPINIONS):
+            guide = self._guide(self.seat, stream.branch(f"opinion/{number}"), self._board)
+            order = guide.choose(decision, view)
+            if order == advice:
+                break
+            found.append(order)
+        return found
 
     def _budget(self) -> int:
         """Return how many nodes this decision may have."""
