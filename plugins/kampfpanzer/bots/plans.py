@@ -45,7 +45,7 @@ class Careful(Turn):
         return volleys(self.position, [each for each in self.free if each not in self.leaving], self.least)
 
 
-WAYS = (Marching, Firing, Standing, Careful)
+WAYS: tuple[type[Turn], ...] = (Marching, Firing, Standing, Careful)
 
 
 def other_plots(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> Iterator[dict[str, str]]:
@@ -53,7 +53,7 @@ def other_plots(view: Any, board: Board, side: str, goal: Goal, fields: Distance
     for way in WAYS:
         yield way(Position(view, board, side), goal, fields).plots_of()
     if goal != Goal():
-        for way in (Turn, Marching):
-            yield way(Position(view, board, side), Goal(), fields).plots_of()
+        for hunter in (Turn, Marching):
+            yield hunter(Position(view, board, side), Goal(), fields).plots_of()
     if not goal.hold:
         yield Turn(Position(view, board, side), goal._replace(hold=True), fields).plots_of()
