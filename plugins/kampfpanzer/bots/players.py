@@ -5,8 +5,7 @@ from typing import Any
 
 from kampfpanzer.bots.deployment import Setup
 from kampfpanzer.bots.distances import DistanceFields
-from kampfpanzer.bots.plans import other_plots
-from kampfpanzer.bots.plots import plots_of, react
+from kampfpanzer.bots.plots import other_plots, plots_of, react
 from kampfpanzer.bots.position import Goal, goal_of
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.orders import Deploy, HandInPlots

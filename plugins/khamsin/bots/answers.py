@@ -1,6 +1,6 @@
 """The commander's answers to all that is asked besides orders: deployment, replacements, engagements, retreats."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -32,7 +32,7 @@ GAIN, FLIGHT = 30, 15
 
 def answer(position: Position, decision: Decision, stream: Stream) -> Order:
     """Return an order that is allowed."""
-    kind = kind_of(decision.options)
+    kind = _kind(decision.options)
     make = ANSWERS.get(kind)
     order = make(position, decision, stream) if make else None
     if order is not None and decision.options.why_not(order) is None:
@@ -41,9 +41,8 @@ def answer(position: Position, decision: Decision, stream: Stream) -> Order:
     return drawn
 
 
-def kind_of(space: Any) -> Any:
-    """Return the kind of order that is asked for."""
-    return kind_of(space.spaces[0]) if isinstance(space, AnyOf) else getattr(space, "order", None)
+def _kind(space: Any) -> Any:
+    return _kind(space.spaces[0]) if isinstance(space, AnyOf) else getattr(space, "order", None)
 
 
 def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
@@ -263,3 +262,22 @@ ANSWERS: dict[Any, Callable[[Position, Decision, Stream], Order]] = {
     orders.PlaceLeader: _place,
 }
 """By kind of order, how it is made; all else is drawn."""
+
+
+LISTED = 8
+"""So many of the listed answers are worth trying."""
+
+
+def other_answers(position: Position, decision: Decision) -> Iterator[Order]:
+    """Yield answers worth trying, likely ones first, some not allowed: to an engagement, and where to go after it."""
+    kind = _kind(decision.options)
+    if kind is orders.Withdraw:
+        engagement = _engagement(position)
+        force = list(engagement.forces.get(position.side, ())) if engagement else []
+        yield orders.Withdraw()
+        yield orders.Withdraw(FIGHTING)
+        yield orders.Withdraw(leaving=dict.fromkeys(force, PRECIPITOUS))
+        for each in force[:LISTED]:
+            yield orders.Withdraw(leaving={each: PRECIPITOUS})
+    elif kind in {orders.RetreatTo, orders.Advance, orders.LetGo}:
+        yield from islice(decision.options.values(), LISTED)

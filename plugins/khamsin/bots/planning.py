@@ -1,5 +1,7 @@
 """The commander's orders of a turn: who holds what wins, who attacks, who takes open ground, who rests, who marches."""
 
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from khamsin.bots.assault import Assault, best_assault, left_open, risk
@@ -249,3 +251,29 @@ def _lead(plan: Plan, lines: Any) -> dict[str, list[str]]:
                     found[leader_id] = way[1]
                 break
     return found
+
+
+# --- other heads, for who tries things out ---
+
+NERVES = (0, 2500, 500, 1200, 6000)
+"""By how many thousandths other heads count what is risked."""
+
+
+class Minded(Position):
+    """What a commander works with who has another nerve, ``mind``."""
+
+    mind = 1000
+
+    @cached_property
+    def nerve(self) -> int:
+        """By how many thousandths risks count."""
+        return self.mind
+
+
+def other_orders(position: Position, space: Any) -> Iterator[WriteOrders]:
+    """Yield orders of the turn by bolder and by more careful heads than the one of ``position``, and none at all."""
+    for nerve in NERVES:
+        other = Minded(position.view, position.board, position.side, position.belief)
+        other.mind = nerve
+        yield write_orders(other, space)
+    yield WriteOrders()

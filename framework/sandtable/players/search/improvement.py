@@ -29,7 +29,7 @@ IDLE = 12
 """So many proposals in a row that were tried already end the search."""
 
 
-class Trial:
+class Candidate:
     """An order, and what each of its games paid the side that gives it; None where that game could not be.
 
     ``dropped`` counts how often it was put aside.
@@ -64,9 +64,9 @@ class Improvement:
         self._play = play
         self._proposals = proposals
         self._work = work
-        self._best = Trial(proposals.advice)
+        self._best = Candidate(proposals.advice)
         self._tried = {order_key(proposals.advice)}
-        self._aside: list[Trial] = []
+        self._aside: list[Candidate] = []
         self._left = 0
 
     def best(self) -> Order:
@@ -78,16 +78,16 @@ class Improvement:
         self._left = nodes
         try:
             while self._left > 0 and not self._work.done:
-                trial = self._next()
-                if trial is None:
+                candidate = self._next()
+                if candidate is None:
                     return
-                if self._is_better(trial):
-                    self._best = trial
+                if self._is_better(candidate):
+                    self._best = candidate
         except RulesetLoops:
             if not self._simulator.hidden:
                 raise
 
-    def _next(self) -> Trial | None:
+    def _next(self) -> Candidate | None:
         """Return an order that was not tried yet; where there is none, one that was put aside."""
         for _ in range(IDLE):
             order = self._proposals.another(self._best.order)
@@ -96,42 +96,42 @@ class Improvement:
             key = order_key(order)
             if key not in self._tried:
                 self._tried.add(key)
-                return Trial(order)
+                return Candidate(order)
         return self._aside.pop(0) if self._aside else None
 
-    def _is_better(self, trial: Trial) -> bool:
+    def _is_better(self, candidate: Candidate) -> bool:
         """Play games with the order and with the best one until it is plain which pays more."""
         differences: list[float] = []
         for number in range(LOOKS[-1][0]):
-            if not (self._reach(self._best, number) and self._reach(trial, number)):
+            if not (self._reach(self._best, number) and self._reach(candidate, number)):
                 break
-            mine, best = trial.paid[number], self._best.paid[number]
+            mine, best = candidate.paid[number], self._best.paid[number]
             if mine is None or best is None:
                 continue
             differences.append(mine - best)
-            if len(differences) >= GLANCES[trial.dropped] and sum(differences) <= 0:
-                self._put_aside(trial, differences)
+            if len(differences) >= GLANCES[candidate.dropped] and sum(differences) <= 0:
+                self._put_aside(candidate, differences)
                 return False
             for games, errors in LOOKS:
                 if number + 1 == games and lead(differences) > errors:
                     return True
         return len(differences) >= LOOKS[0][0] and lead(differences) > LOOKS[0][1]
 
-    def _put_aside(self, trial: Trial, differences: Sequence[float]) -> None:
+    def _put_aside(self, candidate: Candidate, differences: Sequence[float]) -> None:
         """Keep an order for later, unless it is hopeless or has paid the same as the best in game after game."""
-        trial.dropped += 1
-        is_alike = trial.dropped > 1 and not any(differences)
-        if trial.dropped < len(GLANCES) and not is_alike and lead(differences) > HOPELESS:
-            self._aside.append(trial)
+        candidate.dropped += 1
+        is_alike = candidate.dropped > 1 and not any(differences)
+        if candidate.dropped < len(GLANCES) and not is_alike and lead(differences) > HOPELESS:
+            self._aside.append(candidate)
 
-    def _reach(self, trial: Trial, number: int) -> bool:
+    def _reach(self, candidate: Candidate, number: int) -> bool:
         """Play the games of an order up to the one of this number; return False where none are left."""
-        while len(trial.paid) <= number:
+        while len(candidate.paid) <= number:
             if self._left <= 0 or self._work.done:
                 return False
             self._left -= 1
             self.nodes += 1
-            trial.paid.append(self._game(trial.order, len(trial.paid)))
+            candidate.paid.append(self._game(candidate.order, len(candidate.paid)))
         return True
 
     def _game(self, order: Order, number: int) -> float | None:
