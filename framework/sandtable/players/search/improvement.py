@@ -21,8 +21,12 @@ GLANCES = (2, 6, 12)
 """After so many games an order that is not ahead is put aside; taken up again when nothing new is left, after more."""
 HOPELESS = -1.0
 """Who is so many standard errors behind is not taken up again."""
-LOOKS = ((6, 2.0), (12, 1.5), (24, 1.0))
-"""After so many games an order is taken that is ahead by so many standard errors of the difference."""
+DOUBTED = 2
+"""Who was put aside so often is tried for longer without being a hope first."""
+FIRST, SECOND, LAST = 6, 12, 24
+"""So many games are played with an order that stays ahead: to make it a hope, to confirm that, to be sure."""
+HOPE, CONFIRMED, SURE = 1.0, 0.7, 2.0
+"""The standard errors that it must be ahead by then: in the first games, in those after them alone, in all."""
 DOUBT = 0.0004
 """The square of a difference that one more game may show: what is known of the spread before there are many."""
 IDLE = 12
@@ -102,24 +106,30 @@ class Improvement:
     def _is_better(self, candidate: Candidate) -> bool:
         """Play games with the order and with the best one until it is plain which pays more."""
         differences: list[float] = []
-        for number in range(LOOKS[-1][0]):
+        for number in range(LAST):
             if not (self._reach(self._best, number) and self._reach(candidate, number)):
                 break
             mine, best = candidate.paid[number], self._best.paid[number]
             if mine is None or best is None:
                 continue
             differences.append(mine - best)
-            if len(differences) >= GLANCES[candidate.dropped] and sum(differences) <= 0:
-                self._put_aside(candidate, differences)
-                return False
-            for games, errors in LOOKS:
-                if number + 1 == games and lead(differences) > errors:
-                    return True
-        return len(differences) >= LOOKS[0][0] and lead(differences) > LOOKS[0][1]
+            played = len(differences)
+            if played >= GLANCES[candidate.dropped] and sum(differences) <= 0:
+                break
+            if played == FIRST and candidate.dropped < DOUBTED and lead(differences) < HOPE:
+                break
+            if played == SECOND and is_confirmed(differences):
+                return True
+        if len(differences) == LAST and lead(differences) > SURE:
+            return True
+        self._put_aside(candidate, differences)
+        return False
 
     def _put_aside(self, candidate: Candidate, differences: Sequence[float]) -> None:
         """Keep an order for later, unless it is hopeless or has paid the same as the best in game after game."""
         candidate.dropped += 1
+        if not differences:
+            return
         is_alike = candidate.dropped > 1 and not any(differences)
         if candidate.dropped < len(GLANCES) and not is_alike and lead(differences) > HOPELESS:
             self._aside.append(candidate)
@@ -149,6 +159,14 @@ class Improvement:
             if not self._simulator.hidden:
                 raise
             return None
+
+
+def is_confirmed(differences: Sequence[float]) -> bool:
+    """Tell whether an order is surely better; those games do not count for it alone that made it a hope.
+
+    Of many orders some look better by luck in a few games, and in others they do not.
+    """
+    return lead(differences) > SURE and lead(differences[FIRST:]) > CONFIRMED
 
 
 def lead(differences: Sequence[float]) -> float:

@@ -11,7 +11,7 @@ from sandtable.kernel.options import Form, OneOf, Sheet
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.players.players import FirstPlayer, RandomPlayer
-from sandtable.players.search.improvement import lead
+from sandtable.players.search.improvement import is_confirmed, lead
 from sandtable.players.search.player import SearchPlayer
 from sandtable.players.search.proposals import Proposals
 from sandtable.plugin.manager import Installed, Prepared
@@ -106,6 +106,13 @@ def test_a_lead_is_counted_in_standard_errors() -> None:
     assert 0 < lead([1.0, -0.9, 1.0, -0.9]) < 0.2
 
 
+def test_luck_in_the_first_games_is_not_enough() -> None:
+    lucky, good = [0.5] * 6 + [0.1, -0.1] * 3, [0.2, 0.1] * 6
+    assert lead(lucky) > 2
+    assert not is_confirmed(lucky)
+    assert is_confirmed(good)
+
+
 # ---------------------------------------------------------------- the adviser
 
 
@@ -117,12 +124,12 @@ def test_a_guide_who_says_so_is_followed_without_a_search(grid: Prepared, monkey
 
 
 def test_ideas_of_the_guide_are_tried_first(grid: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With twelve games, six against six, only the first idea can prove better: here o wins by 7, listed last."""
+    """With 24 games, twelve against twelve, only the first idea can prove better: here o wins by 7, listed last."""
     game = begun(grid, *map(Mark, (0, 1, 2, 4, 8)))
     chosen = []
     for ideas in ((), (Mark(7),)):
         monkeypatch.setattr(Guide, "ideas", ideas)
-        chosen.append(asked(player(grid, "o", first, nodes=12), game))
+        chosen.append(asked(player(grid, "o", first, nodes=24), game))
     assert chosen[0] != chosen[1] == Mark(7)
 
 
