@@ -81,10 +81,11 @@ class SearchPlayer:
             setattr(self, name, value)
 
     def recall(self, decision: Decision, view: View) -> None:
-        """Stand as if ``choose`` had been called: the adviser is asked, nothing is tried."""
+        """Stand as if ``choose`` had been called: the adviser is asked all that he was asked, nothing is tried."""
         self._asked += 1
         if _only(decision) is None:
-            self._adviser.choose(decision, view)
+            advice = self._adviser.choose(decision, view)
+            self._plans(decision, view, advice, self._stream.branch(str(self._asked)))
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return the order that proved best in the search; the only one there is, without one."""

@@ -21,14 +21,9 @@ from sandtable.testing.toy import LayAmbush
 
 
 class Guide(FirstPlayer):
-    """Takes what comes first; has ideas, counts who asks him."""
+    """Takes what comes first, and has ideas."""
 
-    asked = 0
     ideas: Sequence[Order] | None = ()
-
-    def choose(self, decision: Decision, view: View) -> Order:
-        type(self).asked += 1
-        return super().choose(decision, view)
 
     def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:
         return self.ideas
@@ -133,18 +128,35 @@ def test_ideas_of_the_guide_are_tried_first(grid: Prepared, monkeypatch: pytest.
     assert chosen[0] != chosen[1] == Mark(7)
 
 
-def test_one_adviser_is_asked_all_game_long_and_a_recalled_question_too(grid: Prepared) -> None:
-    made: list[Guide] = []
+class Drawing(RandomPlayer):
+    """Draws his order, and his ideas too."""
 
-    def counted(*_: Any) -> Guide:
-        made.append(Guide())
-        return made[-1]
+    made = 0
 
-    searcher = player(grid, "x", counted, nodes=1)
+    def __init__(self, stream: Stream) -> None:
+        super().__init__(stream)
+        type(self).made += 1
+
+    def plans(self, decision: Decision, view: View) -> Sequence[Order]:
+        return [self.choose(decision, view) for _ in range(3)]
+
+
+def test_one_adviser_is_asked_all_game_long_and_of_a_recalled_question_too(grid: Prepared) -> None:
+    def drawing(_seat: str, stream: Stream, _board: Any) -> Drawing:
+        return Drawing(stream)
+
+    Drawing.made = 0
+    plain, again = (player(grid, "x", drawing, nodes=1) for _ in range(2))
+    assert Drawing.made == 2
     game = begun(grid)
-    Guide.asked = 0
-    searcher.recall(game.waiting()[0], View("x", game.view))
-    assert (len(made), Guide.asked) == (1, 1)
+    for cell in (8, 7, 6):
+        if game.waiting()[0].seat == "x":
+            asked(plain, game)
+            again.recall(game.waiting()[0], View("x", game.view))
+        game.submit(Mark(cell))
+    game.submit(Mark(0))
+    assert again.nodes_spent == 0 < plain.nodes_spent
+    assert asked(plain, game) == asked(again, game)
 
 
 def test_work_ends_a_search(grid: Prepared) -> None:
