@@ -115,6 +115,7 @@ def _searcher(installed: Installed, seat: str, stream: Stream, board: Any) -> Pl
         guide,
         lambda view, side, ground, chance, now: deal(view=view, side=side, board=ground, stream=chance, now=now),
         (lambda state, ground: judge(state=state, board=ground)) if judge.get_hookimpls() else None,
+        tree=guides[seat] == RANDOM,
     )
 
 

@@ -1,5 +1,6 @@
 """The bots: the staff officer; ``random`` every game has without its doing."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from damos.bots.answers import answer
@@ -8,11 +9,14 @@ from damos.bots.position import StaffPosition
 from damos.bots.posts import duties, errands
 from damos.bots.rear import move_up
 from damos.model.board import Board
-from damos.model.orders import Activate, EndActivation, EndPhase, Step
+from damos.model.orders import Activate, EndActivation, EndPhase, MoveStrategically, Step
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form
 from sandtable.kernel.play.views import View
+
+MARCHES = frozenset({Activate, Step, EndActivation, MoveStrategically})
+"""Orders that are given by the hundred."""
 
 
 class StaffOfficer:
@@ -38,6 +42,10 @@ class StaffOfficer:
         if isinstance(decision.done, EndPhase) and position.view.phase.endswith("strategic"):
             return move_up(position, decision, self.tried)
         return answer(position, decision, self.stream)
+
+    def plans(self, decision: Decision, view: View) -> Sequence[Order] | None:  # noqa: ARG002 - the shape of plans
+        """Tell who tries things out that a march is not worth it: several hundred steps a game, hardly one decides."""
+        return None if MARCHES & set(_kinds(decision)) else ()
 
     def _duties(self, position: StaffPosition) -> dict[str, str]:
         """Return who mans which post: thought over again in each phase, and where the enemy stands elsewhere."""

@@ -1,10 +1,11 @@
 """The bots: captain and hunter; ``random`` every game has without its doing."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from kampfpanzer.bots.deployment import Setup
 from kampfpanzer.bots.distances import DistanceFields
-from kampfpanzer.bots.plots import plots_of, react
+from kampfpanzer.bots.plots import other_plots, plots_of, react
 from kampfpanzer.bots.position import Goal, goal_of
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.orders import Deploy, HandInPlots
@@ -38,6 +39,15 @@ class Captain:
             plots = plots_of(view(), self.board, decision.side, self.goal, self.fields)
             return HandInPlots(_sound(sheet, plots, self.stream))
         return react(decision, view(), self.board)
+
+    def plans(self, decision: Decision, view: View) -> Sequence[Order]:
+        """Return other orders that are worth trying, for who tries things out; none where there is nothing to plot."""
+        options = decision.options
+        if not isinstance(options, Form) or options.order is not HandInPlots:
+            return ()
+        sheet = options.space_of("plots", [])
+        others = other_plots(view(), self.board, decision.side, self.goal, self.fields)
+        return [HandInPlots(_sound(sheet, plots, self.stream)) for plots in others]
 
 
 def _sound(sheet: Any, lines: dict[str, str], stream: Stream) -> dict[str, str]:

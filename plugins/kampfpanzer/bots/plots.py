@@ -1,5 +1,6 @@
 """A turn's plots: entry and exit, overruns, fire, march; and answers asked for in the middle of a phase."""
 
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any
@@ -40,10 +41,12 @@ EARLY = 3
 def plots_of(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> dict[str, str]:
     """Return a plot for every unit of ``side`` that has something to do."""
     position = Position(view, board, side)
-    return _Turn(position, goal, fields).plots_of()
+    return Turn(position, goal, fields).plots_of()
 
 
-class _Turn:
+class Turn:
+    """A turn as the captain plots it: entry and exit, overruns, sure fire, marches, and what is left of the fire."""
+
     def __init__(self, position: Position, goal: Goal, fields: DistanceFields) -> None:
         self.position, self.goal, self.fields = position, goal, fields
         self.leaving = leavers(goal, position)
@@ -242,6 +245,56 @@ class _Turn:
             plot = bombardment(self.position, unit_id) if kind.weapon == "H" else ""
             self._note({unit_id: plot or overwatch(self.position, unit_id)})
 
+
+# --- other heads, for who tries things out ---
+
+
+class Marching(Turn):
+    """March whoever has somewhere to go; fire with the others."""
+
+    def _sure_fire(self) -> dict[str, str]:
+        return {}
+
+
+class Firing(Turn):
+    """Fire with whoever has a target; march with the others."""
+
+    def _sure_fire(self) -> dict[str, str]:
+        return volleys(self.position, self._shooters(), CHANCE)
+
+
+class Standing(Firing):
+    """Fire, and let nobody march."""
+
+    def _march(self) -> None:
+        pass
+
+
+class Careful(Turn):
+    """Overrun nobody: fire, march, and wait."""
+
+    def _shooters(self) -> list[str]:
+        return [] if not self.plots else super()._shooters()
+
+    def _sure_fire(self) -> dict[str, str]:
+        return volleys(self.position, [each for each in self.free if each not in self.leaving], self.least)
+
+
+WAYS: tuple[type[Turn], ...] = (Marching, Firing, Standing, Careful)
+
+
+def other_plots(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> Iterator[dict[str, str]]:
+    """Yield plots of the turn that the captain would not hand in, likely ones first: whole turns by other heads."""
+    for way in WAYS:
+        yield way(Position(view, board, side), goal, fields).plots_of()
+    if goal != Goal():
+        for hunter in (Turn, Marching):
+            yield hunter(Position(view, board, side), Goal(), fields).plots_of()
+    if not goal.hold:
+        yield Turn(Position(view, board, side), goal._replace(hold=True), fields).plots_of()
+
+
+# --- answers in the middle of a phase ---
 
 MOST = 200
 """So many groupings are weighed."""

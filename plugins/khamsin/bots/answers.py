@@ -1,6 +1,6 @@
 """The commander's answers to all that is asked besides orders: deployment, replacements, engagements, retreats."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -292,3 +292,22 @@ ANSWERS: dict[Any, Callable[[Position, Decision, Stream], Order]] = {
     orders.PlaceLeader: _place,
 }
 """By kind of order, how it is made; all else is drawn."""
+
+
+LISTED = 8
+"""So many of the listed answers are worth trying."""
+
+
+def other_answers(position: Position, decision: Decision) -> Iterator[Order]:
+    """Yield answers worth trying, likely ones first, some not allowed: to an engagement, and where to go after it."""
+    kind = _kind(decision.options)
+    if kind is orders.Withdraw:
+        engagement = _engagement(position)
+        force = list(engagement.forces.get(position.side, ())) if engagement else []
+        yield orders.Withdraw()
+        yield orders.Withdraw(FIGHTING)
+        yield orders.Withdraw(leaving=dict.fromkeys(force, PRECIPITOUS))
+        for each in force[:LISTED]:
+            yield orders.Withdraw(leaving={each: PRECIPITOUS})
+    elif kind in {orders.RetreatTo, orders.Advance, orders.LetGo}:
+        yield from islice(decision.options.values(), LISTED)

@@ -1,6 +1,11 @@
 """The commander's orders of a turn: who holds what wins, who attacks, who takes open ground, who rests, who marches."""
 
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
 from typing import Any
+
+from msgspec.structs import replace
 
 from khamsin.bots.assault import Assault, best_assault, left_open, risk
 from khamsin.bots.goal import ALL
@@ -248,3 +253,57 @@ def _lead(plan: Plan, lines: Any) -> dict[str, list[str]]:
                     found[leader_id] = way[1]
                 break
     return found
+
+
+# --- other heads, for who tries things out ---
+
+CHANGES = 40
+"""So many of the orders with one line changed are worth trying."""
+NERVES = (0, 2500, 500, 1200, 6000)
+"""By how many thousandths other heads count what is risked."""
+
+
+class Minded(Position):
+    """What a commander works with who has another nerve, ``mind``."""
+
+    mind = 1000
+
+    @cached_property
+    def nerve(self) -> int:
+        """By how many thousandths risks count."""
+        return self.mind
+
+
+def other_orders(position: Position, space: Any) -> Iterator[WriteOrders]:
+    """Yield orders of the turn by bolder and by more careful heads, then the usual ones with one formation changed."""
+    for nerve in NERVES:
+        other = Minded(position.view, position.board, position.side, position.belief)
+        other.mind = nerve
+        yield write_orders(other, space)
+    yield WriteOrders()
+    usual = write_orders(position, space)
+    yield from islice(_changed(position, usual, space.fields["moves"].lines), CHANGES)
+
+
+def _changed(position: Position, usual: WriteOrders, lines: Any) -> Iterator[WriteOrders]:
+    """Yield orders that differ in one line: an attack more, one less, another march."""
+    movers = [each for each in position.mine if each in lines]
+    paths = {each: _paths(position, each) for each in movers}
+    for each in movers:
+        for path in paths[each]:
+            if path[-1] in position.known and path != usual.moves.get(each):
+                yield replace(usual, moves=usual.moves | {each: path})
+    for each in movers:
+        if each in usual.moves:
+            yield replace(usual, moves={key: path for key, path in usual.moves.items() if key != each})
+    for each in movers:
+        for path in paths[each]:
+            if path[-1] not in position.known and path != usual.moves.get(each):
+                yield replace(usual, moves=usual.moves | {each: path})
+
+
+def _paths(position: Position, each: str) -> list[list[str]]:
+    """Return where a formation can go: where no enemy is known, and against those next to it."""
+    here = position.mine[each].area
+    beside = [[here, near] for near in position.board.neighbours[here] if near in position.known]
+    return beside + [path for end, path in position.reach(each).items() if end != here and end not in position.known]

@@ -1,8 +1,10 @@
 """The bots: the commander, and the resolver for the umpire's seat; ``random`` every game has without its doing."""
 
-from khamsin.bots.answers import answer
+from collections.abc import Sequence
+
+from khamsin.bots.answers import answer, other_answers
 from khamsin.bots.belief import Belief
-from khamsin.bots.planning import write_orders
+from khamsin.bots.planning import other_orders, write_orders
 from khamsin.bots.position import Position
 from khamsin.model.cards import Board
 from khamsin.model.orders import WriteOrders
@@ -28,6 +30,14 @@ class Commander:
             if decision.options.why_not(order) is None:
                 return order
         return answer(position, decision, self.stream)
+
+    def plans(self, decision: Decision, view: View) -> Sequence[Order]:
+        """Return other orders that are worth trying, for who tries things out; ask ``choose`` first."""
+        belief = self._beliefs.setdefault(decision.side, Belief(self.board, decision.side))
+        position = Position(view(), self.board, decision.side, belief)
+        if getattr(decision.options, "order", None) is WriteOrders:
+            return list(other_orders(position, decision.options))
+        return list(other_answers(position, decision))
 
 
 PLAYERS = {"commander": Commander, "resolver": ResolverPlayer}

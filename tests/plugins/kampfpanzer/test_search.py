@@ -43,6 +43,26 @@ def test_it_sets_up_and_plots_as_the_rules_allow(options: tuple[tuple[str, str],
     assert players["germans"].nodes_spent >= 2 * len(plots)  # type: ignore[attr-defined]
 
 
+def test_the_captain_has_other_plans_to_try() -> None:
+    """Each is allowed, no two are alike, and none is what he hands in."""
+    ready = shipped("abbeville")
+    captains = seated(ready, "plans", 0, british="captain", germans="captain")
+    game = ready.new_game(KeyedDice(key_from_seed("plans")))
+    game.start()
+    tried = 0
+    while game.state.turn < 4:
+        decision = game.waiting()[0]
+        view, captain = View(decision.side, game.view), captains[decision.seat]
+        order = captain.choose(decision, view)
+        ideas = captain.plans(decision, view)  # type: ignore[attr-defined]
+        assert bool(ideas) == isinstance(order, HandInPlots)
+        if isinstance(order, HandInPlots):
+            assert all(decision.options.is_legal(each) for each in ideas)
+            tried += len({tuple(sorted(each.plots.items())) for each in ideas if each != order})
+        game.submit(order, decision.seat)
+    assert tried >= 12
+
+
 @pytest.mark.slow
 def test_it_beats_chance() -> None:
     ready = shipped("abbeville")
@@ -54,3 +74,16 @@ def test_it_beats_chance() -> None:
         game.play(players)
         won += game.state.outcome == own
     assert won >= 7
+
+
+@pytest.mark.slow
+def test_it_is_no_worse_than_the_captain() -> None:
+    ready = shipped("abbeville")
+    won = 0.0
+    for number in range(12):
+        own, foe = ready.board.sides if number % 2 else ready.board.sides[::-1]
+        players = seated(ready, f"captain/{number // 2}", 40, **{own: "search", foe: "captain"})
+        game = ready.new_game(KeyedDice(key_from_seed(f"captain/{number // 2}")))
+        game.play(players)
+        won += 1 if game.state.outcome == own else 0.5 * (game.state.outcome == "draw")
+    assert won >= 6

@@ -58,6 +58,25 @@ def _view(game: Game, decision: Any) -> View:
     return View(decision.side, game.view, game.simulator)
 
 
+def test_the_commander_has_other_orders_to_try() -> None:
+    game, players = begun("plans", 0, {"axis": "commander", "allies": "commander", "umpire": "resolver"})
+    game.start()
+    tried: dict[str, int] = {}
+    while not game.is_over:
+        decision = game.waiting()[0]
+        view, player = View(decision.side, game.view), players[decision.seat]
+        order = player.choose(decision, view)
+        if decision.side in {"axis", "allies"}:
+            ideas = player.plans(decision, view)  # type: ignore[attr-defined]
+            allowed = [each for each in ideas if decision.options.is_legal(each) and each != order]
+            kind = type(order).__name__
+            tried[kind] = tried.get(kind, 0) + len(allowed)
+        game.submit(order, decision.seat)
+    assert tried["WriteOrders"] > 0
+    assert tried["Withdraw"] > 0
+    assert not tried["Deploy"]
+
+
 @pytest.mark.slow
 def test_it_beats_chance() -> None:
     won = 0.0

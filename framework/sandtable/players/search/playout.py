@@ -5,6 +5,7 @@ from typing import Any
 
 from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.simulator import Simulated
 from sandtable.kernel.play.views import View
@@ -13,45 +14,73 @@ Evaluation = Callable[[Any, Any], Mapping[str, int]]
 """Tells from (state, board) how likely each side is to win, in thousandths."""
 
 
+Guide = Callable[[str, Stream], Player]
+"""Makes, for a seat and a stream, a player who plays well enough and quickly."""
+
+PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
+"""Plays an imagined game on with these players, by seat, and tells what that pays each side."""
+
+
 class _EnoughError(SandtableError):
     """The game has gone on for long enough."""
 
 
-class _Counting:
-    """A player who stops the game after so many decisions of all seats together, or when ``last`` turn is over.
+class Work:
+    """How many decisions have been made in imagined games; ``most``, after which it is ``done`` (0: never)."""
 
-    ``left`` is shared by all of them.
+    __slots__ = ("made", "most")
+
+    def __init__(self, most: int = 0) -> None:
+        self.made, self.most = 0, most
+
+    @property
+    def done(self) -> bool:
+        """Whether so many have been made as may be."""
+        return 0 < self.most <= self.made
+
+
+class _Counting:
+    """A player who stops the game after ``depth`` decisions of all seats together, or when ``last`` turn is over.
+
+    ``work``, shared by all of them, counts them.
     """
 
-    def __init__(self, player: Player, game: Simulated, left: list[int], last: int) -> None:
+    def __init__(self, player: Player, game: Simulated, work: Work, depth: int, last: int) -> None:
         self._choose = player.choose
         self._game = game
-        self._left = left
+        self._work = work
+        self._end = work.made + depth
         self._last = last
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return what the player chooses."""
-        if not self._left[0] or self._game.state.turn > self._last > 0:
+        if self._work.made >= self._end or self._game.state.turn > self._last > 0:
             raise _EnoughError
-        self._left[0] -= 1
+        self._work.made += 1
         return self._choose(decision, view)
 
 
 def play_out(
-    game: Simulated, players: Mapping[str, Player], depth: int, last: int = 0, evaluate: Evaluation | None = None
+    game: Simulated,
+    players: Mapping[str, Player],
+    depth: int,
+    last: int = 0,
+    evaluate: Evaluation | None = None,
+    work: Work | None = None,
 ) -> Mapping[str, float]:
     """Let ``players`` play on, ``depth`` decisions at most, to the end of turn ``last``; return what that pays.
 
     The winner gets 1, the others nothing, and a draw is shared by all. A game that is not over by then pays each side
-    its ``evaluate``, as a draw where there are none. With ``last`` 0 no turn is the last. Raises RulesetLoops.
+    its ``evaluate``, as a draw where there are none. With ``last`` 0 no turn is the last. ``work`` counts decisions.
+    Raises RulesetLoops.
     """
     sides = game.ruleset.viewers
     shared = dict.fromkeys(sides, 1 / len(sides))
     if not game.is_over:
         game.flow()
-        left = [depth]
+        work = work or Work()
         try:
-            game.play({seat: _Counting(player, game, left, last) for seat, player in players.items()})
+            game.play({seat: _Counting(player, game, work, depth, last) for seat, player in players.items()})
         except _EnoughError:
             if evaluate is None:
                 return shared

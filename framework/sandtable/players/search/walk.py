@@ -1,17 +1,17 @@
 """Growing the tree: a deal at a time, down the tree to a new node, then played out and counted."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable
 from contextlib import suppress
 from math import sqrt
 
 from sandtable.errors import IllegalOrder, RulesetError, RulesetLoops, SandtableError
 from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.simulator import Deal, Simulated
 from sandtable.kernel.play.views import Simulation, View
 from sandtable.players.search.listing import few
+from sandtable.players.search.playout import Guide, PlayOut, Work
 from sandtable.players.search.tree import TRUST, Arm, Node, most_promising, order_key, surest
 from sandtable.rules.outcomes import TooLarge, outcomes, total
 
@@ -29,13 +29,6 @@ TRIES = 4
 """How often an order is drawn in the hope of a new one."""
 
 
-Guide = Callable[[str, Stream], Player]
-"""Makes, for a seat and a stream, a player who plays well enough and quickly."""
-
-PlayOut = Callable[[Simulated, Mapping[str, Player]], Mapping[str, float]]
-"""Plays an imagined game on with these players, by seat, and tells what that pays each side."""
-
-
 class TreeSearch:
     """One search, for the decision of ``simulator``; ``nodes`` it has. All chance in it comes from ``stream``.
 
@@ -51,6 +44,7 @@ class TreeSearch:
         deal: Deal | None,
         play: PlayOut,
         advice: Order,
+        work: Work,
     ) -> None:
         self.root = Node()
         self.root.arms[simulator.decision.seat] = {order_key(advice): Arm(advice, TRUST)}
@@ -63,15 +57,18 @@ class TreeSearch:
         self._guide = guide
         self._deal = deal
         self._play = play
+        self._work = work
         self._side = simulator.side
 
     def grow(self, nodes: int) -> None:
-        """Add ``nodes`` nodes to the tree; raises NoDeal when no game can be dealt.
+        """Add ``nodes`` nodes to the tree, fewer when the work is done; raises NoDeal when no game can be dealt.
 
         A deal that the rules cannot play on, or in which the order to be tried is not allowed, could not have been: it
         counts, and teaches nothing. One in which the rules run on for ever ends the growth: another costs as long.
         """
         for _ in range(nodes):
+            if self._work.done:
+                return
             self.nodes += 1
             try:
                 self._grow_by_one()

@@ -195,7 +195,7 @@ def test_an_order_that_a_deal_does_not_allow_is_tried_in_another(tmp_path: Path)
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"speed": 1}, "search has no setting 'speed': it has nodes, turns, depth, game_nodes"),
+        ({"speed": 1}, "search has no setting 'speed': it has nodes, work, turns, depth, game_nodes, tree"),
         ({"nodes": 0}, "search: nodes is 0: must be 1 to 1,000,000"),
         ({"depth": -1}, "search: depth is -1: must be 0 to"),
     ],
