@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from sandtable.arena.games import MatchPlan
 from sandtable.arena.match import MatchResult, run_match
-from sandtable.arena.statistics import wilson
 from sandtable.errors import PlayError
 from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.manifest import Option
+from sandtable.rules.outcomes import wilson
 
 MOST = 1 << 12
 """A bid that is larger is none: the scenario cannot be made even so."""

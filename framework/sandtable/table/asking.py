@@ -10,12 +10,15 @@ import msgspec
 from sandtable.errors import IllegalOrder
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Refusal, Space
 from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
-from sandtable.table.prose import described
+from sandtable.table.prose import described, line_meant
 
-UNDO = "undo"
+UNDO, ODDS = "undo", "odds"
+ODDS_HELP = "odds ORDER   what the dice that an order brings about may come to"
 LONGEST_LINE = 1 << 16
 
 
@@ -106,6 +109,35 @@ def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     if not isinstance(order, Order):
         raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}, neither in its notation nor as JSON")
     return order
+
+
+def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str) -> Order:
+    """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one."""
+    place = line_meant(text, [label for label, _ in lines])
+    if place is not None and isinstance(lines[place][1], Order):
+        order: Order = lines[place][1]
+    elif text.startswith("{"):
+        order = order_of_json(prepared, text)
+    else:
+        read = prepared.installed.hook.ruleset_read_order(decision=decision, text=text, board=prepared.board)
+        found = read.orders[0] if isinstance(read, Course) and read.orders else read
+        if not isinstance(found, Order):
+            raise IllegalOrder("", f"{text!r} is no order: ask so: {ODDS} ORDER")
+        order = found
+    decision.options.check(order)
+    return order
+
+
+def json_examples(decision: Decision) -> list[str]:
+    """Return two legal orders as JSON, as far as they can be drawn."""
+    stream = Stream.for_player(b"examples", decision.seat)
+    shown: list[Any] = []
+    with contextlib.suppress(ValueError):
+        for _ in range(8):
+            order = decision.options.sample(stream)
+            if order not in [*shown, decision.done] and len(shown) < 2:
+                shown.append(order)
+    return [msgspec.json.encode(order).decode() for order in shown]
 
 
 def read_line(prompt: str) -> str | None:

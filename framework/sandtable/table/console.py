@@ -4,30 +4,33 @@ Prose goes to stderr, so that stdout stays free for data; lines come from stdin,
 the menu, the ruleset's own notation, or JSON as it stands in a log.
 """
 
-import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.errors import IllegalOrder, NothingToUndo, PlayError
+from sandtable.errors import IllegalOrder, NothingToUndo, PlayError, SandtableError
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.options import Refusal, Space
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import OrderRecord
+from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
 from sandtable.table.asking import (
+    ODDS,
+    ODDS_HELP,
     UNDO,
     Asker,
     LeftTheTable,
     UndoAsked,
+    json_examples,
+    order_meant,
     order_of_json,
     read_line,
     refusals_in,
@@ -36,7 +39,7 @@ from sandtable.table.asking import (
 )
 from sandtable.table.form_filling import entries, fill, has_strange, how_filled, is_strange
 from sandtable.table.order_files import DraftFile, unfinished_orders
-from sandtable.table.prose import HELP, described, line_meant, name_words, numbered
+from sandtable.table.prose import HELP, described, heading, line_meant, name_words, numbered
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
@@ -129,7 +132,7 @@ class Console(Asker):
             text = line.strip()
             if undo and text.lower() == UNDO:
                 return UNDO
-            if self._command(text.lower()):
+            if self._command(text):
                 continue
             try:
                 order = self._order_typed(text, own_words=own_words)
@@ -165,17 +168,17 @@ class Console(Asker):
         refuse_all(self, wrong)
         return not wrong
 
-    def _command(self, text: str) -> bool:
-        """Do what ``text`` commands; tell whether it was a command."""
+    def _command(self, line: str) -> bool:
+        """Do what ``line`` commands; tell whether it was a command."""
+        text = line.lower()
         if text in {"help", "?", "h"}:
             say_lines(self, HELP)
-            for line in self._questions().values():
-                self.say(f"  {line}")
+            say_lines(self, "\n".join(f"  {each}" for each in self._questions().values()))
             self._hint()
         elif text.partition(" ")[0] == "view":
             self._draw(text.partition(" ")[2].strip())
-        elif text.partition(" ")[0] in self._questions():
-            self._answer(text)
+        elif text.partition(" ")[0] in {*self._questions(), ODDS}:
+            self._answer(line)
         elif text in {"options", "o"}:
             self._menu()
         elif text == "why":
@@ -245,21 +248,37 @@ class Console(Asker):
     def _said(self, text: str) -> Answer | None:
         return self.prepared.installed.answer(self._view() if self._view else None, self.prepared.board, text)
 
-    def _answer(self, text: str) -> None:
-        """Tell what the rules say to a question about what this side sees."""
+    def _answer(self, line: str) -> None:
+        """Tell what the rules say to a question about what this side sees, or the odds of an order."""
+        name = line.partition(" ")[0].lower()
+        problem = f"ask so: {self._questions().get(name, ODDS_HELP)}"
         try:
-            told = self._said(text)
+            told = self._said(line.lower())
         except PlayError as error:
-            self.refuse(Refusal("", str(error)))
-            return
+            told, problem = None, str(error)
         if told is None:
-            self.refuse(Refusal("", f"ask so: {self._questions()[text.split(' ', maxsplit=1)[0]]}"))
+            if not self._odds(line):
+                self.refuse(Refusal("", problem))
             return
         verdict = {True: "yes: ", False: "no: ", None: ""}[told.yes]
-        for place, line in enumerate(told.lines):
-            self.tell(f"  {verdict if place == 0 else ''}{line}")
+        for place, each in enumerate(told.lines):
+            self.tell(f"  {verdict if place == 0 else ''}{each}")
         for rule in told.rules:
             self.tell(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}", "dim")
+
+    def _odds(self, line: str) -> bool:
+        """Tell what the dice of an order may come to, if that is asked; tell whether it was."""
+        word, _, text = line.partition(" ")
+        if word.lower() != ODDS or not text.strip() or self._decision is None or self._view is None:
+            return False
+        try:
+            order = order_meant(self.prepared, self._decision, self._lines(self._decision), text.strip())
+            found = odds_of_order(self.prepared, self._view, self._decision, order)
+        except SandtableError as error:
+            refuse_all(self, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])
+        else:
+            say_lines(self, "\n".join(f"  {told}" for told in odds_lines(self.prepared, found)))
+        return True
 
     def _menu(self) -> None:
         if self._decision is None:
@@ -288,17 +307,9 @@ class Console(Asker):
 
     def _examples(self, decision: Decision) -> None:
         """Show how orders can be typed: as the ruleset says, otherwise two legal ones as JSON."""
-        if self._hint():
-            return
-        stream = Stream.for_player(b"examples", decision.seat)
-        shown: list[Any] = [decision.done]
-        self.say("  type an order; for example")
-        with contextlib.suppress(ValueError):
-            for _ in range(8):
-                order = decision.options.sample(stream)
-                if order not in shown and len(shown) < 3:
-                    shown.append(order)
-                    self.say(f"      {msgspec.json.encode(order).decode()}")
+        if not self._hint():
+            self.say("  type an order; for example")
+            say_lines(self, "\n".join(f"      {each}" for each in json_examples(decision)))
 
     def _hint(self) -> bool:
         """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
@@ -370,12 +381,8 @@ class Console(Asker):
             say_lines(self, f"the unfinished order:\n{text}")
 
     def _head(self, decision: Decision) -> None:
-        state = self.game.state if self.game else None
-        turn = f"turn {state.turn}" if state and state.turn else "set-up"
-        when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
-        cited = f" ({decision.rule})" if decision.rule else ""
         self.say("")
-        self.tell(f"{when}{decision.seat}: {decision.prompt}{cited}", "bold")
+        self.tell(heading(decision, self.game.state if self.game else None), "bold")
 
     def _order(self, decision: Decision) -> Order:
         lines = self._lines(decision)

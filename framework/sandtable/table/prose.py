@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from sandtable.kernel.decisions import Order
+from sandtable.kernel.decisions import Decision, Order
+from sandtable.kernel.state import State
 from sandtable.quoting import plain
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -17,6 +18,7 @@ HELP = """\
   an order        in the ruleset's own notation, or as JSON: {"type": "...", ...}
   options         show the menu again
   view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
+  odds ORDER      what the dice that an order brings about may come to, as far as your side may know
   why             the rule behind the last refusal, or behind this question
   back            begin this order again
   undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
@@ -83,3 +85,11 @@ def line_meant(text: str, labels: list[str]) -> int | None:
     near = [place for place, label in enumerate(labels) if typed and label.startswith(typed)]
     near = near or [place for place, label in enumerate(labels) if len(typed) > 2 and typed in label]
     return near[0] if len(near) == 1 else None
+
+
+def heading(decision: Decision, state: State | None) -> str:
+    """Return what stands above a question: when it is asked, whom, for what, by which rule."""
+    turn = f"turn {state.turn}" if state and state.turn else "set-up"
+    when = f"{turn}, {name_words(state.phase)}, " if state and state.phase else ""
+    cited = f" ({decision.rule})" if decision.rule else ""
+    return f"{when}{decision.seat}: {decision.prompt}{cited}"

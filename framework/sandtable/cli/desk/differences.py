@@ -85,7 +85,7 @@ def _first(of: "Original", section: Any) -> str:
 
 
 def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
-    from sandtable.arena.statistics import wilson  # noqa: PLC0415
+    from sandtable.rules.outcomes import wilson  # noqa: PLC0415
 
     show()
     rows = []
