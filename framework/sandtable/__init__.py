@@ -49,7 +49,18 @@ if TYPE_CHECKING:
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
     from sandtable.kernel.state import State
     from sandtable.plugin.hookspecs import hookimpl
-    from sandtable.plugin.manifest import Answer, Course, Manifest, OddsBattle, Option, Parts, RuleRow, Staged, Variant
+    from sandtable.plugin.manifest import (
+        Answer,
+        Course,
+        Manifest,
+        OddsBattle,
+        Option,
+        Parts,
+        PrintedTable,
+        RuleRow,
+        Staged,
+        Variant,
+    )
     from sandtable.plugin.rooms import Rooms
     from sandtable.plugin.scenarios import Scenario
     from sandtable.rl.making import make
@@ -101,6 +112,7 @@ _HOMES = {
         "Manifest",
         "Option",
         "Parts",
+        "PrintedTable",
         "RuleRow",
         "Staged",
         "Variant",
@@ -145,6 +157,7 @@ __all__ = [
     "PlayError",
     "Player",
     "PlayerTurn",
+    "PrintedTable",
     "Procedure",
     "Range",
     "RecordedGame",

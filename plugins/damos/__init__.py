@@ -36,6 +36,7 @@ ruleset_narrate = ROOMS.narrate
 ruleset_read_order = ROOMS.read_order
 ruleset_answer = ROOMS.answer
 ruleset_words = ROOMS.words
+ruleset_table = ROOMS.table
 
 
 @cache

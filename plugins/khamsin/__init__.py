@@ -36,6 +36,7 @@ ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_answer = ROOMS.answer
 ruleset_words = ROOMS.words
+ruleset_table = ROOMS.table
 ruleset_read_order = ROOMS.read_order
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from sandtable.arena.games import MatchPlan
 from sandtable.arena.match import MatchResult, run_match
-from sandtable.arena.statistics import wilson
 from sandtable.errors import PlayError
 from sandtable.plugin.manager import Rulesets
 from sandtable.plugin.manifest import Option
+from sandtable.rules.outcomes import wilson
 
 PLACES = ("first", "second")
 """What an option calls the sides where each scenario has its own."""

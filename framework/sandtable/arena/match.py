@@ -10,10 +10,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from sandtable.arena.games import GameResult, MatchPlan, check_players, play_one, sides_of
-from sandtable.arena.statistics import Strength, strength, wilson
+from sandtable.arena.statistics import Strength, strength
 from sandtable.arena.workers.tasks import Batch, Scheduler, Workload, have_ready
 from sandtable.files.writing import claimed_folder
 from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.rules.outcomes import wilson
 
 
 @dataclass(frozen=True)

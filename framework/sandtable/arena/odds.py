@@ -13,7 +13,6 @@ import msgspec
 from msgspec import Struct
 
 from sandtable.arena.battlefield import RESULTS, Battlefield, at_boundary
-from sandtable.arena.statistics import wilson
 from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Roll
 from sandtable.kernel.dice import key_from_seed, roll_dice
@@ -21,7 +20,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.rewind import fold
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manifest import OddsBattle
-from sandtable.rules.outcomes import TooLarge, outcomes, total
+from sandtable.rules.outcomes import TooLarge, outcomes, total, wilson
 
 MOST_STEPS = 60_000
 SAMPLES = 4_000

@@ -4,30 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erf, inf, log10, sqrt
 
-Z95 = 1.959963984540054
-"""Half the width of the interval that holds 95 % of a normal distribution, in standard deviations."""
+from sandtable.rules.outcomes import Z95
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The share of the points that a player can win in a pair of games: lost both, ..., won both."""
 
 NORMALISED = 800 / 2.302585092994046
 """Normalised Elo of one standard deviation of a single game's score."""
-
-
-def wilson(points: float, games: int) -> tuple[float, float] | None:
-    """Return Wilson's 95 % interval of a score: ``points`` (a draw is half a one) out of ``games``; None for no games.
-
-    Draws make the true interval narrower than this, and so do pairs of games with the same dice and sides swapped (what
-    favours a side, favours both players once): the interval is on the safe side.
-    """
-    if games <= 0:
-        return None
-    score, square = points / games, Z95 * Z95
-    middle = (score + square / (2 * games)) / (1 + square / games)
-    half = Z95 / (1 + square / games) * sqrt(score * (1 - score) / games + square / (4 * games * games))
-    low = 0.0 if points == 0 else max(0.0, middle - half)
-    high = 1.0 if points == games else min(1.0, middle + half)
-    return low, high
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, json, to_builtins
 
 from sandtable.errors import SandtableError
 from sandtable.journal.branching.compare import Section, sections
@@ -14,8 +14,11 @@ from sandtable.journal.format.chain import parted
 from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.records import CloseRecord, OrderRecord
 from sandtable.plugin.manager import Prepared, Rulesets
+from sandtable.quoting import shortened
 
 MOST_FIELDS = 200
+MOST_SENTENCE = 200
+"""Letters of a record that the ruleset has no words for."""
 
 
 class FieldDifference(Struct, frozen=True):
@@ -105,9 +108,10 @@ def _sentence(prepared: Prepared, records: Sequence[Any], number: int) -> str:
     told: str | None = None
     with suppress(SandtableError), fitting("", ""):  # a record that does not fit the game is told by its name
         told = prepared.installed.hook.ruleset_narrate(record=record, board=prepared.board)
-    content = getattr(record, "event", None) or getattr(record, "order", None) or record
+    content = getattr(record, "event", None) or getattr(record, "order", None)
     by = f"{record.by}: " if isinstance(record, OrderRecord) else ""
-    return told or f"{by}{type(content).__name__}"
+    plain = shortened(json.encode(content).decode(), MOST_SENTENCE) if content is not None else type(record).__name__
+    return told or f"{by}{plain}"
 
 
 def _outcome(records: Sequence[Any]) -> str:

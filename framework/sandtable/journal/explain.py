@@ -1,6 +1,5 @@
 """Why a record happened: the order, the rolls, and the live procedures with the rules they cite."""
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -9,6 +8,8 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from sandtable.errors import LogError, SandtableError
+from sandtable.journal.branching.chances import FaceRow, faces_of_roll, narrated
+from sandtable.journal.branching.deciding import RULE_ID, about, names_in, names_of, orders_behind, rolls_behind
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import effective, prepare_for, read_records
 from sandtable.journal.sides.slices import seen_records
@@ -16,17 +17,17 @@ from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of, shown_key
 from sandtable.kernel.decisions import Decision
+from sandtable.kernel.events import PhaseBegan
 from sandtable.kernel.options import Form, Sheet
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import OrderRecord, RollRecord, SealRecord
+from sandtable.kernel.records import OrderRecord, RollRecord
 from sandtable.kernel.ruleset import Ruleset
-from sandtable.plugin.manager import Rulesets
-
-_RULE_ID = re.compile(r"\b[A-Z][A-Z0-9]{0,4}-[A-Z]?\d+(?:\.\d+)?[a-z]?\b")
-
+from sandtable.plugin.manager import Prepared, Rulesets
 
 MOST_OTHERS = 8
-"""So many other orders are shown."""
+"""So many other orders are shown: those first that are about the same units and places."""
+MOST_LISTED = 100
+"""So many are looked at for that."""
 
 
 class Frame(Struct, frozen=True):
@@ -38,7 +39,10 @@ class Frame(Struct, frozen=True):
 
 
 class ExplainedRoll(Struct, frozen=True):
-    """A roll, and how anyone can compute it again: ``command`` for a shell, where the key is known."""
+    """A roll, and how anyone can compute it again: ``command`` for a shell, where the key is known.
+
+    ``otherwise`` is what each face would have come to, all else as it fell; nothing where that is not told.
+    """
 
     record: int
     label: str
@@ -47,6 +51,7 @@ class ExplainedRoll(Struct, frozen=True):
     needs: tuple[int, ...]
     rule: str
     command: str
+    otherwise: tuple[FaceRow, ...] = ()
 
 
 class Decided(Struct, frozen=True):
@@ -64,11 +69,21 @@ class Decided(Struct, frozen=True):
     more: bool = False
 
 
+class ExplainedCell(Struct, frozen=True):
+    """The cell of a table in which a figure was looked up: what stands in it, and beside, above and below it."""
+
+    name: str
+    table: tuple[str, ...]
+    value: str
+    near: dict[str, str]
+
+
 class Explanation(Struct, frozen=True):
     """Why record ``record`` of a log happened.
 
     ``decided`` are the orders from which it follows: that of the question before it, or all of a sealed group; none
-    where it follows from the sequence of play. ``rolls`` are those from which it follows.
+    where it follows from the sequence of play. ``rolls`` are those from which it follows. ``told`` is the record in
+    words, where the ruleset has some. Between two phases ``phase`` is "", and ``between`` names them.
     """
 
     log: str
@@ -82,6 +97,9 @@ class Explanation(Struct, frozen=True):
     rolls: tuple[ExplainedRoll, ...]
     procedures: tuple[Frame, ...]
     rules: dict[str, str]
+    told: str = ""
+    cells: tuple[ExplainedCell, ...] = ()
+    between: tuple[str, str] = ("", "")
 
 
 def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explanation:
@@ -106,14 +124,19 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     record = next((each for each in reversed(known) if each.n == number), None)
     if record is None:
         raise LogError(f"{log.name}: record {number} is nothing that {side} may see")
-    behind = _orders_behind(known, live.phases)
-    names = _names_in(to_builtins(record))
+    sides = frozenset((*prepared.ruleset.seats, *prepared.ruleset.viewers))
+    behind = orders_behind(known, live.phases, sides)
+    names = names_of(record)
     decided = tuple(live.decided(each, prepared.ruleset, side, names) for each in behind)
-    rolls = tuple(_roll(each, shown_key(log, records)) for each in _rolls_behind(known))
-    rule = getattr(record, "rule", "") or getattr(getattr(record, "event", None), "rule", "")
+    fell = rolls_behind(known, sides)
+    is_open = not side or not prepared.ruleset.hidden
+    event = getattr(record, "event", None)
+    faces = {each.n: _faces(rerun.game, prepared, records, each, event) if is_open else () for each in fell}
+    rolls = tuple(_roll(each, shown_key(log, records), faces[each.n]) for each in fell)
+    rule = getattr(record, "rule", "") or getattr(event, "rule", "")
     rule = rule or next((each.rule for each in decided if each.record == number), "")
     cited = {rule, *(rule for frame in live.frames for rule in frame.rules), *(roll.rule for roll in rolls)}
-    cited |= {each.rule for each in decided} | set(_RULE_ID.findall(str(to_builtins(record))))
+    cited |= {each.rule for each in decided} | set(RULE_ID.findall(str(to_builtins(record))))
     index = prepared.installed.hook.ruleset_index() or ()
     return Explanation(
         log=log.name,
@@ -127,7 +150,24 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
         rolls=rolls,
         procedures=live.frames,
         rules={row.id: row.text for row in index if row.id in cited},
+        told=narrated(prepared, record),
+        cells=tuple(_cells(prepared, event)),
+        between=live.between(records),
     )
+
+
+def _faces(game: Game, prepared: Prepared, records: Sequence[Any], roll: RollRecord, event: Any) -> tuple[FaceRow, ...]:
+    """Return what each face of ``roll`` would have come to."""
+    return tuple(faces_of_roll(prepared, game.before(roll.n), records, roll, event)) if roll.dice else ()
+
+
+def _cells(prepared: Prepared, event: Any) -> Iterator[ExplainedCell]:
+    """Yield the cells in which the figures of an event were looked up, as far as the ruleset has the table."""
+    for each in getattr(event, "calculations", None) or ():
+        found = prepared.installed.table(each.table[0], prepared.board) if len(each.table) == 3 else None
+        around = found.around(*each.table[1:]) if found is not None else None
+        if around is not None:
+            yield ExplainedCell(each.name, each.table, *around)
 
 
 class _Live:
@@ -139,6 +179,7 @@ class _Live:
         self.frames: tuple[Frame, ...] = ()
         self.turn, self.phase = 0, ""
         self.phases: dict[int, tuple[int, str]] = {}
+        self._last = ""
         self._asked: list[Decision] = []
         self._questions: dict[int, Decision] = {}
 
@@ -152,8 +193,17 @@ class _Live:
         self.phases[record.n] = state.turn, state.phase
         if isinstance(record, OrderRecord) and self._asked:
             self._questions[record.n] = self._asked[-1]
+        if state.phase:
+            self._last = state.phase
         if record.n == self.number:
             self.frames, self.turn, self.phase = _frames(self.game), state.turn, state.phase
+
+    def between(self, records: Sequence[Any]) -> tuple[str, str]:
+        """Return the phase before the record and that after it, where it stands between two; "" for none."""
+        if self.phase:
+            return "", ""
+        events = (getattr(each, "event", None) for each in records[self.number - 1 :])
+        return self._last, next((each.phase for each in events if isinstance(each, PhaseBegan)), "")
 
     def decided(self, record: Any, ruleset: Ruleset, side: str, names: set[str]) -> Decided:
         """Return an order with its question and other answers to it, as far as ``side`` may know of them.
@@ -163,7 +213,7 @@ class _Live:
         decision = self._questions.get(record.n)
         told = to_builtins(record.order)
         if record.n != self.number:
-            told = _about(told, names)
+            told = about(told, names)
         if decision is None:
             return Decided(record.n, record.by, "", "", told)
         others: list[dict[str, Any]] = []
@@ -185,71 +235,15 @@ def _others(options: Any, order: Any, names: set[str]) -> list[dict[str, Any]]:
             lines = ((key, each) for key in sorted(names & set(written)) for each in _listed(space.lines[key]))
             other = ((key, each) for key, each in lines if each != written[key])
             return [{name: {key: to_builtins(each)}} for key, each in islice(other, MOST_OTHERS + 1)]
-    return [to_builtins(each) for each in islice(_listed(options), MOST_OTHERS + 2) if each != order][: MOST_OTHERS + 1]
+    found = [to_builtins(each) for each in islice(_listed(options), MOST_LISTED) if each != order]
+    mine = names_in(to_builtins(order)) | names
+    return sorted(found, key=lambda each: not mine & names_in(each))[: MOST_OTHERS + 1]
 
 
 def _listed(space: Any) -> Iterator[Any]:
     """Yield the values of a space, as far as they can be listed."""
     with suppress(SandtableError, ValueError, NotImplementedError):
         yield from space.values()
-
-
-def _orders_behind(known: Sequence[Any], phases: dict[int, tuple[int, str]]) -> list[Any]:
-    """Return the orders from which the last of the ``known`` records follows: itself, the last, or a sealed group.
-
-    Where the last order was given in another phase, it is those of the turn that name something which the record does,
-    cut down to that: a plot, for one. Where there are none, it follows from the sequence of play.
-    """
-    last = known[-1]
-    if isinstance(last, OrderRecord):
-        return [last]
-    orders = [each for each in known if isinstance(each, OrderRecord)]
-    if isinstance(last, SealRecord) or not orders:
-        return []
-    behind = orders[-1:]
-    if behind[0].missing == 1:
-        group = 1
-        while group < len(orders) and orders[-1 - group].missing == group + 1:
-            group += 1
-        behind = orders[-group:]
-    if phases.get(orders[-1].n) == phases.get(last.n):
-        return behind
-    now = phases.get(last.n, (0, ""))[0]
-    named = _names_in(to_builtins(last))
-    turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now]
-    return [each for each in turn if named & _names_in(to_builtins(each.order))]
-
-
-def _names_in(value: Any) -> set[str]:
-    """Return the texts in plain data that may name a unit or a place: those with a digit in them."""
-    if isinstance(value, dict):
-        return {each for key, inner in value.items() for each in {*_names_in(key), *_names_in(inner)} if key != "rule"}
-    if isinstance(value, list | tuple):
-        return {each for inner in value for each in _names_in(inner)}
-    return {value} if isinstance(value, str) and any(map(str.isdigit, value)) and not _RULE_ID.search(value) else set()
-
-
-def _about(value: Any, names: set[str]) -> Any:
-    """Return an order as plain data, its long tables cut down to the lines that name one of ``names``."""
-    if not isinstance(value, dict):
-        return value
-    kept = {key: inner for key, inner in value.items() if {key} & names}
-    return kept if kept else {key: _about(inner, names) for key, inner in value.items()}
-
-
-def _rolls_behind(known: Sequence[Any]) -> list[RollRecord]:
-    """Return the rolls from which the last of the ``known`` records follows: the last before it, since an order."""
-    if isinstance(known[-1], RollRecord):
-        return [known[-1]]
-    if isinstance(known[-1], OrderRecord | SealRecord):
-        return []
-    found: list[RollRecord] = []
-    for record in reversed(known[:-1]):
-        if isinstance(record, RollRecord):
-            found.append(record)
-        elif found or isinstance(record, OrderRecord | SealRecord):
-            break
-    return found[::-1]
 
 
 def _frames(game: Game) -> tuple[Frame, ...]:
@@ -259,11 +253,13 @@ def _frames(game: Game) -> tuple[Frame, ...]:
             continue
         first = live.gi_code.co_consts[0] if live.gi_code.co_consts else ""  # type: ignore[attr-defined]
         text = first if isinstance(first, str) else ""
-        found.append(Frame(name, text.strip().split("\n")[0], tuple(dict.fromkeys(_RULE_ID.findall(text)))))
+        found.append(Frame(name, text.strip().split("\n")[0], tuple(dict.fromkeys(RULE_ID.findall(text)))))
     return tuple(found)
 
 
-def _roll(record: RollRecord, key: bytes | None) -> ExplainedRoll:
+def _roll(record: RollRecord, key: bytes | None, otherwise: tuple[FaceRow, ...]) -> ExplainedRoll:
     hexkey = key.hex() if key else "<key shown at the close>"
     command = f"printf %s '{record.label}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{hexkey}"
-    return ExplainedRoll(record.n, record.label, record.sides, record.dice, record.needs, record.rule, command)
+    return ExplainedRoll(
+        record.n, record.label, record.sides, record.dice, record.needs, record.rule, command, otherwise
+    )

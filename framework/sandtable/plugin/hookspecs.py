@@ -16,7 +16,17 @@ import pluggy
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.plugin.manifest import Answer, Course, Manifest, OddsBattle, Parts, RuleRow, Staged, Variant
+from sandtable.plugin.manifest import (
+    Answer,
+    Course,
+    Manifest,
+    OddsBattle,
+    Parts,
+    PrintedTable,
+    RuleRow,
+    Staged,
+    Variant,
+)
 from sandtable.plugin.scenarios import Scenario
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
@@ -130,6 +140,14 @@ def ruleset_answer(view: Any, board: Any, text: str) -> Answer | None:
     ``view`` is what ``Parts.view`` gives to who asks: answer from nothing else. For the text "?" return an Answer whose
     lines are the questions there are, one a line by example: "sees 98 1515   can it be seen from there". The first word
     of each is the question's name, and no order begins so. For a question that names what is not there raise PlayError.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_table(name: str, board: Any) -> PrintedTable | None:
+    """Asked by ``explain``. Return the table that events name so in their ``calculations``, as it is printed, or None.
+
+    So a reader sees what stands beside the cell that was read.
     """
 
 

@@ -20,7 +20,7 @@ from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
 from sandtable.plugin.editions import former_edition
 from sandtable.plugin.importing import import_ruleset, one_line
-from sandtable.plugin.manifest import Answer, Manifest, Parts, Variant
+from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
 GROUP = "sandtable.rulesets"
@@ -177,6 +177,11 @@ class Installed:
         Raises PlayError for a question that names what is not there.
         """
         found: Answer | None = self.hook.ruleset_answer(view=view, board=board, text=text)
+        return found
+
+    def table(self, name: str, board: Any) -> PrintedTable | None:
+        """Return the printed table that events name so in their calculations; None where the ruleset shows none."""
+        found: PrintedTable | None = self.hook.ruleset_table(name=name, board=board)
         return found
 
     def prepare(

@@ -130,6 +130,36 @@ class Answer(Struct, frozen=True):
     rules: tuple[str, ...] = ()
 
 
+class PrintedTable(Struct, frozen=True):
+    """A table of the rules as it is printed: the headings of its columns, and by row the cells, in their order.
+
+    The headings are those that a ``Calculation`` names.
+    """
+
+    columns: tuple[str, ...]
+    rows: dict[str, tuple[str, ...]]
+
+    def around(self, row: str, column: str) -> tuple[str, dict[str, str]] | None:
+        """Return what stands in a cell, and in the cells beside, above and below it by heading; None for none.
+
+        Where the column is not told it is all of the row; a row that is the same all over has nothing beside a cell.
+        """
+        if row not in self.rows or column not in ("", *self.columns):
+            return None
+        cells = self.rows[row]
+        if not column:
+            return "", {f"column {name}": cell for name, cell in zip(self.columns, cells, strict=True)}
+        names, place = list(self.rows), self.columns.index(column)
+        at = names.index(row)
+        near = {
+            f"row {name}": self.rows[name][place] for name in (*names[max(0, at - 1) : at], *names[at + 1 : at + 2])
+        }
+        if len(dict.fromkeys(cells)) > 1:
+            beside = (*range(max(0, place - 1), place), *range(place + 1, min(place + 2, len(cells))))
+            near |= {f"column {self.columns[each]}": cells[each] for each in beside}
+        return cells[place], near
+
+
 class Course(Struct, frozen=True):
     """Several orders typed as one line, for one question after the other: steps of a march.
 

@@ -16,7 +16,7 @@ from typing import Any
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.plugin.hookspecs import hookimpl
-from sandtable.plugin.manifest import Answer, Course, RuleRow
+from sandtable.plugin.manifest import Answer, Course, PrintedTable, RuleRow
 from sandtable.plugin.rulefiles import read_index
 
 USUAL = {
@@ -26,6 +26,7 @@ USUAL = {
     "narrate": ("ui.narrate", "narrate"),
     "draw": ("ui.draw", "draw"),
     "answers": ("ui.asking.answers", "ui.answers", "answers"),
+    "tables": ("ui.asking.tables", "ui.tables", "tables"),
     "menus": ("ui.menus", "menus"),
     "parsing": ("ui.parsing", "parsing", "typed"),
 }
@@ -87,6 +88,12 @@ class Rooms:
     def answer(self, view: Any, board: Any, text: str) -> Answer | None:
         """Return what the rules say to a question about a position, or None: ``answer`` of the room ``answers``."""
         found: Answer | None = self._usual("answers").answer(view, board, text)
+        return found
+
+    @hookimpl
+    def table(self, name: str, board: Any) -> PrintedTable | None:
+        """Return a printed table, or None: ``table`` of the room ``tables``."""
+        found: PrintedTable | None = self._usual("tables").table(name, board)
         return found
 
     @hookimpl

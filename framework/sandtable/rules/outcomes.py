@@ -1,14 +1,17 @@
-"""What a roll may come to, and how likely each is: whole-number weights, exact."""
+"""What a roll may come to, and how likely each is: whole-number weights, exact; of samples, how sure their share is."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
+from math import sqrt
 from typing import NamedTuple
 
 from sandtable.errors import SandtableError
 from sandtable.kernel.decisions import Roll
 
 MOST_OUTCOMES = 4_096
+Z95 = 1.959963984540054
+"""Half the width of the interval that holds 95 % of a normal distribution, in standard deviations."""
 
 
 class TooLarge(SandtableError):
@@ -76,3 +79,19 @@ def _singly(sides: int, needs: tuple[int, ...]) -> Iterator[Outcome]:
             weight *= ways if hits else sides - ways
         if weight:
             yield Outcome(weight, tuple(1 if hits else sides for hits in pattern))
+
+
+def wilson(points: float, games: int) -> tuple[float, float] | None:
+    """Return Wilson's 95 % interval of a score: ``points`` (a draw is half a one) out of ``games``; None for no games.
+
+    Draws make the true interval narrower than this, and so do pairs of games with the same dice and sides swapped (what
+    favours a side, favours both players once): the interval is on the safe side.
+    """
+    if games <= 0:
+        return None
+    score, square = points / games, Z95 * Z95
+    middle = (score + square / (2 * games)) / (1 + square / games)
+    half = Z95 / (1 + square / games) * sqrt(score * (1 - score) / games + square / (4 * games * games))
+    low = 0.0 if points == 0 else max(0.0, middle - half)
+    high = 1.0 if points == games else min(1.0, middle + half)
+    return low, high

@@ -7,16 +7,22 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sandtable.errors import IllegalOrder
+from sandtable.errors import IllegalOrder, SandtableError
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.play.views import View
+from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
+from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
-from sandtable.table.prose import described
+from sandtable.table.prose import described, line_meant
 
-UNDO = "undo"
+UNDO, ODDS = "undo", "odds"
+ODDS_HELP = "odds ORDER   what the dice that an order brings about may come to"
 LONGEST_LINE = 1 << 16
+Typed = tuple[list[tuple[str, Any]], str]
+"""A menu, its lines each with what it gives, and what was typed at it."""
 
 
 class UndoAsked(Exception):
@@ -127,6 +133,34 @@ def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     if not isinstance(order, Order):
         raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}, neither in its notation nor as JSON")
     return order
+
+
+def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str) -> Order:
+    """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one."""
+    place = line_meant(text, [label for label, _ in lines])
+    if place is not None and isinstance(lines[place][1], Order):
+        order: Order = lines[place][1]
+    elif text.startswith("{"):
+        order = order_of_json(prepared, text)
+    else:
+        read = prepared.installed.hook.ruleset_read_order(decision=decision, text=text, board=prepared.board)
+        found = read.orders[0] if isinstance(read, Course) and read.orders else read
+        if not isinstance(found, Order):
+            raise IllegalOrder("", f"{text!r} is no order: ask so: {ODDS} ORDER")
+        order = found
+    decision.options.check(order)
+    return order
+
+
+def tell_odds(asker: Asker, prepared: Prepared, decision: Decision, view: View, typed: Typed) -> None:
+    """Tell what the dice of a typed order may come to, as far as its side may know; or why it is none."""
+    try:
+        order = order_meant(prepared, decision, *typed)
+        found = odds_of_order(prepared, view, decision, order)
+    except SandtableError as error:
+        refuse_all(asker, refusals_in(error) if isinstance(error, IllegalOrder) else [Refusal("", str(error))])
+        return
+    say_lines(asker, "\n".join(f"  {told}" for told in odds_lines(prepared, found)))
 
 
 def read_line(prompt: str) -> str | None:

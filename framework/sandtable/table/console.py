@@ -19,6 +19,8 @@ from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
 from sandtable.table.asking import (
+    ODDS,
+    ODDS_HELP,
     UNDO,
     Asker,
     LeftTheTable,
@@ -28,6 +30,7 @@ from sandtable.table.asking import (
     refusals_in,
     refuse_all,
     say_lines,
+    tell_odds,
     warning_of,
 )
 from sandtable.table.form_filling import entries, fill, has_strange, how_filled, is_strange
@@ -125,8 +128,6 @@ class Console(Asker):
         if refusal.rule in self._rules and not is_told:
             self.tell(f"  {refusal.rule}: {self._rules[refusal.rule]}", "dim")
 
-    # ------------------------------------------------------------------ writing sheets
-
     def is_new(self, text: str) -> bool:
         """Tell whether ``text`` was never told to this side: from the second time on it is no news."""
         key = f"{self.sitting[0]}: {text}"
@@ -156,8 +157,6 @@ class Console(Asker):
         if self._is_allowed(order):
             raise _Typed(order)
 
-    # ------------------------------------------------------------------ reading lines
-
     def ask(self, prompt: str, *, own_words: bool = False, undo: bool = False) -> str:
         """Return a typed line that is no command; a whole order that is typed instead goes straight to the game.
 
@@ -172,7 +171,7 @@ class Console(Asker):
             text = line.strip()
             if undo and text.lower() == UNDO:
                 return UNDO
-            if self._command(text.lower()):
+            if self._command(text):
                 continue
             try:
                 order = self._order_typed(text, own_words=own_words)
@@ -208,17 +207,18 @@ class Console(Asker):
         refuse_all(self, wrong)
         return not wrong
 
-    def _command(self, text: str) -> bool:
-        """Do what ``text`` commands; tell whether it was a command."""
+    def _command(self, line: str) -> bool:
+        """Do what ``line`` commands; tell whether it was a command."""
+        text = line.lower()
         if text in {"help", "?", "h"}:
             say_lines(self, f"{HELP}\n{self.words_of_sheets}" if self.words_of_sheets else HELP)
-            for line in self._questions().values():
-                self.say(f"  {line}")
+            for each in self._questions().values():
+                self.say(f"  {each}")
             self._hint()
         elif text.partition(" ")[0] == "view":
             self._draw(text.partition(" ")[2].strip())
-        elif text.partition(" ")[0] in self._questions():
-            self._answer(text)
+        elif text.partition(" ")[0] in {*self._questions(), ODDS}:
+            self._answer(line)
         elif text in {"options", "o", "why", "staff"}:
             (self._why if text == "why" else self._take_advice if text == "staff" else self._menu)()
         elif text == UNDO:
@@ -256,8 +256,6 @@ class Console(Asker):
         )
         return read
 
-    # ------------------------------------------------------------------ showing
-
     def words(self, value: Any) -> str:
         """Return an order, or a part of one, as the ruleset says it, otherwise by its fields."""
         hook, told = self.prepared.installed.hook.ruleset_words, None
@@ -286,20 +284,30 @@ class Console(Asker):
     def _said(self, text: str) -> Answer | None:
         return self.prepared.installed.answer(self._view() if self._view else None, self.prepared.board, text)
 
-    def _answer(self, text: str) -> None:
-        """Tell what the rules say to a question about what this side sees."""
+    def _answer(self, line: str) -> None:
+        """Tell what the rules say to a question about what this side sees, or the odds of an order."""
+        name = line.partition(" ")[0].lower()
+        problem = f"ask so: {self._questions().get(name, ODDS_HELP)}"
         try:
-            told = self._said(text)
+            told = self._said(line.lower())
         except PlayError as error:
-            self.refuse(Refusal("", str(error)))
-            return
+            told, problem = None, str(error)
         if told is None:
-            self.refuse(Refusal("", f"ask so: {self._questions()[text.split(' ', maxsplit=1)[0]]}"))
+            if not self._odds(line):
+                self.refuse(Refusal("", problem))
             return
-        for line in answer_lines(told):
-            self.tell(line)
+        for each in answer_lines(told):
+            self.tell(each)
         for rule in told.rules:
             self.tell(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}", "dim")
+
+    def _odds(self, line: str) -> bool:
+        """Tell what the dice of an order may come to, if that is asked; tell whether it was."""
+        word, _, text = line.partition(" ")
+        if word.lower() != ODDS or not text.strip() or self._decision is None or self._view is None:
+            return False
+        tell_odds(self, self.prepared, self._decision, self._view, (self._lines(self._decision), text.strip()))
+        return True
 
     def _menu(self) -> None:
         if self._decision is None:
@@ -350,8 +358,6 @@ class Console(Asker):
             self.say(f"  {rule}: {self._rules.get(rule, 'is not in the rule index')}")
         elif not self._refusal:
             self.say("  no rule is cited for this question")
-
-    # ------------------------------------------------------------------ choosing
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return a legal order that the person typed. Raises UndoAsked and LeftTheTable."""

@@ -21,6 +21,7 @@ HELP = """\
   an order        in the ruleset's own notation, or as JSON: {"type": "...", ...}
   options         show the menu again
   view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
+  odds ORDER      what the dice that an order brings about may come to, as far as your side may know
   why             the rule behind the last refusal, or behind this question
   staff           let the staff, the best bot there is, answer this question for you
   back            begin this order again

@@ -124,9 +124,14 @@ def _conceded(side: str, result: Result) -> PointsScored:
 
 def _band(difference: int) -> str:
     """Return how the row of a difference is headed: "51 to 150"."""
-    least = 0
-    for most, _, _ in BANDS:
-        if difference <= most:
-            return f"{least} to {most}" if least else f"up to {most}"
-        least = most + 1
-    return f"{least} or more"
+    return next((title for (most, _, _), title in zip(BANDS, band_titles(), strict=False) if difference <= most), _LAST)
+
+
+_LAST = f"{BANDS[-1][0] + 1} or more"
+
+
+def band_titles() -> tuple[str, ...]:
+    """Return how the rows of the table of bonuses are headed: "up to 50", "51 to 150", and so on."""
+    least = (0, *(most + 1 for most, _, _ in BANDS))
+    pairs = zip(least, BANDS, strict=False)
+    return (*(f"{first} to {most}" if first else f"up to {most}" for first, (most, _, _) in pairs), _LAST)

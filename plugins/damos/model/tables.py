@@ -134,8 +134,8 @@ def attrition_losses(strength: int, total: int) -> int:
     return next(row for highest, row in _ATTRITION if held <= highest)[column - 1]
 
 
-_ATTRITION_ROWS = ("2", "3", "4-5", "6-8", "9-10", "11", "12")
-_ATTRITION_TITLES = ("2-3", "4-5", "6-8", "9-11", "12-15", "16-19", "20+")
+ATTRITION_ROWS = ("2", "3", "4-5", "6-8", "9-10", "11", "12")
+ATTRITION_TITLES = ("2-3", "4-5", "6-8", "9-11", "12-15", "16-19", "20+")
 
 
 def attrition_cell(strength: int, total: int) -> tuple[str, str]:
@@ -143,7 +143,7 @@ def attrition_cell(strength: int, total: int) -> tuple[str, str]:
     column = sum(least <= strength for least in _ATTRITION_STRENGTHS)
     held = min(max(total, 2), 12)
     row = sum(highest < held for highest, _ in _ATTRITION)
-    return _ATTRITION_ROWS[row], _ATTRITION_TITLES[column - 1] if column else "1"
+    return ATTRITION_ROWS[row], ATTRITION_TITLES[column - 1] if column else "1"
 
 
 # --- attack plans and postures (DM-8.3a, DM-8.4a) ---

@@ -2,7 +2,8 @@ import math
 
 import pytest
 
-from sandtable.arena.statistics import strength, wilson
+from sandtable.arena.statistics import strength
+from sandtable.rules.outcomes import wilson
 
 
 @pytest.mark.parametrize(

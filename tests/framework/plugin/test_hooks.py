@@ -19,7 +19,7 @@ from sandtable.kernel.records import EventRecord
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
-from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Parts, Staged, Variant
+from sandtable.plugin.manifest import Answer, Manifest, OddsBattle, Parts, PrintedTable, Staged, Variant
 from sandtable.rules.tabletop.brief import Brief
 from sandtable.rules.tabletop.result import Result
 from sandtable.rules.tabletop.terms import Terms
@@ -51,7 +51,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 18
+    assert len(HOOKS) == 19
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -229,6 +229,22 @@ def test_hook_ruleset_answer(toy: Installed, toy_with: With) -> None:
     assert asked.answer({"front": 1}, None, "front") == Answer(None, ("the front is at 1",), ("TOY-1",))
     assert asked.answer({"front": 1}, None, "weather") is None
     assert toy.answer({"front": 1}, None, "front") is None
+
+
+def test_hook_ruleset_table(toy: Installed, toy_with: With) -> None:
+    printed = PrintedTable(("a", "b"), {"1": ("hold", "push"), "2": ("hold", "hold")})
+
+    def ruleset_table(name: str) -> PrintedTable | None:
+        return printed if name == "push" else None
+
+    shown = toy_with(ruleset_table=ruleset_table)
+    assert shown.table("push", None) == printed
+    assert shown.table("pull", None) is None
+    assert toy.table("push", None) is None
+    assert printed.around("1", "b") == ("push", {"row 2": "hold", "column a": "hold"})
+    assert printed.around("2", "a") == ("hold", {"row 1": "hold"}), "a row that is the same all over has no neighbours"
+    assert printed.around("1", "") == ("", {"column a": "hold", "column b": "push"})
+    assert printed.around("3", "a") is None
 
 
 def test_hook_ruleset_words(toy: Installed, toy_with: With) -> None:

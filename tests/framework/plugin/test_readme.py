@@ -32,6 +32,7 @@ NOT_IN_THE_TOY = {
     "ruleset_read_order",
     "ruleset_report",
     "ruleset_stage",
+    "ruleset_table",
     "ruleset_words",
 }
 
@@ -120,6 +121,15 @@ def test_the_example_of_answers_answers() -> None:
     assert [line.split(" ")[0] for line in answer({"front": 1}, "?").lines] == ["far"]
     with pytest.raises(PlayError, match="'north' is no side"):
         answer({"front": 1}, "far north")
+
+
+def test_the_example_of_a_table_is_one() -> None:
+    table = run("ruleset_table")["ruleset_table"]
+    assert table("weather") is None
+    assert table("push").around("2", "1") == (
+        "push",
+        {"row 1": "hold", "row 3": "push", "column 0": "push", "column 2": "hold"},
+    )
 
 
 def test_the_example_of_a_battle_can_be_reckoned() -> None:

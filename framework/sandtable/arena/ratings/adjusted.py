@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from sandtable.arena.ratings.tally import Cell, Lineup
-from sandtable.arena.statistics import Z95
+from sandtable.rules.outcomes import Z95
 
 ENOUGH = 30
 """Fewer games do not tell what luck is worth."""

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from math import exp, log, sqrt
 from typing import NamedTuple
 
-from sandtable.arena.statistics import Z95, pair_moments
+from sandtable.arena.statistics import pair_moments
+from sandtable.rules.outcomes import Z95
 
 ENOUGH_PAIRS = 8
 """So many pairs between two players show their spread."""

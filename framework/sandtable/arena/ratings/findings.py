@@ -11,8 +11,9 @@ from sandtable.arena.ratings.elo import Meeting, Rating, ratings
 from sandtable.arena.ratings.manysided import MISSING, MOST_GAMES, Skill, skills
 from sandtable.arena.ratings.sprt import Judgement, is_wanted, judge
 from sandtable.arena.ratings.tally import Cell, Tally
-from sandtable.arena.statistics import strength, wilson
+from sandtable.arena.statistics import strength
 from sandtable.errors import PlayError
+from sandtable.rules.outcomes import wilson
 
 MOST_FORFEITS = 50
 """So many forfeited games are listed."""

@@ -79,13 +79,18 @@ def _first(of: "Original", section: Any) -> str:
             content = getattr(record, "event", None) or getattr(record, "order", None)
             dice = getattr(record, "dice", None)
             sentence = sentence or (described(content, 80) if content is not None else None)
-            sentence = sentence or (f"{record.label}: {' '.join(map(str, dice))}" if dice is not None else "the state")
+            sentence = sentence or (_fell(record) if dice is not None else "the state")
         told.append(sentence or "-")
     return " | ".join(told)
 
 
+def _fell(roll: Any) -> str:
+    needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
+    return f"{roll.label}: {' '.join(map(str, roll.dice))}{needs}"
+
+
 def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:
-    from sandtable.arena.statistics import wilson  # noqa: PLC0415
+    from sandtable.rules.outcomes import wilson  # noqa: PLC0415
 
     show()
     rows = []

@@ -126,8 +126,9 @@ def test_all(setting: Setting, paths: tuple[str, ...]) -> int:
     """
     files = [each for path in map(Path, paths) for each in (sorted(path.rglob("*.toml")) if path.is_dir() else [path])]
     rows, failed = [], 0
+    verified: dict[str, str] = {}
     for file in files:
-        problem = _problem(setting, str(file))
+        problem = _problem(setting, str(file), verified)
         failed += bool(problem)
         rows.append((str(file), problem or "still so"))
     show(table(("dispute", "verdict"), rows))
@@ -135,11 +136,14 @@ def test_all(setting: Setting, paths: tuple[str, ...]) -> int:
     return 1 if failed else 0
 
 
-def _problem(setting: Setting, file: str) -> str:
-    """Return what of a dispute is no longer so; "" where all is."""
+def _problem(setting: Setting, file: str, verified: dict[str, str]) -> str:
+    """Return what of a dispute is no longer so, "" where all is; ``verified`` tells what is wrong with a log, by name.
+
+    Several disputes may be about one log: it is verified once.
+    """
     from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.anchors.disputes import read_dispute, why_not_signed  # noqa: PLC0415
-    from sandtable.journal.verification.verify import SAME, verify_log  # noqa: PLC0415
+    from sandtable.journal.verification.verify import SAME, UNFINISHED, verify_log  # noqa: PLC0415
 
     try:
         found = read_dispute(file)
@@ -147,9 +151,12 @@ def _problem(setting: Setting, file: str) -> str:
         unsigned = why_not_signed(found, log)
         if unsigned:
             return unsigned
-        verdict = verify_log(log.name, setting.rulesets)
-        if verdict.verdict not in {SAME, "file ends early"}:
-            return f"the log does not verify: {verdict.verdict}: {verdict.first_difference}"
+        if log.name not in verified:
+            verdict = verify_log(log.name, setting.rulesets)
+            told = f"the log does not verify: {verdict.verdict}: {verdict.first_difference}"
+            verified[log.name] = "" if verdict.verdict in {SAME, *UNFINISHED} else told
+        if verified[log.name]:
+            return verified[log.name]
         if found.branch is None:
             return ""
         _, made, _, head = _play(setting, found, file, found.branch)

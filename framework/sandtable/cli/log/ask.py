@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sandtable.plugin.manager import Prepared
     from sandtable.plugin.manifest import Answer
 
-ORDER = "order"
+ORDER, ODDS = "order", "odds"
 
 
 @click.command()
@@ -23,10 +23,10 @@ ORDER = "order"
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
 def ask(setting: Setting, log: str, question: str, upto: int | None, side: str | None, as_json: bool) -> None:
-    """Ask the rules about a position of LOG: QUESTION as at the prompt, or `order SEAT: ORDER`.
+    """Ask the rules about a position of LOG: QUESTION as at the prompt, `order SEAT: ORDER` or `odds SEAT: ORDER`.
 
     The answer comes with its witness: the way, what is in the way, the rule. QUESTION `?` lists what can be asked of
-    this ruleset. `order` tells whether an order would be taken there, and why not.
+    this ruleset. `order` tells whether an order would be taken there, and why not; `odds` what its dice may come to.
     """
     from sandtable.errors import PlayError  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
@@ -43,7 +43,8 @@ def ask(setting: Setting, log: str, question: str, upto: int | None, side: str |
     if question.partition(" ")[0] == ORDER:
         found: Answer | None = _of_order(setting, read, prepared, number, question.removeprefix(ORDER))
     else:
-        found = _of_position(read, prepared, number, side, question)
+        found = _of_odds(setting, read, prepared, number, question)
+        found = found or _of_position(read, prepared, number, side, question)
     if found is None:
         raise PlayError(f"{prepared.ruleset.id} has no answer to {question!r}: `sandtable ask {log} ?` lists questions")
     _tell(found, prepared, as_json=as_json)
@@ -86,6 +87,20 @@ def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, t
         return Answer(True, (asked, "the order is taken"), (decision.rule,) if decision.rule else ())
     rules = tuple(dict.fromkeys(each.rule for each in wrong if each.rule))
     return Answer(False, (asked, *(each.reason for each in wrong)), rules)
+
+
+def _of_odds(setting: Setting, log: "Log", prepared: "Prepared", number: int, question: str) -> "Answer | None":
+    """Return what the dice of `odds SEAT: ORDER` may come to, from all that there is; None for another question."""
+    from sandtable.cli.desk.chances import odds_of_order  # noqa: PLC0415
+    from sandtable.players.odds import odds_lines  # noqa: PLC0415
+    from sandtable.plugin.manifest import Answer  # noqa: PLC0415
+
+    word, _, text = question.partition(" ")
+    if word != ODDS or text.partition(":")[0].strip() not in prepared.ruleset.seats:
+        return None
+    found = odds_of_order(setting, log, prepared, number, text)
+    rule = found.roll.rule if found.roll is not None else ""
+    return Answer(None, tuple(odds_lines(prepared, found)), (rule,) if rule else ())
 
 
 def _tell(found: "Answer", prepared: "Prepared", *, as_json: bool) -> None:

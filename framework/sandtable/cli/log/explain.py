@@ -8,7 +8,7 @@ from sandtable.cli.output import facts, show, show_json
 from sandtable.cli.setting import Setting, check_record, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.journal.explain import Decided, Explanation
+    from sandtable.journal.explain import Decided, ExplainedCell, ExplainedRoll, Explanation
     from sandtable.journal.file.log import Log
 
 
@@ -42,18 +42,23 @@ def _side(setting: Setting, log: "Log", side: str) -> str:
     return side
 
 
-def _show_calculations(calculations: Any) -> None:
-    """Print how the figures of an event came about: a sum a line, then the cell of the table."""
+def _show_calculations(calculations: Any, cells: "tuple[ExplainedCell, ...]") -> None:
+    """Print how the figures of an event came about: a sum a line, then the cell of the table and those about it."""
+    found = {(each.name, each.table): each for each in cells}
     for each in calculations:
         steps = [f"{what} {amount:+d} ({rule})" for what, amount, rule in each.get("steps", ())]
         total = sum(amount for _, amount, _ in each.get("steps", ()))
         figure = f" = {total}" if steps else ""
-        cell = ", ".join(part for part in each.get("table", ()) if part)
-        looked_up = f"  in {cell}" if cell else ""
-        show(f"  {each['name']}: {', '.join(steps)}{figure}{looked_up}")
+        cell = found.get((each["name"], tuple(each.get("table", ()))))
+        looked_up = f"  in {', '.join(part for part in each['table'] if part)}" if each.get("table") else ""
+        value = f": {cell.value}" if cell is not None and cell.value else ""
+        show(f"  {each['name']}: {', '.join(steps)}{figure}{looked_up}{value}")
+        if cell is not None and cell.near:
+            beside = "; ".join(f"{heading}: {told}" for heading, told in cell.near.items())
+            show(f"    {'beside it: ' if cell.value else ''}{beside}")
 
 
-def _show_what(what: dict[str, Any]) -> None:
+def _show_what(what: dict[str, Any], cells: "tuple[ExplainedCell, ...]") -> None:
     from msgspec import json  # noqa: PLC0415 - so that --help stays quick
 
     _head("what")
@@ -63,7 +68,7 @@ def _show_what(what: dict[str, Any]) -> None:
             if name != "calculations":
                 show(f"  {name}: {json.encode(each).decode()}")
             elif each:
-                _show_calculations(each)
+                _show_calculations(each, cells)
 
 
 def _tell(found: "Explanation") -> None:
@@ -74,10 +79,11 @@ def _tell(found: "Explanation") -> None:
                 ("record", f"{found.record}, {found.kind}"),
                 ("when", _when(found)),
                 *rule,
+                *([("in words", found.told)] if found.told else []),
             ]
         )
     )
-    _show_what(found.what)
+    _show_what(found.what, found.cells)
     for each in found.decided:
         _tell_order(each, own=each.record == found.record)
     if not found.decided and found.kind != "seal":
@@ -89,6 +95,7 @@ def _tell(found: "Explanation") -> None:
         fell = f"{len(roll.dice)}d{roll.sides} {roll.label}: {' '.join(map(str, roll.dice))}"
         show(f"  record {roll.record}: {fell}{needs} ({roll.rule})")
         show(f"    {roll.command}")
+        _show_faces(roll)
     if found.procedures:
         _head("the procedures at work, outermost first")
     for frame in found.procedures:
@@ -99,10 +106,28 @@ def _tell(found: "Explanation") -> None:
         show(facts(others))
 
 
+def _show_faces(roll: "ExplainedRoll") -> None:
+    """Print what each face would have come to; that the dice could not matter, where all come to the same."""
+    from sandtable.journal.branching.chances import faces_told  # noqa: PLC0415 - so that --help stays quick
+
+    if len(roll.otherwise) == 1:
+        die = "the die" if len(roll.dice) == 1 else "these dice"
+        show(f"    {die} could not matter: all faces come to {roll.otherwise[0].told}")
+    else:
+        for row in roll.otherwise:
+            show(f"    {faces_told(row)}{' (fell)' if row.fell else ''}: {row.told}")
+
+
 def _when(found: "Explanation") -> str:
-    if not found.turn and not found.phase:
-        return "before the first phase"
-    return f"turn {found.turn}, {found.phase or 'between two phases'}" if found.turn else found.phase
+    turn = [f"turn {found.turn}"] if found.turn else []
+    before, after = found.between
+    if found.phase:
+        where = found.phase
+    elif before and after:
+        where = f"between the phases {before} and {after}"
+    else:
+        where = f"after the phase {before}" if before else "before the first phase"
+    return ", ".join([*turn, where])
 
 
 def _tell_order(each: "Decided", *, own: bool) -> None:

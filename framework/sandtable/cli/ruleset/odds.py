@@ -1,5 +1,7 @@
 """``sandtable odds``."""
 
+from pathlib import Path
+
 import click
 
 from sandtable.cli.output import say, show, show_json, table
@@ -8,17 +10,47 @@ from sandtable.errors import PlayError
 
 
 @click.command()
-@click.argument("ruleset")
-@click.option("--attack", required=True, metavar="FORCE", help="Like uk:infantry=10,armour=5.")
-@click.option("--defend", required=True, metavar="FORCE", help="Like germany:infantry=10,armour=3.")
+@click.argument("target", metavar="RULESET|LOG")
+@click.option("--attack", metavar="FORCE", help="Of a ruleset: like uk:infantry=10,armour=5.")
+@click.option("--defend", metavar="FORCE", help="Of a ruleset: like germany:infantry=10,armour=3.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
+@click.option("--at", "number", type=click.IntRange(0), metavar="N", help="Of a log: the roll in record N or after it.")
+@click.option("--order", metavar="ORDER", help="Of a log: the dice of `SEAT: ORDER`, given after record N.")
+@click.option("--to-question", is_flag=True, help="Of a log: go on to the next question, not to what happens first.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def odds(setting: Setting, ruleset: str, attack: str, defend: str, options: tuple[str, ...], as_json: bool) -> None:
-    """Compute how a battle of RULESET ends, by walking chance through its live rules.
+def odds(
+    setting: Setting,
+    *,
+    target: str,
+    attack: str | None,
+    defend: str | None,
+    options: tuple[str, ...],
+    number: int | None,
+    order: str | None,
+    to_question: bool,
+    as_json: bool,
+) -> None:
+    """Compute how likely what is, by walking chance through the live rules.
 
-    Exact where the walk is not too large; otherwise battles are sampled, and the answer says so with an interval.
+    Of a RULESET: how a battle between two forces ends. Of a LOG: what a roll of its game may come to, or the dice that
+    an order would bring about. Exact where the walk is not too large; otherwise sampled, and the answer says so with
+    an interval.
     """
+    if number is not None or Path(target).is_file():
+        from sandtable.cli.desk.chances import odds_at  # noqa: PLC0415 - so that --help stays quick
+
+        odds_at(setting, target, number, order, to_question=to_question, as_json=as_json)
+        return
+    for name, given in (("--attack", attack), ("--defend", defend)):
+        if given is None:
+            raise click.UsageError(f"Missing option '{name}'. Or name a log, and a record of it with --at.")
+    _odds_of_battle(setting, target, attack or "", defend or "", options, as_json=as_json)
+
+
+def _odds_of_battle(
+    setting: Setting, ruleset: str, attack: str, defend: str, options: tuple[str, ...], *, as_json: bool
+) -> None:
     from sandtable.arena.odds import battle_odds  # noqa: PLC0415 - so that --help stays quick
     from sandtable.plugin.importing import one_line  # noqa: PLC0415
 
@@ -32,7 +64,7 @@ def odds(setting: Setting, ruleset: str, attack: str, defend: str, options: tupl
             problem = f"{ruleset} cannot read {attack!r} against {defend!r} as forces: {one_line(error)}"
             raise PlayError(problem) from error
     if battle is None:
-        raise PlayError(f"{ruleset} has no battles whose odds could be computed")
+        raise PlayError(f"{ruleset} has no battles whose odds could be computed: try a roll of a log, with --at")
     found = battle_odds(battle, installed.prepare("", chosen).ruleset)
     if as_json:
         show_json(found)

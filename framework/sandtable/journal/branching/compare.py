@@ -7,7 +7,7 @@ from msgspec import Struct, structs, to_builtins
 
 from sandtable.journal.fold import effective, plain
 from sandtable.journal.verification.rerun import differences
-from sandtable.kernel.events import PhaseBegan, TurnBegan
+from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.kernel.records import CloseRecord, EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.kernel.state import State
 
@@ -84,10 +84,12 @@ def _by_phase(records: Sequence[Any]) -> dict[tuple[int, str], list[Any]]:
     for record in effective(records):
         event = record.event if isinstance(record, EventRecord) else None
         if isinstance(event, TurnBegan):
-            turn = event.turn
+            turn, phase = event.turn, ""
         elif isinstance(event, PhaseBegan):
             phase = event.phase
         found.setdefault((turn, phase), []).append(record)
+        if isinstance(event, PhaseEnded):
+            phase = ""
     return found
 
 

@@ -164,5 +164,5 @@ class Answering(Loop):
             raise PlayError("the game waits for no roll")
         if len(dice) != roll.dice or not all(1 <= face <= roll.sides for face in dice):
             raise PlayError(f"{roll.dice} dice of {roll.sides} sides are wanted, not {dice}")
-        self._record_roll(roll, self._label(roll), dice, "")
+        self._record_roll(roll, self.label_of(roll), dice, "")
         self._advance(dice)

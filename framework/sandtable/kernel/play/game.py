@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Sealed
-from sandtable.kernel.dice import Dice
+from sandtable.kernel.dice import ChanceDice, Dice
 from sandtable.kernel.events import Event
 from sandtable.kernel.play.answering import Answering, Player
 from sandtable.kernel.play.rewind import DiceAgain, Reached, Snapshot, StoppingTrail, fold, undo_place
@@ -138,13 +138,27 @@ class Game(Answering):
         state, snapshot = self._at(start)
         return self._twin_of(state, snapshot, self.trail[start:place], None)
 
-    def _twin_of(self, state: State, snapshot: Snapshot, tail: list[Any], dice: Dice | None) -> "Game":
+    def _twin_of(
+        self, state: State, snapshot: Snapshot, tail: list[Any], dice: Dice | None, number: int | None = None
+    ) -> "Game":
         twin = Game(self.ruleset, state, dice or self.dice)
         twin.base = twin.mark = snapshot._replace(length=0)
         twin._restore(state, twin.base, tail)
         twin.trail[:] = tail
-        twin._number = self._number
+        twin._number = self._number if number is None else number
         return twin
+
+    def before(self, number: int) -> "Game":
+        """Return an independent game that stands where record ``number``, an order or a roll, is made.
+
+        It stops at each roll, and waits for ``fall``. Raises PlayError for a record that is neither, or counts no more.
+        """
+        for place, record in enumerate(self.trail):
+            if record.n == number and isinstance(record, OrderRecord | RollRecord):
+                start = self.boundaries[bisect_right(self.boundaries, place) - 1]
+                state, snapshot = self._at(start)
+                return self._twin_of(state, snapshot, self.trail[start:place], ChanceDice(), number - 1)
+        raise PlayError(f"record {number} is no order and no roll that still counts")
 
     def check_undo(self, by: str | None = None) -> None:
         """Raise NothingToUndo where ``undo`` would; the game stays as it is."""

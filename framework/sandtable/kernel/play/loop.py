@@ -188,7 +188,7 @@ class Loop:
     def _uncommon(self, item: Any, kind: type[Any]) -> Any:
         """Do what a procedure yielded that is neither event nor plain decision; return the answer to it."""
         if kind is Roll:
-            label = self._label(item)
+            label = self.label_of(item)
             dice = self.dice.roll(label, item.dice, item.sides) if item.dice else ()
             if dice is not None:
                 self._record_roll(item, label, dice, "")
@@ -226,7 +226,8 @@ class Loop:
         if self.trail is not self.records:
             self.trail.append(record)
 
-    def _label(self, roll: Roll) -> str:
+    def label_of(self, roll: Roll) -> str:
+        """Return the label that ``roll`` has if it is made now."""
         state = self.state
         if not PURPOSE.fullmatch(roll.purpose):
             raise RulesetError(f"{roll.purpose!r} is no purpose of a roll: letters, digits and . _ : - make one")

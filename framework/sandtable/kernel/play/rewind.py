@@ -25,8 +25,8 @@ class DiceAgain:
     """Dice that fall as they fell before, roll record by roll record; after those the dice of ``then``."""
 
     def __init__(self, records: Iterable[Any], then: Dice) -> None:
-        fell = [record.dice for record in records if isinstance(record, RollRecord)]
-        self._faces = [faces for faces in fell if faces][::-1]  # a roll of no dice asks for none
+        rolls = (record for record in records if isinstance(record, RollRecord))
+        self._faces = [record.dice for record in rolls if record.dice][::-1]  # for a roll of no dice nobody asks
         self._then = then
         self.mode = then.mode
 

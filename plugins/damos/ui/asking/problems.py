@@ -21,7 +21,7 @@ def problems(scene: Scene, words: list[str]) -> Answer | None:
         cut = [hex_ for hex_ in stacks(state, side) if not has_supply_line(state, side, hex_)]
         if cut and view.turn:
             number = sum(len(stacks(state, side)[hex_]) for hex_ in cut)
-            lines.append(f"{counted(number, 'unit')} of the {side_of(side, board)} have no supply line")
+            lines.append(f"{counted(number, 'unit')} of {side_of(side, board)} have no supply line")
             lines += [f"{place(hex_, board)}: {_why_cut(scene, hex_)}" for hex_ in cut[:MOST_NAMED]]
             if len(cut) > MOST_NAMED:
                 lines.append(f"and in {', '.join(cut[MOST_NAMED:])}")

@@ -10,8 +10,9 @@ from sandtable.arena.plan import Contest, Entrant, GamePlan, Row, StopRule, Tour
 from sandtable.arena.ratings import manysided
 from sandtable.arena.ratings.findings import Effort, Findings, contest_title, findings
 from sandtable.arena.ratings.tally import COLUMNS, Tally, tally
-from sandtable.arena.statistics import strength, wilson
+from sandtable.arena.statistics import strength
 from sandtable.kernel.dice import Stream
+from sandtable.rules.outcomes import wilson
 
 Make = Callable[..., Any]
 

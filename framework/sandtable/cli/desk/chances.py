@@ -1,0 +1,106 @@
+"""The odds of a recorded game: of a roll in it, or of the dice that an order would bring about."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import say, show, show_json, show_sentence, table
+from sandtable.cli.setting import Setting, check_record, say_doubts
+
+if TYPE_CHECKING:
+    from sandtable.journal.file.log import Log
+    from sandtable.kernel.decisions import Decision
+    from sandtable.kernel.play.game import Game
+    from sandtable.plugin.manager import Prepared
+    from sandtable.rules.chances import Chances
+
+
+def odds_at(
+    setting: Setting, path: str, number: int | None, order: str | None, *, to_question: bool, as_json: bool
+) -> None:
+    """Tell what the roll in record ``number``, or after it, may come to; or the dice of an order given after it."""
+    from sandtable.journal.branching.chances import node_of  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
+    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
+    from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
+    from sandtable.rules.chances import chances  # noqa: PLC0415
+
+    if number is None:
+        raise click.UsageError("Missing option '--at': the odds of a log are those of a roll in it")
+    read = read_log(path)
+    check_record(read.records, number, "--at")
+    prepared = prepare_for(read, setting.rulesets)
+    say_doubts(read, prepared)
+    if order is not None:
+        found = odds_of_order(setting, read, prepared, number, order, to_question=to_question)
+        head = ""
+    else:
+        game, roll = node_of(read, number, setting.rulesets)
+        found = chances(lambda: game.fork(ChanceDice()), to_question=to_question)
+        needs = f", needing {' '.join(map(str, roll.needs))}" if roll.needs else ""
+        fell = f"{len(roll.dice)}d{roll.sides} {roll.label}{needs}, fell {' '.join(map(str, roll.dice))}"
+        head = f"record {roll.n}: {fell}" + (f" ({roll.rule})" if roll.rule else "")
+    if as_json:
+        show_json(_document(prepared, found))
+        return
+    if head:
+        show_sentence(head)
+    _tell(prepared, found)
+
+
+def odds_of_order(
+    setting: Setting, log: "Log", prepared: "Prepared", number: int, text: str, *, to_question: bool = False
+) -> "Chances":
+    """Return what the dice of ``SEAT: ORDER`` may come to, given after record ``number``; BadParameter, IllegalOrder.
+
+    They are the umpire's odds: from all that there is, not from what the seat may know.
+    """
+    from sandtable.journal.positions import game_at  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.kernel.dice import ChanceDice  # noqa: PLC0415
+    from sandtable.rules.chances import chances  # noqa: PLC0415
+    from sandtable.table.asking import read_typed  # noqa: PLC0415
+
+    game = game_at(log, number, setting.rulesets, goes_on=True)
+    decision, typed = _asked(game, text)
+    order = read_typed(prepared, decision, typed)
+    decision.options.check(order)
+
+    def again() -> "Game":
+        twin = game.fork(ChanceDice())
+        twin.submit(order, decision.seat)
+        return twin
+
+    return chances(again, to_question=to_question)
+
+
+def _asked(game: "Game", text: str) -> "tuple[Decision, str]":
+    """Return the open question of the seat that ``SEAT: ORDER`` names, and the order as typed."""
+    seat, colon, typed = text.partition(":")
+    waiting = {each.seat: each for each in game.waiting()}
+    if not colon or seat.strip() not in waiting:
+        asked = " and ".join(waiting) or "nobody"
+        raise click.BadParameter(f"write SEAT: ORDER; after record {game.number} {asked} is asked")
+    return waiting[seat.strip()], typed.strip()
+
+
+def _document(prepared: "Prepared", found: "Chances") -> dict[str, Any]:
+    from sandtable.journal.branching.chances import chance_rows  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.players.odds import interval, method  # noqa: PLC0415
+
+    rows = []
+    for each in chance_rows(prepared, found):
+        low, high = interval(each.chance, found)
+        rows.append({"chance": float(each.chance), "low": low, "high": high, "faces": each.faces, "told": each.told})
+    return {"method": method(found), "results": rows}
+
+
+def _tell(prepared: "Prepared", found: "Chances") -> None:
+    from sandtable.journal.branching.chances import chance_rows  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.players.odds import NO_DICE, likelihood, method  # noqa: PLC0415
+
+    rows = [(likelihood(each.chance, found), each.faces, each.told) for each in chance_rows(prepared, found)]
+    if not rows:
+        show(NO_DICE)
+        return
+    show(table(("likelihood", "faces", "what comes of it"), rows))
+    say(f"method: {method(found)}")

@@ -1,0 +1,135 @@
+"""From what a record follows: orders and rolls.
+
+Orders: that of the question before it, a sealed group, or those that name what it names. Rolls: those since the last
+order, of them those that name what it names.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from sandtable.kernel.records import OrderRecord, RollRecord, SealRecord
+
+RULE_ID = re.compile(r"\b(?:[RC]-)?[A-Z][A-Z0-9]{0,4}-[A-Z]?\d+(?:\.\d+)*[a-z]?\b")
+"""The id of a rule, as it stands in a text."""
+
+_PARTS = re.compile(r"[/.:]")
+MOST_BEHIND = 6
+"""So many orders, or rolls, are named for one record: those that share most with it."""
+MOST_NAMES = 8
+"""A record that names more than this, such as all that somebody owns, follows from no order of another phase."""
+_ASIDE = ("rule", "type", "phase", "calculations", "asked", "label", "hash", "digest", "outcome", "ending", "kind")
+"""Fields whose texts name no unit and no place."""
+BOOKKEEPING = ("TurnBegan", "PhaseBegan", "PhaseEnded")
+"""Events that follow from the sequence of play, whatever was ordered."""
+
+Where = Mapping[int, tuple[int, str]]
+"""Turn and phase by record."""
+
+
+def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -> list[Any]:
+    """Return the orders from which the last of the ``known`` records follows: itself, the last one, a sealed group.
+
+    Where the last order of the phase names nothing that the record names, those of the phase that do are added: it may
+    only have ended what they began. Where none does, or none was given in its phase, it is those of the turn that name
+    something which the record does: a plot, for one. ``common`` are names that tell nothing, such as those of sides.
+    Where there are none, it follows from the sequence of play.
+    """
+    last = known[-1]
+    if isinstance(last, OrderRecord):
+        return [last]
+    orders = [each for each in known if isinstance(each, OrderRecord)]
+    if isinstance(last, SealRecord) or type(getattr(last, "event", None)).__name__ in BOOKKEEPING or not orders:
+        return []
+    named = names_of(last) - common
+    now = phases.get(last.n, (0, ""))
+    behind = _group(orders) if phases.get(orders[-1].n) == now else []
+    if any(named & names_in(to_builtins(each.order)) for each in behind):
+        return behind
+    pool = [each for each in orders if phases.get(each.n) == now and each not in behind]
+    earlier = _nearest(pool, named)
+    if earlier:
+        return sorted([*earlier, *behind], key=lambda each: int(each.n))
+    turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now[0] and each not in behind]
+    found = _nearest(turn, named) if len(named) <= MOST_NAMES else []
+    return found or behind
+
+
+def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecord]:
+    """Return the rolls from which the last of the ``known`` records follows.
+
+    They are those since the last order that name something which the record does; where none does, the last ones before
+    it with nothing but rolls between.
+    """
+    last = known[-1]
+    if isinstance(last, RollRecord):
+        return [last]
+    if isinstance(last, OrderRecord | SealRecord) or type(getattr(last, "event", None)).__name__ in BOOKKEEPING:
+        return []
+    since: list[Any] = []
+    for record in reversed(known[:-1]):
+        if isinstance(record, OrderRecord | SealRecord):
+            break
+        since.insert(0, record)
+    named = names_of(last) - common
+    naming = [each for each in since if isinstance(each, RollRecord) and named & names_of(each)]
+    if naming:
+        return naming[-MOST_BEHIND:]
+    end = max((place for place, each in enumerate(since) if isinstance(each, RollRecord)), default=-1)
+    start = end
+    while start > 0 and isinstance(since[start - 1], RollRecord):
+        start -= 1
+    return since[start : end + 1] if end >= 0 else []
+
+
+def _group(orders: Sequence[Any]) -> list[Any]:
+    """Return the last order, or all of the sealed group that it completed."""
+    behind = list(orders[-1:])
+    if behind[0].missing == 1:
+        while len(behind) < len(orders) and orders[-1 - len(behind)].missing == len(behind) + 1:
+            behind = list(orders[-1 - len(behind) :])
+    return behind
+
+
+def _nearest(orders: Sequence[Any], named: set[str]) -> list[Any]:
+    """Return the orders that share most names with ``named``, in their order; none that shares less than half of it."""
+    shared = {each.n: len(named & names_in(to_builtins(each.order))) for each in orders}
+    most = max(shared.values(), default=0)
+    near = [each for each in orders if shared[each.n] and 2 * shared[each.n] >= most]
+    ranked = sorted(near, key=lambda each: (-shared[each.n], -each.n))
+    return sorted(ranked[:MOST_BEHIND], key=lambda each: int(each.n))
+
+
+def names_of(record: Any) -> set[str]:
+    """Return the names in a record; of a roll those of its purpose, and the units behind its dice."""
+    if isinstance(record, RollRecord):
+        return {*record.units, *_PARTS.split(record.label)}
+    return names_in(to_builtins(record))
+
+
+def names_in(value: Any, *, top: bool = True) -> set[str]:
+    """Return the texts in plain data that may name a unit or a place.
+
+    The keys of the outermost table, and of an event in its record, are fields; deeper ones may be names.
+    """
+    if isinstance(value, dict):
+        found: set[str] = set()
+        is_event = top and "event" in value
+        for key, inner in value.items():
+            if key not in _ASIDE:
+                found |= names_in(inner, top=is_event)
+                found |= set() if top else names_in(key)
+        return found
+    if isinstance(value, list | tuple):
+        return {each for inner in value for each in names_in(inner, top=False)}
+    return {value} if isinstance(value, str) and len(value) > 1 and not RULE_ID.search(value) else set()
+
+
+def about(value: Any, names: set[str]) -> Any:
+    """Return an order as plain data, its long tables cut down to the lines that name one of ``names``."""
+    if not isinstance(value, dict):
+        return value
+    kept = {key: inner for key, inner in value.items() if {key} & names}
+    return kept if kept else {key: about(inner, names) for key, inner in value.items()}

@@ -1,0 +1,78 @@
+"""The odds of an order that is thought of: in games that could stand at the question, as far as its side may know."""
+
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from sandtable.journal.branching.chances import chance_rows
+from sandtable.kernel.decisions import Decision, Order, Sealed
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.kernel.play.views import View
+from sandtable.plugin.manager import Prepared
+from sandtable.rules.chances import SAMPLES, Chances, chances
+from sandtable.rules.outcomes import wilson
+
+DEALS = 200
+"""So many deals are drawn where a side does not know everything."""
+MOST_LINES = 12
+"""So many results are told."""
+NO_DICE = "no dice are rolled before the next question"
+
+
+def odds_of_order(prepared: Prepared, view: View, decision: Decision, order: Order) -> Chances:
+    """Return what the dice that ``order`` brings about may come to; no results where it brings about none.
+
+    Exact, or sampled where the tree is large; where the ruleset has secrets each sample is dealt anew, and where orders
+    are sealed those of others are drawn by chance. Raises PlayError where it has, and no hook to deal them, and where
+    ``view`` has no game to try things out in.
+    """
+    simulator = view.simulator(decision)
+    dealt_to = decision.side if simulator.hidden else ""
+    stream, numbers = Stream(key_from_seed("odds")), count()
+    hook = prepared.installed.hook.ruleset_deal
+
+    def deal(seen: Any, side: str, board: Any, chance: Stream, now: Any) -> Any:
+        return hook(view=seen, side=side, board=board, stream=chance, now=now)
+
+    def again() -> Any:
+        game = simulator.deal(stream.branch(str(next(numbers))), deal if hook.get_hookimpls() else None)
+        game.submit(order, decision.seat)
+        while isinstance(game.pending, Sealed) and game.waiting():
+            other = game.waiting()[0]
+            game.submit(other.options.sample(stream), other.seat)
+        return game
+
+    return chances(again, dealt_to=dealt_to, samples=DEALS if simulator.hidden else SAMPLES)
+
+
+def odds_lines(prepared: Prepared, found: Chances) -> list[str]:
+    """Return what dice may come to, a line each, and how that was found."""
+    rows = chance_rows(prepared, found)
+    rest = sum((each.chance for each in rows[MOST_LINES:]), Fraction())
+    more = [f"{likelihood(rest, found)}  {len(rows) - MOST_LINES} other results"] if rest else []
+    lines = [
+        f"{likelihood(each.chance, found)}  {each.faces + ': ' if each.faces else ''}{each.told}"
+        for each in rows[:MOST_LINES]
+    ]
+    return [*lines, *more, f"method: {method(found)}"] if rows else [NO_DICE]
+
+
+def method(found: Chances) -> str:
+    """Return how the chances were found."""
+    if not found.samples:
+        return "exact, by all ways in which the dice can fall"
+    return f"sampled {found.samples} times; the intervals are of 95 % certainty"
+
+
+def interval(chance: Fraction, found: Chances) -> tuple[float, float]:
+    """Return within what a chance lies: itself where it is exact, otherwise Wilson's 95 % interval."""
+    sampled = wilson(float(chance * found.samples), found.samples)
+    return sampled or (float(chance), float(chance))
+
+
+def likelihood(chance: Fraction, found: Chances) -> str:
+    """Return a chance as it is shown: "5/12, 41.7 %", or "41.7 % (38.5 to 45.0)"."""
+    if not found.samples:
+        return f"{chance}, {float(chance):.1%}"
+    low, high = interval(chance, found)
+    return f"{float(chance):.1%} ({low:.1%} to {high:.1%})"

@@ -1,0 +1,30 @@
+"""The printed tables, for who wants to see what stands beside the cell that was read."""
+
+from khamsin.leaders.leaders import CAPTURED_UP_TO, KILLED_ON, WOUNDED_UP_TO
+from khamsin.model.cards import Board
+from khamsin.model.tables import MISSIONS
+from sandtable.plugin.manifest import PrintedTable
+
+DICE = range(1, 7)
+
+
+def table(name: str, board: Board) -> PrintedTable | None:
+    """Return a table by the name that calculations give it, or None."""
+    if name == "engagement_types":
+        return PrintedTable(
+            tuple(MISSIONS), {str(die): tuple(each[die - 1] for each in MISSIONS.values()) for die in DICE}
+        )
+    if name == "weather" and board.weather.table:
+        return PrintedTable(("weather",), {str(die): (board.weather.table[die - 1],) for die in DICE})
+    if name == "character_casualty":
+        return PrintedTable(("fate",), {str(die): (_fate(die),) for die in DICE})
+    if name == "capture":
+        return PrintedTable(("fate",), {str(die): ("captured" if die <= CAPTURED_UP_TO else "free",) for die in DICE})
+    return None
+
+
+def _fate(die: int) -> str:
+    """Return what a die does to a leader (KH-23.02 to KH-23.05)."""
+    if die == KILLED_ON:
+        return "killed"
+    return "minor" if die > WOUNDED_UP_TO else "wounded"
