@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sandtable import areas, graphs, hexes, pictures
+    from sandtable.authoring import Ruleset
     from sandtable.errors import DataError, IllegalOrder, PlayError, SandtableError
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
+    from sandtable.kernel.dealing import deal
     from sandtable.kernel.decisions import UMPIRE, Decision, Order, Roll, Sealed
     from sandtable.kernel.dice import Stream
     from sandtable.kernel.events import (
@@ -70,6 +72,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "sandtable.errors": ("DataError", "IllegalOrder", "PlayError", "SandtableError"),
     "sandtable.front": ("RecordedGame", "load", "new_game", "read_log", "rulesets", "verify"),
+    "sandtable.authoring": ("Ruleset",),
+    "sandtable.kernel.dealing": ("deal",),
     "sandtable.kernel.decisions": ("UMPIRE", "Decision", "Order", "Roll", "Sealed"),
     "sandtable.kernel.dice": ("Stream",),
     "sandtable.kernel.events": (
@@ -165,6 +169,7 @@ __all__ = [
     "Roll",
     "Rooms",
     "RuleRow",
+    "Ruleset",
     "SandtableError",
     "Scenario",
     "Sealed",
@@ -182,6 +187,7 @@ __all__ = [
     "View",
     "Words",
     "areas",
+    "deal",
     "evolves",
     "graphs",
     "hexes",

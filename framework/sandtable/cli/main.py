@@ -46,6 +46,8 @@ COMMANDS = {
     "key": "Make or show the key of somebody who signs.",
     "extract": "Write out a battle that another ruleset fought for a log.",
     "rules": "Show a ruleset's rule index with the tests of each rule.",
+    "new": "Write a package for a new ruleset, with tests.",
+    "perft": "Count the lines of play of a ruleset to a depth.",
     "check": "Run the contract suite on a ruleset.",
     "bench": "Measure the speed of play, fold and verify.",
 }
@@ -57,6 +59,7 @@ FOLDERS = {
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
     "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),
     "record": ("merge", "seal", "rule", "key"),
+    "author": ("new", "perft"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }
 """Where the commands stand, by folder."""

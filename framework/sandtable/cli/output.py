@@ -105,6 +105,17 @@ def table(
     return Laid("\n".join(parts))
 
 
+def show_row(widths: Sequence[int], cells: Sequence[object]) -> None:
+    """Print one row of a table whose other rows are not known yet: all columns but the last have ``widths``."""
+    texts = [_cell(cell) for cell in cells]
+    room = max(LEAST_TEXT, width() - sum(widths) - 2 * len(widths))
+    last = textwrap.wrap(texts[-1], room, break_long_words=False) or [""]
+    lines = [[*texts[:-1], last[0]], *([*[""] * len(widths), more] for more in last[1:])]
+    for line in lines:
+        fixed = [cell.ljust(wide) for cell, wide in zip(line, widths, strict=False)]
+        show(Laid("  ".join([*fixed, line[-1]]).rstrip()))
+
+
 def facts(pairs: Sequence[tuple[str, object]]) -> Laid:
     """Return ``pairs`` as lines "name  value", the names aligned and the values wrapped beside them."""
     cells = [(_cell(name), _cell(value)) for name, value in pairs]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sandtable.errors import PlayError
 from sandtable.journal.battles import BattleRecord, annex_facts, unknown
 from sandtable.journal.file.log import annex_line
 from sandtable.journal.file.writer import LogWriter
@@ -95,9 +96,21 @@ def play_into_file(
     return game
 
 
-def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter) -> None:
-    """Play ``game`` to its end, its records put into ``writer`` before each question and at the end."""
-    game.play(players, after=lambda: put_away(game, players, writer))
+def play_on(game: Game, players: Mapping[str, Player], writer: LogWriter, most: int = 0) -> None:
+    """Play ``game`` to its end, its records put into ``writer`` before each question and at the end.
+
+    Raises PlayError, with the log whole, where it has more than ``most`` records and is not over; 0: as many as it has.
+    """
+
+    def after() -> None:
+        put_away(game, players, writer)
+        if most and game.number > most and not game.is_over:
+            raise PlayError(
+                f"more than {most:,} records, and no end, in turn {game.state.turn}, phase {game.state.phase}: the log "
+                "stays; --most-records lets it grow longer"
+            )
+
+    game.play(players, after=after)
 
 
 def put_away(game: Game, players: Mapping[str, Player], writer: LogWriter) -> None:

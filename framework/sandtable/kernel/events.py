@@ -82,11 +82,16 @@ class PhaseEnded(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True):
-    """The game is over. ``outcome`` is the winning side or "draw"; ``ending`` a token for how it came about."""
+    """The game is over. ``outcome`` is the winning side or "draw"; ``ending`` a token for how it came about.
+
+    ``margin`` is by how much, by side: what each has won or lost, in points. Where it is told, players who try things
+    out maximise it, and matches count it.
+    """
 
     outcome: str
     ending: str
     rule: str = ""
+    margin: dict[str, int] | UnsetType = UNSET
 
 
 KERNEL_EVENTS: tuple[type[Event], ...] = (TurnBegan, PhaseBegan, PhaseEnded, GameEnded)

@@ -1,6 +1,6 @@
 """Which function evolves the state for which event, and which reactions run after it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
@@ -33,10 +33,11 @@ def _marked(mark: str, events: tuple[type[Event], ...]) -> Callable[[F], F]:
 
 
 class Special(NamedTuple):
-    """What an event is besides a change of state."""
+    """What an event is besides a change of state; ``unsaid``: nobody said who may see it."""
 
     reactions: tuple[Reaction, ...]
     ends_game: bool
+    unsaid: bool = False
 
 
 class Dispatch(NamedTuple):
@@ -90,7 +91,9 @@ def functions_of(modules: Iterable[ModuleType]) -> list[Callable[..., Any]]:
     return found
 
 
-def compile_table(functions: Iterable[Callable[..., Any]], events: Iterable[type[Event]]) -> Table:
+def compile_table(
+    functions: Iterable[Callable[..., Any]], events: Iterable[type[Event]], unsaid: Collection[type[Event]] = ()
+) -> Table:
     """Return the dispatch table: one handler for each event, reactions in the order of ``functions``.
 
     A later handler of the same event replaces the earlier one: that is how a variant swaps a rule. Raises RulesetError
@@ -112,7 +115,7 @@ def compile_table(functions: Iterable[Callable[..., Any]], events: Iterable[type
     if missing:
         raise RulesetError(f"no handler for the event {missing[0]}: write one with @evolves({missing[0]})")
     for event, handler in handlers.items():
-        special = Special(tuple(reactions.get(event, ())), event is GameEnded)
+        special = Special(tuple(reactions.get(event, ())), event is GameEnded, event in unsaid)
         table[event] = Dispatch(handler, special if any(special) else None)
     return table
 

@@ -25,7 +25,8 @@ class Ruleset:
 
     ``functions`` are the handlers and reactions, in order. ``secret_events`` are the types that some side may not see,
     or not whole; ``visible(event, side)`` gives what it sees of one (None: nothing). ``view(state, side)`` gives what
-    a side sees of the state. ``hidden`` tells whether the game has any secret at all: then digests are salted.
+    a side sees of the state. ``hidden`` tells whether the game has any secret at all: then digests are salted. Of the
+    ``unsaid`` events nobody said who may see them: right behind a secret roll they are refused.
     """
 
     id: str
@@ -42,10 +43,11 @@ class Ruleset:
     reveals: tuple[type[Event], ...] = ()
     visible: Callable[[Any, str], Event | None] = _all_visible
     view: Callable[[Any, str], Any] = _whole_state
+    unsaid: tuple[type[Event], ...] = ()
 
     def __post_init__(self) -> None:
         """Compile the dispatch table, the codec, and ``seats``: who can be asked (powers, sides without, umpire)."""
-        object.__setattr__(self, "table", compile_table(self.functions, self.all_events))
+        object.__setattr__(self, "table", compile_table(self.functions, self.all_events, self.unsaid))
         owned = set(self.powers.values())
         single = {side: side for side in self.sides if side not in owned}
         object.__setattr__(self, "seats", {**self.powers, **single, UMPIRE: UMPIRE})

@@ -21,6 +21,19 @@ def one_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
 
 
+def adopt(module: ModuleType) -> None:
+    """Give a module that holds a ruleset put together by decorators the hooks of it, where it has none of its own.
+
+    Raises RulesetError where it holds two.
+    """
+    made = {id(each): each for each in vars(module).values() if type(each).__name__ == "Authored"}
+    if len(made) > 1:
+        raise RulesetError(f"{module.__name__} holds two rulesets: one module, one ruleset")
+    for each in made.values():
+        for name, hook in each.hooks().items():
+            vars(module).setdefault(name, hook)
+
+
 def import_ruleset(ident: str, source: EntryPoint | Path) -> ModuleType:
     """Import a ruleset; what it prints goes to stderr, what it raises becomes one line."""
     spoken = io.StringIO()
@@ -31,6 +44,8 @@ def import_ruleset(ident: str, source: EntryPoint | Path) -> ModuleType:
         raise RulesetError(f"{ident} cannot be loaded: {one_line(error)}") from error
     if spoken.getvalue():
         sys.stderr.writelines(f"{plain(line)}\n" for line in spoken.getvalue().splitlines())
+    if type(module).__name__ == "Authored" and not isinstance(source, Path):
+        module = sys.modules[source.module]
     if not isinstance(module, ModuleType):
         raise RulesetError(f"{ident}: its entry point must name a module, not {type(module).__name__}")
     return module

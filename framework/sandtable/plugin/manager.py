@@ -19,7 +19,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
 from sandtable.plugin.editions import former_edition
-from sandtable.plugin.importing import import_ruleset, one_line
+from sandtable.plugin.importing import adopt, import_ruleset, one_line
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
 from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
 
@@ -69,6 +69,7 @@ class Installed:
     def __init__(self, ident: str, module: ModuleType, source: str, extras: Mapping[str, ModuleType] = {}) -> None:
         self.source = source
         self.module = module
+        adopt(module)
         self.variants = tuple(f"{name} {_variant(name, extra, ident).version}" for name, extra in extras.items())
         self._extras = tuple(extras.values())
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
@@ -233,6 +234,7 @@ def _ruleset(manifest: Manifest, parts: Parts) -> Ruleset:
         events=parts.events,
         secret_events=parts.secret_events,
         reveals=parts.reveals,
+        unsaid=parts.unsaid,
         **({"view": parts.view} if parts.view else {}),
         **({"visible": parts.visible} if parts.visible else {}),
     )

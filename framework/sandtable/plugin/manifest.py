@@ -96,7 +96,8 @@ class Parts(Struct, frozen=True):
     """What the kernel runs: see ``sandtable.kernel.ruleset.Ruleset`` for the meaning of each.
 
     ``handlers`` are modules (their marked functions are taken in order) or functions. ``sides`` are those of the
-    manifest's sides that this scenario is fought by; empty: all.
+    manifest's sides that this scenario is fought by; empty: all. ``unsaid`` are events of which nobody said who may
+    see them.
     """
 
     state_type: type[State]
@@ -109,6 +110,7 @@ class Parts(Struct, frozen=True):
     secret_events: tuple[type[Event], ...] = ()
     reveals: tuple[type[Event], ...] = ()
     sides: tuple[str, ...] = ()
+    unsaid: tuple[type[Event], ...] = ()
 
 
 class Staged(Struct, frozen=True):

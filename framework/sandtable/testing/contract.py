@@ -15,10 +15,15 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from sandtable.errors import RulesetLoops
+from sandtable.kernel.play.blame import place_of
 from sandtable.plugin.manager import Installed
 from sandtable.plugin.scenarios import Scenario
-from sandtable.testing.checks import bots, copies, dealing, facts, logs, orders, purity, secrets, states
-from sandtable.testing.checks.bench import FaultError, Harness, NothingToJudgeError, installed_from
+from sandtable.testing.checks import bots, copies, facts, logs, notation, orders, states
+from sandtable.testing.checks.bench import FaultError, Harness, NothingToJudgeError, NotLookedAt, installed_from
+from sandtable.testing.checks.code import purity
+from sandtable.testing.checks.code.standstill import PATIENCE, StandstillError, stopped_when_still
+from sandtable.testing.checks.secrets import dealing, faces, worlds
+from sandtable.testing.checks.secrets import orders as secret_orders
 from sandtable.testing.fuzz import MOST_RECORDS
 
 Check = Callable[[Harness], str]
@@ -28,6 +33,7 @@ CHECKS: Mapping[str, Check] = {
     "games_end": orders.check_games_end,
     "seats_exist": facts.check_seats,
     "bots_hold_their_seats": bots.check_bots,
+    "typed_orders_are_read": notation.check_notation,
     "rules_are_named": facts.check_rule_ids,
     "map_is_symmetric": facts.check_map,
     "state_is_plain_data": states.check_plain_data,
@@ -38,7 +44,9 @@ CHECKS: Mapping[str, Check] = {
     "clones_are_independent": copies.check_clones,
     "undo_restores": copies.check_undo,
     "looking_changes_nothing": states.check_looking,
-    "secrets_are_kept": secrets.check_secrets,
+    "secrets_are_kept": secret_orders.check_secrets,
+    "secret_dice_are_kept": faces.check_faces,
+    "worlds_look_alike": worlds.check_worlds,
     "secrets_are_dealt_again": dealing.check_dealing,
     "evaluation_is_shares": dealing.check_evaluation,
     "log_verifies": logs.check_log,
@@ -50,21 +58,27 @@ CHECKS: Mapping[str, Check] = {
 """Every check by name, in the order in which it pays to fix what they find."""
 
 
+NEED_NO_GAME = ("facts_agree", "map_is_symmetric")
+"""Checks that play nothing: they go on where the rules stand still."""
+
+
 class Finding(NamedTuple):
     """The outcome of one check. ``detail`` says what was seen; where not ``ok``, what is wrong and in which game.
 
-    A check is ``skipped``, and not ok, where it had nothing to look at because of what another one finds.
+    A check is ``skipped``, and not ok, where it had nothing to look at because of what another one finds; it ``looked``
+    at nothing where there was nothing to look at, for no fault of the ruleset.
     """
 
     check: str
     ok: bool
     detail: str
     skipped: bool = False
+    looked: bool = True
 
     @property
     def word(self) -> str:
-        """How a table tells it: "ok", "FAIL" or "skip"."""
-        return "ok" if self.ok else "skip" if self.skipped else "FAIL"
+        """How a table tells it: "ok", "FAIL", "skip", or "-" for what was not looked at."""
+        return "FAIL" if not (self.ok or self.skipped) else "skip" if self.skipped else "ok" if self.looked else "-"
 
 
 class Report(tuple[Finding, ...]):
@@ -96,20 +110,47 @@ def check_ruleset(
     checks: Iterable[str] | None = None,
     bound: int = MOST_RECORDS,
     scenario: str | Scenario = "",
+    **more: Any,
 ) -> Report:
     """Run ``checks`` (all of them by default) on ``games`` random games from ``seed``; never raises for what it finds.
 
     The games are spread over the scenarios and options of the ruleset. A game of more than ``bound`` records counts as
-    endless. With ``scenario``, an id, a file's path or as read, only that one is played. Raises RulesetError when
-    ``ruleset`` is none, KeyError for a check that does not exist.
+    endless. With ``scenario``, an id, a file's path or as read, only that one is played. ``more`` as ``findings`` has
+    it. Raises RulesetError when ``ruleset`` is none, KeyError for a check that does not exist.
     """
-    bench = Harness(installed_from(ruleset), games, seed, bound, scenario)
-    return Report(_run(name, CHECKS[name], bench) for name in (CHECKS if checks is None else checks))
+    return Report(findings(ruleset, games, seed, checks, bound=bound, scenario=scenario, **more))
 
 
-def _run(name: str, check: Check, bench: Harness) -> Finding:
+def findings(
+    ruleset: Installed | ModuleType,
+    games: int = 20,
+    seed: str = "contract",
+    checks: Iterable[str] | None = None,
+    *,
+    patience: float = PATIENCE,
+    **facts: Any,
+) -> Iterator[Finding]:
+    """Yield what each check finds as soon as it is found, as ``check_ruleset`` does.
+
+    Rules that come to nothing for ``patience`` seconds are stopped, by file and line. ``facts`` as ``Harness`` has
+    them: ``pairs`` of worlds that checks of secrets compare, say.
+    """
+    bench = Harness(installed_from(ruleset), games, seed, **facts)
+    for name in CHECKS if checks is None else checks:
+        check = CHECKS[name]
+        yield _run(name, check, bench, patience)
+
+
+def _run(name: str, check: Check, bench: Harness, patience: float = PATIENCE) -> Finding:
+    if bench.stopped and name not in NEED_NO_GAME:
+        return Finding(name, ok=False, detail=f"the rules stand still: see the check {bench.stopped}", skipped=True)
     try:
-        return Finding(name, ok=True, detail=check(bench))
+        with stopped_when_still(patience):
+            detail = check(bench)
+        return Finding(name, ok=True, detail=str(detail), looked=not isinstance(detail, NotLookedAt))
+    except StandstillError as error:
+        bench.stopped = name
+        return Finding(name, ok=False, detail=str(error))
     except NothingToJudgeError as error:
         return Finding(name, ok=False, detail=str(error), skipped=True)
     except RulesetLoops as error:
@@ -119,7 +160,19 @@ def _run(name: str, check: Check, bench: Harness) -> Finding:
     except FaultError as error:
         return Finding(name, ok=False, detail=str(error))
     except Exception as error:  # noqa: BLE001 - what the rules raise in a check's hands is a finding
-        return Finding(name, ok=False, detail=f"{type(error).__name__}: {error}")
+        return _crashed(name, bench, error)
+
+
+def _crashed(name: str, bench: Harness, error: Exception) -> Finding:
+    """Tell of a crash once, by the place where it was; another check that meets the same is skipped."""
+    place = place_of(error)
+    detail = f"{type(error).__name__}: {error}"
+    if place and place not in detail:
+        detail = f"{detail} ({place})"
+    first = bench.crashes.setdefault(place or detail, name)
+    if first != name:
+        return Finding(name, ok=False, detail=f"the crash that the check {first} tells of", skipped=True)
+    return Finding(name, ok=False, detail=detail)
 
 
 def shared_finding(
@@ -167,7 +220,7 @@ def ruleset_contract(
     @pytest.mark.parametrize(("ruleset", "check"), list(cases()))
     def test_contract(ruleset: Installed | ModuleType, check: str) -> None:
         finding = shared_finding(ruleset, check, games, seed, bound)
-        if finding.skipped:
+        if finding.skipped or not finding.looked:
             pytest.skip(finding.detail)
         assert finding.ok, finding.detail
 

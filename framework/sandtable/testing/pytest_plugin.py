@@ -73,11 +73,14 @@ class Contract(pytest.Collector):
     def _imported(self) -> "ModuleType":
         from importlib import import_module  # noqa: PLC0415 - as above
 
+        from sandtable.plugin.importing import adopt  # noqa: PLC0415
+
         try:
             module = import_module(self.name)
         except Exception as error:
             problem = f"no such ruleset is installed, and no such module can be imported: {error}"
             raise self.CollectError(f"{OPTION} {self.name}: {problem}") from error
+        adopt(module)
         if not hasattr(module, "ruleset_manifest"):
             raise self.CollectError(f"{OPTION} {self.name}: the module is no ruleset: it has no hook ruleset_manifest")
         return module
@@ -95,7 +98,7 @@ class ContractItem(pytest.Item):
         from sandtable.testing.contract import shared_finding  # noqa: PLC0415 - as above
 
         finding = shared_finding(self.ruleset, self.name)
-        if finding.skipped:
+        if finding.skipped or not finding.looked:
             pytest.skip(finding.detail)
         if not finding.ok:
             pytest.fail(finding.detail, pytrace=False)

@@ -97,7 +97,7 @@ def test_the_check_says_which_maps_it_saw() -> None:
     def told(*boards: Any) -> str:
         return check_map(SimpleNamespace(settings=[SimpleNamespace(board=board) for board in boards]))  # type: ignore[arg-type]
 
-    assert told(None, {"turns": 3}) == "the board has no map of areas or hexes to look at"
+    assert told(None, {"turns": 3}) == "not looked at: the board has no map of areas or hexes"
     assert told({"map": river()}, {"map": river()}) == "every border of river is mutual (hexes)"
     assert told(area_map, river()) == "every border of m is mutual (areas); every border of river is mutual (hexes)"
     with pytest.raises(FaultError):

@@ -40,6 +40,14 @@ if TYPE_CHECKING:
 )
 @click.option("--public-key", "keys", multiple=True, metavar="SEAT=HEX", help="Who signs with which key; repeat.")
 @click.option("--out", type=click.Path(), metavar="FILE", help="The log; otherwise named after the game.")
+@click.option(
+    "--most-records",
+    type=click.IntRange(1),
+    default=500_000,
+    show_default=True,
+    metavar="N",
+    help="Stop a game between bots that has more and no end.",
+)
 @click.option("--force", is_flag=True, help="Overwrite the log if it is there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
@@ -55,6 +63,7 @@ def play(
     dice: str | None,
     keys: tuple[str, ...],
     out: str | None,
+    most_records: int,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -87,7 +96,7 @@ def play(
         refuse_stray_key(path, force=force)
         keep = partial(keep_and_tell, path, keying.key, replace=force)
     named = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
-    table = Session(prepared, names, keying.key, keying.salts, named, setting.plugins_words)
+    table = Session(prepared, names, keying.key, keying.salts, named, setting.plugins_words, most_records)
     sources = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
     writer = LogWriter.create(
         path,
@@ -129,7 +138,8 @@ def with_opponents(prepared: "Prepared", named: Mapping[str, str]) -> dict[str, 
 class Session:
     """Who sits where, and what must be known to go on with an interrupted game.
 
-    ``key_words`` say where the key is to be found, if neither in the log nor beside it.
+    ``key_words`` say where the key is to be found, if neither in the log nor beside it. A game between bots is stopped
+    at ``most_records``, unless that is 0.
     """
 
     prepared: "Prepared"
@@ -138,6 +148,7 @@ class Session:
     salts: bytes = field(default=b"", repr=False)
     key_words: str = ""
     plugins_words: str = ""
+    most_records: int = 0
 
     @property
     def has_people(self) -> bool:
@@ -196,7 +207,7 @@ def _play(table: Session, game: "Game", writer: "LogWriter", seated: Mapping[str
         from sandtable.journal.record import play_on  # noqa: PLC0415
 
         players = seated or seat_players(table.prepared, table.names, table.key, salts=table.salts)
-        play_on(game, players, writer)
+        play_on(game, players, writer, table.most_records)
         return
     from sandtable.journal.record import put_away  # noqa: PLC0415
     from sandtable.table.console import Console  # noqa: PLC0415

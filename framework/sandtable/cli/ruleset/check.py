@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.output import count, say, show_json, show_row
 from sandtable.cli.setting import Setting, pass_setting
 from sandtable.errors import DataError
 
 if TYPE_CHECKING:
     from sandtable.plugin.manager import Installed
     from sandtable.plugin.scenarios import Scenario
+    from sandtable.testing.contract import Finding
 
 
 @click.command()
@@ -30,16 +31,47 @@ if TYPE_CHECKING:
 @click.option(
     "--map", "map_file", default="", metavar="FILE", help="Look at the scenario, else the usual one, on a map of yours."
 )
+@click.option("--only", multiple=True, metavar="CHECK", help="Run this check only, as the table names it; repeat.")
+@click.option("-x", "first", is_flag=True, help="Stop at the first check that fails.")
+@click.option(
+    "--pairs",
+    type=click.IntRange(1, 100_000),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="How many pairs of worlds each check of secrets compares, about.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(0.1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Rules that come to nothing for so long are stopped, by file and line.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def check(setting: Setting, ruleset: str, games: int, seed: str, scenario: str, map_file: str, as_json: bool) -> int:
+def check(
+    setting: Setting,
+    *,
+    ruleset: str,
+    games: int,
+    seed: str,
+    scenario: str,
+    map_file: str,
+    only: tuple[str, ...],
+    first: bool,
+    pairs: int,
+    patience: float,
+    as_json: bool,
+) -> int:
     """Run the contract suite on RULESET: what every ruleset must hold to, in N random games.
 
     What is wrong with a file of yours is told by file and key, all that can be seen at once. Exit code: 0 it holds, 1
     something is wrong, and the table says what and in which game, 3 a file is wrong. Of a scenario that is declared
-    endless the data alone are looked at.
+    endless the data alone are looked at. What had nothing to look at has a dash, and is no pass.
     """
-    from sandtable.testing.contract import CHECKS, check_ruleset  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.testing.contract import findings  # noqa: PLC0415 - so that --help stays quick
 
     installed = setting.rulesets.load(ruleset)
     try:
@@ -52,20 +84,48 @@ def check(setting: Setting, ruleset: str, games: int, seed: str, scenario: str, 
         if as_json:
             show_json({"ruleset": ruleset, "games": 0, "ok": True, "checks": []})
         return 0
-    say(f"{ruleset}: {count(len(CHECKS), 'check')} on {count(games, 'random game')} ...")
-    report = check_ruleset(installed, games=games, seed=seed, scenario=chosen)
+    names = _chosen(only)
+    say(f"{ruleset}: {count(len(names), 'check')} on {count(games, 'random game')} ...")
+    run = findings(installed, games, seed, names, scenario=chosen, pairs=pairs, patience=patience)
+    found: list[Finding] = []
+    for finding in run:
+        if not found and not as_json:
+            show_row(WIDTHS, ("", "check", "what was seen"))
+        found.append(finding)
+        if not as_json:
+            show_row(WIDTHS, (finding.word, finding.check.replace("_", " "), finding.detail))
+        if first and finding.word == "FAIL":
+            break
     if as_json:
-        findings = [
-            {"check": each.check, "ok": each.ok, "skipped": each.skipped, "detail": each.detail} for each in report
-        ]
-        show_json({"ruleset": ruleset, "games": games, "ok": report.ok, "checks": findings})
+        rows = [{**{name: getattr(each, name) for name in each._fields}} for each in found]
+        show_json({"ruleset": ruleset, "games": games, "ok": all(each.ok for each in found), "checks": rows})
     else:
-        rows = [(each.word, each.check.replace("_", " "), each.detail) for each in report]
-        show(table(("", "check", "what was seen"), rows))
-        skipped = sum(each.skipped for each in report)
-        passed = f"{len(report) - len(report.broken)} of {count(len(report), 'check')} passed"
-        say(f"{passed}, {skipped} had nothing to look at" if skipped else passed)
-    return 0 if report.ok else 1
+        _sum_up(found)
+    return 0 if all(each.ok for each in found) else 1
+
+
+WIDTHS = (4, 27)
+"""How wide the columns are: rows are printed as they come, so none can wait for a longer one."""
+
+
+def _chosen(only: tuple[str, ...]) -> list[str]:
+    from sandtable.testing.contract import CHECKS  # noqa: PLC0415 - so that --help stays quick
+
+    names = [each.replace(" ", "_") for each in only]
+    for name in names:
+        if name not in CHECKS:
+            raise click.BadParameter(f"no check is called {name!r}; there are {', '.join(CHECKS)}", param_hint="--only")
+    return names or list(CHECKS)
+
+
+def _sum_up(found: "list[Finding]") -> None:
+    passed = sum(each.word == "ok" for each in found)
+    unseen = sum(each.word == "-" for each in found)
+    skipped = sum(each.skipped for each in found)
+    told = [f"{passed} of {count(len(found), 'check')} passed"]
+    told += [f"{unseen} not looked at"] if unseen else []
+    told += [f"{skipped} had nothing to look at"] if skipped else []
+    say(", ".join(told))
 
 
 def _on_map(installed: "Installed", scenario: str, file: str) -> "Scenario":

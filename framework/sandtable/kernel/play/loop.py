@@ -7,11 +7,13 @@ from types import GeneratorType
 from typing import Any, NamedTuple
 
 from sandtable.errors import RulesetError, SandtableError
+from sandtable.kernel.dealing import secret_source
 from sandtable.kernel.decisions import PURPOSE, UMPIRE, Decision, EnterDice, Order, Roll, Sealed, dice_decision
 from sandtable.kernel.dice import Dice
 from sandtable.kernel.events import Event
 from sandtable.kernel.handlers import Special
 from sandtable.kernel.play import watchdog
+from sandtable.kernel.play.blame import place_of
 from sandtable.kernel.play.rewind import Snapshot, count_roll
 from sandtable.kernel.play.unseen import carry_out
 from sandtable.kernel.play.views import View
@@ -114,8 +116,10 @@ class Loop:
             live = [name for name, _ in self.procedures()]
             inner = [name for name in _running(error) if name not in live]
             where = " < ".join(reversed(live + inner)) or "the sequence of play"
+            place = place_of(error)
             raise RulesetError(
                 f"{self.ruleset.id} failed after record {self._number} in {where}: {type(error).__name__}: {error}"
+                f"{place and f' ({place})'}"
             ) from error
 
     def _run(self, answer: Any, at_table: Mapping[str, Seat]) -> tuple[Any, ...]:  # noqa: C901 - flat, see below
@@ -178,7 +182,13 @@ class Loop:
         return (answer,)
 
     def _special(self, special: Special, event: Event) -> bool:
-        """Record an event that has reactions or ends the game; tell whether it was the last."""
+        """Record an event that has reactions, ends the game or may be a secret; tell whether it was the last."""
+        if special.unsaid and (roll := secret_source(self.trail)):
+            name = type(event).__name__
+            raise RulesetError(
+                f"{self.ruleset.id}: the event {name} follows the secret roll {roll}, and nobody said who may see it: "
+                f'@game.event(seen_by="all"), or the field that names who, or () for nobody'
+            )
         self._stack.extend(aside(reaction(self.state, event)) for reaction in reversed(special.reactions))
         self._append(EventRecord(self._number, event))
         if special.ends_game:
@@ -208,6 +218,13 @@ class Loop:
             return item.dice
         else:
             where = self.procedures()[-1][0]
+            if item is None and len(self._stack) == 1 and self.state.in_phase:
+                phase = self.ruleset.sequence.steps[self.state.position]
+                named = getattr(phase.procedure, "__name__", "its procedure")
+                raise RulesetError(
+                    f"{self.ruleset.id}: {named}, the procedure of the phase {phase.name} ({phase.rule}), gave None: "
+                    "it is no generator; a procedure yields what happens"
+                )
             if isinstance(item, Event):
                 raise RulesetError(f"{where} yielded {kind.__name__}, which has no handler: add it to the events")
             raise RulesetError(f"{where} yielded {item!r}: only events, rolls and decisions may be yielded")

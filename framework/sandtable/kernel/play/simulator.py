@@ -117,8 +117,10 @@ class Simulator:
         else:
             self.seen = ruleset.codec.to_bytes(before)
 
-    def deal(self, stream: Stream, deal: Deal | None = None) -> Simulated:
+    def deal(self, stream: Stream, deal: Deal | None = None, *, any_prompt: bool = False) -> Simulated:
         """Return a game that waits for the decision and stops at each roll; all chance in it comes from ``stream``.
+
+        With ``any_prompt`` it may put the seat another question, as only rules that betray a secret do.
 
         Where the ruleset has secrets, ``deal`` makes the states: PlayError without it, and NoDeal when nothing fits.
         Raises RulesetLoops where the rules run on for ever from what was dealt.
@@ -127,7 +129,7 @@ class Simulator:
             raise PlayError(f"{self.ruleset.id} has secrets, and no hook ruleset_deal: it cannot be simulated")
         for _ in range(TRIES if self.hidden or any(None in step for step in self._steps) else 1):
             game = Simulated(self.ruleset, self.start(stream, deal), stream)
-            if self._leads_here(game, stream):
+            if self._leads_here(game, stream, any_prompt=any_prompt):
                 return game
         raise NoDeal(f"{self.ruleset.id}: no state was found that looks to {self.side} as this one does")
 
@@ -142,7 +144,7 @@ class Simulator:
             setattr(state, name, dict(value) if isinstance(value, dict) else value)
         return state
 
-    def _leads_here(self, game: Simulated, stream: Stream) -> bool:
+    def _leads_here(self, game: Simulated, stream: Stream, *, any_prompt: bool) -> bool:
         """Run the rules of ``game`` through what is known; tell whether it comes to the decision, looking alike."""
         dice = game.dice
         assert isinstance(dice, SimulatedDice)  # noqa: S101 - made so
@@ -163,7 +165,8 @@ class Simulator:
             raise
         except (SandtableError, ValueError):  # these rules could not have gone this way
             return False
-        here = any(each.seat == self.decision.seat and each.prompt == self.decision.prompt for each in game.waiting())
+        asked = [each.prompt for each in game.waiting() if each.seat == self.decision.seat]
+        here = bool(asked) and (any_prompt or self.decision.prompt in asked)
         return here and (not self.hidden or self._looks_alike(game))
 
     def _looks_alike(self, game: Simulated) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from sandtable.errors import IllegalOrder
 from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
@@ -17,6 +18,7 @@ from sandtable.kernel.options import AnyOf, Form, OneForEach, OneOf, Range, Shar
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.questions import settled
 from sandtable.kernel.ruleset import Ruleset
+from sandtable.plugin.importing import adopt
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.scenarios import Scenario
 from sandtable.testing.fuzz import ENDLESS, MOST_RECORDS, Fuzzed, fuzz_game
@@ -30,6 +32,12 @@ class FaultError(AssertionError):
 
 class NothingToJudgeError(FaultError):
     """There is nothing that a check could look at; the text says which other check tells why."""
+
+
+class NotLookedAt(str):
+    """What a check returns that had nothing to look at, for no fault of the ruleset: never told as "ok"."""
+
+    __slots__ = ()
 
 
 class Trial(NamedTuple):
@@ -72,9 +80,21 @@ class Trial(NamedTuple):
         game = self.new_game()
         game.start()
         for seat, order, _ in self.played.given:
-            decision = next(each for each in game.waiting() if each.seat == seat)
+            decision = next((each for each in game.waiting() if each.seat == seat), None)
+            if decision is None:
+                raise self.other_course(game, f"{seat} is not asked")
             yield Turning(game, decision, order)
-            game.submit(order, seat)
+            try:
+                game.submit(order, seat)
+            except IllegalOrder as error:
+                raise self.other_course(game, f"{order} is refused: {error}") from error
+
+    def other_course(self, game: Game, problem: str) -> FaultError:
+        """Return what is said where the game, played again, does not go as it went."""
+        return FaultError(
+            f"{self.name}: played again by the same orders and dice it goes otherwise after record {game.number}: "
+            f"{problem}: the rules look at a clock, or keep something outside the state"
+        )
 
 
 class Turning(NamedTuple):
@@ -94,7 +114,9 @@ class Turning(NamedTuple):
 class Harness:
     """A ruleset under test: ``games`` games of it are played from ``seed``, each ``bound`` records at most.
 
-    With ``scenario``, an id, the path of a file or a scenario as read, only that one is looked at.
+    With ``scenario``, an id, the path of a file or a scenario as read, only that one is looked at. ``pairs`` is how
+    many pairs of worlds each check of secrets compares, about. ``stopped`` is the check in which the rules stood still,
+    ``crashes`` those that were told of: by place the check.
     """
 
     installed: Installed
@@ -102,6 +124,9 @@ class Harness:
     seed: str = "contract"
     bound: int = MOST_RECORDS
     scenario: str | Scenario = ""
+    pairs: int = 60
+    stopped: str = ""
+    crashes: dict[str, str] = field(default_factory=dict, repr=False)
     _trials: list[Trial] = field(default_factory=list, repr=False)
 
     @cached_property
@@ -168,6 +193,7 @@ def installed_from(ruleset: Installed | ModuleType) -> Installed:
     """Return ``ruleset`` as the plugin manager would load it, under the id of its manifest."""
     if isinstance(ruleset, Installed):
         return ruleset
+    adopt(ruleset)
     return Installed(ruleset.ruleset_manifest().id, ruleset, str(ruleset.__file__))
 
 

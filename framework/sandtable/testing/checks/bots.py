@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import UMPIRE, Decision
 from sandtable.kernel.dice import KeyedDice, ManualDice, Stream, key_from_seed
+from sandtable.kernel.play.blame import place_of
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Manifest
 from sandtable.plugin.seats import COMMON, may_sit, seats_of
-from sandtable.testing.checks.bench import FaultError, Harness
+from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt
 from sandtable.testing.fuzz import EndlessError, new_game, random_order, streams_of
 
 MOST_ASKED = 20
@@ -51,7 +52,7 @@ def check_bots(bench: Harness) -> str:
             if UMPIRE in seats:
                 asked += _try(Trying(bench, prepared, name, maker, [UMPIRE], ManualDice))
     if not own:
-        return "it has no bots of its own"
+        return NotLookedAt("not looked at: it has no bots of its own")
     return f"{', '.join(own)}: {asked} questions answered in the seats that they may hold"
 
 
@@ -112,7 +113,7 @@ def _ask(player: Player, bot: str, game: Game, decision: Decision, where: str) -
     try:
         order = player.choose(decision, view)
     except Exception as error:
-        raise FaultError(f"{place} fails: {type(error).__name__}: {error}") from error
+        raise FaultError(f"{place} fails: {type(error).__name__}: {error} ({place_of(error)})") from error
     try:
         decision.options.check(order)
     except IllegalOrder as error:

@@ -1,8 +1,9 @@
 """Checks of what a ruleset says about itself: manifest, messages, sequence of play, map, rule ids."""
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -13,17 +14,19 @@ from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.events import KERNEL_EVENTS, GameEnded
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
 from sandtable.plugin.manager import Prepared
-from sandtable.plugin.manifest import Manifest
-from sandtable.testing.checks.bench import FaultError, Harness
+from sandtable.plugin.manifest import Manifest, Stage
+from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt
+from sandtable.testing.checks.code.source import never_run
 
 _TOKEN = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
+_VERSION = re.compile(r"[A-Za-z0-9._+\-]{1,40}", re.ASCII)
 _STATES = ("rule", "ruling", "info")
 
 
 def check_facts(bench: Harness) -> str:
     """Hold manifest, options, index, messages and sequence of play against each other, in every setting."""
     manifest = bench.installed.manifest
-    problems = [*_in_manifest(manifest), *_in_index(bench)]
+    problems = [*_in_manifest(manifest), *_in_index(bench), *never_run(bench.installed)]
     for prepared in () if problems else bench.settings:
         problems += _in_messages(prepared)
         problems += _in_sequence(prepared, manifest)
@@ -37,7 +40,19 @@ def _doubled(names: Iterable[str]) -> list[str]:
     return sorted({name for name in listed if listed.count(name) > 1})
 
 
+def _in_texts(manifest: Manifest) -> Iterator[str]:
+    for name in ("title", "version", "edition"):
+        told = getattr(manifest, name)
+        if not isinstance(told, str) or not told.strip():
+            yield f"manifest: {name} is {told!r}: a text is wanted"
+    if isinstance(manifest.version, str) and manifest.version and not _VERSION.fullmatch(manifest.version):
+        yield f"manifest: version is {manifest.version!r}: letters, digits, . _ + - make one, such as 1 or 0.2"
+    if manifest.stage not in get_args(Stage):
+        yield f"manifest: stage is {manifest.stage!r}: choose {', '.join(get_args(Stage))}"
+
+
 def _in_manifest(manifest: Manifest) -> Iterator[str]:
+    yield from _in_texts(manifest)
     groups = ([*manifest.sides, *manifest.powers], manifest.endings, [option.name for option in manifest.options])
     for tokens in ([manifest.id], *groups):
         yield from (
@@ -71,6 +86,10 @@ def _in_messages(prepared: Prepared) -> Iterator[str]:
     ruleset = prepared.ruleset
     names = [kind.__name__ for kind in (*ruleset.all_orders, *ruleset.all_events)]
     yield from (f"messages: two are called {name}" for name in _doubled(names))
+    for kind in (*ruleset.orders, *ruleset.events):
+        if not kind.__struct_config__.frozen:
+            yield f"messages: {kind.__name__} is not frozen: write class {kind.__name__}(..., frozen=True)"
+    yield from _in_handlers(ruleset.functions)
     for event in ruleset.events:
         if "rule" not in event.__struct_fields__:
             yield f"messages: the event {event.__name__} has no field `rule`"
@@ -83,6 +102,23 @@ def _in_messages(prepared: Prepared) -> Iterator[str]:
         RecordCodec(ruleset)
     except (TypeError, ValueError) as error:
         yield f"messages: the log cannot hold them: {error}"
+
+
+def _in_handlers(functions: Iterable[Any]) -> Iterator[str]:
+    """Yield what is wrong with the handlers: two of one module for one event, or one that yields."""
+    of: dict[tuple[str, Any], Any] = {}
+    for function in functions:
+        for event in getattr(function, "_evolves", ()):
+            first = of.setdefault((function.__module__, event), function)
+            if first is not function:
+                yield f"handlers: {_named(first)} and {_named(function)} both handle {event.__name__}: only one runs"
+            if inspect.isgeneratorfunction(function):
+                yield f"handlers: {_named(function)} yields: a handler changes the state, and is no procedure"
+
+
+def _named(function: Any) -> str:
+    code = getattr(function, "__code__", None)
+    return f"{function.__name__} (line {code.co_firstlineno})" if code else str(function)
 
 
 def _in_sequence(prepared: Prepared, manifest: Manifest) -> Iterator[str]:
@@ -151,7 +187,15 @@ def check_rule_ids(bench: Harness) -> str:
                 raise FaultError(
                     f"{trial.name}, {turning.place}: the decision names {rule or 'no rule'}, not in the index"
                 )
-    return f"{len(cited - {''})} rules were cited"
+    told = f"{len(cited - {''})} rules were cited"
+    rules = [row.id for row in bench.installed.hook.ruleset_index() or () if row.state == "rule"]
+    return told + named_few(", never", [each for each in rules if each not in cited])
+
+
+def named_few(what: str, names: list[str], most: int = 4) -> str:
+    """Return ``what`` with some of ``names`` and how many more there are; "" where there is none."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{what}: {', '.join(names[:most])}{more}" if names else ""
 
 
 def check_map(bench: Harness) -> str:
@@ -165,7 +209,7 @@ def check_map(bench: Harness) -> str:
         check_hexes(hexmap)
     ids = {"areas": sorted({each.id for each in areas}), "hexes": sorted({each.id for each in hexes})}
     told = [f"every border of {', '.join(names)} is mutual ({kind})" for kind, names in ids.items() if names]
-    return "; ".join(told) or "the board has no map of areas or hexes to look at"
+    return "; ".join(told) or NotLookedAt("not looked at: the board has no map of areas or hexes")
 
 
 def check_symmetry(area_map: AreaMap) -> None:

@@ -13,6 +13,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Space
 from sandtable.kernel.options.space import Refusal
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, Turning, listed
+from sandtable.testing.checks.facts import named_few
 from sandtable.testing.fuzz import ENDLESS, Fuzzed, draw
 from sandtable.testing.mutants import Mutant, foreign_values, mutants_of
 
@@ -35,7 +36,9 @@ def check_games_end(bench: Harness) -> str:
         raise FaultError(f"{trial.name}: {played.verdict}: {played.detail}{hint} ({games})")
     records = [trial.played.game.number for trial in bench.trials]
     endings = {trial.played.game.state.ending for trial in bench.trials}
-    return f"{len(records)} games, {max(records)} records at most, endings: {', '.join(sorted(endings))}"
+    unseen = [each for each in bench.installed.manifest.endings if each not in endings]
+    told = f"{len(records)} games, {max(records)} records at most, endings: {', '.join(sorted(endings))}"
+    return told + named_few("; never seen", unseen)
 
 
 def check_options(bench: Harness) -> str:

@@ -147,12 +147,12 @@ def check_looking(bench: Harness) -> str:
                 problem = _ill_seen(trial, game, side)
                 if problem:
                     raise FaultError(f"{trial.name}, {turning.place}: {problem}")
-            if codec.to_bytes(game.state) != before:
-                told = parting(codec.from_bytes(before, None), game.state)
-                raise FaultError(
-                    f"{trial.name}, {turning.place}: looking at the state, or changing what is seen of it, changed it "
-                    f"({told}): a view is made of copies"
-                )
+                if codec.to_bytes(game.state) != before:
+                    told = parting(codec.from_bytes(before, None), game.state)
+                    raise FaultError(
+                        f"{trial.name}, {turning.place}: looking at the state as {side}, or changing what is seen of "
+                        f"it, changed it ({told}): a view is made of copies"
+                    )
         for record in trial.records:
             told = hook.ruleset_narrate(record=record, board=board)
             if told is not None and (not isinstance(told, str) or "\n" in told):
@@ -167,6 +167,8 @@ def _ill_seen(trial: Trial, game: Game, side: str) -> str:
         msgspec.json.encode(seen)
     except (TypeError, ValueError) as error:
         return f"{side} sees what is not plain data: {error}"
+    for where in _odd_values(seen, f"the view of {side}"):
+        return where
     for style in ("text", "svg"):
         drawn = trial.prepared.installed.draw(seen, trial.prepared.board, style)
         if drawn is not None and not isinstance(drawn, str):

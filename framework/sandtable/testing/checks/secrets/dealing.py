@@ -6,7 +6,7 @@ from typing import Any
 from sandtable.errors import NoDeal
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.kernel.dice import Stream
-from sandtable.testing.checks.bench import FaultError, Harness, Trial, Turning, parting
+from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning, parting
 
 MOST_GAMES = 6
 MOST_QUESTIONS = 16
@@ -24,7 +24,7 @@ def check_dealing(bench: Harness) -> str:
         return "nothing is secret, so nothing need be dealt again"
     deal = bench.installed.hook.ruleset_deal
     if not deal.get_hookimpls():
-        return "no hook ruleset_deal: players who try things out, such as search, cannot play it"
+        return NotLookedAt("not looked at: no hook ruleset_deal: who tries things out, such as search, cannot play it")
     asked = dealt = 0
     for trial in bench.whole(MOST_GAMES):
         for turning in _questions(trial):
@@ -70,7 +70,7 @@ def check_evaluation(bench: Harness) -> str:
     """Ask for the evaluation at questions of played games: shares that come to 1,000, the state unchanged."""
     hook = bench.installed.hook.ruleset_evaluate
     if not hook.get_hookimpls():
-        return "no hook ruleset_evaluate: players who try things out must play each game to its end"
+        return NotLookedAt("not looked at: no hook ruleset_evaluate: who tries things out must play to the end")
     asked, fared = 0, []
     for trial in bench.whole():
         codec, sides, outcome = trial.ruleset.codec, trial.ruleset.viewers, trial.played.game.state.outcome

@@ -1,0 +1,119 @@
+"""Kuhn poker: three cards, two players, one bet; the smallest game with a hidden hand, as a ruleset on one page."""
+
+from typing import Any
+
+from msgspec import field
+
+import sandtable as st
+
+CARDS = ("jack", "queen", "king")
+SIDES = ("first", "second")
+OTHER = {"first": "second", "second": "first"}
+
+game = st.Ruleset(
+    "kuhn",
+    title="Kuhn poker",
+    sides=SIDES,
+    endings=("showdown", "fold"),
+    rules="""
+        KU-1  Each player antes one chip and is dealt one of three cards, which he alone sees.
+        KU-2  First may check or bet one chip; so may second after a check, and first may answer that bet.
+        KU-3  Who faces a bet calls it with a chip of his own, or folds and loses the antes.
+        KU-4  When nobody is to act, both cards are shown, and the higher one wins the chips.
+    """,
+)
+
+
+@game.state
+class Table(st.State, kw_only=True):
+    """Who holds which card, and the chips that each has put in."""
+
+    cards: dict[str, str] = {}
+    chips: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 1))
+
+
+@game.order
+class Act(st.Order, frozen=True):
+    """``what``: check, bet, call or fold."""
+
+    what: str
+
+
+@game.event(seen_by="side")
+class CardDealt(st.Event, frozen=True):
+    """``side`` was dealt ``card``: its own secret."""
+
+    side: str
+    card: str
+    rule: str = "KU-1"
+
+    def apply(self, table: Table) -> None:
+        """Give it the card."""
+        table.cards[self.side] = self.card
+
+
+@game.event
+class Bet(st.Event, frozen=True):
+    """``side`` put a second chip in."""
+
+    side: str
+    rule: str = "KU-2"
+
+    def apply(self, table: Table) -> None:
+        """Count it."""
+        table.chips[self.side] = 2
+
+
+@game.event(reveals=True)
+class CardsShown(st.Event, frozen=True):
+    """Both cards were shown."""
+
+    cards: dict[str, str]
+    rule: str = "KU-4"
+
+    def apply(self, table: Table) -> None:
+        """Nothing changes: who holds what, the table knew."""
+
+
+@game.phase("KU-1", setup=True)
+def deal(_: Table) -> st.Procedure:
+    """Deal each a card (KU-1)."""
+    hands = yield from st.deal(CARDS, {"first": 1, "second": 1}, "KU-1")
+    for side, (card,) in hands.items():
+        yield CardDealt(side, card)
+
+
+@game.phase("KU-2")
+def bet(table: Table) -> st.Procedure:
+    """Let both act, and settle (KU-2 to KU-4)."""
+    for side in SIDES:
+        if (yield from act(side, "check or bet", ("check", "bet"), "KU-2")) == "bet":
+            yield Bet(side)
+            other = OTHER[side]
+            if (yield from act(other, "call or fold", ("call", "fold"), "KU-3")) == "fold":
+                yield st.GameEnded(side, "fold", "KU-3", margin={side: 1, other: -1})
+            yield Bet(other, "KU-3")
+            break
+    yield CardsShown(dict(table.cards))
+    winner = max(SIDES, key=lambda side: CARDS.index(table.cards[side]))
+    won = table.chips[OTHER[winner]]
+    yield st.GameEnded(winner, "showdown", "KU-4", margin={winner: won, OTHER[winner]: -won})
+
+
+def act(side: str, prompt: str, ways: tuple[str, ...], rule: str) -> st.Procedure:
+    """Return what ``side`` does, one of ``ways``."""
+    order: Act = yield st.Decision(side, prompt, st.Form(Act, {"what": st.OneOf(ways, rule)}), rule)
+    return order.what
+
+
+@game.view
+def view(table: Table, side: str) -> dict[str, Any]:
+    """Return what ``side`` sees: its own card, and all chips."""
+    return {"card": table.cards.get(side, ""), "chips": dict(table.chips)}
+
+
+@game.hook("deal")
+def imagine(view: dict[str, Any], side: str, stream: st.Stream) -> Table:
+    """Return a table that looks like this to ``side``: the other holds one of the two other cards."""
+    other = stream.pick([card for card in CARDS if card != view["card"]]) if view["card"] else ""
+    return Table(cards={side: view["card"], OTHER[side]: other} if other else {}, chips=dict(view["chips"]))

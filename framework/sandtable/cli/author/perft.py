@@ -1,0 +1,37 @@
+"""``sandtable perft``."""
+
+import click
+
+from sandtable.cli.output import say, show, show_json
+from sandtable.cli.setting import Setting, pass_setting, prepare
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("--depth", type=click.IntRange(1, 64), required=True, metavar="N", help="How many orders deep.")
+@click.option("--divide", is_flag=True, help="Count under each first order by itself.")
+@click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@pass_setting
+def perft(
+    setting: Setting, *, ruleset: str, depth: int, divide: bool, scenario: str, options: tuple[str, ...], as_json: bool
+) -> int:
+    """Count the lines of play of RULESET that are N orders deep, by the live rules: for games without secrets and dice.
+
+    A number that others have published, or that you count by hand, tells more about rules than many games do; where it
+    is another, --divide tells under which first order, and so on down.
+    """
+    from sandtable.testing.fuzzing.perft import divided  # noqa: PLC0415 - so that --help stays quick
+
+    counts = divided(prepare(setting.rulesets.load(ruleset), scenario, options), depth)
+    total = sum(number for _, number in counts)
+    if as_json:
+        rows = [{"order": order, "lines": number} for order, number in counts]
+        show_json({"ruleset": ruleset, "depth": depth, "lines": total, **({"divided": rows} if divide else {})})
+        return 0
+    for order, number in counts if divide else ():
+        show(f"{order}: {number}")
+    show(str(total))
+    say(f"{ruleset}, {depth} deep")
+    return 0

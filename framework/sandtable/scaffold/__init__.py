@@ -1,0 +1,1 @@
+"""What ``sandtable new`` writes: whole games to begin with, as templates."""

@@ -1,0 +1,88 @@
+"""The check of what a person types: the ruleset's own examples, junk and "?" are read without a crash."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from sandtable.errors import SandtableError
+from sandtable.kernel.decisions import UMPIRE, Order
+from sandtable.plugin.manifest import Answer, Course
+from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
+
+MOST_GAMES = 4
+MOST_QUESTIONS = 25
+JUNK = ("", " ", "?", "0", "1", "-1", "99999999999999999999", "nonsense", "a b c d e f", "'", '"', "0804", "1.5", "+",
+        "é\u202e", "(", "[x", "\\", "*", "all", "x" * 400, "1 " * 60)  # fmt: skip
+"""What people type by mistake."""
+_EXAMPLE = re.compile(r"^\s*(.+?)(?:\s{2,}|$)")
+
+
+def check_notation(bench: Harness) -> str:
+    """Type junk, "?" and the examples that it names at questions of played games; nothing may crash.
+
+    What is read from a text is an order, a course of orders, a text for a reader, or None.
+    """
+    hook = bench.installed.hook
+    if not (hook.ruleset_read_order.get_hookimpls() or hook.ruleset_words.get_hookimpls()):
+        return NotLookedAt("not looked at: no hook ruleset_read_order, so orders are chosen from menus")
+    typed = examples = 0
+    for trial in bench.whole(MOST_GAMES):
+        step = max(1, len(trial.played.given) // MOST_QUESTIONS)
+        for turning in islice(trial.replay(), 0, None, step):
+            if turning.decision.seat == UMPIRE:
+                continue
+            before = trial.ruleset.codec.to_bytes(turning.game.state)
+            for text in (*JUNK, *_examples(trial, turning)):
+                examples += text not in JUNK
+                typed += 1
+                problem = _misread(trial, turning, text) or _unworthy(trial, turning, text)
+                if problem:
+                    raise FaultError(f"{trial.name}, {turning.place}: typed {text!r:.60}: {problem}")
+            if trial.ruleset.codec.to_bytes(turning.game.state) != before:
+                raise FaultError(f"{trial.name}, {turning.place}: reading what was typed changed the state")
+    return f"{typed} texts were typed, {examples} of them its own examples"
+
+
+def _examples(trial: Trial, turning: Turning) -> Iterator[str]:
+    """Yield the examples of the answer to "?": what stands first on each of its lines."""
+    told = trial.prepared.installed.hook.ruleset_read_order(
+        decision=turning.decision, text="?", board=trial.prepared.board
+    )
+    for line in told.splitlines()[:12] if isinstance(told, str) else ():
+        found = _EXAMPLE.match(line)
+        if found:
+            yield found.group(1)
+
+
+def _misread(trial: Trial, turning: Turning, text: str) -> str:
+    """Return what is wrong with what ``ruleset_read_order`` makes of ``text``; "" for nothing."""
+    try:
+        read: Any = trial.prepared.installed.hook.ruleset_read_order(
+            decision=turning.decision, text=text, board=trial.prepared.board
+        )
+    except SandtableError:  # a refusal, in words
+        return ""
+    if read is None or isinstance(read, str | Course):
+        return ""
+    if not isinstance(read, Order):
+        return f"ruleset_read_order gives {read!r:.60}, which is no order, course or text"
+    turning.decision.options.why_not(read)
+    return ""
+
+
+def _unworthy(trial: Trial, turning: Turning, text: str) -> str:
+    """Return what is wrong with an answer to ``text`` as a question about the position, or with a menu; or ""."""
+    installed, board = trial.prepared.installed, trial.prepared.board
+    view = turning.game.view(turning.decision.side)
+    if text == "?":
+        for order in (turning.order, turning.decision.done):
+            if order is not None:
+                words = installed.hook.ruleset_words(value=order, view=view, board=board)
+                if words is not None and not isinstance(words, str):
+                    return f"ruleset_words gives {type(words).__name__} for {order}, no text"
+    try:
+        answer = installed.answer(view, board, text)
+    except SandtableError:
+        return ""
+    return "" if answer is None or isinstance(answer, Answer) else f"ruleset_answer gives {type(answer).__name__}"

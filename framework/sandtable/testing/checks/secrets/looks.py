@@ -1,0 +1,172 @@
+"""What a side notices when it looks at two games: records, view, questions, options, refusals, drawing."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.errors import RulesetLoops, SandtableError
+from sandtable.journal.sides.slices import seen_records
+from sandtable.kernel.decisions import UMPIRE, Decision, Order
+from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.play.answering import Answering
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import CloseRecord, EventRecord, RollRecord
+from sandtable.testing.checks.bench import Trial, listed, parting
+from sandtable.testing.fuzz import draw
+from sandtable.testing.mutants import mutants_of
+
+END = 1 << 60
+"""Beyond every record."""
+MOST_LISTED = 40
+SAMPLES = 3
+MOST_PROBES = 16
+"""So many wrong orders are made of each sample, and put to both games."""
+
+
+def noticed(trial: Trial, viewer: str, game: Game, twin: Game, start: int, end: int = END) -> str:
+    """Return what ``viewer`` sees differently in the two games: new records up to ``end``, view, questions; or ""."""
+    mine = seen(trial, viewer, game, start, end)
+    its = seen(trial, viewer, twin, start, end)
+    for one, other in zip(mine, its, strict=False):
+        if one != other:
+            return f"a record of its log: {parting(other, one)}"
+    if end < END:
+        return ""
+    if len(mine) != len(its) or len(game.records) != len(twin.records):
+        return f"the log has {len(twin.records)} records, not {len(game.records)}"
+    return sees_otherwise(viewer, game, twin) or asked_otherwise(trial, viewer, game, twin)
+
+
+def sees_otherwise(viewer: str, game: Answering, twin: Answering) -> str:
+    """Return what differs in the views of two games; or ""."""
+    one, other = game.view(viewer), twin.view(viewer)
+    if msgspec.json.encode(one) == msgspec.json.encode(other):
+        return ""
+    return f"its view: {parting(other, one)}"
+
+
+def seen(trial: Trial, viewer: str, game: Answering, start: int, end: int = END) -> list[Any]:
+    """Return the records from ``start`` to ``end`` as ``viewer`` sees them, sealed orders aside."""
+    records = [record for record in game.records[start:end] if not getattr(record, "missing", 0)]
+    return seen_records(records, trial.prepared, viewer)
+
+
+def drawn_otherwise(trial: Trial, viewer: str, game: Answering, twin: Answering) -> str:
+    """Return where the drawings of two games that look alike differ: by what is in no view; or ""."""
+    installed, board = trial.prepared.installed, trial.prepared.board
+    for style in ("text", "svg"):
+        one = installed.draw(game.view(viewer), board, style)
+        other = installed.draw(twin.view(viewer), board, style)
+        if one != other:
+            return f"its drawing as {style}: {_line_apart(str(one), str(other))}"
+    return ""
+
+
+def _line_apart(one: str, other: str) -> str:
+    pairs = zip(one.splitlines(), other.splitlines(), strict=False)
+    mine, its = next((pair for pair in pairs if pair[0] != pair[1]), (one, other))
+    return f"{its!r:.80}, not {mine!r:.80}"
+
+
+def asked_otherwise(trial: Trial, viewer: str, game: Answering, twin: Answering) -> str:
+    """Return what differs in the questions that ``viewer`` is asked in the two games, and in their options; or ""."""
+    side_of = trial.ruleset.side_of
+    pairs = [[each for each in table.waiting() if side_of(each.seat) == viewer] for table in (game, twin)]
+    told = [[f"{each.seat}: {each.prompt} ({each.rule})" for each in decisions] for decisions in pairs]
+    if told[0] != told[1]:
+        return f"what it is asked: {told[1]}, not {told[0]}"
+    for one, other in zip(*pairs, strict=True):
+        for probe, mine, its in answers_apart(one, other):
+            where = f"its options when asked to {one.prompt!r}"
+            if not probe:
+                return f"{where}: {its}, not {mine}"
+            return f"{where}: {probe} is {_judged(its)} here, {_judged(mine)} in a game that looks the same"
+    return ""
+
+
+def _judged(refusal: Any) -> str:
+    return "allowed" if refusal is None else f"refused as {refusal.reason!r} ({refusal.rule})"
+
+
+def answers_apart(one: Decision, other: Decision) -> Iterator[tuple[str, Any, Any]]:
+    """Yield where two questions differ in what a player can learn: how many options, which, why something is none.
+
+    A question that ``tells`` by its options what the rules let the player know is passed over.
+    """
+    if one.tells:
+        return
+    lists = [listed(each.options, MOST_LISTED) for each in (one, other)]
+    told = [f"{values}" if values is not None else f"more than {MOST_LISTED}" for values in lists]
+    if told[0] != told[1]:
+        yield "", told[0], told[1]
+    if one.done != other.done:
+        yield "", f"done {one.done}", f"done {other.done}"
+    for probe in [*probes(one), *(probes(other)[:SAMPLES])]:
+        mine, its = (_why_not(each, probe) for each in (one, other))
+        if mine != its:
+            yield f"{probe}", mine, its
+
+
+def _why_not(decision: Decision, probe: Any) -> Any:
+    try:
+        return decision.options.why_not(probe)
+    except Exception as error:  # noqa: BLE001 - another check tells of it; here both games must fail alike
+        return f"{type(error).__name__}: {error}"
+
+
+def probes(decision: Decision) -> list[Order]:
+    """Return orders, legal and not, the same for the same options; legal ones first."""
+    stream = Stream(b"probes")
+    found = [order for order in (draw(decision.options, stream) for _ in range(SAMPLES)) if order is not None]
+    for order in found[:SAMPLES]:
+        wrong = [mutant.value for mutant in mutants_of(order)]
+        found += stream.sample(wrong, MOST_PROBES) if len(wrong) > MOST_PROBES else wrong
+    return found
+
+
+def fitting(trial: Trial, owners: Sequence[str], twin: Game, seat: str, order: Order) -> Order | str | None:
+    """Return ``order``; None where the comparison ends, because one of the secret's ``owners`` cannot give it any more.
+
+    Return a sentence where another side cannot give it: then its options betray the secret.
+    """
+    decision = next((each for each in twin.waiting() if each.seat == seat), None)
+    if decision is None:
+        return None
+    refusal = decision.options.why_not(order)
+    if refusal is None:
+        return order
+    if decision.tells or trial.ruleset.side_of(seat) in {*owners, UMPIRE}:
+        return None
+    return f"then {seat}, asked to {decision.prompt!r}, may not order {order} any more: {refusal.reason}"
+
+
+def revealed(trial: Trial, game: Game, start: int, *, sealed: bool = False) -> int:
+    """Return the place of the first record from ``start`` on that opens secrets; END when none does.
+
+    What is ``sealed`` opens with the last order of its group; all that is secret opens when the game ends.
+    """
+    reveals = (*trial.ruleset.reveals, GameEnded)
+    for place, record in enumerate(game.records[start:], start):
+        if isinstance(record, EventRecord) and isinstance(record.event, reveals):
+            return place
+        if isinstance(record, CloseRecord) or (sealed and getattr(record, "missing", 0) == 1):
+            return place
+    return END
+
+
+def give(twin: Game, order: Order, seat: str) -> str:
+    """Give ``order`` in ``twin``; return how the rules fail on it, "" when they take it."""
+    try:
+        twin.submit(order, seat)
+    except RulesetLoops:
+        raise
+    except SandtableError as error:
+        return f"then the rules fail on {order}: {error}"
+    return ""
+
+
+def without_rolls(records: Sequence[Any]) -> list[Any]:
+    """Return ``records`` without dice, and without their numbers."""
+    return [msgspec.structs.replace(each, n=0) for each in records if not isinstance(each, RollRecord)]

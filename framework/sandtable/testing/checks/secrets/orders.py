@@ -1,0 +1,123 @@
+"""The check that a secret order stays one: change only what a side may not see, and nothing that it sees may change."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sandtable.kernel.decisions import Order
+from sandtable.kernel.play.game import Game
+from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
+from sandtable.testing.checks.secrets.looks import END, fitting, give, noticed, revealed
+from sandtable.testing.fuzz import draw
+
+MOST_SWAPS = 6
+"""So many secret orders of a game are changed, one at a time; more where more pairs are wanted."""
+USUAL_GAMES = 8
+MOST_TRIES = 8
+"""So many others are tried for one order, until one does not show at once."""
+MOST_STEPS = 120
+"""So many orders are given after a change."""
+
+
+class Swap(NamedTuple):
+    """A secret order of a game, its place among the orders given, and another that its owner might have given.
+
+    A ``secret`` order is never opened, a sealed one when the last of its group is in.
+    """
+
+    place: int
+    seat: str
+    order: Order
+    other: Order
+    secret: bool
+
+    def __str__(self) -> str:
+        return f"{self.seat} orders {self.other} in place of {self.order}"
+
+
+def check_secrets(bench: Harness) -> str:
+    """Play games again with one secret or sealed order changed; up to the reveal the others must notice nothing.
+
+    What shows at once may be public by the rules (how many mines, not where), so an order is exchanged for one that
+    does not show at once; but a kind of order for which there is never such another is no secret at all.
+    """
+    kept: Counter[type[Order]] = Counter()
+    shown: dict[type[Order], str] = {}
+    for trial in bench.whole(max(USUAL_GAMES, bench.pairs // MOST_SWAPS)):
+        chosen = _secret_places(trial)
+        for place, turning in enumerate(trial.replay() if chosen else ()):
+            for swap in _swaps(trial, place, turning) if place in chosen else ():
+                game, twin = turning.game.fork(), turning.game.fork()
+                told = _step(trial, swap, game, twin, place)
+                if not told:
+                    kept[type(swap.order)] += 1
+                    _follow(trial, swap, game, twin, ends=told is None)
+                    break
+                shown.setdefault(type(swap.order), told)
+    for kind, problem in shown.items():
+        if kind not in kept:
+            raise FaultError(problem)
+    if not kept:
+        if not bench.installed.manifest.hidden:
+            return "nothing is secret"
+        return NotLookedAt("not looked at: no order was ever secret, so none could be changed")
+    return f"{kept.total()} secret orders were changed, and the other sides noticed nothing"
+
+
+def _follow(trial: Trial, swap: Swap, game: Game, twin: Game, *, ends: bool) -> None:
+    """Play both on by the recorded orders; raises FaultError when another side notices the change."""
+    for place in range(swap.place + 1, min(swap.place + MOST_STEPS, len(trial.played.given))):
+        told = None if ends else _step(trial, swap, game, twin, place)
+        if told is None:
+            return
+        if told:
+            raise FaultError(told)
+
+
+def _secret_places(trial: Trial) -> set[int]:
+    """Return the places of some secret or sealed orders of the game, spread over it."""
+    found = [
+        place
+        for place, turning in enumerate(trial.replay())
+        if turning.decision.secret or turning.game.pending is not turning.decision
+    ]
+    return set(found[:: max(1, len(found) // MOST_SWAPS)][:MOST_SWAPS])
+
+
+def _swaps(trial: Trial, place: int, turning: Turning) -> Iterator[Swap]:
+    """Yield other orders of the same kind for the one in ``place``."""
+    decision, order = turning.decision, turning.order
+    stream = trial.stream(f"secrets/{place}")
+    tried: list[Order] = [order, *([decision.done] if decision.done is not None else [])]
+    for _ in range(MOST_TRIES):
+        other = draw(decision.options, stream)
+        if other is not None and type(other) is type(order) and other not in tried and order != decision.done:
+            tried.append(other)
+            yield Swap(place, decision.seat, order, other, decision.secret)
+
+
+def _step(trial: Trial, swap: Swap, game: Game, twin: Game, place: int) -> str | None:
+    """Give the order in ``place`` to ``game`` and to its ``twin``, the other order to the twin where it is changed.
+
+    Return what another side notices of the change; "" when nothing; None when the comparison is at its end.
+    """
+    seat, order, number = trial.played.given[place]
+    at = f"{trial.name}, record {trial.played.given[swap.place].number}: {swap}"
+    start = len(game.records)
+    owner = trial.ruleset.side_of(swap.seat)
+    other = swap.other if place == swap.place else fitting(trial, (owner,), twin, seat, order)
+    if other is None:
+        return None
+    if isinstance(other, str):
+        return f"{at}; {other}"
+    game.submit(order, seat)
+    failed = give(twin, other, seat)
+    if failed:
+        return f"{at}; {failed}"
+    end = min(revealed(trial, table, start, sealed=not swap.secret) for table in (game, twin))
+    for viewer in trial.ruleset.viewers:
+        if viewer != owner:
+            problem = noticed(trial, viewer, game, twin, start, end)
+            if problem:
+                return f"{at}; after record {number} {viewer} notices it: {problem}"
+    return "" if end == END else None

@@ -1,0 +1,84 @@
+"""The check that worlds which a side cannot tell apart ask and answer it alike: they are dealt for each question."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sandtable.errors import NoDeal, SandtableError
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.play.simulator import Simulated
+from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, Turning
+from sandtable.testing.checks.secrets.looks import answers_apart, drawn_otherwise
+
+USUAL_GAMES = 6
+MOST_QUESTIONS = 10
+DEALS = 2
+"""So many worlds are dealt for each question that is looked at."""
+
+
+def check_worlds(bench: Harness) -> str:
+    """Deal worlds for questions: where view and records are the same, so must prompt, options and refusals be."""
+    if not bench.installed.manifest.hidden:
+        return "nothing is secret"
+    deal = bench.installed.hook.ruleset_deal
+    if not deal.get_hookimpls():
+        return NotLookedAt("not looked at: no hook ruleset_deal, so no world could be dealt")
+    asked = dealt = other = 0
+    for trial in bench.whole(max(USUAL_GAMES, bench.pairs // (MOST_QUESTIONS * DEALS) + 1)):
+        for turning in _questions(trial):
+            asked += 1
+            before = _others(trial, turning, turning.game)
+            for world in _dealt(trial, turning, deal):
+                dealt += 1
+                problem = _answered_otherwise(turning, world)
+                if not problem and dealt % 8 == 1:
+                    drawn = drawn_otherwise(trial, turning.decision.side, turning.game, world)
+                    problem = drawn and f"sees {drawn}"
+                if problem:
+                    raise FaultError(f"{trial.name}, {turning.place}: {turning.decision.seat} {problem}")
+                other += _others(trial, turning, world) != before
+    if not dealt:
+        return NotLookedAt(f"not looked at: for none of {asked} questions could a world be dealt")
+    return f"{dealt} worlds dealt for {asked} questions, {other} of them others in truth: asked and answered alike"
+
+
+def _questions(trial: Trial) -> Iterator[Turning]:
+    """Yield some questions of the game, spread over it, that a side is asked."""
+    step = max(1, len(trial.played.given) // MOST_QUESTIONS)
+    for place, turning in enumerate(trial.replay()):
+        if place % step == step // 2 and turning.decision.seat != UMPIRE:
+            yield turning
+
+
+def _others(trial: Trial, turning: Turning, game: Any) -> list[Any]:
+    return [game.view(side) for side in trial.ruleset.viewers if side != turning.decision.side]
+
+
+def _dealt(trial: Trial, turning: Turning, deal: Any) -> Iterator[Simulated]:
+    """Yield games that stand at the question, or would but for their prompt, and look alike."""
+
+    def again(seen: Any, side: str, board: Any, stream: Any, now: Any) -> Any:
+        return deal(view=seen, side=side, board=board, stream=stream, now=now)
+
+    for number in range(DEALS):
+        simulator = turning.game.simulator(turning.decision)
+        stream = trial.stream(f"worlds/{turning.game.number}/{number}")
+        try:
+            yield simulator.deal(stream, again, any_prompt=True)
+        except NoDeal:
+            return
+        except (SandtableError, TypeError, AttributeError, KeyError, IndexError, ValueError):
+            return  # the check of deals tells of it
+
+
+def _answered_otherwise(turning: Turning, world: Simulated) -> str:
+    """Return what the player of the question learns in ``world`` that he does not in the game; or ""."""
+    mine = turning.decision
+    its = next(each for each in world.waiting() if each.seat == mine.seat)
+    if (mine.prompt, mine.rule) != (its.prompt, its.rule):
+        return f"is asked {its.prompt!r} ({its.rule}) in a world that looks the same"
+    for probe, here, there in answers_apart(mine, its):
+        if not probe:
+            return f"has the options {here} here, {there} in a world that looks the same"
+        told = ["allowed" if each is None else f"refused: {each}" for each in (here, there)]
+        return f"may not tell worlds apart, but {probe} is {told[0]} here, {told[1]} in one that looks the same"
+    return ""
