@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sandtable.cli.output import say
-from sandtable.cli.setting import Setting, say_doubts
+from sandtable.cli.setting import Setting
 
 if TYPE_CHECKING:
+    from sandtable.journal.file.log import Log
     from sandtable.kernel.play.game import Game
     from sandtable.plugin.manager import Prepared
     from sandtable.viewer.page.telling import ToldGame
@@ -23,15 +24,14 @@ def luck_of(game: "Game", prepared: "Prepared") -> Sequence[tuple[int, str, floa
     return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
 
 
-def told_game(setting: Setting, data: bytes, name: str, side: str, *, doubts: bool = True) -> "ToldGame":
-    """Return the game in a log, ready for a page; raises UsageError for a slice, which has no board."""
+def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log, Prepared]":
+    """Return a log and its ruleset; raises UsageError for a slice, which has no board, and for a strange side."""
     from sandtable.journal.file.log import parse_log  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.sides.slices import count_closed  # noqa: PLC0415
     from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
-    from sandtable.viewer.page.telling import tell  # noqa: PLC0415
 
-    problem = f"{name} is a slice: a page is made from the whole log, with --side for what a side saw"
+    problem = f"{name} is a slice: a board cannot be drawn from it, only from the whole log, with --side"
     if is_slice_v1(data):
         raise click.UsageError(problem)
     log = parse_log(data, name)
@@ -41,9 +41,18 @@ def told_game(setting: Setting, data: bytes, name: str, side: str, *, doubts: bo
     if side and side not in prepared.ruleset.viewers:
         sides = " and ".join(prepared.ruleset.viewers)
         raise click.BadParameter(f"no such side: {side!r}; there are {sides}", param_hint="--side")
-    if doubts:
-        say_doubts(log, prepared)
-    return tell(log, data, prepared, side, luck_of)
+    return log, prepared
+
+
+def told_game(setting: Setting, data: bytes, name: str, side: str) -> "ToldGame":
+    """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError."""
+    from sandtable.viewer.page.telling import tell  # noqa: PLC0415 - so that --help stays quick
+
+    log, prepared = whole_log(setting, data, name, side)
+    told = tell(log, data, prepared, side, luck_of)
+    if told.fault:
+        say(f"{name}: not verified: {told.fault}: what the page tells may be untrue")
+    return told
 
 
 def page_bytes(setting: Setting, data: bytes, name: str, side: str, other: tuple[bytes, str] | None = None) -> bytes:

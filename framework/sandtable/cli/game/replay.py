@@ -41,6 +41,7 @@ class _Wanted(NamedTuple):
 @click.option("--side", help="Tell what this side saw.")
 @click.option("--brief/--full", default=True, help="Tell together what belongs together, or step by step.")
 @click.option("--board", is_flag=True, help="Draw the board at the end.")
+@click.option("--watch", is_flag=True, help="Walk through it here, step by step, by the keys of the page.")
 @click.option("--html", "page", metavar="FILE", help="Write one page instead: the game to watch, question and send.")
 @click.option("--compare", type=click.Path(), metavar="LOG", help="With --html: another game, or a branch, beside it.")
 @click.option("--force", is_flag=True, help="Overwrite the page.")
@@ -55,6 +56,7 @@ def replay(
     side: str | None,
     brief: bool,
     board: bool,
+    watch: bool,
     page: str | None,
     compare: str | None,
     force: bool,
@@ -65,12 +67,17 @@ def replay(
     Exit code with --check: 0 the page is what its log makes, 1 it is not.
     """
     if checked or page:
-        return _page(setting, log, checked, page, side, compare, plain=not (board or upto or turn), force=force)
+        return _page(
+            setting, log, checked, page, side, compare, plain=not (board or watch or upto or turn), force=force
+        )
     if log is None:
         raise click.UsageError("name a LOG")
     if compare or force:
         raise click.UsageError("--compare and --force are for pages: --html FILE")
-    _tell_log(setting, log, _Wanted(upto, turn, brief), side, board=board)
+    if watch:
+        _watch(setting, log, side, plain=not (board or upto or turn))
+    else:
+        _tell_log(setting, log, _Wanted(upto, turn, brief), side, board=board)
     return 0
 
 
@@ -98,6 +105,22 @@ def _page(
         raise click.UsageError("name a LOG")
     write_page(setting, log, page, side or "", compare, force=force)
     return 0
+
+
+def _watch(setting: Setting, path: str, side: str | None, *, plain: bool) -> None:
+    """Walk through a log in the terminal."""
+    from sandtable.cli.game.paging import whole_log  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.watching import watch  # noqa: PLC0415
+    from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
+    from sandtable.journal.fold import read_records  # noqa: PLC0415
+    from sandtable.viewer.page.films import story_of  # noqa: PLC0415
+
+    if not plain:
+        raise click.UsageError("--watch goes through the whole game: --to, --turn and --board are for telling it")
+    log, prepared = whole_log(setting, read_bytes(path), path, side or "")
+    say_doubts(log, prepared)
+    known, lines = story_of(read_records(log, prepared.ruleset), prepared, side or "", path)
+    watch(prepared, log, known, lines, side)
 
 
 def _tell_log(setting: Setting, log: str, wanted: _Wanted, side: str | None, *, board: bool) -> None:

@@ -15,6 +15,7 @@ SCRIPTS = (
 )
 """The modules, each behind those that it imports."""
 STYLES = ("base", "board", "panels", "print")
+INDEX_STYLES = ("base", "index")
 
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", re.MULTILINE)
@@ -31,6 +32,12 @@ def script() -> str:
 def style() -> str:
     """Return all styles as one."""
     return "\n" + "\n".join(_read(f"styles/{name}.css") for name in STYLES)
+
+
+@cache
+def index_style() -> str:
+    """Return the styles of a gallery's index."""
+    return "\n" + "\n".join(_read(f"styles/{name}.css") for name in INDEX_STYLES)
 
 
 @cache

@@ -46,7 +46,8 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
         "compare_panel": _COMPARE_PANEL if comparison else "",
         "proof": escape(f"When this page was made: {game.data['rules']}."),
         "legend": film.legend,
-        "facts": "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in game.facts),
+        "facts": _facts(game.facts),
+        "options": _facts(game.options),
         "islands": "\n".join([_packed(data), *(_log(place, each.log) for place, each in enumerate(games))]),
     }
     # In one pass: what is filled in is not looked through again.
@@ -149,6 +150,10 @@ def _piece(key: str, value: Any, parts: Mapping[str, Any], facts: Mapping[str, A
         x, y, size, *_ = place.split(" ")
         attributes["transform"] = f"translate({x} {y}) scale({int(size) / facts['size']:.4f})"
     return group([markup], **attributes)
+
+
+def _facts(rows: Sequence[tuple[str, str]]) -> str:
+    return "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows)
 
 
 def _moments(game: ToldGame) -> str:

@@ -161,26 +161,31 @@ def _evaluation(prepared: Prepared, state: State) -> dict[str, int]:
 def _film(
     records: Sequence[Any], prepared: Prepared, viewer: str, camera: _Camera, samples: list[BoardCount], name: str
 ) -> Film:
-    seen = list(records)
-    title = "Everything"
-    if viewer != UMPIRE:
-        title = f"As {in_words(viewer)} saw it"
-        with fitting(name, f"what {viewer} saw cannot be told"):
-            seen = seen_records(seen, prepared, viewer)
-    known = effective(seen)
+    title = "Everything" if viewer == UMPIRE else f"As {in_words(viewer)} saw it"
+    known, lines = story_of(records, prepared, "" if viewer == UMPIRE else viewer, name)
     board = camera.board
     return Film(
         viewer=viewer,
         title=title,
         frames=camera.frames,
         records=known,
-        lines=list(_lines(known, prepared, name)),
+        lines=lines,
         moments=list(_moments(known)),
         samples=samples,
         facts=board.facts() if board else {},
         legend=board.legend() if board else Svg(""),
         defined=board.defined() if board else Svg(""),
     )
+
+
+def story_of(records: Sequence[Any], prepared: Prepared, side: str, name: str) -> tuple[list[Any], list[StoryLine]]:
+    """Return the records that ``side`` saw ("" for all) and that were not undone, and their story, in brief."""
+    seen = list(records)
+    if side:
+        with fitting(name, f"what {side} saw cannot be told"):
+            seen = seen_records(seen, prepared, side)
+    known = effective(seen)
+    return known, _lines(known, prepared, name)
 
 
 def _lines(records: Sequence[Any], prepared: Prepared, name: str) -> list[StoryLine]:

@@ -1,9 +1,10 @@
 """A board of hexes as named parts: from each picture to the next only what is another is drawn."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sandtable.viewer.hexes.drawing.counters import SIZE, HexFaces, caption, counter_words, draw_counter, stands
+from sandtable.viewer.hexes.drawing.counters import SIZE, HexFaces, caption, counter_facts, draw_counter, stands
 from sandtable.viewer.hexes.drawing.lines import draw_lines, draw_waters, draw_ways
 from sandtable.viewer.hexes.drawing.marks import draw_area, draw_arrows, draw_mark, draw_spreads
 from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_numbers, draw_places, draw_sites
@@ -24,6 +25,11 @@ LAYERS_BY_PREFIX = {
     "r": "arrows",
     "c": "counters",
 }
+
+
+LEGEND_WIDTH = 1040
+_SIDE_REMARK = re.compile(r"( \(|,).*")
+"""What follows a meaning of a figure: how it is written when it is not known."""
 
 
 class HexFilm:
@@ -123,9 +129,18 @@ class HexFilm:
         made = self._values.get(counter)
         if made is None:
             drawn = draw_counter(counter, (0, 0), SIZE, self._faces)
-            made = [drawn, counter.owner, counter_words(counter), caption(counter)]
+            made = [drawn, counter.owner, self._words(counter), caption(counter)]
             self._values[counter] = made
         return made
+
+    def _words(self, counter: HexCounter) -> str:
+        """Return all about a counter: what the figures in its corners mean, its type, how it is."""
+        told = [counter.type_words]
+        for figure, meaning in zip(counter.corners, self._first.corner_words, strict=True):
+            sign, _, rest = meaning.partition(": ")
+            if figure:
+                told.append(rest if sign == figure else f"{_SIDE_REMARK.sub('', meaning)} {figure}")
+        return f"{caption(counter)}: {', '.join([each for each in (*told, *counter_facts(counter)) if each])}"
 
     def _stack(self, number: str, counters: list[HexCounter]) -> Iterator[tuple[str, str]]:
         """Yield where the counters of a hex are: corner, size, order in their pile, and the hex."""
@@ -217,15 +232,23 @@ class HexFilm:
 
     def legend(self) -> Svg:
         """Return what signs mean, as a drawing of its own."""
+        first = self._first
         bare = HexPicture(
-            title="", ground=self._first.ground, powers=self._first.powers, style=self._first.style,
-            counters=self._first.counters[:1], legend=self._first.legend, corner_words=self._first.corner_words,
-            areas=self._first.areas, arrows=self._first.arrows,
-        )  # fmt: skip
-        drawn = draw_legend(bare, self._layout, self._faces)
-        top = self._layout.height
-        inner = group([drawn.drawing], transform=f"translate(0 {-top})")
-        box = f"-20 0 {self._layout.sheet + 40} {drawn.height + 20}"
+            title="",
+            ground=first.ground,
+            powers=first.powers,
+            style=first.style,
+            counters=(*first.counters, *(counter for tray in first.trays for counter in tray.counters)),
+            legend=first.legend,
+            corner_words=first.corner_words,
+            areas=first.areas,
+            arrows=first.arrows,
+        )
+        layout = HexLayout(bare)
+        layout.sheet, layout.tenths = LEGEND_WIDTH, 10
+        drawn = draw_legend(bare, layout, self._faces)
+        inner = group([drawn.drawing], transform=f"translate(0 {-layout.height})")
+        box = f"-20 0 {LEGEND_WIDTH + 40} {drawn.height + 20}"
         return element("svg", inner, xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img")
 
     def strength(self) -> dict[str, int]:

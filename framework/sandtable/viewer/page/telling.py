@@ -1,6 +1,6 @@
 """What the page holds of a game: its films, reasons, luck and facts, from the log alone, as plain data."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -36,9 +36,11 @@ class ToldGame(Struct):
     subtitle: str
     result: str
     facts: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]
     moments: tuple[tuple[int, str], ...]
     records: list[Any]
     last: int
+    fault: str
 
 
 def tell(log: Log, data: bytes, prepared: Prepared, side: str = "", luck_of: LuckOf | None = None) -> ToldGame:
@@ -75,9 +77,11 @@ def tell(log: Log, data: bytes, prepared: Prepared, side: str = "", luck_of: Luc
         subtitle=" · ".join(_words(prepared, log, side)),
         result=result,
         facts=tuple(_facts(log, prepared)),
+        options=tuple((in_words(name), in_words(value)) for name, value in sorted(log.header.options.items())),
         moments=tuple(moments),
         records=film.records,
         last=log.records,
+        fault=reasons.fault,
     )
 
 
@@ -150,7 +154,6 @@ def _rules_words(reasons: Reasons, prepared: Prepared, log: Log) -> str:
 def _facts(log: Log, prepared: Prepared) -> list[tuple[str, str]]:
     header = log.header
     manifest = prepared.installed.manifest
-    options: Mapping[str, str] = header.options
     branch = f"game {header.parent.game}, from record {header.parent.record}" if header.parent else ""
     rows = [
         ("ruleset", f"{manifest.title} ({header.ruleset} {header.ruleset_version})"),
@@ -159,6 +162,5 @@ def _facts(log: Log, prepared: Prepared) -> list[tuple[str, str]]:
         ("dice", _DICE.get(header.dice, header.dice)),
         ("variants", ", ".join(header.variants)),
         ("branch of", branch),
-        ("options", "; ".join(f"{in_words(name)}: {in_words(value)}" for name, value in sorted(options.items()))),
     ]
     return [(name, value) for name, value in rows if value]

@@ -158,7 +158,7 @@ def test_every_script_and_style_is_joined_each_name_once() -> None:
     scripts = folder.joinpath("scripts")
     named = {f"{room.name}/{each.name[:-3]}" for room in scripts.iterdir() for each in room.iterdir()}
     assert named == set(assets.SCRIPTS)
-    assert {each.name[:-4] for each in folder.joinpath("styles").iterdir()} == set(assets.STYLES)
+    assert {each.name[:-4] for each in folder.joinpath("styles").iterdir()} == {*assets.STYLES, *assets.INDEX_STYLES}
     text = assets.script()
     assert not re.search(r"^(?:import|export)\b", text, re.MULTILINE)
     names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", text, re.MULTILINE)

@@ -11,8 +11,9 @@ export class Zoom {
     this.pointers = new Map();
     this.whole = scenes[0].facts.box;
     this.now = [...this.whole];
-    this.pending = null;
+    this.isWhole = true;
     this.listen();
+    this.fit();
   }
 
   changed(listener) {
@@ -32,16 +33,24 @@ export class Zoom {
     return [left + (clientX - rect.left) / scale, top + (clientY - rect.top) / scale];
   }
 
+  // What the frame shows of the map when all of it is to be seen.
+  fitted() {
+    const [left, top, wide, high] = this.whole, { width, height } = this.frame.getBoundingClientRect();
+    const scale = Math.min(width / wide, height / high) || 1;
+    return [left - (width / scale - wide) / 2, top - (height / scale - high) / 2, width / scale, height / scale];
+  }
+
   // The view takes the shape of the frame, and does not leave the map.
   set(view) {
-    const [left, top, wide, high] = this.whole, frame = this.frame.getBoundingClientRect();
-    if (view[2] > wide * 0.98) this.now = [...this.whole];
+    const fitted = this.fitted(), [left, top, wide, high] = this.whole;
+    if (view[2] > fitted[2] * 0.98) this.now = fitted;
     else {
-      const width = Math.max(wide / MOST, view[2]), height = (width * frame.height) / (frame.width || 1);
+      const width = Math.max(fitted[2] / MOST, view[2]), height = (width * fitted[3]) / fitted[2];
       const within = (at, start, room, all) => (room > all ? start - (room - all) / 2 : Math.max(start, Math.min(at, start + all - room)));
       const middle = view[1] + view[3] / 2 - height / 2;
       this.now = [within(view[0], left, width, wide), within(middle, top, height, high), width, height];
     }
+    this.isWhole = this.now === fitted;
     const text = this.now.map((each) => Math.round(each * 10) / 10).join(" ");
     for (const scene of this.scenes) {
       scene.ground.setAttribute("viewBox", text);
@@ -51,13 +60,19 @@ export class Zoom {
   }
 
   fit() {
-    this.set(this.whole);
+    this.set(this.fitted());
+  }
+
+  // The frame has another size: the map is fitted again, or stays where it was.
+  resized() {
+    if (this.isWhole) this.fit();
+    else this.set(this.now);
   }
 
   by(factor, at) {
     const [x, y, width, height] = this.now;
     const [ax, ay] = at || [x + width / 2, y + height / 2];
-    const wide = Math.max(this.whole[2] / MOST, Math.min(width / factor, this.whole[2]));
+    const wide = Math.max(this.fitted()[2] / MOST, width / factor);
     const share = wide / width;
     this.set([ax - (ax - x) * share, ay - (ay - y) * share, wide, height * share]);
   }
@@ -69,16 +84,12 @@ export class Zoom {
 
   // Brings points of the map into sight, if they are not.
   follow(points) {
-    if (this.now[2] > this.whole[2] * 0.98 || !points.length) return;
+    if (this.isWhole || !points.length) return;
     const [x, y, width, height] = this.now;
     const outside = points.some(([px, py]) => px < x + width * 0.08 || px > x + width * 0.92 || py < y + height * 0.08 || py > y + height * 0.92);
     if (!outside) return;
     const middle = (axis) => (Math.min(...points.map((p) => p[axis])) + Math.max(...points.map((p) => p[axis]))) / 2;
     this.set([middle(0) - width / 2, middle(1) - height / 2, width, height]);
-  }
-
-  isWhole() {
-    return this.now[2] > this.whole[2] * 0.98;
   }
 
   // --- gestures ---
@@ -112,7 +123,7 @@ export class Zoom {
     if (now.length === 2) {
       const apart = ([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1]) || 1;
       this.gesture.zoom = apart(now) / apart(before);
-    } else if (this.isWhole()) return;
+    } else if (this.isWhole) return;
     if (Math.hypot(this.gesture.dx, this.gesture.dy) < 4 && this.gesture.zoom === 1) return;
     if (!this.gesture.live) this.frame.setPointerCapture(event.pointerId);
     this.gesture.live = true;

@@ -55,7 +55,10 @@ function listen(page) {
   const { player } = page;
   window.addEventListener("hashchange", () => follow(page));
   window.addEventListener("popstate", () => follow(page));
-  window.addEventListener("resize", () => page.timeline.thin());
+  window.addEventListener("resize", () => {
+    page.timeline.thin();
+    if (page.zoom) page.zoom.resized();
+  });
   document.addEventListener("goto", (event) => player.goTo(event.detail));
   byId("view").addEventListener("change", (event) => {
     chooseView(Number(event.target.value), page);
@@ -81,15 +84,19 @@ function zoomButtons(zoom) {
   byId("in").addEventListener("click", () => zoom.by(1.4));
   byId("out").addEventListener("click", () => zoom.by(1 / 1.4));
   byId("fit").addEventListener("click", () => zoom.fit());
-  zoom.changed(() => zoom.frame.classList.toggle("zoomed", !zoom.isWhole()));
+  zoom.changed(() => zoom.frame.classList.toggle("zoomed", !zoom.isWhole));
 }
 
-// On a narrow screen a large map begins where the counters can be read.
-function firstZoom(zoom, scene) {
-  const { facts } = scene, shown = zoom.scale().scale * (facts.size || 40);
+// On a narrow screen a large map begins where the counters can be read, with the action in sight.
+function firstZoom(zoom, player) {
+  const [scene] = player.scenes, { facts } = scene, shown = zoom.scale().scale * (facts.size || 40);
   if (facts.kind === "drawn" || shown >= 11) return;
   const spots = scene.counters().filter((each) => each.place).map((each) => facts.places[each.place]);
-  zoom.by(Math.min(6, 15 / shown), spots.length ? spots[Math.floor(spots.length / 2)] : undefined);
+  const median = (axis) => spots.map((each) => each[axis]).sort((a, b) => a - b)[Math.floor(spots.length / 2)];
+  const middle = spots.length ? [median(0), median(1)] : [zoom.now[0] + zoom.now[2] / 2, zoom.now[1] + zoom.now[3] / 2];
+  const [width, height] = [zoom.now[2], zoom.now[3]].map((each) => (each * shown) / 18);
+  zoom.set([middle[0] - width / 2, middle[1] - height / 2, width, height]);
+  zoom.follow(player.action(player.game.record(player.now), [], scene));
 }
 
 async function start() {
@@ -122,7 +129,7 @@ async function start() {
   byId("view").replaceChildren(...games[0].views.map((each, i) => make("option", { value: i }, each.title)));
   document.documentElement.classList.add("live");
   follow(page, { isFirst: true });
-  if (zoom) firstZoom(zoom, scenes[0]);
+  if (zoom) firstZoom(zoom, player);
   document.documentElement.dataset.ready = "yes";
   const badge = new Badge(byId("badge"), byId("proof"), games);
   setTimeout(() => badge.check(), 60);

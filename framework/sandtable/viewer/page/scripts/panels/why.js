@@ -20,7 +20,7 @@ export class Why {
     const rolls = game.rollsBehind(number);
     if (rolls.length) parts.push(make("h4", {}, rolls.length > 1 ? "The dice" : "The roll"), ...rolls.map((each) => this.roll(each, why)));
     const orders = game.ordersBehind(number);
-    if (orders.length) parts.push(make("h4", {}, orders[0] === number ? "The order" : "It follows from"), ...orders.map((each) => this.order(each, why)));
+    if (orders.length) parts.push(make("h4", {}, orders[0] === number ? "The order" : "It follows from"), ...orders.map((each) => this.order(each, why, each === number)));
     const live = why.live[number];
     if (live !== undefined) parts.push(this.procedures(why, why.stacks[live]));
     this.box.replaceChildren(...parts.filter(Boolean));
@@ -89,10 +89,11 @@ export class Why {
       `; each eight hex digits are a number, modulo ${roll.sides}, plus one.`);
   }
 
-  order(number, why) {
+  order(number, why, isOpen) {
     const record = this.game.record(number), [prompt, rule, others, more] = why.questions[number] || [];
     const order = record.order || {};
-    const shown = Object.entries(order).filter(([key]) => key !== "type").map(([key, value]) => `${words(key)} ${told(value)}`).join("; ");
+    const shown = isOpen ? "" : Object.entries(order).filter(([key]) => key !== "type")
+      .map(([key, value]) => `${words(key)} ${told(value)}`).join("; ");
     const title = record.order ? `${capital(words(record.by))}: ${typeWords(order.type)}` : `${capital(words(record.by || "a side"))}: an order that is closed here`;
     return make("div", { class: "order" },
       make("p", {}, make("a", { href: `#record=${number}` }, `Record ${number}`), " ", make("strong", {}, title), shown.length > 200 ? `: ${shown.slice(0, 199)}…` : shown ? `: ${shown}` : ""),
