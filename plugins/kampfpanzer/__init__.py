@@ -109,6 +109,12 @@ def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> st
 
 
 @hookimpl
+def ruleset_picture(view: "SideView", board: "Board") -> object:
+    """Return the board as plain data, from which the replay page is made."""
+    return ROOMS["ui.draw"].picture_of(view, board)
+
+
+@hookimpl
 def ruleset_parts(scenario: "Scenario", options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what is secret, all else they choose where it matters."""
     events, views = ROOMS["model.events"], ROOMS["fog.views"]
