@@ -1,6 +1,6 @@
 """The bots: the commander with his answers, and the resolver for the umpire's seat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from axis_attack.bots.campaign import attackers
@@ -67,16 +67,41 @@ class Orders:
         """Field what weighs most for what it is likely to cost; a breakthrough with what can move, if that will do."""
         space: Any = decision.options
         mission = situation.board.missions[situation.view.mission]
-        attacks = situation.view.attacker == situation.side or not mission.defender
-        is_assault = table_key(mission.tabletop or mission.title) in SR1.assaults
-        later = min(SPENT, situation.games - 1)
-        wish = Wish(SR1.factors[is_assault, attacks], CARE * later // SPENT, POINT * later // SPENT)
-        found = None
+        wish, found = wish_of(situation), None
         if space.pool.carries and mission.attacker == "breakthrough":
             found = best_force(space.pool, situation.roster, self.worths, wish._replace(mobile=True))
         if found is None or space.points(found) * 10 < situation.board.limit * 9:
             found = best_force(space.pool, situation.roster, self.worths, wish) or found
         return found
+
+    def other_forces(self, situation: Situation, space: Any) -> Iterator[Order]:
+        """Yield forces of who cares more or less about losses and points, and of who wants all to move."""
+        wish = wish_of(situation)
+        for care, price, mobile in OTHERS:
+            other = wish._replace(care=care, price=price, mobile=mobile)
+            found = best_force(space.pool, situation.roster, self.worths, other)
+            if found is not None:
+                yield found
+
+
+OTHERS = (
+    (0, POINT, False),
+    (1_000, POINT, False),
+    (CARE, 5_000, False),
+    (CARE, 4 * POINT, False),
+    (3_000, 4 * POINT, False),
+    (CARE, POINT, True),
+)
+"""Care, price of a victory point, and whether all must move, as others wish for forces."""
+
+
+def wish_of(situation: Situation) -> Wish:
+    """Return what the commander asks of a force: care and thrift fade towards the end."""
+    mission = situation.board.missions[situation.view.mission]
+    attacks = situation.view.attacker == situation.side or not mission.defender
+    is_assault = table_key(mission.tabletop or mission.title) in SR1.assaults
+    later = min(SPENT, situation.games - 1)
+    return Wish(SR1.factors[is_assault, attacks], CARE * later // SPENT, POINT * later // SPENT)
 
 
 def _kind(space: Any) -> Any:
@@ -146,6 +171,13 @@ class Commander:
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
         return self.orders.answer(Situation(view(), self.board, decision.side, self.stream), decision)
+
+    def plans(self, decision: Decision, view: View) -> Sequence[Order]:
+        """Return other forces that are worth trying, for who tries things out."""
+        if _kind(decision.options) is not orders.ChooseForce:
+            return ()
+        situation = Situation(view(), self.board, decision.side, self.stream)
+        return list(self.orders.other_forces(situation, decision.options))
 
 
 PLAYERS = {"commander": Commander, "resolver": ResolverPlayer}

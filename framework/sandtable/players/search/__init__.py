@@ -1,5 +1,6 @@
-"""The search player: Monte-Carlo tree search over games that could be, for every ruleset.
+"""The search player: it tries orders out in games that could be, for every ruleset.
 
-``tree`` holds what was tried and how it went, ``walk`` lets it grow, ``listing`` finds orders to try, ``playout`` plays
-a game on, ``player`` is the player.
+``player`` is the player. Where a bot gives advice, ``improvement`` tries to better it with what ``proposals`` names;
+where none does, ``tree`` holds what was tried and how it went, and ``walk`` lets it grow. ``listing`` finds orders to
+try, ``playout`` plays a game on.
 """

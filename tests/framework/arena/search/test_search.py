@@ -295,12 +295,11 @@ def test_it_beats_chance_in_the_toy_where_chance_decides_most(ford: Prepared) ->
 
 @pytest.mark.slow
 def test_strength_grows_with_the_budget_in_the_desert() -> None:
-    """Each rung by more than a standard error of so many games: 4 nodes are as good as the guide."""
+    """Each rung by more than a standard error of so many games: with 4 games to look at, it plays as its guide."""
     prepared = Rulesets().load("desert_aa").prepare("frontier")
     assert points(prepared, 20, 4, "random") > 13
-    assert points(prepared, 30, 16, "commander") > 16
-    assert points(prepared, 30, 16, 4) > 16
-    assert points(prepared, 20, 64, 16) > 10
+    assert points(prepared, 30, 60, "commander") > 17
+    assert points(prepared, 20, 60, 4) > 11
 
 
 # ---------------------------------------------------------------- rules that loop
