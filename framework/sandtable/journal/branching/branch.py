@@ -82,6 +82,11 @@ class Original(Struct):
     game: Game
     marks: list[Snapshot]
 
+    @property
+    def made(self) -> list[Any]:
+        """The records as the rules of today make them, those that still count: a branch is compared with these."""
+        return list(self.game.trail)
+
 
 def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Original:
     """Return the game of ``log``, run by the rules once to know its questions.
