@@ -60,6 +60,7 @@ ruleset_players = ROOMS.players
 ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_answer = ROOMS.answer
+ruleset_words = ROOMS.words
 ruleset_read_order = ROOMS.read_order
 
 
