@@ -61,6 +61,7 @@ ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_answer = ROOMS.answer
 ruleset_table = ROOMS.table
+ruleset_words = ROOMS.words
 ruleset_read_order = ROOMS.read_order
 
 
