@@ -6,7 +6,7 @@ from typing import Any
 
 from kampfpanzer.bots.distances import DistanceField, DistanceFields
 from kampfpanzer.bots.fire import bombardment, overwatch, volleys
-from kampfpanzer.bots.marches import close_in, enter, leave, march
+from kampfpanzer.bots.marches import alight, close_in, enter, leave, march, pick_up
 from kampfpanzer.bots.overruns import overruns
 from kampfpanzer.bots.position import Goal, Position, leavers
 from kampfpanzer.bots.ways import cheapest_way
@@ -35,6 +35,8 @@ PACK = 3
 """So many hunt one enemy together."""
 LATE = 2
 """In so many last turns nobody comes nearer for a better shot."""
+WALK = 3
+"""Foot units that have farther to go than so many hexes are fetched."""
 EARLY = 3
 """Trucks with foot units aboard go for ground that the enemy holds so many turns before it is too late."""
 
@@ -72,10 +74,12 @@ class _Turn:
         self._enter()
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._leave()
+            self._alight()
             self._note(overruns(self.position, [each for each in self._shooters() if not self._guards(each)]))
             self._dash()
         self._note(self._sure_fire())
         if self.position.turn != self.position.board.no_move.get(self.position.side):
+            self._fetch()
             self._march()
         self._note(volleys(self.position, self.free, CHANCE))
         self._wait()
@@ -130,6 +134,47 @@ class _Turn:
             if unit_id in self.leaving:
                 field = self._field(unit_id, self.goal.exits)
                 self._note({unit_id: leave(self.position, unit_id, self.goal.exits, field)})
+
+    def _alight(self) -> None:
+        """Let foot units get off on the ground that is to be held, in cover, where they are harder to hit than aboard."""
+        position, goal = self.position, self.goal
+        for unit_id in list(self.free):
+            here = position.units[unit_id].hex
+            is_there = here in goal.ground and unit_id in position.passengers and not position.ground.is_clear(here)
+            if is_there and position.left > 1 and position.kind(unit_id).is_vehicle:
+                rider = position.passengers[unit_id]
+                if self._danger(rider) < self._danger(unit_id):
+                    self._note(alight(position, unit_id, goal.ground))
+
+    def _danger(self, unit_id: str) -> int:
+        """Return by how much the strongest enemy could overcome a unit's own defence from near."""
+        kind = self.position.kind(unit_id)
+        enemies = [self.position.kind(each) for each in self.position.enemies]
+        power = [it.attack * (2 if it.weapon == "M" and not kind.hard else 1) for it in enemies if it.weapon != "R"]
+        return max(power, default=0) - kind.defence
+
+    def _fetch(self) -> None:
+        """Send empty vehicles for foot units that walk to the ground from far, where there is time to bring them."""
+        position, goal = self.position, self.goal
+        empty = [each for each in self.free if position.kind(each).is_vehicle and not position.is_combat(each)]
+        if not goal.ground or not empty or position.left <= EARLY:
+            return
+        range_hexes = position.ground.range_hexes
+        walkers = [each for each in self.free if self._walks(each)]
+        for unit_id in empty:
+            if walkers:
+                here = position.units[unit_id].hex
+                near = min(walkers, key=lambda each: (range_hexes(here, position.units[each].hex), each))
+                walkers.remove(near)
+                self._note(pick_up(position, unit_id, near, self.fields))
+
+    def _walks(self, unit_id: str) -> bool:
+        """Tell whether a foot unit is on its way, alone in its hex, and has far to go."""
+        position, here = self.position, self.position.units[unit_id].hex
+        alone = here not in position.view.entrenchments and position.taken.get(here) == [unit_id]
+        if not position.kind(unit_id).is_foot or not alone or here in position.zones:
+            return False
+        return min(position.ground.range_hexes(here, each) for each in self.goal.ground) > WALK
 
     def _dash(self) -> None:
         """Send off whoever would come too late to the ground to be held if he fired first."""
