@@ -73,6 +73,9 @@ def does_nothing(_: Any) -> Procedure:
     yield from ()
 
 
+PLACE = f"test_fuzz.py:{fails.__code__.co_firstlineno + 2}, in fails"
+
+
 @pytest.mark.parametrize(
     ("turn", "verdict", "detail"),
     [
@@ -80,7 +83,7 @@ def does_nothing(_: Any) -> Procedure:
         (
             fails,
             "crash",
-            "after record 3: RulesetError: scratch failed after record 3 in fails < walk: KeyError: 'x' (test_fuzz.py:44, in fails)",
+            f"after record 3: RulesetError: scratch failed after record 3 in fails < walk: KeyError: 'x' ({PLACE})",
         ),
         (starves, "dead end", "after record 2: red must 'choose' (X-1), but has no option"),
         (refuses, "dead end", "after record 2: red must 'choose' (X-1), but has no option"),
