@@ -17,10 +17,12 @@ PAPERS = [
     "replays/README.md",
     "tests/README.md",
     "docs/bots.md",
+    "docs/data.md",
+    "docs/rl.md",
 ]
 
 
-@pytest.mark.parametrize("paper", ["README.md", "plugins/README.md"])
+@pytest.mark.parametrize("paper", ["README.md", "plugins/README.md", "docs/rl.md"])
 def test_samples_in_the_papers_run(paper: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / paper), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert failed == 0

@@ -70,11 +70,11 @@ def _encounters(found: Findings) -> Iterator[list[Cell]]:
 
 def _written(rows: Iterator[list[Cell]]) -> str:
     out = io.StringIO()
-    csv.writer(out).writerows(map(_guarded, row) for row in rows)
+    csv.writer(out).writerows(map(guarded, row) for row in rows)
     return out.getvalue()
 
 
-def _guarded(cell: Cell) -> Cell:
+def guarded(cell: Cell) -> Cell:
     """Return a cell that no spreadsheet evaluates: a formula gets an apostrophe in front (OWASP, "CSV injection")."""
     if not isinstance(cell, str):
         return cell

@@ -175,6 +175,22 @@ def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
     say(f"{page}: written")
 
 
+def _write_decisions(setting: Setting, store: "Store", path: Path, workers: int | None) -> None:
+    """Write a row for each decision of the stored games."""
+    from sandtable.arena.dataset.decisions import all_decisions  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.dataset.files import KINDS, decisions_file  # noqa: PLC0415
+
+    if path.suffix not in KINDS:
+        raise click.UsageError(f"{path}: a table of decisions is a {', '.join(KINDS)} file")
+    store.refuse_own(path)
+    if path.exists():
+        raise click.UsageError(_TAKEN.format(path))
+    with decisions_file(path) as table:
+        plugins = setting.plugins_dir and str(Path(setting.plugins_dir).resolve())
+        all_decisions(store, plugins, workers or cores(), table.put)
+    say(f"{path}: {count(table.rows, 'decision')} of {count(store.count(), 'game')}")
+
+
 def _write_log(store: "Store", stage: "Stage", number: int, folder: Path) -> str:
     """Write the log of a game into ``folder`` unless it is there; return its address as seen from the page."""
     from sandtable.arena.tournament.rerun import stored_log  # noqa: PLC0415 - so that --help stays quick
@@ -289,16 +305,30 @@ def _no(by_rules: bool) -> int:
 @tournament.command()
 @_folder
 @click.option("--logs", metavar="FOLDER", type=click.Path(path_type=Path), help="Write all logs there, a file each.")
+@click.option(
+    "--decisions",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write a row for each decision instead: a .parquet, .csv or .jsonl file (docs/data.md).",
+)
+@_workers
 @pass_setting
-def export(setting: Setting, *, folder: Path, logs: Path | None) -> None:
+def export(setting: Setting, *, folder: Path, logs: Path | None, decisions: Path | None, workers: int | None) -> None:
     """Print every game of DIR as a line of JSON, by number; the logs too, if wanted, as whole files."""
     import msgspec  # noqa: PLC0415 - only here
 
     from sandtable.arena.tournament.store import Store  # noqa: PLC0415 - so that --help stays quick
     from sandtable.files.writing import claimed_folder  # noqa: PLC0415
 
+    if decisions is not None and logs is not None:
+        raise click.UsageError("--logs and --decisions are two things: ask for one after the other")
+    if workers is not None and decisions is None:
+        raise click.UsageError("--workers is for --decisions")
     with ExitStack() as leaving:
         store = leaving.enter_context(Store.open(folder))
+        if decisions is not None:
+            _write_decisions(setting, store, decisions, workers)
+            return
         if logs is not None:
             store.refuse_own(logs)
             leaving.enter_context(claimed_folder(logs))
