@@ -18,6 +18,7 @@ the module, or ``module:game``. Who outgrows this writes hooks beside it, marked
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from inspect import isgeneratorfunction
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, overload
@@ -122,6 +123,8 @@ class Authored:
             self._events[kind] = seen_by
             if reveals:
                 self._reveals.append(kind)
+            if isgeneratorfunction(getattr(kind, "apply", None)):
+                raise RulesetError(f"{kind.__name__}.apply yields: a handler changes the state, and is no procedure")
             if hasattr(kind, "apply"):
                 self._functions.append(evolves(kind)(_applying(kind)))
             return kind

@@ -100,3 +100,9 @@ def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> st
     """Return the board as text or SVG, with the zone and the supply line of the force that ``focus`` means."""
     picture: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
     return picture
+
+
+@hookimpl
+def ruleset_picture(view: "SideView", board: "Board") -> object:
+    """Return the board as plain data, from which the replay page is made."""
+    return ROOMS["ui.draw"].picture_of(view, board)

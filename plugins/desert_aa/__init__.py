@@ -106,6 +106,12 @@ def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> st
 
 
 @hookimpl
+def ruleset_picture(view: "SideView", board: "Board") -> object:
+    """Return the board as plain data, from which the replay page is made."""
+    return ROOMS["ui.draw"].picture_of(view, board)
+
+
+@hookimpl
 def ruleset_read_order(decision: "Decision", text: str, board: "Board") -> "Order | str | None":
     """Return the order that a person typed, or None if it is not in this game's notation; for "?" what can be typed."""
     order: Order | None = ROOMS["ui.notation"].read_order(decision, text, board)

@@ -61,6 +61,7 @@ ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_answer = ROOMS.answer
 ruleset_table = ROOMS.table
+ruleset_words = ROOMS.words
 ruleset_read_order = ROOMS.read_order
 
 
@@ -106,6 +107,12 @@ def ruleset_draw(view: "SideView", board: "Board", style: str, focus: str) -> st
     """Return the board as text or SVG; what is to be said of the hex or unit that ``focus`` names as text."""
     picture: str | None = ROOMS["ui.draw"].draw(view, board, style, focus)
     return picture
+
+
+@hookimpl
+def ruleset_picture(view: "SideView", board: "Board") -> object:
+    """Return the board as plain data, from which the replay page is made."""
+    return ROOMS["ui.draw"].picture_of(view, board)
 
 
 @hookimpl

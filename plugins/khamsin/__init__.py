@@ -75,6 +75,12 @@ def ruleset_draw(view: object, board: "Board", style: str, focus: str) -> str | 
 
 
 @hookimpl
+def ruleset_picture(view: object, board: "Board") -> object:
+    """Return the board as plain data, from which the replay page is made."""
+    return ROOMS["ui.draw"].picture_of(view, board)
+
+
+@hookimpl
 def ruleset_parts(options: Mapping[str, str]) -> Parts:
     """Return what the kernel runs; the options choose what contact reveals, all else they choose where it matters."""
     events, battle_events, views = ROOMS["model.events"], ROOMS["model.battle_events"], ROOMS["fog.views"]

@@ -26,6 +26,7 @@ COMMANDS = {
     "tournament": "Run a tournament from one file; resume, report, rerun, verify.",
     "odds": "Compute the odds of one battle by the live rules.",
     "replay": "Tell a recorded game in sentences, and draw its board.",
+    "gallery": "Make a page of every log in a folder, and an index.",
     "board": "Draw the board of a log at any record, or of a ruleset.",
     "verify": "Run logs again and compare every record.",
     "diff": "Find where two logs part.",
@@ -54,7 +55,7 @@ COMMANDS = {
 """Every command with one line about it; its function, and its module in a folder of ``FOLDERS``, have its name."""
 
 FOLDERS = {
-    "game": ("demo", "play", "resume", "replay", "board"),
+    "game": ("demo", "play", "resume", "replay", "gallery", "board"),
     "series": ("match", "bot", "tournament"),
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
     "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),

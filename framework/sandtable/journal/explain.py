@@ -16,7 +16,8 @@ from sandtable.journal.sides.slices import seen_records
 from sandtable.journal.verification.edits import refusal
 from sandtable.journal.verification.rerun import Rerun
 from sandtable.journal.verification.stored import dice_of, shown_key
-from sandtable.kernel.decisions import Decision
+from sandtable.kernel.decisions import Decision, EnterDice
+from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.events import PhaseBegan
 from sandtable.kernel.options import Form, Sheet
 from sandtable.kernel.play.game import Game
@@ -28,6 +29,8 @@ MOST_OTHERS = 8
 """So many other orders are shown: those first that are about the same units and places."""
 MOST_LISTED = 100
 """So many are looked at for that."""
+MOST_DRAWN = 24
+"""So many are drawn where they cannot be listed."""
 
 
 class Frame(Struct, frozen=True):
@@ -57,7 +60,8 @@ class ExplainedRoll(Struct, frozen=True):
 class Decided(Struct, frozen=True):
     """An order that led to a record: to what it was the answer, by which rule, and what else could have been ordered.
 
-    ``others`` are some of the other orders that were legal; ``more`` tells whether there were further ones.
+    ``others`` are some of the other orders that were legal; ``more`` tells whether there were further ones, and
+    ``only`` that there was no other.
     """
 
     record: int
@@ -67,6 +71,7 @@ class Decided(Struct, frozen=True):
     order: dict[str, Any]
     others: tuple[dict[str, Any], ...] = ()
     more: bool = False
+    only: bool = False
 
 
 class ExplainedCell(Struct, frozen=True):
@@ -132,7 +137,8 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     is_open = not side or not prepared.ruleset.hidden
     event = getattr(record, "event", None)
     faces = {each.n: _faces(rerun.game, prepared, records, each, event) if is_open else () for each in fell}
-    rolls = tuple(_roll(each, shown_key(log, records), faces[each.n]) for each in fell)
+    idle = [each for each in fell if each.n != number and len(faces[each.n]) == 1 and not names & names_of(each)]
+    rolls = tuple(_roll(each, shown_key(log, records), faces[each.n]) for each in fell if each not in idle)
     rule = getattr(record, "rule", "") or getattr(event, "rule", "")
     rule = rule or next((each.rule for each in decided if each.record == number), "")
     cited = {rule, *(rule for frame in live.frames for rule in frame.rules), *(roll.rule for roll in rolls)}
@@ -208,42 +214,51 @@ class _Live:
     def decided(self, record: Any, ruleset: Ruleset, side: str, names: set[str]) -> Decided:
         """Return an order with its question and other answers to it, as far as ``side`` may know of them.
 
-        Of an order behind another record only the lines about its ``names`` are given.
+        Of an order behind another record only the lines about its ``names`` are given. Its options are those of the
+        game as it stood at the question: they may look at its state.
         """
-        decision = self._questions.get(record.n)
         told = to_builtins(record.order)
         if record.n != self.number:
             told = about(told, names)
+        asked = () if isinstance(record.order, EnterDice) else self.game.before(record.n).waiting()
+        decision = next((each for each in asked if each.seat == record.by), None) or self._questions.get(record.n)
         if decision is None:
             return Decided(record.n, record.by, "", "", told)
-        others: list[dict[str, Any]] = []
-        more = False
-        if not side or ruleset.side_of(record.by) == side:
-            found = _others(decision.options, record.order, names if record.n != self.number else set())
-            others, more = found[:MOST_OTHERS], len(found) > MOST_OTHERS
-        return Decided(record.n, record.by, decision.prompt, decision.rule, told, tuple(others), more)
+        if side and ruleset.side_of(record.by) != side:
+            return Decided(record.n, record.by, decision.prompt, decision.rule, told)
+        found = _others(decision.options, record.order, names if record.n != self.number else set())
+        others, more = tuple(found[:MOST_OTHERS]), len(found) > MOST_OTHERS
+        return Decided(record.n, record.by, decision.prompt, decision.rule, told, others, more, not found)
 
 
 def _others(options: Any, order: Any, names: set[str]) -> list[dict[str, Any]]:
-    """Return the first other orders that were legal, one more than are shown; none where they cannot be listed.
+    """Return other orders that were legal, one more than are shown; some of them where they cannot be listed.
 
     Of a sheet only the other lines for ``names`` are given.
     """
     for name, space in options.fields.items() if isinstance(options, Form) else ():
         written = getattr(order, name)
         if isinstance(space, Sheet) and names & set(written):
-            lines = ((key, each) for key in sorted(names & set(written)) for each in _listed(space.lines[key]))
+            lines = ((key, each) for key in sorted(names & set(written)) for each in _legal(space.lines[key]))
             other = ((key, each) for key, each in lines if each != written[key])
             return [{name: {key: to_builtins(each)}} for key, each in islice(other, MOST_OTHERS + 1)]
-    found = [to_builtins(each) for each in islice(_listed(options), MOST_LISTED) if each != order]
+    found = [to_builtins(each) for each in islice(_legal(options), MOST_LISTED) if each != order]
     mine = names_in(to_builtins(order)) | names
     return sorted(found, key=lambda each: not mine & names_in(each))[: MOST_OTHERS + 1]
 
 
-def _listed(space: Any) -> Iterator[Any]:
-    """Yield the values of a space, as far as they can be listed."""
-    with suppress(SandtableError, ValueError, NotImplementedError):
+def _legal(space: Any) -> Iterator[Any]:
+    """Yield the values of a space; where they cannot be listed, some that are drawn, each once."""
+    try:
         yield from space.values()
+    except (SandtableError, ValueError, NotImplementedError):
+        stream, drawn = Stream(key_from_seed("others")), list[Any]()
+        with suppress(SandtableError, ValueError):
+            for _ in range(MOST_DRAWN):
+                value = space.sample(stream)
+                if value not in drawn:
+                    drawn.append(value)
+                    yield value
 
 
 def _frames(game: Game) -> tuple[Frame, ...]:

@@ -114,6 +114,15 @@ def ruleset_draw(view: Any, board: Any, style: str, focus: str) -> str | None:
 
 
 @hookspec(firstresult=True)
+def ruleset_picture(view: Any, board: Any) -> Any:
+    """Asked by ``replay --html`` after each event. Return what "svg" is drawn from: a HexPicture, or a Picture.
+
+    From pictures the page tells quickly what has changed. A ruleset without this hook is shown by its "svg", one that
+    draws none in words alone.
+    """
+
+
+@hookspec(firstresult=True)
 def ruleset_read_order(decision: Decision, text: str, board: Any) -> Order | Course | str | None:
     """Asked by the console for a line it does not know. Return the order that ``text`` means, or None.
 

@@ -196,7 +196,11 @@ class Installed:
             scenario = self.scenario(scenario)
         full = self.full_options(options or {}, recorded=recorded)
         parts: Parts = self.hook.ruleset_parts(scenario=scenario, options=full)
-        state, board = self.hook.ruleset_setup(scenario=scenario, options=full)
+        made = self.hook.ruleset_setup(scenario=scenario, options=full)
+        if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], parts.state_type)):
+            told = type(made).__name__
+            raise RulesetError(f"{self.manifest.id}: ruleset_setup must return a state and its board, not {told}")
+        state, board = made
         state.options = full
         ruleset = _ruleset(self.manifest, parts)
         return Prepared(ruleset, ruleset.codec.to_bytes(state), board, scenario, full, self)

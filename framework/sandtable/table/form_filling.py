@@ -24,15 +24,13 @@ from sandtable.kernel.options import (
 from sandtable.rules.tabletop.checking import Results, results_in
 from sandtable.table.asking import UNDO, Asker, as_typed, refuse_all
 from sandtable.table.draft import Draft
-from sandtable.table.prose import described, name_words, numbered
+from sandtable.table.prose import crowds, described, name_words, numbered, picks, told_apart
 from sandtable.table.reports import write_result
 from sandtable.table.sheets import write_sheet
 
 FEW = 30
 """So many values are listed with numbers."""
 
-MOST_PICKS = 4
-"""So many picks have a line each in a menu of other orders."""
 MANY = 1_000
 """So many picks are looked through for those that are told apart."""
 
@@ -59,11 +57,11 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
 
     Values with the same ``words`` are one line, that of the first.
     """
-    if isinstance(space, AnyOf) and (not is_few(space) or any(map(_crowds, space.spaces))):
-        return [entry for each in space.spaces for entry in (_closed(each) if _crowds(each) else entries(each, words))]
+    if isinstance(space, AnyOf) and (not is_few(space) or any(map(crowds, space.spaces))):
+        return [entry for each in space.spaces for entry in (_closed(each) if crowds(each) else entries(each, words))]
     if is_few(space) or isinstance(space, OneOf):
-        return list(_told_apart(space, words).items())
-    if _picks(space) and space.count(MANY + 1) <= MANY and len(alike := _told_apart(space, words, FEW)) <= FEW:
+        return list(told_apart(space, words).items())
+    if picks(space) and space.count(MANY + 1) <= MANY and len(alike := told_apart(space, words, FEW)) <= FEW:
         return list(alike.items())
     return _closed(space)
 
@@ -71,30 +69,6 @@ def entries(space: Space, words: Callable[[Any], str] = described) -> list[tuple
 def _closed(space: Space) -> list[tuple[str, Any]]:
     """Return the one line behind which a space is filled in."""
     return [(f"{name_words(space.order.__name__)} …" if isinstance(space, Form) else "fill in …", space)]
-
-
-def _crowds(space: Space) -> bool:
-    """Return whether a pick of several things would fill a menu in which other orders stand, too."""
-    if not isinstance(space, Form) or len(space.fields) != 1:
-        return False
-    field = next(iter(space.fields.values()))
-    lists = isinstance(field, Space) and isinstance(next(field.values(), None), list)
-    return lists and space.count(MOST_PICKS + 1) > MOST_PICKS
-
-
-def _picks(space: Space) -> bool:
-    """Return whether an order only picks some of several things, such as units: many of them may be alike."""
-    return isinstance(space, Form) and all(isinstance(each, SomeOf) for each in space.fields.values())
-
-
-def _told_apart(space: Space, words: Callable[[Any], str], most: int | None = None) -> dict[str, Any]:
-    """Return the values of ``space`` by their words, of those with the same the first; no more than one above most."""
-    lines: dict[str, Any] = {}
-    for value in space.values():
-        lines.setdefault(words(value), value)
-        if most is not None and len(lines) > most:
-            break
-    return lines
 
 
 def is_strange(space: Space) -> bool:

@@ -1,7 +1,7 @@
 """Orders and values as a person reads them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.options import Form, SomeOf, Space
 from sandtable.plugin.manifest import Answer
 from sandtable.quoting import plain
 
@@ -29,6 +30,10 @@ HELP = """\
   quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file
   help            this list"""
 """What can be typed at every question."""
+
+
+MOST_PICKS = 4
+"""So many picks have a line each in a menu of other orders."""
 
 
 def name_words(name: str) -> str:
@@ -101,6 +106,30 @@ def examples_as_json(decision: Decision) -> str:
                 shown.append(order)
     lines = (f"      {msgspec.json.encode(order).decode()}" for order in shown[1:])
     return "\n".join(["  type an order; for example", *lines])
+
+
+def crowds(space: Space) -> bool:
+    """Return whether a pick of several things would fill a menu in which other orders stand, too."""
+    if not isinstance(space, Form) or len(space.fields) != 1:
+        return False
+    field = next(iter(space.fields.values()))
+    lists = isinstance(field, Space) and isinstance(next(field.values(), None), list)
+    return lists and space.count(MOST_PICKS + 1) > MOST_PICKS
+
+
+def picks(space: Space) -> bool:
+    """Return whether an order only picks some of several things, such as units: many of them may be alike."""
+    return isinstance(space, Form) and all(isinstance(each, SomeOf) for each in space.fields.values())
+
+
+def told_apart(space: Space, words: Callable[[Any], str], most: int | None = None) -> dict[str, Any]:
+    """Return the values of ``space`` by their words, of those with the same the first; no more than one above most."""
+    lines: dict[str, Any] = {}
+    for value in space.values():
+        lines.setdefault(words(value), value)
+        if most is not None and len(lines) > most:
+            break
+    return lines
 
 
 def numbered(labels: Sequence[str], width: int = 100) -> list[str]:

@@ -225,6 +225,8 @@ def _ways(position: StaffPosition, force: March, hexes: NextHex) -> dict[str, Wa
 
 def _closed(position: StaffPosition, force: March) -> set[str]:
     """Return where a march does not go through: enemies, and friends with whom it would be too many when he reacts."""
+    if not position.fits(position.friends_in(force.hex)):  # one would be lost for certain
+        return {force.hex, *position.enemies}
     full = (hex_ for hex_ in position.own if hex_ in position.watched and _is_risky(position, force, hex_))
     return {force.hex, *position.enemies, *full}
 

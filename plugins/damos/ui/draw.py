@@ -120,7 +120,17 @@ def powers_of(board: Board) -> tuple[Power, ...]:
 
 
 def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> HexCounter:
-    """Return the counter of a unit."""
+    """Return the counter of a unit: the same one as long as nothing about it is another, for all events of a replay."""
+    told = unit_id in view.active, unit_id in view.reacted, (view.cossacks == unit.hex) and unit.side == SOVIET
+    kept: dict[tuple[str, str], tuple[UnitSeen, tuple[bool, bool, bool], HexCounter]]
+    kept = board.caches.setdefault("drawn_counters", {})
+    known = kept.get((view.side, unit_id))
+    if known is None or known[0] != unit or known[1] != told:
+        known = kept[view.side, unit_id] = unit, told, _counter_of(unit_id, unit, view, board)
+    return known[2]
+
+
+def _counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> HexCounter:
     printed = board.counters[unit_id]
     return HexCounter(
         id=unit_id,

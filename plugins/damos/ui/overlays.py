@@ -105,10 +105,7 @@ def _ground(board: Board, converted: frozenset[str]) -> HexMap:
 
 def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexArea]:
     """Yield what each side controls, where it may set up, and zones of influence: of ``force``, or of all forces."""
-    for side in board.sides:
-        held = tuple(hex_ for hex_, owner in view.control.items() if owner == side and hex_ in board.area)
-        if held:
-            yield HexArea("held", held, side)
+    yield from _held(view, board)
     state = state_of(view, board)
     if not view.turn:
         yield from _set_up(state)
@@ -118,6 +115,19 @@ def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexA
         reach = _reach(state, view, side, force.hex if force else "")
         if reach:
             yield HexArea("zone", reach, side, f"zone of influence of {force.title if force else side_of(side, board)}")
+
+
+def _held(view: SideView, board: Board) -> tuple[HexArea, ...]:
+    """Return what each side controls; it is the same from event to event, most of the time."""
+    known: tuple[dict[str, str], tuple[HexArea, ...]] | None = board.caches.get("drawn_control")
+    if known is None or known[0] != view.control:
+        found = {
+            side: tuple(h for h, owner in view.control.items() if owner == side and h in board.area)
+            for side in board.sides
+        }
+        areas = tuple(HexArea("held", hexes, side) for side, hexes in found.items() if hexes)
+        known = board.caches["drawn_control"] = dict(view.control), areas
+    return known[1]
 
 
 def _set_up(state: DamosState) -> Iterator[HexArea]:
@@ -171,6 +181,13 @@ def supply_arrow(side: str, line: SupplyLine) -> HexArrow | None:
 
 def state_of(view: SideView, board: Board) -> DamosState:
     """Return a state to ask about zones and supply: what ``view`` tells, and hidden strengths as they are printed."""
+    known: tuple[SideView, DamosState] | None = board.caches.get("drawn_state")
+    if known is None or known[0] is not view:
+        known = board.caches["drawn_state"] = view, _state_of(view, board)
+    return known[1]
+
+
+def _state_of(view: SideView, board: Board) -> DamosState:
     state = DamosState(
         turn=view.turn,
         phase=view.phase,

@@ -7,15 +7,20 @@ from kampfpanzer.model.tables import LETTERS, MAX_SUPERIORITY, MIN_SUPERIORITY, 
 
 STAYS = (60, 30, 40, 50, 60)
 """Of sixty units at each level of disruption, those that do not recover in a turn (KP-9.71b); the last are lost."""
+USUAL_KILLS = 60
+"""What a turn of a destroyed enemy counts where kills do not win, in sixtieths of a plot that he misses."""
 HORIZON = 6
 """So many turns ahead what a disruption costs is counted."""
 
 
 @cache
 def burden(level: int, left: int, kills: int) -> int:
-    """Return what a level of disruption costs its unit: the plots that it will miss in the turns left, in sixtieths."""
+    """Return what a level of disruption costs its unit: the plots that it will miss in the turns left, in sixtieths.
+
+    Where kills win, one is worth as much on the last turn as before.
+    """
     if level >= LOST:
-        return kills * max(1, min(left, HORIZON))
+        return kills * (HORIZON if kills > USUAL_KILLS else max(1, min(left, HORIZON)))
     if not level:
         return 0
     missed, share = 0, 3600

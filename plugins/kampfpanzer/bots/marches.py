@@ -1,10 +1,13 @@
-"""Marching: down the field of distances, round what stands in the way, to a hex where the unit may end."""
+"""Marching: down the field of distances, round what stands in the way, to a hex where the unit may end.
+
+Foot units get off where they are to stay, and empty vehicles fetch those who walk.
+"""
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from kampfpanzer.bots.distances import FAR, DistanceField
+from kampfpanzer.bots.distances import FAR, DistanceField, DistanceFields
 from kampfpanzer.bots.position import Position
 from kampfpanzer.model.tables import LETTERS, attenuated
 
@@ -95,6 +98,44 @@ def enter(position: Position, unit_id: str, entries: tuple[str, ...], field: Dis
         path.pop()
     position.settle(unit_id, path[-1])
     return f"{entry} {legs(letters)}".strip()
+
+
+def alight(position: Position, vehicle: str, goals: Sequence[str]) -> dict[str, str]:
+    """Return the plots by which a passenger gets off where the vehicle stands, empty if it cannot (KP-12.0g).
+
+    The vehicle drives to a free hex beside it, out of enemy zones, and not to one of ``goals`` if there is another.
+    """
+    rider, here = position.passengers[vehicle], position.units[vehicle].hex
+    around = [each for each in position.ground.around(here) if each]
+    barred = (*position.barred, *position.view.entrenchments)
+    free = [each for each in around if each not in barred and not position.taken.get(each)]
+    if position.units[rider].disruption or not free:
+        return {}
+    beside = min(free, key=lambda each: (each in goals, each))
+    position.settle(vehicle, beside)
+    position.settle(rider, here)
+    facing = f" {_faces(position, here)}" if position.kind(rider).is_gun else ""
+    return {vehicle: f"Q {beside}", rider: f"Q{facing}"}
+
+
+def _faces(position: Position, here: str) -> str:
+    """Return the direction in which a gun sees the nearest enemy."""
+    enemy = position.nearest(here, position.enemies)
+    there = position.units[enemy].hex if enemy else ""
+    return next((each for each in LETTERS if there and position.ground.in_arc(here, each, there)), LETTERS[0])
+
+
+def pick_up(position: Position, vehicle: str, walker: str, fields: DistanceFields) -> dict[str, str]:
+    """Return the plots by which an empty vehicle takes a foot unit aboard, or drives to where it can (KP-12.0f)."""
+    there, here = position.units[walker].hex, position.units[vehicle].hex
+    around = tuple(each for each in position.ground.around(there) if each)
+    if here in around:
+        position.settle(walker, there)
+        position.settle(vehicle, there)
+        return {vehicle: f"M {there}", walker: "M"}
+    field = fields.of(position.ground, position.kind(vehicle).mobility, around)
+    plot = march(position, vehicle, field, shy=True)
+    return {vehicle: plot} if plot else {}
 
 
 def close_in(position: Position, unit_id: str) -> str:

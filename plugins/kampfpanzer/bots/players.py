@@ -9,10 +9,14 @@ from kampfpanzer.bots.plots import other_plots, plots_of, react
 from kampfpanzer.bots.position import Goal, goal_of
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.orders import Deploy, HandInPlots
+from kampfpanzer.model.state import DESTROYED
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, Sheet
 from sandtable.kernel.play.views import View
+
+WATCHED = 3
+"""From this turn on the captain knows an enemy who only sits."""
 
 
 class Captain:
@@ -22,10 +26,19 @@ class Captain:
         self.seat, self.stream, self.board = seat, stream, board
         self.fields = DistanceFields()
         self.goal = self.aim_of(seat)
+        self.first_seen: dict[str, str] = {}
+        """By enemy, the hex in which he was seen first."""
 
     def aim_of(self, seat: str) -> Goal:
         """Return what the side is after."""
         return goal_of(self.board, seat)
+
+    def _sits(self, now: Any) -> bool:
+        """Tell whether the enemy does nothing: he has never moved as far as was seen, and done no harm."""
+        enemies = [(key, unit) for key, unit in now.units.items() if unit.side != self.seat and unit.hex]
+        moved = any(self.first_seen.setdefault(key, unit.hex) != unit.hex for key, unit in enemies)
+        hurt = any(it.disruption or it.standing == DESTROYED for it in now.units.values() if it.side == self.seat)
+        return now.turn >= WATCHED and not moved and not hurt
 
     def choose(self, decision: Decision, view: View) -> Order:
         """Return an order that is allowed."""
@@ -36,7 +49,8 @@ class Captain:
             return Deploy(_sound(sheet, lines, self.stream))
         if isinstance(options, Form) and options.order is HandInPlots:
             sheet = options.space_of("plots", [])
-            plots = plots_of(view(), self.board, decision.side, self.goal, self.fields)
+            now = view()
+            plots = plots_of(now, self.board, decision.side, self.goal, self.fields, sits=self._sits(now))
             return HandInPlots(_sound(sheet, plots, self.stream))
         return react(decision, view(), self.board)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kampfpanzer.bots.distances import DistanceField, DistanceFields
 from kampfpanzer.bots.fire import bombardment, overwatch, volleys
-from kampfpanzer.bots.marches import close_in, enter, leave, march
+from kampfpanzer.bots.marches import alight, close_in, enter, leave, march, pick_up
 from kampfpanzer.bots.overruns import overruns
 from kampfpanzer.bots.position import Goal, Position, leavers
 from kampfpanzer.bots.ways import cheapest_way
@@ -30,25 +30,33 @@ SOFT = 7
 """Tanks go so many hexes further for an enemy that they can overrun."""
 ZONE, ENEMY = 16, 60
 """What going through an enemy zone, and through an enemy, is thought to cost in half points."""
+LATER, QUEUE = 4, 12
+"""What an own unit in the way is thought to cost in half points, to who would only queue up behind it."""
 PACK = 3
 """So many hunt one enemy together."""
 LATE = 2
 """In so many last turns nobody comes nearer for a better shot."""
+WALK = 3
+"""Foot units that have farther to go than so many hexes are fetched."""
 EARLY = 3
 """Trucks with foot units aboard go for ground that the enemy holds so many turns before it is too late."""
 
 
-def plots_of(view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields) -> dict[str, str]:
-    """Return a plot for every unit of ``side`` that has something to do."""
+def plots_of(
+    view: Any, board: Board, side: str, goal: Goal, fields: DistanceFields, *, sits: bool = False
+) -> dict[str, str]:
+    """Return a plot for every unit of ``side`` that has something to do; ``sits`` tells that the enemy does nothing."""
     position = Position(view, board, side)
-    return Turn(position, goal, fields).plots_of()
+    return Turn(position, goal, fields, sits=sits).plots_of()
 
 
 class Turn:
     """A turn as the captain plots it: entry and exit, overruns, sure fire, marches, and what is left of the fire."""
 
-    def __init__(self, position: Position, goal: Goal, fields: DistanceFields) -> None:
+    def __init__(self, position: Position, goal: Goal, fields: DistanceFields, *, sits: bool = False) -> None:
         self.position, self.goal, self.fields = position, goal, fields
+        self.spreads = goal == Goal() and (sits or position.left <= LATER)
+        """Whether those who hunt go round each other: in a column they meet an enemy who comes."""
         self.leaving = leavers(goal, position)
         if not goal.ground and not goal.hold and not goal.deny:
             position.kills = KILL
@@ -69,10 +77,12 @@ class Turn:
         self._enter()
         if self.position.turn != self.position.board.no_move.get(self.position.side):
             self._leave()
+            self._alight()
             self._note(overruns(self.position, [each for each in self._shooters() if not self._guards(each)]))
             self._dash()
         self._note(self._sure_fire())
         if self.position.turn != self.position.board.no_move.get(self.position.side):
+            self._fetch()
             self._march()
         self._note(volleys(self.position, self.free, CHANCE))
         self._wait()
@@ -81,6 +91,8 @@ class Turn:
     def _sure_fire(self) -> dict[str, str]:
         """Return the fire that goes before the march: from tanks that could come nearer only what is worth more."""
         shooters = self._shooters()
+        if self.position.left == 1 and self.goal == Goal():
+            return volleys(self.position, shooters, 1)  # to march kills nobody any more
         if self.position.left <= LATE:
             return volleys(self.position, shooters, SURE)
         movers = [each for each in shooters if self.position.kind(each).hard and not self._stays(each)]
@@ -126,6 +138,47 @@ class Turn:
                 field = self._field(unit_id, self.goal.exits)
                 self._note({unit_id: leave(self.position, unit_id, self.goal.exits, field)})
 
+    def _alight(self) -> None:
+        """Let foot units get off on the ground that is to be held, in cover, where they are harder to hit than aboard."""
+        position, goal = self.position, self.goal
+        for unit_id in list(self.free):
+            here = position.units[unit_id].hex
+            is_there = here in goal.ground and unit_id in position.passengers and not position.ground.is_clear(here)
+            if is_there and position.left > 1 and position.kind(unit_id).is_vehicle:
+                rider = position.passengers[unit_id]
+                if self._danger(rider) < self._danger(unit_id):
+                    self._note(alight(position, unit_id, goal.ground))
+
+    def _danger(self, unit_id: str) -> int:
+        """Return by how much the strongest enemy could overcome a unit's own defence from near."""
+        kind = self.position.kind(unit_id)
+        enemies = [self.position.kind(each) for each in self.position.enemies]
+        power = [it.attack * (2 if it.weapon == "M" and not kind.hard else 1) for it in enemies if it.weapon != "R"]
+        return max(power, default=0) - kind.defence
+
+    def _fetch(self) -> None:
+        """Send empty vehicles for foot units that walk to the ground from far, where there is time to bring them."""
+        position, goal = self.position, self.goal
+        empty = [each for each in self.free if position.kind(each).is_vehicle and not position.is_combat(each)]
+        if not goal.ground or not empty or position.left <= EARLY:
+            return
+        range_hexes = position.ground.range_hexes
+        walkers = [each for each in self.free if self._walks(each)]
+        for unit_id in empty:
+            if walkers:
+                here = position.units[unit_id].hex
+                near = min(walkers, key=lambda each: (range_hexes(here, position.units[each].hex), each))
+                walkers.remove(near)
+                self._note(pick_up(position, unit_id, near, self.fields))
+
+    def _walks(self, unit_id: str) -> bool:
+        """Tell whether a foot unit is on its way, alone in its hex, and has far to go."""
+        position, here = self.position, self.position.units[unit_id].hex
+        alone = here not in position.view.entrenchments and position.taken.get(here) == [unit_id]
+        if not position.kind(unit_id).is_foot or not alone or here in position.zones:
+            return False
+        return min(position.ground.range_hexes(here, each) for each in self.goal.ground) > WALK
+
     def _dash(self) -> None:
         """Send off whoever would come too late to the ground to be held if he fired first."""
         if not self.goal.ground:
@@ -155,7 +208,14 @@ class Turn:
         enemy = self._prey(unit_id)
         if goal.deny and enemy:
             return self._cut(unit_id, enemy)
-        return tuple(each for each in position.ground.around(position.units[enemy].hex) if each) if enemy else ()
+        around = tuple(each for each in position.ground.around(position.units[enemy].hex) if each) if enemy else ()
+        free = tuple(each for each in around if not self._is_full(each, unit_id)) if self.spreads else ()
+        return free or around
+
+    def _is_full(self, hex_: str, unit_id: str) -> bool:
+        """Tell whether an enemy holds a hex, or another unit of the side's own will stand there."""
+        position = self.position
+        return hex_ in position.enemy_hexes or any(each != unit_id for each in position.taken.get(hex_, ()))
 
     def _prey(self, unit_id: str) -> str:
         """Return the enemy to go for: near, soft if it can be overrun, and not hunted by many already."""
@@ -165,8 +225,8 @@ class Turn:
         best: tuple[int, str] | None = None
         for enemy, there, soft in self.quarry:
             far = range_hexes(here, there) - SOFT * (hard and soft)
-            if enemy in hunters:
-                far += 4 * max(0, hunters[enemy] - PACK + 1)
+            many = hunters.get(enemy, 0) + (len(self.position.aimed.get(enemy, ())) if self.spreads else 0)
+            far += 4 * max(0, many - PACK + 1)
             if best is None or (far, enemy) < best:
                 best = (far, enemy)
         return best[1] if best else ""
@@ -208,11 +268,31 @@ class Turn:
             field = self._field(unit_id, self._aim(unit_id) or aims[unit_id])
             shy = not self.position.kind(unit_id).hard or unit_id in self.leaving
             plot = march(self.position, unit_id, field, shy=shy)
+            if self.spreads and self._queues(unit_id):
+                plot = self._round(unit_id, shy=shy) or plot
             if not plot and not shy and not self._can_hit(unit_id):
                 plot = close_in(self.position, unit_id)
             self._note({unit_id: plot})
             if not self.goal.ground and (prey := self._prey(unit_id)):
                 self.hunters[prey] = self.hunters.get(prey, 0) + 1
+
+    def _queues(self, unit_id: str) -> bool:
+        """Tell whether a unit that marches gets no further than the next hex, and that not because of an enemy."""
+        position = self.position
+        here = position.units[unit_id].hex
+        end = next(hex_ for hex_, row in position.taken.items() if unit_id in row)
+        return position.ground.range_hexes(here, end) <= 1 and end not in position.zones and here not in position.zones
+
+    def _round(self, unit_id: str, *, shy: bool) -> str:
+        """Return a march round the own units that are in the way."""
+        position = self.position
+        full = {hex_: QUEUE for hex_, row in position.taken.items() if row and row != [unit_id]}
+        field = DistanceField(position.ground, position.kind(unit_id).mobility, self._aim(unit_id), full)
+        before = next(hex_ for hex_, row in position.taken.items() if unit_id in row)
+        plot = march(position, unit_id, field, shy=shy)
+        if not plot:
+            position.settle(unit_id, before)
+        return plot
 
     def _can_hit(self, unit_id: str) -> bool:
         """Tell whether fire from where it stands is worth while."""

@@ -283,3 +283,20 @@ def test_the_staff_answers_for_who_asks_it_to(prepared: Prepared) -> None:
 def test_where_there_is_no_staff_the_question_stays(prepared: Prepared) -> None:
     game, _ = session(prepared, "staff")
     assert given(game) == []
+
+
+# --- one person in two seats ---
+
+
+def test_a_person_in_two_seats_of_a_side_is_told_once_what_happened() -> None:
+    prepared = Rulesets().load("desert_aa").prepare("frontier")
+    game, shown = session(prepared, "save", "buy nothing", "end", "end", axis="human", england="first", umpire="first")
+    assert game.pending is not None
+    assert shown.count("The Axis receives an opening grant of 12 IPC.") == 1
+    assert "germany: " in shown, "the second seat was asked"
+
+
+def test_what_was_taken_back_is_not_told_again(prepared: Prepared) -> None:
+    march = '{"type": "March", "path": ["mill", "ford"], "speed": 1}'
+    _, shown = session(prepared, "3", "bold", march, "undo", "stay")
+    assert "red: the last order is taken back" in shown

@@ -31,6 +31,8 @@ GOLDEN = sorted(REPLAYS.glob("*/*.v2.jsonl"), key=lambda path: (path.parent.name
 SMALLEST = [
     next(path for path in GOLDEN if path.parent.name == name) for name in sorted({p.parent.name for p in GOLDEN})
 ]
+EVERY = sorted(path for path in REPLAYS.glob("*/*.jsonl") if b'"kind":"close"' in path.read_bytes()[-700:])
+"""All logs of finished games that there are, of both formats."""
 
 
 def game_of(path: Path) -> Original:
@@ -64,7 +66,11 @@ def roll_of(of: Original) -> Any:
     return next(record for record in of.records if isinstance(record, RollRecord) and record.sides == 6)
 
 
-@pytest.mark.parametrize("path", SMALLEST, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path",
+    [path if path in SMALLEST else pytest.param(path, marks=pytest.mark.slow) for path in EVERY],
+    ids=lambda path: f"{path.parent.name}/{path.name}",
+)
 def test_with_nothing_changed_every_recorded_order_answers_its_question(path: Path) -> None:
     """Walked from the beginning, order by order, the game is the recorded one, to its last byte."""
     of = game_of(path)
@@ -75,7 +81,8 @@ def test_with_nothing_changed_every_recorded_order_answers_its_question(path: Pa
     assert walk.partings == []
     assert walk.left == set()
     kept = [each for each in effective(of.records) if not getattr(each, "amends", 0)]  # orders stand as amended
-    assert [unsigned(each) for each in walk.game.trail] == [unsigned(each) for each in kept]
+    if of.log.header.format_version > 1:  # what came later into records is not in those of format 1
+        assert [unsigned(each) for each in walk.game.trail] == [unsigned(each) for each in kept]
     if len(kept) == len(of.records):
         written = log_bytes(of.log.header, walk.game)[0].split(b"\n")[:-1]
         assert [line for line in written if b'"kind":"annex"' not in line[:16]] == [

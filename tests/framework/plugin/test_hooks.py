@@ -27,6 +27,7 @@ from sandtable.testing import toy as module
 from sandtable.testing.scratch import Said, Say, ScratchState, ask
 from sandtable.testing.toy import Commit, Ford
 from sandtable.viewer.narrate import narrate
+from sandtable.viewer.picture import Picture
 
 PAGE = Path(__file__).parents[3] / "plugins" / "README.md"
 HOOKS = {name: spec for name, spec in vars(hookspecs).items() if hasattr(spec, f"{hookspecs.PROJECT}_spec")}
@@ -196,6 +197,15 @@ def test_hook_ruleset_digest(toy: Installed, toy_with: With) -> None:
 def test_hook_ruleset_draw(toy: Installed) -> None:
     assert toy.draw({"front": 1}, None, "text") == "X----"
     assert toy.draw({"front": 1}, None, "svg") is None
+
+
+def test_hook_ruleset_picture(toy: Installed, toy_with: With) -> None:
+    def ruleset_picture(view: dict[str, Any], board: Any) -> Picture:
+        return Picture(f"the front at {view['front']}", 600, 200, (), (), ())
+
+    shown = toy_with(ruleset_picture=ruleset_picture).hook.ruleset_picture(view={"front": 1}, board=None)
+    assert shown.title == "the front at 1"
+    assert toy.hook.ruleset_picture(view={"front": 1}, board=None) is None
 
 
 def test_a_focus_is_for_rulesets_that_know_one(toy: Installed, toy_with: With) -> None:

@@ -73,11 +73,18 @@ def does_nothing(_: Any) -> Procedure:
     yield from ()
 
 
+PLACE = f"test_fuzz.py:{fails.__code__.co_firstlineno + 2}, in fails"
+
+
 @pytest.mark.parametrize(
     ("turn", "verdict", "detail"),
     [
         (ends, "ended", ""),
-        (fails, "crash", "after record 3: RulesetError: scratch failed after record 3 in fails < walk: KeyError: 'x' (test_fuzz.py:44, in fails)"),
+        (
+            fails,
+            "crash",
+            f"after record 3: RulesetError: scratch failed after record 3 in fails < walk: KeyError: 'x' ({PLACE})",
+        ),
         (starves, "dead end", "after record 2: red must 'choose' (X-1), but has no option"),
         (refuses, "dead end", "after record 2: red must 'choose' (X-1), but has no option"),
         (stranger, "dead end", "after record 2: 'green' is asked to 'say something', but there is no such seat"),

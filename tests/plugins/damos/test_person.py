@@ -17,6 +17,7 @@ from damos.ui.hints import undone
 from damos.ui.menus import words
 from damos.ui.notation import field_of
 from damos.ui.parsing import read_order
+from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.views import View
 from sandtable.plugin.manifest import Answer, Course
@@ -219,7 +220,7 @@ def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenar
     game = prepare(scenario).new_game(KeyedDice(key_from_seed("historical")))
     game.start()
     for side in (SOVIET, GERMAN):
-        assert game.pending is not None
+        assert isinstance(game.pending, Decision)
         sheet: Any = field_of(game.pending.options, orders.SetUp, "hexes")
         hexes = dict(line.split(": ") for line in sheet.parts("Historical"))
         game.submit(orders.SetUp(hexes), side)

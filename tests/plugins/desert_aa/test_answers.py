@@ -9,7 +9,7 @@ from tests.plugins.desert_aa.conftest import installed, ready, set_up
 
 from desert_aa.fog.views import view
 from desert_aa.model.orders import MoveUnits
-from desert_aa.model.state import DesertState, Minefield
+from desert_aa.model.state import DesertState, Minefield, Plan
 from desert_aa.movement.ground import Ground
 from desert_aa.movement.options import CombatMoves, NonCombatMoves
 from sandtable.errors import PlayError
@@ -144,10 +144,47 @@ def test_what_can_be_asked_and_what_is_not_there() -> None:
     _, here, east = front()
     state = position(f"{here} de-inf-1; {east} uk-inf-1")
     lines = told(state, "?").lines
-    assert [line.split(" ")[0] for line in lines] == ["path", "reach", "supply", "odds", "worth"]
+    assert [line.split(" ")[0] for line in lines] == ["path", "reach", "supply", "odds", "problems", "worth"]
     assert f"path germany infantry {here} " in lines[0]
     assert installed().answer(view(state, "axis"), state.board, "move 1 infantry") is None
     with pytest.raises(PlayError, match="no space"):
         told(state, "supply nowhere")
     with pytest.raises(PlayError, match="begins with no unit and no kind"):
         told(state, "reach horses TOB")
+
+
+# --- orders that are thought of ---
+
+
+@pytest.mark.rule("DAA-17.01")
+def test_the_odds_of_an_attack_that_is_ordered_are_asked_by_its_space() -> None:
+    _, here, east = front()
+    state = position(f"{here} de-arm-1..2; {east} uk-inf-1")
+    with pytest.raises(PlayError, match="nobody is ordered to attack there"):
+        told(state, f"odds {east}")
+    state.plans = [Plan(["de-arm-1", "de-arm-2"], [here, east], raid=False)]
+    assert said(state, f"odds {east}").startswith("de:arm=2 against uk:inf=1: attacker ")
+
+
+@pytest.mark.rule("DAA-16.02")
+def test_reach_of_a_space_is_that_of_all_who_stand_there() -> None:
+    west, here, _ = front()
+    state = position(f"{here} de-inf-1 de-arm-1; {west} it-inf-1")
+    lines = told(state, f"reach {here}").lines
+    assert [line.split(" ")[0] for line in lines if " moves " in line] == ["infantry", "armour"]
+    with pytest.raises(PlayError, match=f"type for example germany armour {here}, or de-arm-1"):
+        told(state, "reach nobody")
+
+
+@pytest.mark.rule("DAA-4.09", "DAA-6.03")
+def test_problems_are_who_lies_and_what_waits() -> None:
+    _, here, _ = front()
+    state = position(f"{here} de-inf-1 uk-inf-1")
+    assert said(state, "problems") == "nothing is amiss"
+    state.units["de-inf-1"].condition, state.units["de-inf-1"].stands_up = "extended", 2
+    state.units["uk-inf-1"].condition = "cut"
+    state.waiting["germany"] = {"armour": 1}
+    assert told(state, "problems").lines == (
+        "de-inf-1: out of fuel, lies until round 2",
+        "Germany: 1 armour to be placed",
+    )

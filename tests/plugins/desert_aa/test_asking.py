@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from refused import reasons
-from tests.plugins.desert_aa.conftest import shipped_one
+from tests.plugins.desert_aa.conftest import move, shipped_one
 from tests.plugins.desert_aa.test_bot_ways import questions
 
 from desert_aa.fog.views import view
 from desert_aa.model import orders
 from desert_aa.model.state import Minefield
 from desert_aa.ui.focus import shown
-from desert_aa.ui.hints import EXAMPLES, examples
+from desert_aa.ui.hints import EXAMPLES, examples, hint
 from desert_aa.ui.menus import words
 from desert_aa.ui.notation import read_order
 from sandtable.errors import PlayError
@@ -224,3 +224,46 @@ def test_view_of_a_unit_tells_its_figures_and_its_space(lay: Lay) -> None:
     assert shown(seen, board, "gss").endswith("closed ground; nothing may cross it")
     with pytest.raises(PlayError, match="neither a space nor a unit"):
         shown(seen, board, "moon")
+
+
+# --- menus of moves and money ---
+
+
+@pytest.mark.rule("DAA-4.03", "DAA-16.01", "DAA-17.01")
+def test_a_move_is_told_with_its_cost_its_foes_and_the_chance(lay: Lay) -> None:
+    case = lay("HAB uk-arm-1..2; GSA de-inf-1", "england").to_phase("combat_move")
+    seen, board = view(case.state, "allies"), case.prepared.board
+    attack = move("uk-arm-1..2", "HAB GSA")
+    assert words(attack, seen, board) == (
+        "move 2 armour from Bir Habata (HAB) to Gabr Saleh-Maddalena (GSA); against 1 infantry: it wins 95%"
+    )
+    case.submit(attack)
+    seen = view(case.state, "allies")
+    told = words(orders.EndMoves(), seen, board)
+    assert told == "end moves, and fight: Gabr Saleh-Maddalena (GSA): 2 armour against 1 infantry: it wins 95%"
+
+
+@pytest.mark.rule("DAA-14.02")
+def test_what_is_bought_is_told_with_its_price(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1", "england")
+    seen, board = view(case.state, "allies"), case.prepared.board
+    assert words(orders.BuyUnits({"infantry": 2, "armour": 1}), seen, board) == "buy 2 infantry, 1 armour, 11 IPC"
+    assert words(orders.BuyUnits({}), seen, board) == "buy nothing"
+    assert words(orders.PlaceUnits({"ALX": {"aa_gun": 1}}), seen, board) == "place 1 flak in Alexandria (ALX)"
+
+
+def test_prices_stand_behind_the_examples(opening: Opening) -> None:
+    for decision in opening().game.waiting():
+        whose = {"axis": "Italy: infantry 2, ", "allies": "England: infantry 3, "}[decision.side]
+        assert f"  (IPC: {whose}" in hint(decision)
+
+
+@pytest.mark.rule("DAA-17.06")
+def test_many_losses_that_differ_in_nothing_but_their_power_are_few_lines(lay: Lay) -> None:
+    case = lay("HAB uk-arm-1..6; GSA de-inf-1..5 it-inf-1..5", "england", dice="1 1 1 1 1 6, 6 6 6 6 6 6 6 6 6 6")
+    case.attack("uk-arm-1..6", "HAB GSA").submit(orders.EndMoves()).to(orders.TakeLosses)
+    lines = menu(case)
+    assert len(lines) == 6
+    assert "lose 3 Germany's infantry, 2 Italy's infantry" in lines
+    assert "lose 5 Germany's infantry" in lines
+    case.submit(orders.TakeLosses([f"de-inf-{n}" for n in range(1, 6)]))

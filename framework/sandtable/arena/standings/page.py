@@ -12,7 +12,7 @@ from sandtable.arena.standings.plots import SHARES, Scale, axis, scale, stacked,
 from sandtable.arena.standings.tables import TableSheet
 
 Link = Callable[[int], str | None]
-"""Gives the address of a game's log, seen from the page; None where there is none."""
+"""Gives the address of a game's page or log, seen from the report; None where there is none."""
 
 LEAST_ELO = 100.0
 """A rating plot is so wide at least, so that chance does not look like strength."""
@@ -41,7 +41,7 @@ _LUCK = (
 
 
 def as_html(found: Findings, link: Link | None = None) -> str:
-    """Return the page. ``link`` leads from the games that are worth a look to their logs."""
+    """Return the page. ``link`` leads from the games that are worth a look to pages of them."""
     sections = [
         _section("standings", "Standings", [_table(tables.standings(found), first_word=1), *_luck(found)]),
         _section("ratings", "Ratings", _ratings(found)),
@@ -245,7 +245,7 @@ def _games(found: Findings, link: Link | None) -> list[Markup]:
         name = text_node(str(each.game))
         seats = ", ".join(f"{side}: {who}" for side, who in each.lineup.items())
         texts = (each.contest, seats, tables.worded(each.outcome), tables.worded(each.ending), each.why)
-        shown = element("a", name, href=where, aria_label=f"log of game {each.game}") if where else name
+        shown = element("a", name, href=where, aria_label=f"look at game {each.game}") if where else name
         first = element("th", shown, scope="row", class_="n")
         rows.append(element("tr", first, *(element("td", text_node(text)) for text in texts)))
     cells = [

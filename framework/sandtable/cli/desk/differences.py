@@ -19,8 +19,8 @@ def document(of: "Original", made: "Branch", swing: Any) -> dict[str, Any]:
         "filled": made.filled,
         "unused": len(made.unused),
         "partings": made.partings,
-        "rolls": rolls(of.records, trail),
-        "sections": [each for each in sections(of.records, trail) if not each.is_same],
+        "rolls": rolls(of.made, trail),
+        "sections": [each for each in sections(of.made, trail) if not each.is_same],
         "outcome": made.game.state.outcome,
         "ending": made.game.state.ending,
         "state": states(_last(of), made.game.state) if made.is_whole else [],
@@ -43,9 +43,9 @@ def tell_branch(of: "Original", made: "Branch", changes: "Changes", swing: Any) 
     )
     if made.partings:
         _tell_parting(made.partings[0])
-    dice = rolls(of.records, trail)
+    dice = rolls(of.made, trail)
     show(f"rolls: {dice.same} stand, {len(dice.changed)} have other faces, {dice.gone} gone, {dice.new} new")
-    differing = [each for each in sections(of.records, trail) if not each.is_same]
+    differing = [each for each in sections(of.made, trail) if not each.is_same]
     if not differing:
         show("no record differs")
     else:

@@ -36,42 +36,121 @@ class _Wanted(NamedTuple):
 
 
 @click.command()
-@click.argument("log", type=click.Path())
+@click.argument("log", type=click.Path(), required=False)
 @click.option("--to", "upto", type=click.IntRange(0), metavar="N", help="Stop after record N.")
 @click.option("--turn", type=click.IntRange(0), metavar="T", help="Tell turn T only (0: what came before the first).")
 @click.option("--side", help="Tell what this side saw.")
 @click.option("--brief/--full", default=True, help="Tell together what belongs together, or step by step.")
 @click.option("--numbers", is_flag=True, help="Show the record of each sentence: for explain, ask, whatif, dispute.")
 @click.option("--board", is_flag=True, help="Draw the board at the end.")
+@click.option("--watch", is_flag=True, help="Walk through it here, step by step, by the keys of the page.")
+@click.option("--html", "page", metavar="FILE", help="Write one page instead: the game to watch, question and send.")
+@click.option("--compare", type=click.Path(), metavar="LOG", help="With --html: another game, or a branch, beside it.")
+@click.option("--force", is_flag=True, help="Overwrite the page.")
+@click.option("--check", "checked", type=click.Path(exists=True), metavar="FILE", help="Make a page again: is it true?")
 @pass_setting
 def replay(
     setting: Setting,
     *,
-    log: str,
+    log: str | None,
     upto: int | None,
     turn: int | None,
     side: str | None,
     brief: bool,
     numbers: bool,
     board: bool,
-) -> None:
-    """Tell the game in LOG in sentences, by turn and phase."""
+    watch: bool,
+    page: str | None,
+    compare: str | None,
+    force: bool,
+    checked: str | None,
+) -> int:
+    """Tell the game in LOG in sentences, by turn and phase; or write it as a page (--html).
+
+    Exit code with --check: 0 the page is what its log makes, 1 it is not.
+    """
+    if checked or page:
+        return _page(
+            setting,
+            log,
+            checked,
+            page,
+            side,
+            compare,
+            plain=not (board or watch or upto or turn or numbers),
+            force=force,
+        )
+    if log is None:
+        raise click.UsageError("name a LOG")
+    if compare or force:
+        raise click.UsageError("--compare and --force are for pages: --html FILE")
+    if watch:
+        _watch(setting, log, side, plain=not (board or upto or turn or numbers))
+    else:
+        _tell_log(setting, log, _Wanted(upto, turn, brief, numbers), side, board=board)
+    return 0
+
+
+def _page(
+    setting: Setting,
+    log: str | None,
+    checked: str | None,
+    page: str | None,
+    side: str | None,
+    compare: str | None,
+    *,
+    plain: bool,
+    force: bool,
+) -> int:
+    """Write a page, or check one."""
+    from sandtable.cli.game.paging import check_page, write_page  # noqa: PLC0415 - so that --help stays quick
+
+    if not plain:
+        raise click.UsageError("a page holds the whole game: --to, --turn and --board are for telling it here")
+    if checked:
+        if page or compare or side or force:
+            raise click.UsageError("--check takes a page, and a side's page its LOG, nothing else")
+        return check_page(setting, checked, log)
+    if log is None or page is None:
+        raise click.UsageError("name a LOG")
+    write_page(setting, log, page, side or "", compare, force=force)
+    return 0
+
+
+def _watch(setting: Setting, path: str, side: str | None, *, plain: bool) -> None:
+    """Walk through a log in the terminal."""
+    from sandtable.cli.game.paging import whole_log  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.cli.game.watching import watch  # noqa: PLC0415
+    from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
+    from sandtable.journal.fold import read_records  # noqa: PLC0415
+    from sandtable.viewer.page.films import story_of  # noqa: PLC0415
+
+    if not plain:
+        raise click.UsageError("--watch goes through the whole game: --to, --turn and --board are for telling it")
+    log, prepared = whole_log(setting, read_bytes(path), path, side or "")
+    say_doubts(log, prepared)
+    known, lines = story_of(read_records(log, prepared.ruleset), prepared, side or "", path)
+    watch(prepared, log, known, lines, side)
+
+
+def _tell_log(setting: Setting, log: str, wanted: _Wanted, side: str | None, *, board: bool) -> None:
+    """Tell a log, or a slice of one."""
     from sandtable.journal.file.log import kept_lines, parse_log, read_bytes  # noqa: PLC0415
     from sandtable.journal.fold import prepare_for  # noqa: PLC0415
     from sandtable.journal.sides.slices import count_closed, read_slice, sliced_for  # noqa: PLC0415 - --help stays quick
     from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
 
-    data, wanted = read_bytes(log), _Wanted(upto, turn, brief, numbers)
+    data = read_bytes(log)
     if is_slice_v1(data):
         head, prepared, records = read_slice_v1(data, log, setting.rulesets)
         _check_slice_options(log, head.side, side, board=board)
-        check_record(data.count(b"\n") - 2, upto, "--to")  # without its header and its last line
+        check_record(data.count(b"\n") - 2, wanted.upto, "--to")  # without its header and its last line
         _tell(prepared, records, log, wanted)
         return
     whole = parse_log(data, log, kept_lines(log))
     if count_closed(whole, prepare_for(whole, setting.rulesets).ruleset):
         _check_slice_options(log, sliced_for(whole), side, board=board)
-        check_record(whole.records, upto, "--to")
+        check_record(whole.records, wanted.upto, "--to")
         prepared, records = read_slice(whole, setting.rulesets)
         _tell(prepared, records, log, wanted)
         return

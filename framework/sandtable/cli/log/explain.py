@@ -86,7 +86,9 @@ def _tell(found: "Explanation") -> None:
     _show_what(found.what, found.cells)
     for each in found.decided:
         _tell_order(each, own=each.record == found.record)
-    if not found.decided and found.kind != "seal":
+    if found.kind == "seal":
+        _head("a seal: the digest of the state as a phase ends (log format, section 4), by no rule of the game")
+    elif not found.decided:
         _head("no order made it: it follows from the sequence of play")
     if found.rolls and found.kind != "roll":
         _head("the roll before it" if len(found.rolls) == 1 else "the rolls before it")
@@ -144,6 +146,8 @@ def _tell_order(each: "Decided", *, own: bool) -> None:
         show(f"  could also: {json.encode(other).decode()}")
     if each.more:
         show("  and more")
+    if each.only:
+        show("  nothing else was legal")
 
 
 def _head(text: str) -> None:

@@ -155,7 +155,7 @@ def report(setting: Setting, *, folder: Path, form: str | None) -> None:
 
 
 def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
-    """Write the page, and the logs of the games that are worth a look."""
+    """Write the page, and of the games that are worth a look their logs, and pages of them."""
     from sandtable.arena.standings.page import as_html  # noqa: PLC0415 - so that --help stays quick
     from sandtable.errors import LogWriteFailed, SandtableError  # noqa: PLC0415
     from sandtable.files.writing import write_whole  # noqa: PLC0415
@@ -163,7 +163,9 @@ def _write_page(setting: Setting, store: "Store", found: "Findings") -> None:
     links: dict[int, str] = {}
     try:
         stage = _stage(setting, store)
-        links = {each.game: _write_log(store, stage, each.game, store.folder / LOGS) for each in found.examples}
+        for each in found.examples:
+            log = _write_log(store, stage, each.game, store.folder / LOGS)
+            links[each.game] = _to_look_at(setting, store.folder, log)
     except LogWriteFailed:
         raise
     except SandtableError as error:
@@ -183,6 +185,22 @@ def _write_log(store: "Store", stage: "Stage", number: int, folder: Path) -> str
     if not file.exists():
         write_whole(file, stored_log(store, stage, number))
     return f"{folder.name}/{file.name}"
+
+
+def _to_look_at(setting: Setting, folder: Path, address: str) -> str:
+    """Write the replay page of the log at ``address`` beside it; return its address, the log's where none is made."""
+    from sandtable.cli.game.paging import page_bytes  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.errors import SandtableError  # noqa: PLC0415
+    from sandtable.files.writing import write_whole  # noqa: PLC0415
+
+    log = folder / address
+    try:
+        page = page_bytes(setting, log.read_bytes(), str(log), "")
+    except (SandtableError, click.UsageError) as error:
+        say(f"{log}: no page: {error}")
+        return address
+    write_whole(log.with_suffix(".html"), page)
+    return address.removesuffix(".jsonl") + ".html"
 
 
 @tournament.command()

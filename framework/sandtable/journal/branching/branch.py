@@ -5,6 +5,7 @@ again to that one alone, by label and digest of what was put before the player. 
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct, structs
@@ -20,6 +21,7 @@ from sandtable.journal.verification.stored import shown_key
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import KeyedDice, SetDice
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.play.rewind import Snapshot
 from sandtable.kernel.questions import MARK, text_of
 from sandtable.kernel.records import OrderRecord, RollRecord, RulingRecord
 from sandtable.plugin.manager import Prepared
@@ -66,7 +68,10 @@ class Branch(Struct):
 
 
 class Original(Struct):
-    """A recorded game that is branched: its log, whose rules have made all of ``records``."""
+    """A recorded game that is branched: its log, whose rules have made all of ``records``.
+
+    ``game`` is what they made, with ``marks`` once a turn: a branch near its end need not be run from the beginning.
+    """
 
     prepared: Prepared
     log: Log
@@ -74,6 +79,13 @@ class Original(Struct):
     key: bytes
     questions: dict[int, str]
     prompts: dict[int, str]
+    game: Game
+    marks: list[Snapshot]
+
+    @property
+    def made(self) -> list[Any]:
+        """The records as the rules of today make them, those that still count: a branch is compared with these."""
+        return list(self.game.trail)
 
 
 def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Original:
@@ -92,10 +104,11 @@ def original(prepared: Prepared, log: Log, records: list[Any], dice: Any) -> Ori
             asked: Any = record.asked
             questions[record.n], prompts[record.n] = text_of(asked), asked.decision.prompt
 
-    found = Rerun(prepared, log, records, dice, seen=see).run()
+    rerun = Rerun(prepared, log, records, dice, seen=see)
+    found = rerun.run()
     if found is not None:
         raise refusal(found, log, prepared, "it cannot be branched: ")
-    return Original(prepared, log, records, key, questions, prompts)
+    return Original(prepared, log, records, key, questions, prompts, rerun.game, rerun.game.marks())
 
 
 def branch(of: Original, changes: Changes, fill: Fill | None = None, *, until: int | None = None) -> Branch:
@@ -141,6 +154,9 @@ def _game_at(of: Original, prepared: Prepared, dice: KeyedDice, start: int) -> G
         game = prepared.new_game(dice)
         game.start()
         return game
+    if start < len(of.records) and of.log.header.dice != "manual":
+        with suppress(PlayError):  # something was undone before: then it is run again, record by record
+            return of.game.branch(start + 1, dice, of.marks)
     rerun = Rerun(prepared, of.log, of.records[:start], dice, goes_on=True)
     found = rerun.run()
     if found is not None:

@@ -53,8 +53,27 @@ def orders_behind(known: Sequence[Any], phases: Where, common: frozenset[str]) -
     if earlier:
         return sorted([*earlier, *behind], key=lambda each: int(each.n))
     turn = [each for each in orders if phases.get(each.n, (-1, ""))[0] == now[0] and each not in behind]
-    found = _nearest(turn, named) if len(named) <= MOST_NAMES else []
-    return found or behind
+    found = _nearest(_own(turn, last), named) if len(named) <= MOST_NAMES else []
+    return found or behind or _nearest(turn, _names_since_roll(known) - common)
+
+
+def _own(orders: Sequence[Any], record: Any) -> list[Any]:
+    """Return the orders of the seat whose doing an event says it is, if that gave any; otherwise all."""
+    event = getattr(record, "event", None)
+    seat = getattr(event, "power", "") or getattr(event, "side", "")
+    return [each for each in orders if each.by == seat] or list(orders)
+
+
+def _names_since_roll(known: Sequence[Any]) -> set[str]:
+    """Return what is named from the last roll to the last record, where nothing else is between; else nothing."""
+    found: set[str] = set()
+    for record in reversed(known):
+        if isinstance(record, OrderRecord | SealRecord):
+            return set()
+        found |= names_of(record)
+        if isinstance(record, RollRecord):
+            return found
+    return set()
 
 
 def rolls_behind(known: Sequence[Any], common: frozenset[str]) -> list[RollRecord]:

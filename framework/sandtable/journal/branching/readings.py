@@ -9,7 +9,6 @@ from sandtable.errors import SandtableError
 from sandtable.journal.branching.branch import Original, branch
 from sandtable.journal.branching.changes import Changes
 from sandtable.journal.branching.compare import parting
-from sandtable.journal.fold import effective
 from sandtable.plugin.manifest import Option
 
 
@@ -53,6 +52,6 @@ def try_readings(of: Original, rule: str = "") -> Iterator[Reading]:
 
 def _first(of: Original, records: list[Any]) -> int | None:
     """Return the first record of the recorded game that the branch has not."""
-    mine = effective(of.records)
+    mine = of.made
     place = parting(mine, records)
     return int(mine[place].n) if place < len(mine) else None

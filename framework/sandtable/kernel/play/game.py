@@ -1,14 +1,14 @@
 """One running play of a ruleset: asked and answered, ruled by an umpire, forked, taken back."""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from sandtable.errors import NothingToUndo, PlayError
 from sandtable.kernel.decisions import UMPIRE, Decision, EnterDice, Order, Sealed
 from sandtable.kernel.dice import ChanceDice, Dice
-from sandtable.kernel.events import Event
+from sandtable.kernel.events import Event, TurnBegan
 from sandtable.kernel.play.answering import Answering, Player
 from sandtable.kernel.play.rewind import DiceAgain, Reached, Snapshot, StoppingTrail, fold, undo_place
 from sandtable.kernel.play.simulator import Simulator
@@ -159,6 +159,36 @@ class Game(Answering):
                 state, snapshot = self._at(start)
                 return self._twin_of(state, snapshot, self.trail[start:place], ChanceDice(), number - 1)
         raise PlayError(f"record {number} is no order and no roll that still counts")
+
+    def marks(self) -> list[Snapshot]:
+        """Return snapshots of the game so far: of its beginning, and of the first boundary in each turn."""
+        found = [self.base]
+        for place, record in enumerate(self.trail):
+            later = bisect_right(self.boundaries, place)
+            if isinstance(getattr(record, "event", None), TurnBegan) and later < len(self.boundaries):
+                end, mark = self.boundaries[later], found[-1]
+                found.append(fold(self.ruleset, mark, self.trail[mark.length : end], self.state.board)[1])
+        return found
+
+    def branch(self, number: int, dice: Dice, marks: Sequence[Snapshot]) -> "Game":
+        """Return an independent game that has all before the order in record ``number``, and stands where it is asked.
+
+        ``marks`` are snapshots of this game, the earliest first: it is run again from the nearest. Raises PlayError for
+        a record that is no order which still counts, and where records before it count no more.
+        """
+        place = self._place_of(number)
+        if self.trail[place].n != place + 1:
+            raise PlayError(f"before record {number} something was undone, or ruled otherwise")
+        twin = Game(self.ruleset, self.state, dice, self.base.data)
+        twin.mark = next(each for each in reversed(marks) if each.length <= place)
+        twin.trail[:] = self.trail[:place]
+        twin.boundaries = self.boundaries[: bisect_right(self.boundaries, place)]
+        trail, boundaries = twin.trail[:], twin.boundaries[:]
+        state, twin.mark = twin._at(boundaries[-1])
+        twin._restore(state, twin.mark, trail[boundaries[-1] :])
+        twin.trail[:], twin.boundaries[:] = trail, boundaries
+        twin._number = place
+        return twin
 
     def check_undo(self, by: str | None = None) -> None:
         """Raise NothingToUndo where ``undo`` would; the game stays as it is."""

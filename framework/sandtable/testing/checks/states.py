@@ -1,8 +1,9 @@
 """Checks that the state is plain data, that events alone make it, and that looking at it changes nothing."""
 
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import inspect
@@ -12,6 +13,8 @@ from sandtable.kernel.records import CloseRecord, EventRecord, SealRecord
 from sandtable.kernel.state import State
 from sandtable.testing.checks.bench import FaultError, Harness, Trial, parting
 
+MOST_REDRAWN = 4
+"""So many drawings are made again after other games."""
 MOST_LOOKS = 12
 """So many times a game is looked at by each side: a drawing is slow."""
 READ_BACK = 3
@@ -137,6 +140,7 @@ def _state_at(trial: Trial, number: int) -> State:
 def check_looking(bench: Harness) -> str:
     """Look at the game as every side and by every hook that shows it, and spoil what is seen: nothing may change."""
     looks = 0
+    drawn: list[_Drawn] = []
     for trial in bench.whole(4):
         codec, hook, board = trial.ruleset.codec, trial.prepared.installed.hook, trial.prepared.board
         for turning in islice(trial.replay(), 0, None, max(1, len(trial.played.given) // MOST_LOOKS)):
@@ -144,7 +148,7 @@ def check_looking(bench: Harness) -> str:
             before = codec.to_bytes(game.state)
             for side in trial.ruleset.viewers:
                 looks += 1
-                problem = _ill_seen(trial, game, side)
+                problem = _ill_seen(trial, game, side, drawn)
                 if problem:
                     raise FaultError(f"{trial.name}, {turning.place}: {problem}")
                 if codec.to_bytes(game.state) != before:
@@ -157,10 +161,25 @@ def check_looking(bench: Harness) -> str:
             told = hook.ruleset_narrate(record=record, board=board)
             if told is not None and (not isinstance(told, str) or "\n" in told):
                 raise FaultError(f"{trial.name}, record {record.n}: ruleset_narrate gives {told!r}: one line, or None")
+    for each in drawn:
+        if each.trial.prepared.installed.draw(each.seen, each.trial.prepared.board, each.style) != each.drawing:
+            raise FaultError(
+                f"{each.trial.name}: drawn again after other games, another drawing as {each.style} comes out: "
+                "it shows something besides the view"
+            )
     return f"{looks} looks changed nothing"
 
 
-def _ill_seen(trial: Trial, game: Game, side: str) -> str:
+class _Drawn(NamedTuple):
+    """A drawing, and what it was made of."""
+
+    trial: Trial
+    seen: Any
+    style: str
+    drawing: str | None
+
+
+def _ill_seen(trial: Trial, game: Game, side: str, drawings: list[_Drawn]) -> str:
     """Let ``side`` look, draw what it sees and spoil it; return what is wrong with it, "" when nothing is."""
     seen = game.view(side)
     try:
@@ -173,6 +192,8 @@ def _ill_seen(trial: Trial, game: Game, side: str) -> str:
         drawn = trial.prepared.installed.draw(seen, trial.prepared.board, style)
         if drawn is not None and not isinstance(drawn, str):
             return f"ruleset_draw({style}) gives {type(drawn).__name__}, not text"
+        if len(drawings) < MOST_REDRAWN:
+            drawings.append(_Drawn(trial, deepcopy(seen), style, drawn))
     _spoil(seen)
     return ""
 

@@ -35,8 +35,9 @@ class AreaFaces:
         )
 
     def use(self, symbol: str, owner: str, x: int, y: int, size: int) -> Svg:
-        """Return the face at a place; one that was not foreseen raises KeyError."""
-        return element("use", href=f"#{self._names[symbol, owner]}", x=x, y=y, width=size, height=size)
+        """Return the face at a place; one that was not foreseen is among the definitions from then on."""
+        name = self._names.setdefault((symbol, owner), f"{self.ident}-face{len(self._names)}")
+        return element("use", href=f"#{name}", x=x, y=y, width=size, height=size)
 
 
 def draw_place(place: Place, picture: Picture, faces: AreaFaces) -> Svg:

@@ -37,7 +37,7 @@ def areas_svg(picture: Picture, ident: str = "map") -> str:
     frame = {"x": 0, "y": 0, "width": wide, "height": picture.height}
     body = [
         element("title", text_node(f"{picture.title}. {picture.subtitle}")),
-        element("defs", *_patterns(ident), element("clipPath", element("rect", **frame), id=f"{ident}-frame")),
+        element("defs", *patterns(ident), element("clipPath", element("rect", **frame), id=f"{ident}-frame")),
         faces.defined(),
         element("rect", x=0, y=-TITLE_HEIGHT, width=wide, height=high, fill=PAPER),
         group([_ground(picture, ident), draw_ways(picture)], clip_path=f"url(#{ident}-frame)"),
@@ -51,7 +51,7 @@ def areas_svg(picture: Picture, ident: str = "map") -> str:
     return element("svg", inside, xmlns="http://www.w3.org/2000/svg", viewBox=view, role="img") + "\n"
 
 
-def _patterns(ident: str) -> Iterator[Svg]:
+def patterns(ident: str) -> Iterator[Svg]:
     """Yield the hatchings: single lines where only planes may pass, crossed lines where nobody may."""
     single = element("path", d="M0 24L24 0", stroke=HATCH_INK, stroke_width=4)
     crossed = element("path", d="M0 24L24 0M0 0L24 24", stroke=HATCH_INK, stroke_width=4)
@@ -62,21 +62,40 @@ def _patterns(ident: str) -> Iterator[Svg]:
 def _ground(picture: Picture, ident: str) -> Svg:
     """Return sea, land and the cells of the places, with the borders between them."""
     sides = cells(tuple((place.x, place.y) for place in picture.places), picture.width, picture.height)
-    fields = [_field(place, around, picture, ident) for place, around in zip(picture.places, sides, strict=True)]
-    land = [*(field for pair in fields for field in pair), *_borders(picture, sides)]
+    fields = [field(place, around, picture, ident) for place, around in zip(picture.places, sides, strict=True)]
+    land = [*(piece for pair in fields for piece in pair), *borders(picture, sides)]
     if not picture.coast:
         return joined(land)
+    cut = element("defs", land_cut(picture, ident))
+    return joined([cut, water(picture), group(land, clip_path=f"url(#{ident}-land)"), coast(picture)])
+
+
+def land_cut(picture: Picture, ident: str) -> Svg:
+    """Return the outline of the land, to cut by."""
+    return element("clipPath", element("path", d=polygon_path(_coastline(picture))), id=f"{ident}-land")
+
+
+def water(picture: Picture) -> Svg:
+    """Return the sea, lighter along the coast; nothing where all is land."""
+    if not picture.coast:
+        return Svg("")
     shore = polygon_path(_coastline(picture))
     sea = element("rect", x=0, y=0, width=picture.width, height=picture.height, fill=SEA)
     shoals = (element("path", d=shore, stroke=colour, stroke_width=wide) for colour, wide in SHOALS)
-    cut = element("defs", element("clipPath", element("path", d=shore), id=f"{ident}-land"))
+    return group([sea, group(shoals, fill="none", stroke_linejoin="round")])
+
+
+def coast(picture: Picture) -> Svg:
+    """Return the line of the coast, and the names of seas; nothing where all is land."""
+    if not picture.coast:
+        return Svg("")
+    shore = polygon_path(_coastline(picture))
     line = element("path", d=shore, fill="none", stroke=COAST_INK, stroke_width=5, stroke_linejoin="round")
-    water = group([sea, group(shoals, fill="none", stroke_linejoin="round")])
     captions = (
         label(each.text, (each.x, each.y), each.size, {"fill": SEA_INK, "font_style": "italic", "letter_spacing": 3})
         for each in picture.captions
     )
-    return joined([cut, water, group(land, clip_path=f"url(#{ident}-land)"), line, group(captions, font_family=SERIF)])
+    return joined([line, group(captions, font_family=SERIF)])
 
 
 def _coastline(picture: Picture) -> list[Point]:
@@ -86,7 +105,7 @@ def _coastline(picture: Picture) -> list[Point]:
     return points
 
 
-def _field(place: Place, sides: tuple[Side, ...], picture: Picture, ident: str) -> tuple[Svg, ...]:
+def field(place: Place, sides: tuple[Side, ...], picture: Picture, ident: str) -> tuple[Svg, ...]:
     """Return the ground of a place in its owner's tint; closed ground is hatched."""
     points = [point for side in sides for point in _course(side)[:-1]]
     if not points:
@@ -104,7 +123,7 @@ def _course(side: Side) -> list[Point]:
     return [side.start, side.end] if side.beyond < 0 else wavy(side.start, side.end)
 
 
-def _borders(picture: Picture, sides: tuple[tuple[Side, ...], ...]) -> Iterator[Svg]:
+def borders(picture: Picture, sides: tuple[tuple[Side, ...], ...]) -> Iterator[Svg]:
     """Yield the borders: a thin line where a way leads across, a heavy one where none does."""
     number = {place.id: at for at, place in enumerate(picture.places)}
     linked = {(number[link.a], number[link.b]) for link in picture.links if {link.a, link.b} <= number.keys()}

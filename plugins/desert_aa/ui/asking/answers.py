@@ -12,6 +12,7 @@ from desert_aa.movement.supply import REARS
 from desert_aa.ui.asking.odds import EXAMPLE, odds
 from desert_aa.ui.asking.scene import Scene
 from desert_aa.ui.asking.ways import path, reach
+from sandtable.kernel.decisions import UMPIRE
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.questions import NO, YES, Query, asked, listed, named
 
@@ -128,6 +129,23 @@ def _worth(scene: Scene, words: list[str]) -> Answer:
     return Answer(None, (*lines, *told, *limit), ("DAA-14.04", *(("DAA-R63",) if limit else ())))
 
 
+# --- what is amiss ---
+
+
+def _problems(scene: Scene, _: list[str]) -> Answer:
+    """Tell who of the side lies, who is far ahead with the enemy on the road behind it, and what waits off the map."""
+    view = scene.view
+    own = {each: unit for each, unit in scene.state.units.items() if view.side in (SIDE_OF[unit.power], UMPIRE)}
+    lines = _lying({each: unit for each, unit in own.items() if unit.condition in LAID_DOWN})
+    for each, unit in own.items():
+        free, line = _rear(scene, unit, each) if unit.condition == ADVANCED else (YES, "")
+        lines += [] if free else [line]
+    for power, kinds in view.waiting.items():
+        told = ", ".join(f"{number} {kind.replace('_', ' ')}" for kind, number in kinds.items() if number)
+        lines += [f"{POWER_NAMES[power]}: {told} to be placed"] if told and SIDE_OF[power] == view.side else []
+    return Answer(None, tuple(lines) or ("nothing is amiss",), ("DAA-6.03",) if lines else ())
+
+
 QUESTIONS = {
     "path": Query("{mover} {near}", "the best way in either phase, with road, fuel and what it is", path, 2),
     "reach": Query("{unit}", "where a unit, or a kind of unit in a space, can go, by what it costs", reach),
@@ -137,5 +155,6 @@ QUESTIONS = {
         "how a battle ends; a space for the defence: who stands there; odds SPACE: the attack that is ordered",
         odds,
     ),
+    "problems": Query("", "who lies, who is cut off from supply, and what waits to be placed", _problems, 0),
     "worth": Query("", "what the ground pays each side; worth germany: space by space", _worth, 0),
 }

@@ -60,9 +60,9 @@ def test_reports_come_in_four_forms(event: Path) -> None:
     assert sandtable("report", event / "out", "--csv").stdout.startswith("player,")
     sandtable("report", event / "out", "--html")
     page = (event / "out" / "report.html").read_text()
-    logs = sorted(each.name for each in (event / "out" / "logs").iterdir())
+    logs = sorted((event / "out" / "logs").glob("*.jsonl"))
     assert logs
-    assert all(f'href="logs/{name}"' in page for name in logs)
+    assert all(f'href="logs/{log.stem}.html"' in page and log.with_suffix(".html").exists() for log in logs)
 
 
 def test_rerun_gives_the_hash_and_the_log(event: Path, tmp_path: Path) -> None:

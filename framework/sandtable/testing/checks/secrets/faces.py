@@ -11,13 +11,14 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
-from msgspec import json
+from msgspec import json, to_builtins
 
 from sandtable.errors import SandtableError
+from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.dice import SetDice, key_from_seed
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
-from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial, parting
+from sandtable.testing.checks.bench import FaultError, Harness, NotLookedAt, Trial
 from sandtable.testing.checks.secrets.looks import (
     END,
     drawn_otherwise,
@@ -26,6 +27,7 @@ from sandtable.testing.checks.secrets.looks import (
     noticed,
     revealed,
     seen,
+    sees_otherwise,
     without_rolls,
 )
 
@@ -66,8 +68,14 @@ class Told:
 
     def __init__(self) -> None:
         self.kept: Counter[tuple[str, str]] = Counter()
-        self.shown: dict[tuple[str, str], str] = {}
+        self.shown: dict[tuple[str, str], tuple[int, str]] = {}
         self.rolls = 0
+        self.impossible = ""
+
+    def note(self, kind: tuple[str, str], differences: int, problem: str) -> None:
+        """Keep a ``problem``, unless one with fewer ``differences`` is known: the plainest is told."""
+        if kind not in self.shown or differences < self.shown[kind][0]:
+            self.shown[kind] = differences, problem
 
 
 def check_faces(bench: Harness) -> str:
@@ -81,9 +89,16 @@ def check_faces(bench: Harness) -> str:
             _judge(bench, trial, run, base, told)
             if told.kept.total() >= max(bench.pairs, 1) * 2:
                 break
-    for kind, problem in told.shown.items():
+    return _summed_up(told)
+
+
+def _summed_up(told: Told) -> str:
+    """Return what was seen; raises FaultError for what was noticed."""
+    for kind, (_, problem) in told.shown.items():
         if kind not in told.kept:
             raise FaultError(problem)
+    if told.impossible:
+        raise FaultError(told.impossible)
     if not told.rolls and told.kept:
         return (
             f"no roll was secret; what {told.kept.total()} other faces of open rolls made was told to all who saw them"
@@ -198,7 +213,7 @@ def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: Told
             if len(hidden) < len(secret):
                 _judge_own_die(trial, run, [own, *worlds], viewer)
             if run.place == -1:
-                _judge_deals(bench, trial, own, worlds, viewer)
+                _judge_deals(bench, trial, own, worlds, viewer, told)
 
 
 def _judge_hidden(trial: Trial, run: Run, own: World, worlds: list[World], viewer: str, told: Told) -> None:
@@ -213,8 +228,9 @@ def _judge_hidden(trial: Trial, run: Run, own: World, worlds: list[World], viewe
         end = min(revealed(trial, each.game, each.start) for each in (own, world))
         problem = noticed(trial, viewer, own.game, world.game, own.start, end)
         if problem:
+            apart = _apart(trial, viewer, own, world)
             for kind in kinds:
-                told.shown.setdefault(kind, f"{_at(trial, run, world)}; {viewer} notices it at once: {problem}")
+                told.note(kind, apart, f"{_at(trial, run, world)}; {viewer} notices it at once: {problem}")
             continue
         told.kept.update(kinds)
         followed += 1
@@ -230,20 +246,24 @@ def _judge_open(trial: Trial, run: Run, own: World, worlds: list[World], viewer:
         changed = [label for label, faces in world.faces.items() if faces != fell[label]]
         if len(changed) != 1 or trial.ruleset.codec.canonical(world.game.state) == mine:
             continue
-        kind = (_kind(changed[0]), viewer)
-        alike = without_rolls(seen(trial, viewer, own.game, own.start)) == without_rolls(
-            seen(trial, viewer, world.game, world.start)
-        ) and own.game.view(viewer) == world.game.view(viewer)
-        if not alike:
-            told.kept[kind] += 1
-            continue
+        alike = _apart(trial, viewer, own, world) == 0
         other = next((each for each in trial.ruleset.viewers if each != viewer), viewer)
-        made = parting(world.game.view(other), own.game.view(other))
-        told.shown.setdefault(
-            kind,
-            f"{_at(trial, run, world)}; {viewer} sees the die, and is told nothing of what it makes ({other} sees "
-            f"{made}): who knows the rules reckons it; name the `side` of the Roll",
-        )
+        made = sees_otherwise(other, own.game, world.game)
+        if alike and made:
+            raise FaultError(
+                f"{_at(trial, run, world)}; {viewer} sees the die, and is told nothing of what it makes ({other} "
+                f"notices {made}): who knows the rules reckons it; name the `side` of the Roll"
+            )
+        told.kept[_kind(changed[0]), viewer] += 1
+
+
+def _apart(trial: Trial, viewer: str, own: World, world: World) -> int:
+    """Return in how many places two worlds differ for ``viewer``, dice aside."""
+    looks = []
+    for each in (own, world):
+        records = without_rolls(seen(trial, viewer, each.game, each.start))
+        looks.append(to_builtins([records, each.game.view(viewer)]))
+    return sum(1 for _ in differences(*looks))
 
 
 def _judge_own_die(trial: Trial, run: Run, worlds: list[World], viewer: str) -> None:
@@ -273,8 +293,8 @@ def _judge_own_die(trial: Trial, run: Run, worlds: list[World], viewer: str) -> 
             )
 
 
-def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], viewer: str) -> None:
-    """See that at its first question a side is dealt no world to which no dice lead; raises FaultError for one."""
+def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], viewer: str, told: Told) -> None:
+    """See that at its first question a side is dealt no world to which no dice lead."""
     deal = bench.installed.hook.ruleset_deal
     asked = next((each for each in own.game.waiting() if trial.ruleset.side_of(each.seat) == viewer), None)
     if asked is None or not deal.get_hookimpls():
@@ -294,7 +314,7 @@ def _judge_deals(bench: Harness, trial: Trial, own: World, worlds: list[World], 
         except Exception:  # noqa: BLE001 - the check of deals tells of it
             return
         if others(dealt) not in possible:
-            raise FaultError(
+            told.impossible = (
                 f"{trial.name}, {viewer}'s first question: ruleset_deal deals a world to which no dice lead: the "
                 f"others see {others(dealt).decode():.160}"
             )

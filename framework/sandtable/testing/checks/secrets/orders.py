@@ -49,11 +49,12 @@ def check_secrets(bench: Harness) -> str:
             for swap in _swaps(trial, place, turning) if place in chosen else ():
                 game, twin = turning.game.fork(), turning.game.fork()
                 told = _step(trial, swap, game, twin, place)
+                kind = type(swap.order)
                 if not told:
-                    kept[type(swap.order)] += 1
+                    kept[kind] += 1
                     _follow(trial, swap, game, twin, ends=told is None)
                     break
-                shown.setdefault(type(swap.order), told)
+                shown.setdefault(kind, told)
     for kind, problem in shown.items():
         if kind not in kept:
             raise FaultError(problem)

@@ -1,0 +1,70 @@
+"""``sandtable gallery``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sandtable.cli.output import count, say
+from sandtable.cli.setting import Setting, pass_setting
+
+if TYPE_CHECKING:
+    from sandtable.viewer.page.index import Shown
+
+INDEX = "index.html"
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--out", required=True, metavar="SITE", type=click.Path(path_type=Path), help="The folder to write into.")
+@click.option("--title", default="", metavar="TEXT", help="What stands over the index.  [default: the name of DIR]")
+@click.option("--force", is_flag=True, help="Write over pages that are there.")
+@pass_setting
+def gallery(setting: Setting, *, folder: Path, out: Path, title: str, force: bool) -> int:
+    """Make a page of every log in DIR and the folders in it, and an index of them.
+
+    Exit code: 0 all have a page, 1 of some no page can be made; those the index names.
+    """
+    from sandtable.errors import SandtableError  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.files.writing import make_folder, write_new  # noqa: PLC0415
+    from sandtable.viewer.page.index import index_of  # noqa: PLC0415
+
+    games: list[Shown] = []
+    problems: list[str] = []
+    make_folder(out)
+    for log in _logs(folder):
+        named = log.relative_to(folder)
+        page = Path(*named.parts[:-1]) / f"{named.stem}.html"
+        try:
+            data, shown = _page_of(setting, log, page)
+        except (SandtableError, click.UsageError) as error:
+            text = error.format_message() if isinstance(error, click.UsageError) else str(error)
+            problems.append(f"{named.as_posix()}: {text}")
+            say(f"no page: {problems[-1]}")
+            continue
+        (out / page).parent.mkdir(parents=True, exist_ok=True)
+        write_new(out / page, data, force=force, sources=(log,))
+        say(f"{out / page}: written")
+        games.append(shown)
+    write_new(out / INDEX, index_of(games, title or folder.resolve().name, problems), force=force)
+    say(f"{out / INDEX}: {count(len(games), 'game')}; open it with any browser")
+    return 1 if problems else 0
+
+
+def _logs(folder: Path) -> Iterator[Path]:
+    """Yield the logs in a folder and those in it, in the order of their names."""
+    yield from sorted(folder.rglob("*.jsonl"), key=lambda path: path.as_posix())
+
+
+def _page_of(setting: Setting, log: Path, page: Path) -> "tuple[bytes, Shown]":
+    from sandtable.cli.game.paging import told_game  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
+    from sandtable.viewer.page.document import page_of  # noqa: PLC0415
+    from sandtable.viewer.page.index import Shown  # noqa: PLC0415
+
+    told = told_game(setting, read_bytes(log), str(log), "")
+    ruleset, _, players = told.subtitle.partition(" · ")
+    turns = max((each.turn for each in told.film.moments), default=0)
+    shown = Shown(page.as_posix(), ruleset, told.title, players, told.result, told.last, turns)
+    return page_of([told]), shown

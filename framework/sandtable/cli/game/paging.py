@@ -1,0 +1,118 @@
+"""The replay page of a log, for ``sandtable replay --html`` and ``--check``, galleries and tournaments."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import say
+from sandtable.cli.setting import Setting
+
+if TYPE_CHECKING:
+    from sandtable.journal.file.log import Log
+    from sandtable.kernel.play.game import Game
+    from sandtable.plugin.manager import Prepared
+    from sandtable.viewer.page.telling import ToldGame
+
+
+def luck_of(game: "Game", prepared: "Prepared") -> Sequence[tuple[int, str, float, float]]:
+    """Return the luck of each roll: its record, whose it was, hits above those expected, standard deviations."""
+    from sandtable.arena.ratings.luck import ledger, whose_luck  # noqa: PLC0415 - so that --help stays quick
+
+    entries = ledger(game.records, whose_luck(prepared.ruleset, game.favours))
+    return [(each.record, each.side, float(each.luck), each.sigmas or 0.0) for each in entries]
+
+
+def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log, Prepared]":
+    """Return a log and its ruleset; raises UsageError for a slice, which has no board, and for a strange side."""
+    from sandtable.journal.file.log import parse_log  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.fold import prepare_for  # noqa: PLC0415
+    from sandtable.journal.sides.slices import count_closed  # noqa: PLC0415
+    from sandtable.journal.sides.slices_v1 import is_slice_v1  # noqa: PLC0415
+
+    problem = f"{name} is a slice: a board cannot be drawn from it, only from the whole log, with --side"
+    if is_slice_v1(data):
+        raise click.UsageError(problem)
+    log = parse_log(data, name)
+    prepared = prepare_for(log, setting.rulesets)
+    if count_closed(log, prepared.ruleset):
+        raise click.UsageError(problem)
+    if side and side not in prepared.ruleset.viewers:
+        sides = " and ".join(prepared.ruleset.viewers)
+        raise click.BadParameter(f"no such side: {side!r}; there are {sides}", param_hint="--side")
+    return log, prepared
+
+
+def told_game(setting: Setting, data: bytes, name: str, side: str) -> "ToldGame":
+    """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError."""
+    from sandtable.viewer.page.telling import tell  # noqa: PLC0415 - so that --help stays quick
+
+    log, prepared = whole_log(setting, data, name, side)
+    told = tell(log, data, prepared, side, luck_of)
+    if told.fault:
+        say(f"{name}: not verified: {told.fault}: what the page tells may be untrue")
+    return told
+
+
+def page_bytes(setting: Setting, data: bytes, name: str, side: str, other: tuple[bytes, str] | None = None) -> bytes:
+    """Return the page of a log; of two, side by side, where there is an ``other``: its bytes and its name."""
+    from sandtable.viewer.page.document import page_of  # noqa: PLC0415 - so that --help stays quick
+
+    games = [told_game(setting, data, name, side)]
+    if other is None:
+        return page_of(games)
+    from sandtable.viewer.page.comparing import compared  # noqa: PLC0415
+
+    games.append(told_game(setting, *other, side))
+    return page_of(games, compared(games[0], games[1]))
+
+
+def write_page(setting: Setting, log: str, out: str, side: str, compare: str | None, *, force: bool) -> None:
+    """Write the page of ``log``, and say so."""
+    from sandtable.files.writing import write_new  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
+
+    other = (read_bytes(compare), compare) if compare else None
+    page = page_bytes(setting, read_bytes(log), log, side, other)
+    write_new(out, page, force=force, sources=(log, *([compare] if compare else [])))
+    say(f"{out}: written, {len(page) / 1_000_000:.1f} MB; open it with any browser")
+
+
+def check_page(setting: Setting, path: str, log: str | None) -> int:
+    """Make a page again and say whether it is the same; 0 yes, 1 no. A side's page needs the whole ``log``."""
+    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
+    from sandtable.viewer.page.document import islands_of  # noqa: PLC0415
+
+    page = Path(path).read_bytes()
+    islands = islands_of(page, path)
+    told: Any = json.decode(islands["data"])
+    side = str(told["games"][0].get("side", ""))
+    if side and log is None:
+        raise click.UsageError(
+            f"{path} is what {side} saw: only from the whole log can it be made again: name that too"
+        )
+    if side and "log-1" in islands:
+        raise click.UsageError(f"{path} compares what {side} saw of two games: it cannot be made again from here")
+    data = read_bytes(log) if log else islands["log-0"]
+    other = (islands["log-1"], f"{path}: the other log") if "log-1" in islands else None
+    again = page_bytes(setting, data, log or f"{path}: its log", side, other)
+    if again == page:
+        say(f"{path}: every byte is what its log makes")
+        return 0
+    mine = islands_of(again, path)
+    parts = [ident for ident in islands if islands[ident] != mine.get(ident)]
+    if not parts and _bare(again) == _bare(page):
+        say(f"{path}: all that is in it is what its log makes; it was packed by another zlib")
+        return 0
+    where = " and ".join({"data": "its pictures and words"}.get(each, "its log") for each in parts) or "its page"
+    say(f"{path}: NOT what this Sandtable makes of its log: {where} differ; another version makes other pages")
+    return 1
+
+
+def _bare(page: bytes) -> bytes:
+    """Return a page without its packed data."""
+    head, _, rest = page.partition(b'id="data"')
+    return head + rest.partition(b"</script>")[2]

@@ -1,0 +1,145 @@
+"""``sandtable replay --watch``: a game walked in the terminal, by the keys of the replay page."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sandtable.cli.output import say, show, show_drawing
+
+if TYPE_CHECKING:
+    from sandtable.journal.file.log import Log
+    from sandtable.plugin.manager import Prepared
+    from sandtable.viewer.narrate import StoryLine
+
+FORWARD, BACK = 1, -1
+UP, DOWN = "\x1b[A", "\x1b[B"
+RIGHT, LEFT = "\x1b[C", "\x1b[D"
+KEYS: dict[str, tuple[str, int]] = {
+    **dict.fromkeys((RIGHT, "l", "\r", "\n"), ("beat", FORWARD)),
+    **dict.fromkeys((LEFT, "h"), ("beat", BACK)),
+    ".": ("record", FORWARD),
+    ",": ("record", BACK),
+    **dict.fromkeys(("\x1b[6~", ">"), ("phase", FORWARD)),
+    **dict.fromkeys(("\x1b[5~", "<"), ("phase", BACK)),
+    "]": ("turn", FORWARD),
+    "[": ("turn", BACK),
+    **dict.fromkeys(("\x1b[F", "\x1b[4~", "G"), ("all", FORWARD)),
+    **dict.fromkeys(("\x1b[H", "\x1b[1~", "g"), ("all", BACK)),
+}
+"""What a key does: by which stops it goes, and which way."""
+HELP = (
+    "l h or arrows: an order forward, back   . ,: a record   > <: a phase   ] [: a turn   g G: first, last   "
+    "j k: scroll   /: search   q: leave"
+)
+LINES = 8
+"""So many sentences are told under the board."""
+
+
+class Walk:
+    """Where one is in a game: the records at which one stops, and the story."""
+
+    def __init__(self, records: Sequence[Any], lines: "Sequence[StoryLine]", last: int) -> None:
+        self.last, self.now, self.found = last, 0, ""
+        self.lines = lines
+        self.stops = stops_of(records, last)
+
+    def go(self, unit: str, way: int) -> None:
+        """Go to the next stop of a unit."""
+        if unit == "all":
+            self.now = self.last if way > 0 else 0
+            return
+        stops = self.stops[unit] if unit in self.stops else range(self.last + 1)
+        place = bisect_right(stops, self.now) if way > 0 else bisect_left(stops, self.now) - 1
+        self.now = stops[max(0, min(place, len(stops) - 1))]
+
+    def search(self, words: str) -> bool:
+        """Go to the next sentence with ``words`` in it; False where there is none."""
+        hits = [line.number for line in self.lines if line.kind == "sentence" and words.lower() in line.text.lower()]
+        if hits:
+            self.now = next((number for number in hits if number > self.now), hits[0])
+        return bool(hits)
+
+    def story(self) -> list[str]:
+        """Return the last sentences up to here, with their headings."""
+        told = [line for line in self.lines if line.number <= self.now][-LINES:]
+        return [line.text if line.kind == "heading" else f"  {line.text}" for line in told]
+
+
+def stops_of(records: Sequence[Any], last: int) -> dict[str, list[int]]:
+    """Return the records at which one stops, by unit: before each order, before each phase, before each turn."""
+    from sandtable.kernel.events import PhaseBegan, TurnBegan  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.kernel.records import OrderRecord  # noqa: PLC0415
+
+    beats, phases, turns = {0, last}, {0, last}, {0, last}
+    group = 0
+    for record in records:
+        event = getattr(record, "event", None)
+        if isinstance(record, OrderRecord):
+            if not group or record.missing != group - 1:
+                beats.add(record.n - 1)
+            group = record.missing
+        elif isinstance(event, TurnBegan):
+            turns.add(record.n - 1)
+        if isinstance(event, PhaseBegan):
+            phases.add(record.n - 1)
+    beats |= phases
+    return {"beat": sorted(beats), "phase": sorted(phases), "turn": sorted(turns)}
+
+
+def watch(
+    prepared: "Prepared", log: "Log", records: Sequence[Any], lines: "Sequence[StoryLine]", side: str | None
+) -> None:
+    """Show the game until the watcher leaves; ``records`` and ``lines`` are what ``side`` saw of it."""
+    walk, top = Walk(records, lines, log.records), 0
+    while True:
+        top = _show(prepared, log, walk, side, top)
+        try:
+            key = click.getchar()
+        except EOFError:
+            return
+        except OSError as error:
+            raise click.UsageError("--watch is for a terminal: there is none here") from error
+        if key in {"q", "Q", "\x1b", "\x03", "\x04"}:
+            return
+        if key in {"j", DOWN, "k", UP}:
+            top = max(0, top + (8 if key in {"j", DOWN} else -8))
+        elif key == "/":
+            walk.found = click.prompt("search", default=walk.found, err=True)
+            if not walk.search(walk.found):
+                say("no sentence has that")
+        elif key in KEYS:
+            walk.go(*KEYS[key])
+            top = 0
+
+
+def _show(prepared: "Prepared", log: "Log", walk: Walk, side: str | None, top: int) -> int:
+    """Draw the board and the story; return the line of the board that stands first."""
+    from sandtable.cli.game.board import drawn  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.fold import fitting, fold_log  # noqa: PLC0415
+
+    state = fold_log(log, prepared, walk.now)
+    with fitting(log.name, f"the state after record {walk.now} cannot be drawn"):
+        drawing = (
+            (drawn(prepared, state, side) or f"{prepared.ruleset.id} has no board to draw").rstrip("\n").split("\n")
+        )
+    story = walk.story()
+    room = max(6, _height() - len(story) - 4)
+    top = max(0, min(top, len(drawing) - room))
+    click.clear()
+    show_drawing("\n".join(drawing[top : top + room]))
+    show()
+    for line in story:
+        show(line)
+    more = (
+        f", board lines {top + 1} to {min(top + room, len(drawing))} of {len(drawing)}" if len(drawing) > room else ""
+    )
+    say(f"record {walk.now} of {walk.last}{more}   {HELP}")
+    return top
+
+
+def _height() -> int:
+    import shutil  # noqa: PLC0415 - only here
+
+    return shutil.get_terminal_size((100, 60)).lines

@@ -1,0 +1,188 @@
+"""A board of areas as named parts, and any other drawing as the parts that it is made of."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.viewer.areas.cells import cells
+from sandtable.viewer.areas.connectors import draw_ways
+from sandtable.viewer.areas.legend import draw_legend, legend_height
+from sandtable.viewer.areas.places import AreaFaces, describe, draw_place
+from sandtable.viewer.areas.svg import borders, coast, field, land_cut, patterns, water
+from sandtable.viewer.page.frames import Part
+from sandtable.viewer.picture import Picture, Place
+from sandtable.viewer.style import INK, PAPER, SEA, SERIF
+from sandtable.viewer.svg import Svg, element, group, joined
+
+
+class AreaFilm:
+    """Makes the parts of one view of a board of areas; ``ident`` keeps its inner names apart from other views'."""
+
+    kind = "areas"
+
+    def __init__(self, first: Picture, ident: str) -> None:
+        self._first, self._ident = first, ident
+        self._faces = AreaFaces(first, ident)
+        self._sides = cells(tuple((place.x, place.y) for place in first.places), first.width, first.height)
+        self._last: Picture | None = None
+        self._fields: dict[str, Part] = {}
+        self._words: dict[str, Part] = {}
+
+    def changes(self, picture: Picture) -> dict[str, Part | None]:
+        """Return the parts that are others in ``picture`` than in the one before it."""
+        last, found = self._last, dict[str, Part | None]()
+        if last is None:
+            found.update(self._ground(picture))
+        elif last.links != picture.links:
+            found["g:ways"] = draw_ways(replace(picture, moves=()))
+        before = {place.id: place for place in last.places} if last else {}
+        for number, place in enumerate(picture.places):
+            if before.get(place.id) == place:
+                continue
+            drawn = joined(field(place, self._sides[number], picture, self._ident))
+            if self._fields.get(place.id) != drawn:
+                found[f"f:{place.id}"] = self._fields[place.id] = drawn
+            words: Part = [draw_place(place, picture, self._faces), describe(place, picture)]
+            if self._words.get(place.id) != words:
+                found[f"p:{place.id}"] = self._words[place.id] = words
+        if last is None or last.moves != picture.moves:
+            ordered = draw_ways(replace(picture, links=()))
+            found["r:moves"] = ordered if picture.moves else None
+        if last is None or last.subtitle != picture.subtitle:
+            found["t:moment"] = picture.subtitle
+        if last is None or last.notes != picture.notes:
+            found["t:notes"] = list(picture.notes)
+        self._last = picture
+        return {key: value for key, value in found.items() if last is not None or value is not None}
+
+    def _ground(self, picture: Picture) -> Iterator[tuple[str, Part]]:
+        """Yield what lies under and over the fields of the places."""
+        yield "g:water", water(picture)
+        yield "g:borders", joined(borders(picture, self._sides))
+        yield "g:coast", coast(picture)
+        yield "g:ways", draw_ways(replace(picture, moves=()))
+
+    def defined(self) -> Svg:
+        """Return what the parts use: faces, hatchings, the outline of the land. Ask when all pictures were made."""
+        cut = [land_cut(self._first, self._ident)] if self._first.coast else []
+        return joined([element("defs", *patterns(self._ident), *cut), self._faces.defined()])
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the page's scripts must know of the board."""
+        first = self._first
+        return {
+            "kind": self.kind,
+            "box": [0, 0, first.width, first.height],
+            "ground": ["water", "fields", "borders", "coast", "ways"],
+            "live": ["arrows", "places"],
+            "prefixes": {"f": "fields", "p": "places", "r": "arrows"},
+            "serif": ["places"],
+            "clip": {"fields": f"{self._ident}-land", "borders": f"{self._ident}-land"} if first.coast else {},
+            "places": {place.id: [place.x, place.y, ""] for place in first.places},
+            "names": {place.id: place.label for place in first.places},
+            "powers": [[power.id, power.name, power.colour] for power in first.powers],
+            "paper": SEA if first.coast else PAPER,
+        }
+
+    def legend(self) -> Svg:
+        """Return what signs mean, as a drawing of its own."""
+        bare = replace(self._first, notes=(), height=0)
+        box = f"0 0 {bare.width} {legend_height(bare)}"
+        inner = group([draw_legend(bare, self._faces)], font_family=SERIF, fill=INK)
+        return element("svg", inner, xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img")
+
+    def strength(self) -> dict[str, int]:
+        """Return how many units of each power stand on the map now."""
+        found = {power.id: 0 for power in self._first.powers}
+        for place in self._places():
+            for counter in place.counters:
+                if counter.owner in found:
+                    found[counter.owner] += counter.count
+        return found
+
+    def territory(self) -> dict[str, int]:
+        """Return how many places each power holds now."""
+        found: dict[str, int] = {}
+        for place in self._places():
+            if place.owner:
+                found[place.owner] = found.get(place.owner, 0) + 1
+        return found
+
+    def _places(self) -> tuple[Place, ...]:
+        return self._last.places if self._last else ()
+
+
+_FRAME = re.compile(r"<svg([^>]*)>")
+_BOX = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
+_PIECE = re.compile(r"<(/?)([a-z]+)((?:\"[^\"]*\"|[^\">])*?)(/?)>")
+
+
+class DrawnFilm:
+    """Makes parts of a drawing that a ruleset gives as an SVG alone: the pieces that stand side by side in it."""
+
+    kind = "drawn"
+
+    def __init__(self, first: str) -> None:
+        box = _BOX.search(first)
+        self._box = [int(each) for each in box.groups()] if box else [0, 0, 1000, 1000]
+        frame = _FRAME.search(first)
+        family = re.search(r'font-family="([^"]*)"', frame[1]) if frame else None
+        self._family = family[1] if family else ""
+        self._last: dict[str, str] = {}
+        self._drawing = ""
+
+    def changes(self, drawing: str) -> dict[str, Part | None]:
+        """Return the pieces that are others in ``drawing`` than in the one before it."""
+        if drawing == self._drawing:
+            return {}
+        self._drawing = drawing
+        now: dict[str, str] = {f"d:{number:04d}": piece for number, piece in enumerate(pieces(drawing))}
+        found: dict[str, Part | None] = {key: value for key, value in now.items() if self._last.get(key) != value}
+        found.update(dict.fromkeys(key for key in self._last if key not in now))
+        self._last = now
+        return found
+
+    def defined(self) -> Svg:
+        """Return nothing: the pieces define what they use."""
+        return Svg("")
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the page's scripts must know of the board."""
+        return {
+            "kind": self.kind, "box": self._box, "ground": [], "live": ["drawing"], "prefixes": {"d": "drawing"},
+            "places": {}, "names": {}, "powers": [], "paper": PAPER, "family": self._family.replace("&#39;", "'"),
+        }  # fmt: skip
+
+    def legend(self) -> Svg:
+        """Return nothing: it is in the drawing."""
+        return Svg("")
+
+    def strength(self) -> dict[str, int]:
+        """Return nothing: a drawing cannot be counted."""
+        return {}
+
+    def territory(self) -> dict[str, int]:
+        """Return nothing: a drawing cannot be counted."""
+        return {}
+
+
+def pieces(drawing: str) -> Iterator[Svg]:
+    """Yield the elements that stand side by side in an SVG, each whole."""
+    start = _FRAME.search(drawing)
+    if start is None:
+        return
+    depth, begun = 0, 0
+    for found in _PIECE.finditer(drawing, start.end()):
+        closing, empty = bool(found[1]), bool(found[4])
+        if depth == 0 and not closing:
+            begun = found.start()
+        if closing:
+            depth -= 1
+        elif not empty:
+            depth += 1
+        if depth < 0:
+            return
+        if depth == 0:
+            yield Svg(drawing[begun : found.end()])

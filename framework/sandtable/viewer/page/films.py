@@ -1,0 +1,214 @@
+"""A game as one viewer saw it, from the first record to the last: the board's changes, the story, counts by turn."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from sandtable.journal.fold import effective, fitting, fold_steps
+from sandtable.journal.sides.slices import seen_records
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.events import PhaseBegan, TurnBegan
+from sandtable.kernel.records import EventRecord, RulingRecord
+from sandtable.kernel.state import State
+from sandtable.plugin.manager import Prepared
+from sandtable.viewer.hexes.picture import HexPicture
+from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading, story
+from sandtable.viewer.page.areas import AreaFilm, DrawnFilm
+from sandtable.viewer.page.frames import Frames
+from sandtable.viewer.page.hexes import HexFilm
+from sandtable.viewer.picture import Picture
+from sandtable.viewer.svg import Svg
+
+WHOLE = 1000
+"""An evaluation is in thousandths."""
+
+
+class Moment(Struct, frozen=True):
+    """Where a phase begins: its record, turn and heading."""
+
+    record: int
+    turn: int
+    heading: str
+
+
+class BoardCount(Struct, frozen=True):
+    """What could be counted when a phase began, or the game ended: by name of the graph, by side."""
+
+    record: int
+    turn: int
+    counts: dict[str, dict[str, int]]
+
+
+class Film(Struct):
+    """A game as ``viewer`` saw it: a side, or the umpire, who sees all.
+
+    ``title`` names the sight. ``facts`` are of the board, empty where the ruleset draws none; ``defined`` and
+    ``legend`` are markup. ``records`` are those that were seen and not undone.
+    """
+
+    viewer: str
+    title: str
+    frames: Frames
+    records: list[Any]
+    lines: list[StoryLine]
+    moments: list[Moment]
+    samples: list[BoardCount]
+    facts: dict[str, Any]
+    defined: Svg = Svg("")
+    legend: Svg = Svg("")
+
+
+Board = HexFilm | AreaFilm | DrawnFilm
+
+
+class _Camera:
+    """Takes the board after each event, as one viewer sees it."""
+
+    def __init__(self, prepared: Prepared, viewer: str, ident: str) -> None:
+        self._prepared, self.viewer, self._ident = prepared, viewer, ident
+        self._has_pictures = bool(prepared.installed.hook.ruleset_picture.get_hookimpls())
+        self._draws = True
+        self.frames = Frames()
+        self.board: Board | None = None
+
+    def take(self, number: int, state: State) -> None:
+        """Note what is another after record ``number``."""
+        if not self._draws:
+            return
+        prepared = self._prepared
+        view = prepared.ruleset.view(state, self.viewer)
+        drawing: Any = None
+        if self._has_pictures:
+            drawing = prepared.installed.hook.ruleset_picture(view=view, board=prepared.board)
+        else:
+            drawing = prepared.installed.draw(view, prepared.board, "svg")
+        if drawing is None:
+            self._draws = False
+            return
+        if self.board is None:
+            self.board = _board_for(drawing, self._ident)
+        self.frames.add(number, self.board.changes(drawing))
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Return what can be counted on the board now, by name."""
+        if self.board is None:
+            return {}
+        found = {"strength": self.board.strength(), "territory": self.board.territory()}
+        return {name: counted for name, counted in found.items() if counted}
+
+
+def _board_for(drawing: Any, ident: str) -> Board:
+    """Return what makes the parts of such drawings."""
+    if isinstance(drawing, HexPicture):
+        return HexFilm(drawing, ident)
+    return AreaFilm(drawing, ident) if isinstance(drawing, Picture) else DrawnFilm(drawing)
+
+
+def films_of(records: Sequence[Any], prepared: Prepared, viewers: Sequence[str], name: str) -> list[Film]:
+    """Return the game in ``records`` as each of ``viewers`` saw it, in one walk through it.
+
+    Raises LogDamaged for an event that does not fit the state, or of which no picture or sentence can be made.
+    """
+    cameras = [_Camera(prepared, viewer, f"v{place}") for place, viewer in enumerate(viewers)]
+    samples: list[list[BoardCount]] = [[] for _ in viewers]
+    first = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
+    number = 0
+    with fitting(name, "the board before the first record cannot be drawn"):
+        for camera in cameras:
+            camera.take(0, first)
+    state: State = first
+    for record, state in fold_steps(records, prepared, name):
+        number = record.n
+        event = record.event if isinstance(record, EventRecord | RulingRecord) else None
+        if event is None:
+            continue
+        with fitting(name, f"the state after record {number} cannot be drawn"):
+            for camera in cameras:
+                camera.take(number, state)
+        if isinstance(event, PhaseBegan | TurnBegan) or state.outcome:
+            _sample(prepared, cameras, samples, state, number)
+    _sample(prepared, cameras, samples, state, number)
+    made = zip(viewers, cameras, samples, strict=True)
+    return [_film(records, prepared, viewer, camera, found, name) for viewer, camera, found in made]
+
+
+def _sample(
+    prepared: Prepared, cameras: Sequence[_Camera], samples: list[list[BoardCount]], state: State, number: int
+) -> None:
+    """Add the counts after a record; how good it is for whom only the umpire may know."""
+    for camera, found in zip(cameras, samples, strict=True):
+        counts = camera.counts()
+        if camera.viewer == UMPIRE:
+            worth = _evaluation(prepared, state)
+            if worth:
+                counts["evaluation"] = worth
+        if counts and not (found and found[-1].record == number):
+            found.append(BoardCount(number, state.turn, counts))
+
+
+def _evaluation(prepared: Prepared, state: State) -> dict[str, int]:
+    hook = prepared.installed.hook.ruleset_evaluate
+    if not hook.get_hookimpls():
+        return {}
+    sides = prepared.ruleset.viewers
+    if state.outcome:
+        return {side: WHOLE if side == state.outcome else 0 if state.outcome in sides else WHOLE // 2 for side in sides}
+    worth: Mapping[str, int] = hook(state=state, board=prepared.board)
+    return dict(worth)
+
+
+def _film(
+    records: Sequence[Any], prepared: Prepared, viewer: str, camera: _Camera, samples: list[BoardCount], name: str
+) -> Film:
+    title = "Everything" if viewer == UMPIRE else f"As {in_words(viewer)} saw it"
+    known, lines = story_of(records, prepared, "" if viewer == UMPIRE else viewer, name)
+    board = camera.board
+    return Film(
+        viewer=viewer,
+        title=title,
+        frames=camera.frames,
+        records=known,
+        lines=lines,
+        moments=list(_moments(known)),
+        samples=samples,
+        facts=board.facts() if board else {},
+        legend=board.legend() if board else Svg(""),
+        defined=board.defined() if board else Svg(""),
+    )
+
+
+def story_of(records: Sequence[Any], prepared: Prepared, side: str, name: str) -> tuple[list[Any], list[StoryLine]]:
+    """Return the records that ``side`` saw ("" for all) and that were not undone, and their story, in brief."""
+    seen = list(records)
+    if side:
+        with fitting(name, f"what {side} saw cannot be told"):
+            seen = seen_records(seen, prepared, side)
+    known = effective(seen)
+    return known, _lines(known, prepared, name)
+
+
+def _lines(records: Sequence[Any], prepared: Prepared, name: str) -> list[StoryLine]:
+    hook = prepared.installed.hook.ruleset_narrate
+    with fitting(name, "it cannot be told in brief"):
+        digest: Mapping[int, str] | None = prepared.installed.hook.ruleset_digest(records=records, board=prepared.board)
+
+    def sentence_of(record: Any) -> str | None:
+        with fitting(name, f"record {record.n} cannot be told"):
+            sentence: str | None = hook(record=record, board=prepared.board)
+            return sentence
+
+    return list(story(records, sentence_of if hook.get_hookimpls() else None, digest=digest))
+
+
+def _moments(records: Sequence[Any]) -> list[Moment]:
+    """Return where turns and phases begin."""
+    turn, found = 0, []
+    for record in records:
+        event = getattr(record, "event", None)
+        if isinstance(event, TurnBegan):
+            turn = event.turn
+            found.append(Moment(record.n, turn, f"Turn {turn}"))
+        elif isinstance(event, PhaseBegan):
+            found.append(Moment(record.n, turn, capital(phase_heading(event, turn))))
+    return found

@@ -1,0 +1,281 @@
+"""A board of hexes as named parts: from each picture to the next only what is another is drawn."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sandtable.viewer.hexes.drawing.counters import SIZE, HexFaces, caption, counter_facts, draw_counter, stands
+from sandtable.viewer.hexes.drawing.lines import draw_lines, draw_waters, draw_ways
+from sandtable.viewer.hexes.drawing.marks import draw_area, draw_arrows, draw_mark, draw_spreads
+from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_numbers, draw_places, draw_sites
+from sandtable.viewer.hexes.layout import SHAPES, HexLayout
+from sandtable.viewer.hexes.legend import draw_legend
+from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexMark, HexPicture, HexTray
+from sandtable.viewer.page.frames import Part
+from sandtable.viewer.svg import Svg, element, group
+
+GROUND_LAYERS = ("fields", "grid", "waters", "ways", "lines", "sites", "numbers", "places")
+LIVE_LAYERS = ("held", "areas", "spreads", "marks", "arrows", "counters", "impacts")
+LAYERS_BY_PREFIX = {
+    "h": "held",
+    "a": "areas",
+    "s": "spreads",
+    "m": "marks",
+    "i": "impacts",
+    "r": "arrows",
+    "c": "counters",
+}
+
+
+LEGEND_WIDTH = 1040
+_SIDE_REMARK = re.compile(r"( \(|,).*")
+"""What follows a meaning of a figure: how it is written when it is not known."""
+
+
+class HexFilm:
+    """Makes the parts of one view of a board of hexes; ``ident`` keeps its inner names apart from other views'."""
+
+    kind = "hexes"
+
+    def __init__(self, first: HexPicture, ident: str) -> None:
+        self._layout = HexLayout(first)
+        self._faces = HexFaces(first, ident)
+        self._first = first
+        self._grounds: tuple[Any, dict[str, Svg]] = (None, {})
+        self._ground: dict[str, Svg] = {}
+        self._shown: tuple[tuple[HexCounter, ...], tuple[HexTray, ...]] = ((), ())
+        self._counters: dict[str, HexCounter] = {}
+        self._values: dict[HexCounter, Part] = {}
+        self._places: dict[str, str] = {}
+        self._stacks: dict[str, list[HexCounter]] = {}
+        self._order = {power.id: place for place, power in enumerate(first.powers)}
+        self._held: dict[str, str] = {}
+        self._held_areas: tuple[HexArea, ...] = ()
+        self._other: dict[str, Part] = {}
+        self._areas: dict[int, tuple[HexArea, Part]] = {}
+        self._marks: tuple[HexMark, ...] | None = None
+        self._taken: frozenset[str] = frozenset()
+        self._mark_parts: dict[str, Part] = {}
+
+    def changes(self, picture: HexPicture) -> dict[str, Part | None]:
+        """Return the parts that are others in ``picture`` than in the one before it."""
+        found: dict[str, Part | None] = {}
+        found.update(self._ground_changes(picture))
+        self._counter_changes(picture, found)
+        self._held_changes(picture, found)
+        now = dict(self._other_parts(picture))
+        found.update({key: value for key, value in now.items() if self._other.get(key) != value})
+        found.update(dict.fromkeys(key for key in self._other if key not in now))
+        self._other = now
+        return found
+
+    # --- the ground ---
+
+    def _ground_changes(self, picture: HexPicture) -> Iterator[tuple[str, Part]]:
+        if self._grounds[0] is picture.ground:
+            return
+        layout, style = self._layout, picture.style
+        layout.ground = picture.ground
+        now = {"waters": draw_waters(layout, style), "ways": draw_ways(layout, style)}
+        now["lines"] = draw_lines(layout, style)
+        if not self._ground:
+            now |= {"fields": draw_fields(layout, style), "grid": draw_grid(layout, style)}
+            now |= {"sites": draw_sites(layout, style), "places": draw_places(layout, style)}
+            now["numbers"] = draw_numbers(layout, style, frozenset(mark.hex for mark in picture.marks))
+        for name, drawn in now.items():
+            if self._ground.get(name) != drawn:
+                yield f"g:{name}", drawn
+        self._ground |= now
+        self._grounds = (picture.ground, now)
+
+    # --- counters ---
+
+    def _counter_changes(self, picture: HexPicture, found: dict[str, Part | None]) -> None:
+        """Add the counters that look otherwise, and those that are elsewhere: on the map or in a tray."""
+        if self._shown == (picture.counters, picture.trays):
+            return
+        self._shown = picture.counters, picture.trays
+        now: dict[str, HexCounter] = {}
+        places: dict[str, str] = {}
+        stacks: dict[str, list[HexCounter]] = {}
+        for counter in picture.counters:
+            if counter.hex in self._layout.centre:
+                now[counter.id] = counter
+                stacks.setdefault(counter.hex, []).append(counter)
+        for tray in picture.trays:
+            now.update((counter.id, counter) for counter in tray.counters)
+            places.update((counter.id, f"={tray.title}") for counter in tray.counters)
+        for number, counters in stacks.items():
+            if self._stacks.get(number) == counters:
+                places.update((each.id, self._places[each.id]) for each in counters)
+            else:
+                places.update(self._stack(number, counters))
+        found.update(self._faces_changed(now))
+        found.update((f"@{ident}", place) for ident, place in places.items() if self._places.get(ident) != place)
+        for ident in self._counters:
+            if ident not in now:
+                found[f"c:{ident}"] = found[f"@{ident}"] = None
+        self._counters, self._places, self._stacks = now, places, stacks
+
+    def _faces_changed(self, now: Mapping[str, HexCounter]) -> Iterator[tuple[str, Part]]:
+        for ident, counter in now.items():
+            old = self._counters.get(ident)
+            if old is not counter and old != counter:
+                value = self._value(counter)
+                if old is None or self._value(old) != value:
+                    yield f"c:{ident}", value
+
+    def _value(self, counter: HexCounter) -> Part:
+        made = self._values.get(counter)
+        if made is None:
+            drawn = draw_counter(counter, (0, 0), SIZE, self._faces)
+            made = [drawn, counter.owner, self._words(counter), caption(counter)]
+            self._values[counter] = made
+        return made
+
+    def _words(self, counter: HexCounter) -> str:
+        """Return all about a counter: what the figures in its corners mean, its type, how it is."""
+        told = [counter.type_words]
+        for figure, meaning in zip(counter.corners, self._first.corner_words, strict=True):
+            sign, _, rest = meaning.partition(": ")
+            if figure:
+                told.append(rest if sign == figure else f"{_SIDE_REMARK.sub('', meaning)} {figure}")
+        return f"{caption(counter)}: {', '.join([each for each in (*told, *counter_facts(counter)) if each])}"
+
+    def _stack(self, number: str, counters: list[HexCounter]) -> Iterator[tuple[str, str]]:
+        """Yield where the counters of a hex are: corner, size, order in their pile, and the hex."""
+        order, last = self._order, len(self._order)
+        counters = sorted(
+            counters, key=lambda each: (order.get(each.owner, last), bool(each.aboard), len(each.id), each.id)
+        )
+        x, y = self._layout.centre[number]
+        for place, (counter, stand) in enumerate(zip(counters, stands(counters, self._faces.shape), strict=True)):
+            yield counter.id, f"{x + stand.x} {y + stand.y} {stand.size} {place} {number}"
+
+    # --- areas, markers, arrows, words ---
+
+    def _held_changes(self, picture: HexPicture, found: dict[str, Part | None]) -> None:
+        areas = tuple(area for area in picture.areas if area.kind == "held")
+        if areas == self._held_areas:
+            return
+        now = {number: area.owner for area in areas for number in area.hexes if number in self._layout.centre}
+        found.update((f"h:{number}", owner) for number, owner in now.items() if self._held.get(number) != owner)
+        found.update((f"h:{number}", None) for number in self._held if number not in now)
+        self._held, self._held_areas = now, areas
+
+    def _other_parts(self, picture: HexPicture) -> Iterator[tuple[str, Part]]:
+        yield "t:moment", picture.subtitle
+        yield "t:notes", list(picture.notes)
+        others = [area for area in picture.areas if area.kind != "held"]
+        for number, area in enumerate(others):
+            known = self._areas.get(number)
+            if known is None or known[0] != area:
+                shape = draw_area(area.kind, "", picture.power(area.owner), area.note)
+                hexes = " ".join(each for each in area.hexes if each in self._layout.centre)
+                known = self._areas[number] = area, [shape, area.note, hexes]
+            yield f"a:{number}", known[1]
+        for number, arrow in enumerate(picture.arrows):
+            drawn = draw_arrows(self._layout, _only(picture, arrow))
+            if drawn:
+                yield f"r:{number}", drawn
+        yield from self._marked(picture).items()
+
+    def _marked(self, picture: HexPicture) -> Mapping[str, Part]:
+        """Return the markers, which stand aside where a counter is."""
+        taken = frozenset(self._stacks)
+        if self._marks == picture.marks and (not picture.marks or taken == self._taken):
+            return self._mark_parts
+        centre, found = self._layout.centre, {}
+        for mark in picture.marks:
+            if mark.hex in centre:
+                drawn = draw_mark(mark, centre[mark.hex], self._layout.shape, aside=mark.hex in taken)
+                name, count = "i" if mark.kind == "impact" else "m", 0
+                while f"{name}:{mark.hex}.{count}" in found:
+                    count += 1
+                found[f"{name}:{mark.hex}.{count}"] = drawn
+        spreads = draw_spreads(self._layout, picture)
+        if spreads:
+            found["s:all"] = spreads
+        self._marks, self._taken, self._mark_parts = picture.marks, taken, found
+        return found
+
+    # --- what stands on the page once ---
+
+    def defined(self) -> Svg:
+        """Return the faces that the parts use: ask when all pictures were made."""
+        return self._faces.defined()
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the page's scripts must know of the board."""
+        layout, first = self._layout, self._first
+        names = {fill.kind: fill.name for fill in first.style.fills}
+        words = {
+            number: ", ".join(names.get(kind, kind) for kind in layout.ground.grounds[number])
+            for number in layout.numbers
+        }
+        shape = SHAPES[layout.ground.layout]
+        return {
+            "kind": self.kind,
+            "box": [0, 0, layout.width, layout.height],
+            "ground": list(GROUND_LAYERS),
+            "live": list(LIVE_LAYERS),
+            "prefixes": LAYERS_BY_PREFIX,
+            "size": SIZE,
+            "places": {number: [*layout.centre[number], words[number]] for number in layout.numbers},
+            "names": _names(layout),
+            "sides": shape.sides,
+            "corners": shape.corners,
+            "held": {power.id: draw_area("held", "", power) for power in first.powers},
+            "powers": [[power.id, power.name, power.colour] for power in first.powers],
+            "paper": first.style.ground,
+        }
+
+    def legend(self) -> Svg:
+        """Return what signs mean, as a drawing of its own."""
+        first = self._first
+        bare = HexPicture(
+            title="",
+            ground=first.ground,
+            powers=first.powers,
+            style=first.style,
+            counters=(*first.counters, *(counter for tray in first.trays for counter in tray.counters)),
+            legend=first.legend,
+            corner_words=first.corner_words,
+            areas=first.areas,
+            arrows=first.arrows,
+        )
+        layout = HexLayout(bare)
+        layout.sheet, layout.tenths = LEGEND_WIDTH, 10
+        drawn = draw_legend(bare, layout, self._faces)
+        inner = group([drawn.drawing], transform=f"translate(0 {-layout.height})")
+        box = f"-20 0 {LEGEND_WIDTH + 40} {drawn.height + 20}"
+        return element("svg", inner, xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img")
+
+    def strength(self) -> dict[str, int]:
+        """Return how many counters of each side stand on the map now."""
+        found: dict[str, int] = {power.id: 0 for power in self._first.powers}
+        for counters in self._stacks.values():
+            for counter in counters:
+                found[counter.owner] = found.get(counter.owner, 0) + 1
+        return found
+
+    def territory(self) -> dict[str, int]:
+        """Return how many hexes each side holds now; nothing where nobody holds any."""
+        found: dict[str, int] = {}
+        for owner in self._held.values():
+            found[owner] = found.get(owner, 0) + 1
+        return found
+
+
+def _names(layout: HexLayout) -> dict[str, str]:
+    """Return the names of hexes that have one: towns, and areas of several hexes."""
+    found: dict[str, str] = {}
+    for name, numbers in layout.ground.places.items():
+        for number in numbers:
+            found[number] = f"{found[number]}, {name}" if number in found else name
+    return found
+
+
+def _only(picture: HexPicture, arrow: Any) -> HexPicture:
+    """Return a picture with nothing but an arrow, which is what the drawing of arrows reads."""
+    return HexPicture(title="", ground=picture.ground, powers=picture.powers, arrows=(arrow,))

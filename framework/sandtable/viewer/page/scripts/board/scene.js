@@ -1,0 +1,214 @@
+// The board at a record: two SVG roots, the ground below and what moves above, their parts changed in place.
+
+import { Outliner } from "./outline.js";
+import { Tracks } from "./tracks.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svgElement(tag, attributes = {}) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+export class Scene {
+  // `box` is the element that holds the two roots; `view` has frames and facts of the board.
+  constructor(box, view) {
+    this.box = box;
+    this.view = view;
+    this.facts = view.facts;
+    this.tracks = new Tracks(view.frames);
+    this.elements = new Map();
+    this.places = new Map();
+    this.held = new Map();
+    this.heldDirty = new Set();
+    this.layers = {};
+    this.words = {};
+    this.outliner = this.facts.sides ? new Outliner(this.facts) : null;
+    this.build();
+  }
+
+  build() {
+    const [x, y, width, height] = this.facts.box;
+    const frame = { viewBox: `${x} ${y} ${width} ${height}`, preserveAspectRatio: "xMidYMid meet" };
+    let ground = this.box.querySelector("svg.ground"), live = this.box.querySelector("svg.live");
+    if (!ground || ground.dataset.view !== this.view.ident) {
+      this.box.querySelectorAll("svg").forEach((each) => each.remove());
+      ground = svgElement("svg", { class: "ground", ...frame });
+      live = svgElement("svg", { class: "live", ...frame });
+      this.box.append(ground, live);
+      ground.append(svgElement("rect", { x, y, width, height, fill: this.facts.paper }));
+      const defined = svgElement("g");
+      defined.innerHTML = this.view.defined;
+      ground.append(defined);
+    }
+    for (const each of [ground, live]) {
+      each.setAttribute("role", "img");
+      each.setAttribute("aria-label", each === live ? "the board; its contents are told below, by place" : "the map");
+    }
+    this.ground = ground;
+    this.live = live;
+    if (this.facts.family) live.setAttribute("font-family", this.facts.family);
+    for (const [root, names] of [[ground, this.facts.ground], [live, [...this.facts.live, "signs"]]])
+      for (const name of names) this.layers[name] = this.layer(root, name);
+  }
+
+  layer(root, name) {
+    const known = root.querySelector(`[data-layer="${name}"]`);
+    if (known) {
+      if (root === this.live) known.textContent = "";
+      return known;
+    }
+    const made = svgElement("g", { "data-layer": name });
+    if ((this.facts.serif || []).includes(name)) made.setAttribute("font-family", "Georgia, 'DejaVu Serif', serif");
+    const clip = (this.facts.clip || {})[name];
+    if (clip) made.setAttribute("clip-path", `url(#${clip})`);
+    root.append(made);
+    return made;
+  }
+
+  // Shows the board after a record; returns what changed, for motion.
+  go(record) {
+    const changed = this.tracks.go(record).map(([key, before, now]) => ({
+      key: this.tracks.keys[key],
+      before: this.tracks.value(before),
+      now: this.tracks.value(now),
+    }));
+    const moved = [];
+    for (const each of changed) this.change(each, moved);
+    moved.sort((a, b) => a.order - b.order).forEach(({ element, parent }) => parent.append(element));
+    this.drawHeld();
+    return changed;
+  }
+
+  change({ key, now }, moved) {
+    const prefix = key[0], rest = key.slice(2);
+    if (prefix === "@") this.place(key.slice(1), now, moved);
+    else if (prefix === "t") this.words[rest] = now;
+    else if (prefix === "g") this.layers[rest].innerHTML = now || "";
+    else if (prefix === "h") this.hold(rest, now);
+    else this.draw(key, prefix, now);
+  }
+
+  element(key, prefix) {
+    let found = this.elements.get(key);
+    if (!found) {
+      const layer = this.layers[this.facts.prefixes[prefix]];
+      found = layer.querySelector(`:scope > [data-part="${CSS.escape(key)}"]`) || svgElement("g", { "data-part": key });
+      if (!found.parentNode) this.insert(layer, found, prefix);
+      this.elements.set(key, found);
+    }
+    return found;
+  }
+
+  // Pieces of a drawing stand in their order; others go to the end.
+  insert(layer, element, prefix) {
+    const later = prefix === "d" && [...layer.children].find((each) => each.dataset.part > element.dataset.part);
+    layer.insertBefore(element, later || null);
+  }
+
+  draw(key, prefix, now) {
+    const element = this.element(key, prefix);
+    const markup = Array.isArray(now) ? now[0] : now;
+    element.innerHTML = markup || "";
+    element.toggleAttribute("hidden", now === null);
+    if (prefix === "a" && now) {
+      const path = this.outliner.path(now[2].split(" "));
+      element.querySelectorAll("path").forEach((each) => each.setAttribute("d", path));
+    }
+    if (prefix === "c" && now) element.dataset.owner = now[1];
+  }
+
+  place(ident, now, moved) {
+    const element = this.element(`c:${ident}`, "c");
+    this.places.set(ident, now);
+    const isOnMap = Boolean(now) && now[0] !== "=";
+    element.classList.toggle("away", !isOnMap);
+    if (!isOnMap) return;
+    const [x, y, size, order] = now.split(" ").map(Number);
+    element.setAttribute("transform", `translate(${x} ${y}) scale(${size / this.facts.size})`);
+    moved.push({ element, order, parent: element.parentNode });
+  }
+
+  hold(hex, owner) {
+    const before = this.held.get(hex);
+    if (before) this.heldDirty.add(before);
+    if (owner) {
+      this.held.set(hex, owner);
+      this.heldDirty.add(owner);
+    } else this.held.delete(hex);
+  }
+
+  drawHeld() {
+    for (const owner of this.heldDirty) {
+      const hexes = [...this.held].filter(([, who]) => who === owner).map(([hex]) => hex);
+      const element = this.element(`h:${owner}`, "h");
+      if (!element.firstChild) element.innerHTML = this.facts.held[owner] || "";
+      const path = this.outliner.path(hexes);
+      element.querySelectorAll("path").forEach((each) => each.setAttribute("d", path));
+    }
+    this.heldDirty.clear();
+  }
+
+  // --- what is where, in words ---
+
+  // The counters on the map and beside it: {ident, owner, words, caption, place, tray}.
+  counters() {
+    const found = [];
+    for (const [key, name] of this.tracks.keys.entries()) {
+      if (!name.startsWith("c:")) continue;
+      const value = this.tracks.current(key), ident = name.slice(2);
+      if (!value) continue;
+      const place = this.places.get(ident) || "";
+      const tray = place[0] === "=" ? place.slice(1) : "";
+      const parts = place.split(" ");
+      found.push({ ident, owner: value[1], words: value[2], caption: value[3], place: tray ? "" : parts[4] || "", tray });
+    }
+    return found;
+  }
+
+  // Places with what stands in them, in words: [[place, name, [words]]].
+  byPlace() {
+    if (this.facts.kind === "areas") {
+      const found = [];
+      for (const [key, name] of this.tracks.keys.entries())
+        if (name.startsWith("p:")) {
+          const value = this.tracks.current(key), [title, ...rest] = (value ? value[1] : "").split(": ");
+          found.push([name.slice(2), title, rest.join(": ").split("; ").filter(Boolean)]);
+        }
+      return found;
+    }
+    const places = new Map();
+    for (const each of this.counters())
+      if (each.place) places.set(each.place, [...(places.get(each.place) || []), each.words]);
+    return [...places].sort().map(([place, words]) => [place, this.nameOf(place), words]);
+  }
+
+  nameOf(place) {
+    return this.facts.names[place] ? `${this.facts.names[place]} (${place})` : place;
+  }
+
+  // All about a place in a line: name, ground, holder, who is in it.
+  describe(place) {
+    if (this.facts.kind === "areas") {
+      const key = this.tracks.keys.indexOf(`p:${place}`), value = key < 0 ? null : this.tracks.current(key);
+      return value ? value[1] : "";
+    }
+    const at = this.facts.places[place];
+    if (!at) return "";
+    const holder = this.held.get(place), power = this.facts.powers.find(([id]) => id === holder);
+    const words = this.counters().filter((each) => each.place === place).map((each) => each.words);
+    const facts = [at[2], power ? `held by ${power[1]}` : "", ...words].filter(Boolean);
+    return `${this.nameOf(place)}: ${facts.join("; ")}`;
+  }
+
+  // The place nearest to a point of the map; "" where none is near.
+  placeAt(x, y) {
+    let best = "", least = this.facts.kind === "areas" ? 130 ** 2 : 62 ** 2;
+    for (const [place, [px, py]] of Object.entries(this.facts.places)) {
+      const distance = (px - x) ** 2 + (py - y) ** 2;
+      if (distance < least) [best, least] = [place, distance];
+    }
+    return best;
+  }
+}

@@ -1,0 +1,62 @@
+// Changes of parts by record, turned into a track for each part: so any record is reached by a search, not by walking.
+
+export const ABSENT = -1;
+
+export class Tracks {
+  // `frames`: {keys, values, frames}, as the writer's room of frames makes them.
+  constructor({ keys, values, frames }) {
+    this.keys = keys;
+    this.values = values;
+    this.records = keys.map(() => []);
+    this.numbers = keys.map(() => []);
+    this.at = new Map();
+    for (const frame of frames) {
+      const record = frame[0], changed = [];
+      for (let i = 1; i < frame.length; i += 2) {
+        this.records[frame[i]].push(record);
+        this.numbers[frame[i]].push(frame[i + 1]);
+        changed.push(frame[i]);
+      }
+      this.at.set(record, changed);
+    }
+    this.now = new Int32Array(keys.length).fill(ABSENT);
+    this.record = -1;
+  }
+
+  // The number of the value that a part has after a record.
+  valueAt(key, record) {
+    const records = this.records[key];
+    let low = 0, high = records.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (records[middle] <= record) low = middle + 1;
+      else high = middle;
+    }
+    return low ? this.numbers[key][low - 1] : ABSENT;
+  }
+
+  // Goes to a record; returns [key, value before, value now] of each part that is another then.
+  go(record) {
+    const changed = [];
+    const near = Math.abs(record - this.record) === 1 && this.record >= 0;
+    const keys = near ? this.at.get(Math.max(record, this.record)) || [] : this.keys.keys();
+    for (const key of keys) {
+      const value = this.valueAt(key, record);
+      if (value !== this.now[key]) {
+        changed.push([key, this.now[key], value]);
+        this.now[key] = value;
+      }
+    }
+    this.record = record;
+    return changed;
+  }
+
+  value(number) {
+    return number === ABSENT ? null : this.values[number];
+  }
+
+  // What a part is now.
+  current(key) {
+    return this.value(this.now[key]);
+  }
+}

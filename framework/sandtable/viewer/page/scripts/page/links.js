@@ -1,0 +1,31 @@
+// Deep links: #record=306&side=axis. One entry of the history a jump, none a step.
+
+export function readLink(views, last) {
+  const found = new URLSearchParams(location.hash.slice(1)), answer = { record: null, view: null, problem: "" };
+  const number = found.get("record");
+  if (number !== null) {
+    const wanted = /^\d{1,9}$/.test(number) ? Number(number) : NaN;
+    answer.record = Number.isNaN(wanted) ? 0 : Math.min(wanted, last);
+    if (answer.record !== wanted) answer.problem = `There is no record ${number.slice(0, 20)}: this is record ${answer.record} of ${last}.`;
+  }
+  const side = found.get("side");
+  if (side !== null) {
+    const place = views.findIndex((each) => each.viewer === side);
+    if (place >= 0) answer.view = place;
+    else answer.problem = `This page does not show what ${side.slice(0, 30)} saw.`;
+  }
+  return answer;
+}
+
+export function linkTo(record, view) {
+  return `#record=${record}${view.isWhole ? "" : `&side=${encodeURIComponent(view.viewer)}`}`;
+}
+
+// Writes the present place into the address; a frame in which that is forbidden goes without.
+export function writeLink(record, view, isJump) {
+  const link = linkTo(record, view);
+  if (location.hash === link) return;
+  try {
+    history[isJump ? "pushState" : "replaceState"](null, "", link);
+  } catch { /* sandboxed */ }
+}

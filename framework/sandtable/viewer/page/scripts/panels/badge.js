@@ -1,0 +1,82 @@
+// The badge: what this page proves of its log, checked here and now.
+
+import { checkLog } from "../proof/chain.js";
+import { logText } from "../proof/islands.js";
+import { byId, make } from "../page/make.js";
+
+export class Badge {
+  constructor(button, box, games, goTo) {
+    Object.assign(this, { button, box, games, goTo });
+    button.addEventListener("click", () => {
+      byId("tab-proof").click();
+      this.check();
+    });
+    byId("check").addEventListener("click", () => this.check());
+    byId("save").addEventListener("click", () => this.save());
+    byId("hash").addEventListener("input", (event) => this.compare(event.target.value));
+  }
+
+  async check() {
+    this.say("checking", "Checking…");
+    const parts = [];
+    let worst = null;
+    for (const [place, game] of this.games.entries()) {
+      const found = await checkLog(game.log, async (done, all) => {
+        this.say("checking", `Checking… record ${done} of ${all}`);
+        await new Promise((resolve) => { setTimeout(resolve, 0); });
+      });
+      const verdict = this.verdict(found, game);
+      parts.push(this.report(found, verdict, game, place));
+      if (!worst || found.faults.length) worst = worst && !found.faults.length ? worst : verdict;
+    }
+    this.say(worst.state, worst.text);
+    this.box.replaceChildren(...parts);
+    document.documentElement.dataset.verdict = worst.state;
+  }
+
+  verdict(found, game) {
+    const [first] = found.faults;
+    if (first) return { state: "altered", text: `Altered in record ${first.record}` };
+    if (found.closed) return { state: "part", text: `Proven in part: ${found.closed} records closed` };
+    if (!found.key) return { state: "part", text: "Not yet provable: the dice key is not shown" };
+    return { state: "verified", text: `Verified, unanchored${game.data.ended ? "" : ": the game is not over"}` };
+  }
+
+  say(state, text) {
+    this.button.dataset.state = state;
+    this.button.querySelector("span").textContent = text;
+  }
+
+  report(found, verdict, game, place) {
+    const rows = [
+      ["chain", found.head ? `${found.records} records, each hash fits` : "broken"],
+      ["openings", `${game.log.openings.size} open, ${found.closed} records closed`],
+      ["dice", found.key ? `${found.rolls} rolls are what the key gives` : "the key is not shown: they cannot be checked"],
+      ["rulings", found.signatures ? `${found.signatures} signed by the umpire` : found.unsure ? "this browser cannot check signatures" : "none signed"],
+      ["rules", game.data.rules],
+      ["last hash", make("code", {}, found.head || "—")],
+      ["game", make("code", {}, game.log.header.game || "")],
+    ];
+    const list = make("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+    const faults = found.faults.slice(0, 20).map((each) => make("li", {}, make("a", { href: `#record=${each.record}` }, `Record ${each.record}`), `: ${each.text}`));
+    this.head = this.head || found.head;
+    return make("section", {}, make("h3", {}, this.games.length > 1 ? `Game ${place + 1}: ${verdict.text}` : verdict.text), faults.length ? make("ul", { class: "faults" }, ...faults) : null, list);
+  }
+
+  // Compares a hash that somebody kept with the hashes of the chain.
+  compare(text) {
+    const wanted = (text.match(/[0-9a-f]{16,64}/i) || [""])[0].toLowerCase(), answer = byId("hash-answer");
+    if (!wanted) {
+      answer.textContent = "";
+      return;
+    }
+    const place = this.games[0].log.records.findIndex((each) => (each.data.hash || "").startsWith(wanted));
+    answer.textContent = place < 0 ? "No record of this log has that hash: it is another game." : `It is the hash of record ${place}: up to there this is the game that was vouched for.`;
+  }
+
+  save() {
+    const link = make("a", { href: URL.createObjectURL(new Blob([logText("log-0")], { type: "application/jsonl" })), download: `${this.games[0].data.file}` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+}

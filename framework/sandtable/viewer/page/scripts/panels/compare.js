@@ -1,0 +1,106 @@
+// Two games side by side: aligned by turn and phase, what differs marked on both boards and listed.
+
+import { svgElement } from "../board/scene.js";
+import { make, words } from "../page/make.js";
+
+export class Comparison {
+  constructor(box, games, data) {
+    this.box = box;
+    this.games = games;
+    this.data = data;
+    this.list = make("div");
+    this.scenes = [];
+    this.index = games[1].moments.map(([record, turn, heading], i) => [heading, turn, record, games[1].moments[i + 1]]);
+    this.box.replaceChildren(this.tree(), make("h3", {}, "What is otherwise now"), this.list);
+  }
+
+  // The record of the other game that stands beside a record of the first.
+  recordFor(number) {
+    if (number < this.data.first) return Math.min(number, this.games[1].last);
+    if (number >= this.games[0].last) return this.games[1].last;
+    const [start, , heading] = this.games[0].momentAt(number);
+    const after = this.games[0].moments.find(([record]) => record > start);
+    const nth = this.games[0].moments.filter(([record, , each]) => each === heading && record <= start).length;
+    const same = this.games[1].moments.filter(([, , each]) => each === heading)[nth - 1];
+    if (!same) {
+      const turn = this.games[0].momentAt(number)[1], later = this.games[1].moments.find((each) => each[1] > turn);
+      return later ? later[0] - 1 : this.games[1].last;
+    }
+    const next = this.games[1].moments.find(([record]) => record > same[0]);
+    const end = next ? next[0] - 1 : this.games[1].last;
+    if (after && number === after[0] - 1) return end;
+    return Math.min(end, Math.max(same[0], same[0] + number - start));
+  }
+
+  next(now) {
+    const found = this.data.sections.map((each) => each.a).filter((record) => record > now).sort((a, b) => a - b)[0];
+    return found ?? this.data.first;
+  }
+
+  tree() {
+    const { first, rolls, sections, ends } = this.data;
+    const rows = sections.map((each) => make("tr", {}, make("th", { scope: "row" }, each.turn ? `turn ${each.turn}` : "set-up"), make("td", {}, words(each.phase || "—")),
+      make("td", {}, each.a ? make("a", { href: `#record=${each.a}` }, `record ${each.a}`) : "—", `: ${each.wordsA || "nothing"}`),
+      make("td", {}, each.b ? `record ${each.b}: ${each.wordsB}` : "nothing")));
+    const heads = ["turn", "phase", "this game", "the other"].map((each) => make("th", { scope: "col" }, each));
+    return make("div", {},
+      make("p", {}, first ? make("a", { href: `#record=${first}` }, `They part at record ${first}`) : "They are the same game", first ? ". Dice: " : "", first ? `${rolls.same} rolls alike, ${rolls.changed} with other faces, ${rolls.gone} in this game alone, ${rolls.fresh} in the other alone.` : ""),
+      make("p", {}, `Ends: ${ends[0]}; ${ends[1]}.`),
+      rows.length ? make("details", { open: true }, make("summary", {}, `Phases that differ (${rows.length})`), make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))) : null);
+  }
+
+  // Rings what differs on both boards. The same names of parts stand for the same things in both.
+  show() {
+    const [a, b] = this.scenes;
+    if (!a || !b) return;
+    const found = new Map();
+    const look = (scene, other) => {
+      for (const [key, name] of scene.tracks.keys.entries()) {
+        if (!["@", "p", "h"].includes(name[0])) continue;
+        const mine = this.value(scene, key, name), theirs = this.valueOf(other, name);
+        if (mine !== theirs) found.set(name, [name, mine, theirs]);
+      }
+    };
+    look(a, b);
+    for (const [key, name] of b.tracks.keys.entries())
+      if (["@", "p", "h"].includes(name[0]) && !found.has(name) && !a.numbers.has(name) && this.value(b, key, name)) found.set(name, [name, "", this.value(b, key, name)]);
+    this.mark(a, [...found.values()].map(([name, mine]) => [name, mine]));
+    this.mark(b, [...found.values()].map(([name, , theirs]) => [name, theirs]));
+    this.tell([...found.values()]);
+  }
+
+  value(scene, key, name) {
+    const value = scene.tracks.current(key);
+    if (!value) return "";
+    if (name[0] === "@") return value[0] === "=" ? value.slice(1) : value.split(" ")[4] || "";
+    return name[0] === "p" ? value[1] : value;
+  }
+
+  valueOf(scene, name) {
+    if (!scene.numbers) scene.numbers = new Map(scene.tracks.keys.map((each, i) => [each, i]));
+    const key = scene.numbers.get(name);
+    return key === undefined ? "" : this.value(scene, key, name);
+  }
+
+  mark(scene, list) {
+    let layer = scene.layers.signs.querySelector("[data-differences]");
+    if (!layer) {
+      layer = svgElement("g", { "data-differences": "" });
+      scene.layers.signs.append(layer);
+    }
+    const places = new Set(list.map(([name, value]) => (name[0] === "@" ? value : name.slice(2))).filter((place) => scene.facts.places[place]));
+    const size = Math.max(20, Math.min(60, scene.facts.box[2] / 45));
+    layer.replaceChildren(...[...places].map((place) => {
+      const [cx, cy] = scene.facts.places[place];
+      return svgElement("circle", { cx, cy, r: 1.3 * size, class: "differs", "stroke-width": size / 7 });
+    }));
+  }
+
+  tell(list) {
+    const [a] = this.scenes, named = (value) => (a.facts.places[value] ? a.nameOf(value) : value) || "not there";
+    const shown = list.filter(([name]) => name[0] !== "h").slice(0, 60).map(([name, mine, theirs]) => make("li", {}, `${words(name.slice(1).replace(/^:/, ""))}: ${named(mine)} here, ${named(theirs)} there`));
+    const held = list.filter(([name]) => name[0] === "h").length;
+    if (held) shown.push(make("li", {}, `${held} places are held by somebody else`));
+    this.list.replaceChildren(shown.length ? make("ul", { class: "tight" }, ...shown) : make("p", {}, "Both boards are the same."));
+  }
+}

@@ -1,0 +1,166 @@
+"""What the page holds of a game: its films, reasons, luck and facts, from the log alone, as plain data."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from sandtable.errors import LogDamaged
+from sandtable.journal.file.log import Log
+from sandtable.journal.fold import read_records
+from sandtable.journal.sides.slices import slice_log
+from sandtable.kernel.decisions import UMPIRE
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import CloseRecord, EventRecord, RulingRecord, UndoRecord
+from sandtable.plugin.manager import Prepared
+from sandtable.viewer.narrate import capital, ended_sentence, in_words
+from sandtable.viewer.page.films import Film, films_of
+from sandtable.viewer.page.why import Reasons, as_data, reasons_of
+
+_DICE = {"open": "open: from a key that all may know", "host": "of the host's key", "manual": "rolled by hand"}
+RARE = 2.0
+"""A roll so many standard deviations off is a moment of note."""
+
+LuckOf = Callable[[Game, Prepared], Sequence[tuple[int, str, float, float]]]
+"""Gives the luck in a game that was run: record, side, hits above those expected, standard deviations."""
+
+
+class ToldGame(Struct):
+    """A game, ready to be put on a page: ``data`` for the scripts, the first film for the markup, ``log`` to embed."""
+
+    log: bytes
+    film: Film
+    data: dict[str, Any]
+    title: str
+    subtitle: str
+    result: str
+    facts: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]
+    moments: tuple[tuple[int, str], ...]
+    records: list[Any]
+    last: int
+    fault: str
+
+
+def tell(log: Log, data: bytes, prepared: Prepared, side: str = "", luck_of: LuckOf | None = None) -> ToldGame:
+    """Return the game in ``log``, of which ``data`` are the bytes: all of it, or only what ``side`` saw.
+
+    Raises LogError for a log that is damaged, or not whole.
+    """
+    ruleset = prepared.ruleset
+    if log.broken is not None:
+        raise LogDamaged(f"{log.where(log.broken)}: was altered: no page is made of that")
+    records = read_records(log, ruleset)
+    reasons = reasons_of(log, records, prepared)
+    viewers = [side] if side else [UMPIRE, *(ruleset.viewers if ruleset.hidden else ())]
+    films = films_of(records, prepared, viewers, log.name)
+    luck = list(luck_of(reasons.game, prepared)) if luck_of and not side and not reasons.fault else []
+    film = films[0]
+    moments = _notable(film, luck)
+    closing = next((each for each in reversed(film.records) if isinstance(each, CloseRecord)), None)
+    result = _ending(film)
+    told = {
+        "views": [_view(each, place, reasons, prepared) for place, each in enumerate(films)],
+        "luck": [[number, who, round(hits, 4)] for number, who, hits, _ in luck if who],
+        "moments": moments,
+        "rules": _rules_words(reasons, prepared, log),
+        "ended": closing is not None,
+        "file": f"{log.header.ruleset}-{log.header.game}{f'-{side}' if side else ''}.jsonl",
+        "side": side,
+    }
+    return ToldGame(
+        log=slice_log(log, prepared, side) if side else data,
+        film=film,
+        data=told,
+        title=prepared.scenario.title,
+        subtitle=" · ".join(_words(prepared, log, side)),
+        result=result,
+        facts=tuple(_facts(log, prepared)),
+        options=tuple((in_words(name), in_words(value)) for name, value in sorted(log.header.options.items())),
+        moments=tuple(moments),
+        records=film.records,
+        last=log.records,
+        fault=reasons.fault,
+    )
+
+
+def _view(film: Film, place: int, reasons: Reasons, prepared: Prepared) -> dict[str, Any]:
+    return {
+        "ident": f"v{place}",
+        "viewer": film.viewer,
+        "title": film.title,
+        "isWhole": film.viewer == UMPIRE,
+        "facts": film.facts,
+        "frames": film.frames.as_data(),
+        "defined": film.defined,
+        "story": [[int(line.kind == "sentence"), line.text, line.number] for line in film.lines],
+        "moments": [[each.record, each.turn, each.heading] for each in film.moments],
+        "samples": [[each.record, each.turn, each.counts] for each in film.samples],
+        "why": as_data(reasons, film.records, prepared, film.viewer),
+    }
+
+
+def _notable(film: Film, luck: Sequence[tuple[int, str, float, float]]) -> list[tuple[int, str]]:
+    """Return what is worth a look: rulings, orders that were taken back, unlikely dice, the end."""
+    found = []
+    for record in film.records:
+        if isinstance(record, RulingRecord):
+            found.append((record.n, f"A ruling: {record.reason}"))
+        elif isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
+            found.append((record.n, ended_sentence(record.event.outcome, record.event.ending)))
+        elif isinstance(record, UndoRecord):
+            found.append((record.n, f"{capital(in_words(record.by))} takes an order back"))
+    for number, who, hits, sigmas in luck:
+        if who and abs(sigmas) >= RARE:
+            kind = "Lucky" if sigmas > 0 else "Unlucky"
+            found.append((number, f"{kind} dice of {in_words(who)}: {abs(hits):.1f} hits {_way(hits)} than expected"))
+    return sorted(found)
+
+
+def _way(hits: float) -> str:
+    return "more" if hits > 0 else "fewer"
+
+
+def _ending(film: Film) -> str:
+    """Return how the game ended, in the words of its story."""
+    number = next(
+        (each.n for each in film.records if isinstance(each, EventRecord) and isinstance(each.event, GameEnded)), 0
+    )
+    told = [line.text for line in film.lines if line.number == number and line.kind == "sentence"]
+    if told and number:
+        return told[-1]
+    closing = film.records[-1] if film.records else None
+    return ended_sentence(closing.outcome, closing.ending) if isinstance(closing, CloseRecord) else "Not over yet."
+
+
+def _words(prepared: Prepared, log: Log, side: str) -> list[str]:
+    """Return the ruleset, who played, and whose sight the page is."""
+    return [prepared.installed.manifest.title, _players(log), *([f"as {in_words(side)} saw it"] if side else [])]
+
+
+def _players(log: Log) -> str:
+    return ", ".join(f"{capital(in_words(seat))}: {name}" for seat, name in log.header.players.items())
+
+
+def _rules_words(reasons: Reasons, prepared: Prepared, log: Log) -> str:
+    version = f"{prepared.installed.manifest.title} {prepared.installed.manifest.version}"
+    if reasons.fault:
+        return f"NOT what {version} makes of its orders: {reasons.fault}"
+    run = f"when this page was made, {version} made every record from the orders"
+    return run if log.records else f"{run}; there is none yet"
+
+
+def _facts(log: Log, prepared: Prepared) -> list[tuple[str, str]]:
+    header = log.header
+    manifest = prepared.installed.manifest
+    branch = f"game {header.parent.game}, from record {header.parent.record}" if header.parent else ""
+    rows = [
+        ("ruleset", f"{manifest.title} ({header.ruleset} {header.ruleset_version})"),
+        ("scenario", f"{prepared.scenario.title} ({header.scenario})"),
+        ("players", _players(log)),
+        ("dice", _DICE.get(header.dice, header.dice)),
+        ("variants", ", ".join(header.variants)),
+        ("branch of", branch),
+    ]
+    return [(name, value) for name, value in rows if value]

@@ -1,0 +1,168 @@
+"""Why each record happened, as far as the log does not say so itself: questions, other answers, live procedures, rules.
+
+The rules are run again, once, from the first record to the last. What else explains a record, the page finds in the
+log: the order and the rolls before it, their labels, the reckoning and the table's cell.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct, json, to_builtins
+
+from sandtable.errors import SandtableError
+from sandtable.journal.file.log import Log
+from sandtable.journal.verification.rerun import Rerun
+from sandtable.journal.verification.stored import dice_of
+from sandtable.kernel.decisions import UMPIRE, Decision
+from sandtable.kernel.play.game import Game
+from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.plugin.manager import Prepared
+
+MOST_OTHERS = 6
+"""So many other orders are shown of each question."""
+LONGEST = 160
+_RULE_ID = re.compile(r"\b[A-Z][A-Z0-9]{0,4}-[A-Z]?\d+(?:\.\d+)*[a-z]?\b")
+
+
+class AskedOrder(Struct, frozen=True):
+    """What an order answered: the question, its rule, some other legal orders, and whether there were more."""
+
+    by: str
+    prompt: str
+    rule: str
+    others: tuple[str, ...]
+    more: bool
+
+
+class Reasons(Struct):
+    """What a re-run tells: questions by record, names of live procedures by record, and for whom each roll was good.
+
+    ``fault`` says where the rules come to something else, "" where they make every record.
+    """
+
+    questions: dict[int, AskedOrder]
+    procedures: dict[int, tuple[str, ...]]
+    summaries: dict[str, str]
+    fault: str
+    game: Game
+
+
+class _Watcher:
+    """Looks at a game while it is run again."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared = prepared
+        self.game: Game
+        self.questions: dict[int, AskedOrder] = {}
+        self.procedures: dict[int, tuple[str, ...]] = {}
+        self.summaries: dict[str, str] = {}
+        self._decision: Decision | None = None
+
+    def ask(self, decision: Decision) -> None:
+        """Note the question that the next order answers."""
+        self._decision = decision
+
+    def look(self, record: Any) -> None:
+        """Note what is live where ``record`` happens, and the question of an order."""
+        names = []
+        for name, live in self.game.procedures():
+            if name != "walk":
+                names.append(name)
+                if name not in self.summaries:
+                    text = live.gi_code.co_consts[0] if live.gi_code.co_consts else ""  # type: ignore[attr-defined]
+                    self.summaries[name] = text.strip().split("\n")[0] if isinstance(text, str) else ""
+        if names:
+            self.procedures[record.n] = tuple(names)
+        if isinstance(record, OrderRecord) and self._decision is not None:
+            self.questions[record.n] = self._asked(self._decision, record)
+            self._decision = None
+
+    def _asked(self, decision: Decision, record: Any) -> AskedOrder:
+        found = [each for each in islice(_listed(decision.options), MOST_OTHERS + 2) if each != record.order]
+        words = tuple(dict.fromkeys(self._words(each, record.by) for each in found[:MOST_OTHERS]))
+        return AskedOrder(record.by, decision.prompt, decision.rule, words, len(found) > MOST_OTHERS)
+
+    def _words(self, order: Any, seat: str) -> str:
+        """Return an order in the words of a menu, or else as it stands in a log."""
+        prepared, told = self.prepared, None
+        hook = prepared.installed.hook.ruleset_words
+        if hook.get_hookimpls():
+            with suppress(Exception):
+                view = prepared.ruleset.view(self.game.state, prepared.ruleset.side_of(seat))
+                told = hook(value=order, view=view, board=prepared.board)
+        text: str = told or _plain(to_builtins(order))
+        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _listed(space: Any) -> Iterator[Any]:
+    """Yield the values of a space, as far as they can be listed."""
+    with suppress(SandtableError, ValueError, NotImplementedError):
+        yield from space.values()
+
+
+def _plain(told: Any) -> str:
+    if not isinstance(told, Mapping):
+        return json.encode(told).decode()
+    kind = told.get("type", "")
+    rest = ", ".join(f"{key} {json.encode(value).decode()}" for key, value in told.items() if key != "type")
+    return f"{kind}: {rest}".rstrip(": ").replace('"', "")
+
+
+def reasons_of(log: Log, records: Sequence[Any], prepared: Prepared) -> Reasons:
+    """Return what a re-run of the game in ``log`` tells, up to the first record that the rules do not make."""
+    watcher = _Watcher(prepared)
+    rerun = Rerun(prepared, log, records, dice_of(log, records), seen=watcher.look)
+    watcher.game = rerun.game
+    found = rerun.run(before=watcher.ask)
+    fault = found.text if found is not None else ""
+    return Reasons(watcher.questions, watcher.procedures, watcher.summaries, fault, rerun.game)
+
+
+def as_data(reasons: Reasons, seen: Sequence[Any], prepared: Prepared, viewer: str) -> dict[str, Any]:
+    """Return what ``viewer`` may know of it as plain data.
+
+    For a side these are its own questions alone: what the rules were about, and other sides' choices, may be secret.
+    """
+    whole = viewer == UMPIRE
+    numbers = {record.n for record in seen}
+    side_of = prepared.ruleset.side_of
+    questions = {
+        str(number): [each.prompt, each.rule, list(each.others), each.more]
+        for number, each in reasons.questions.items()
+        if number in numbers and (whole or side_of(each.by) == viewer)
+    }
+    stacks: dict[tuple[str, ...], int] = {}
+    live = {
+        str(number): stacks.setdefault(names, len(stacks))
+        for number, names in reasons.procedures.items()
+        if whole and number in numbers
+    }
+    named = dict.fromkeys(name for names in stacks for name in names)
+    return {
+        "questions": questions,
+        "stacks": [list(names) for names in stacks],
+        "live": live,
+        "summaries": {name: reasons.summaries[name] for name in named},
+        "rules": _rules(seen, reasons, questions, list(named), prepared),
+    }
+
+
+def _rules(
+    seen: Sequence[Any], reasons: Reasons, questions: Mapping[str, Any], named: Sequence[str], prepared: Prepared
+) -> dict[str, str]:
+    """Return the rules that are cited anywhere, in a line each."""
+    cited: set[str] = set()
+    for record in seen:
+        if isinstance(record, RollRecord):
+            cited.add(record.rule)
+        elif (event := getattr(record, "event", None)) is not None:
+            cited.add(getattr(event, "rule", ""))
+            for each in getattr(event, "calculations", None) or ():
+                cited.update(_RULE_ID.findall(str(to_builtins(each))))
+    cited.update(each[1] for each in questions.values())
+    cited.update(rule for name in named for rule in _RULE_ID.findall(reasons.summaries[name]))
+    index = prepared.installed.hook.ruleset_index() or ()
+    return {row.id: row.text for row in index if row.id in cited}

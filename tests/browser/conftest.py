@@ -1,0 +1,121 @@
+"""Pages in a real browser: Debian's Chromium, driven by Playwright. Without one tests are skipped, but not in CI."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.cli.game.paging import page_bytes
+from sandtable.cli.setting import Setting
+
+ROOT = Path(__file__).parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+READY, CHECKED = "html[data-ready]", "html[data-verdict]"
+PATIENCE = 120_000
+"""Milliseconds: the machine may be busy. No test hangs on how fast it is."""
+
+WATCH = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
+"""
+PICTURE = """() => {
+  const parts = [...document.querySelectorAll(".board .live [data-part]")]
+    .filter((each) => !each.classList.contains("away") && each.childNodes.length)
+    .map((each) => [each.dataset.part, each.getAttribute("transform"), each.innerHTML]);
+  const layers = [...document.querySelectorAll(".board .ground > [data-layer]")];
+  return [...parts, ...layers.map((each) => [each.dataset.layer, "", each.innerHTML])].sort();
+}"""
+
+
+def missing() -> str:
+    """Return what is not here to open a page with, "" where all is."""
+    if find_spec("playwright") is None:
+        return "playwright is not installed"
+    return "" if any(map(shutil.which, BROWSERS)) else "no Chromium is installed"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Start the browser, once for all."""
+    lacking = missing()
+    if lacking:
+        if os.environ.get("SANDTABLE_BROWSER") == "required":
+            pytest.fail(f"{lacking}, and here it must be")
+        pytest.skip(lacking)
+    path = next(found for name in BROWSERS if (found := shutil.which(name)))
+    with import_module("playwright.sync_api").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """A page that is open, and all that it complained of or asked for."""
+
+    def __init__(self, browser: Any, file: Path, fragment: str = "", **options: Any) -> None:
+        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        self.context.set_default_timeout(PATIENCE)
+        self.tab = self.context.new_page()
+        self.tab.add_init_script(WATCH)
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.tab.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        self.tab.on("pageerror", lambda error: self.said.append(str(error)))
+        self.tab.on("request", lambda request: self.asked.append(request.url))
+        self.url = file.as_uri()
+        self.tab.goto(self.url + fragment)
+        self.tab.locator(READY).wait_for()
+
+    def verdict(self) -> str:
+        """Return what the badge says once all was checked."""
+        self.tab.locator(CHECKED).wait_for()
+        return str(self.tab.locator("#badge").inner_text())
+
+    def picture(self) -> list[Any]:
+        """Return all that is on the board: parts, where they are, what is drawn of them."""
+        shown: list[Any] = self.tab.evaluate(PICTURE)
+        return shown
+
+    def record(self) -> int:
+        """Return the record that is shown."""
+        return int(self.tab.locator("#record").input_value())
+
+    def go(self, number: int) -> None:
+        """Go to a record by the field."""
+        self.tab.locator("#record").fill(str(number))
+        self.tab.locator("#record").press("Enter")
+
+    def faults(self) -> list[str]:
+        """Return what the page complained of, what it asked for but itself, and what it was forbidden."""
+        asked = [url for url in self.asked if url.split("#")[0] != self.url]
+        forbidden: list[str] = self.tab.evaluate("() => window.violations")
+        return [*self.said, *asked, *forbidden]
+
+
+@cache
+def made(log: str, side: str = "", other: str = "") -> bytes:
+    """Return the page of a log of ``replays/``, made once for all tests of a process."""
+    beside = ((ROOT / other).read_bytes(), other) if other else None
+    return page_bytes(Setting(), (ROOT / log).read_bytes(), log, side, beside)
+
+
+@pytest.fixture
+def opened(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
+    """Return a function that opens the page of a log, or the bytes of one."""
+    found: list[Opened] = []
+
+    def opening(page: str | bytes, fragment: str = "", side: str = "", other: str = "", **options: Any) -> Opened:
+        file = tmp_path / f"page-{len(found)}.html"
+        file.write_bytes(page if isinstance(page, bytes) else made(page, side, other))
+        found.append(Opened(chromium, file, fragment, **options))
+        return found[-1]
+
+    yield opening
+    for each in found:
+        each.context.close()

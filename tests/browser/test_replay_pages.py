@@ -1,0 +1,212 @@
+"""The replay page in Chromium: it opens from disk without a word or a request, walks, proves, and obeys keys."""
+
+import base64
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browser.conftest import ROOT, made
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Any]
+LOGS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "replays").glob("*/*.jsonl"))
+SHORTEST = {
+    game: min((log for log in LOGS if f"/{game}/" in log), key=lambda log: ((ROOT / log).stat().st_size, log))
+    for game in sorted({log.split("/")[1] for log in LOGS})
+}
+SMALL = SHORTEST["khamsin"]
+LONGEST = "replays/damos/german-gates-agc.jsonl"
+
+
+def sound(page: Any) -> None:
+    """Walk a page to its end and back, by jumps and by steps, and check that it is whole."""
+    assert page.verdict() == "Verified, unanchored"
+    first = page.picture()
+    last = int(page.tab.locator("#slider").get_attribute("max"))
+    page.go(last)
+    assert page.record() == last
+    end = page.picture()
+    page.go(0)
+    assert page.picture() == first
+    page.tab.locator("#unit").select_option("phase")
+    for _ in range(10 * last):
+        if page.record() == last:
+            break
+        page.tab.locator("#forward").click()
+    assert page.picture() == end
+    assert page.faults() == []
+
+
+@pytest.mark.parametrize("game", ["khamsin", "damos"])
+def test_a_page_opens_walks_to_the_end_and_back_and_is_verified(game: str, opened: Open) -> None:
+    sound(opened(SHORTEST[game]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("log", LOGS)
+def test_every_golden_page_opens_walks_and_is_verified(log: str, opened: Open) -> None:
+    sound(opened(log))
+
+
+def altered(page: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """Return a page with its log changed."""
+    found = re.search(rb'(id="log-0">)([^<]*)', page)
+    assert found
+    log = change(base64.b64decode(found[2]))
+    return page[: found.start(2)] + base64.b64encode(log) + page[found.end(2) :]
+
+
+def test_a_flipped_byte_is_named_by_its_record(opened: Open) -> None:
+    def flip(log: bytes) -> bytes:
+        lines = log.split(b"\n")
+        place = next(at for at, line in enumerate(lines) if b'"n":20,' in line and line.startswith(b'{"kind":"event"'))
+        lines[place] = lines[place].replace(b'"rule":"K', b'"rule":"L', 1)
+        return b"\n".join(lines)
+
+    page = opened(altered(made(SMALL), flip))
+    assert page.verdict() == "Altered in record 20"
+    assert "Record 20: its hash does not fit its text" in page.tab.locator("#proof").inner_text().replace("\n", "") or (
+        page.tab.locator("#proof a").first.get_attribute("href") == "#record=20"
+    )
+
+
+def test_altered_pictures_are_never_drawn(opened: Open) -> None:
+    page = opened(
+        re.sub(rb'(data-sha256=")(.)', lambda found: found[1] + (b"0" if found[2] != b"0" else b"1"), made(SMALL))
+    )
+    assert page.tab.locator("html").get_attribute("data-ready") == "failed"
+    assert page.tab.locator("#badge").inner_text() == "Page damaged"
+
+
+def test_links_lead_to_a_moment_and_a_view(opened: Open) -> None:
+    page = opened(SMALL, "#record=40&side=axis")
+    assert page.record() == 40
+    assert page.tab.locator("#view option:checked").inner_text() == "As axis saw it"
+    page.tab.locator("#forward").click()
+    assert page.tab.url.endswith(f"#record={page.record()}&side=axis")
+    far = opened(SMALL, "#record=999999&side=nobody")
+    assert far.record() == int(far.tab.locator("#record").get_attribute("max"))
+    assert "does not show what nobody saw" in far.tab.locator("#note").inner_text()
+    assert page.faults() + far.faults() == []
+
+
+def test_a_game_is_walked_searched_and_asked_by_keys_alone(opened: Open) -> None:
+    page = opened(SMALL)
+    keys = page.tab.keyboard
+    keys.press("ArrowRight")
+    first = page.record()
+    assert first > 0
+    keys.press("ArrowLeft")
+    assert page.record() == 0
+    keys.press("]")
+    keys.press("PageDown")
+    assert page.record() > first
+    keys.press(".")
+    keys.press("End")
+    assert page.record() == int(page.tab.locator("#record").get_attribute("max"))
+    keys.press("Home")
+    keys.press("/")
+    keys.type("axis")
+    keys.press("Enter")
+    assert page.record() > 0
+    here = page.record()
+    assert "sentence" in page.tab.locator("#found").inner_text()
+    page.tab.locator("#tab-story").focus()
+    keys.press("ArrowRight")
+    assert page.tab.locator("#tab-why").get_attribute("aria-selected") == "true"
+    assert f"Record {here}" in page.tab.locator("#why").inner_text()
+    keys.press("?")
+    assert page.tab.locator("#help").is_visible()
+    keys.press("Escape")
+    assert page.faults() == []
+
+
+def test_a_roll_is_checked_in_the_browser(opened: Open) -> None:
+    page = opened(SMALL)
+    page.tab.locator("#tab-why").click()
+    for _ in range(200):
+        if page.tab.locator("#why button").count():
+            break
+        page.tab.keyboard.press(".")
+    page.tab.locator("#why button").first.click()
+    page.tab.locator("#why .proof", has_text="This is what the key gives").first.wait_for()
+    assert page.faults() == []
+
+
+def test_a_sides_page_is_proven_in_part(opened: Open) -> None:
+    page = opened(SMALL, side="axis")
+    assert page.verdict().startswith("Proven in part: ")
+    assert page.tab.locator("#view option").count() == 1
+    assert page.faults() == []
+
+
+def test_two_games_stand_side_by_side(opened: Open) -> None:
+    one, other = (f"replays/khamsin/{name}-teaching.v2.jsonl" for name in ("axis-position", "draw-even"))
+    page = opened(one, other=other)
+    assert page.tab.locator(".board").count() == 2
+    page.tab.locator("#tab-compare").click()
+    assert "They part at record" in page.tab.locator("#comparison").inner_text()
+    page.tab.keyboard.press("End")
+    assert page.tab.locator(".board .differs").count() > 1
+    assert page.faults() == []
+
+
+AXE = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", SHORTEST)
+def test_pages_follow_the_rules_of_accessibility(game: str, scheme: str, opened: Open) -> None:
+    axe = import_module("axe_playwright_python.sync_playwright").Axe()
+    page = opened(SHORTEST[game], "#record=30", color_scheme=scheme)
+    found = []
+    for tab in page.tab.locator("[role=tab]").all():
+        tab.click()
+        answer = axe.run(page.tab, options=AXE).response
+        found += [(each["id"], each["nodes"][0]["html"][:120], len(each["nodes"])) for each in answer["violations"]]
+    assert found == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_nothing_runs_over_the_edge_of_a_narrow_screen(width: int, opened: Open) -> None:
+    page = opened(SHORTEST["damos"], viewport={"width": width, "height": 800})
+    for tab in page.tab.locator("[role=tab]").all():
+        tab.click()
+        wide = page.tab.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= width
+
+
+@pytest.mark.slow
+def test_a_page_prints_as_a_report(opened: Open, tmp_path: Path) -> None:
+    page = opened(SMALL, "#record=40")
+    page.tab.emulate_media(media="print")
+    assert page.tab.locator("#story").is_visible()
+    assert not page.tab.locator(".tools").is_visible()
+    assert page.tab.pdf().startswith(b"%PDF")
+
+
+@pytest.mark.slow
+def test_the_longest_game_is_quick_to_walk(opened: Open) -> None:
+    """Script alone: how long painting takes hangs on the machine, and is measured by hand."""
+    page = opened(LONGEST)
+    assert len(made(LONGEST)) <= 3_000_000
+    jumps = page.tab.evaluate(
+        """async () => {
+          const field = document.getElementById("record"), times = [];
+          for (let i = 0; i < 60; i++) {
+            const start = performance.now();
+            field.value = (i * 997) % 3767;
+            field.dispatchEvent(new Event("change"));
+            times.push(performance.now() - start);
+            await new Promise(requestAnimationFrame);
+          }
+          return times.sort((a, b) => a - b);
+        }"""
+    )
+    assert jumps[len(jumps) // 2] < 100

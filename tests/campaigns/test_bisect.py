@@ -1,0 +1,97 @@
+"""Rule changes planted in copies of the rulesets, one at a time: bisect finds each, by record."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sandtable.journal.versions import run_apart
+
+ROOT = Path(__file__).parents[2]
+LOGS = {
+    "desert_aa": "disputes/frontier.jsonl",
+    "kampfpanzer": "disputes/poland.jsonl",
+    "damos": "disputes/smolensk.jsonl",
+    "khamsin": "khamsin/allies-broken-teaching.v2.jsonl",
+    "axis_attack": "axis_attack/german-home_sector-eastern_front.v2.jsonl",
+}
+PLANTED = [
+    ("desert_aa", "model/tables.py", "GUN_HITS = 3", "GUN_HITS = 2", "DAA-7.08"),
+    ("desert_aa", "model/tables.py", "SUPPORTED_INFANTRY = 2", "SUPPORTED_INFANTRY = 1", "DAA-11.01"),
+    ("desert_aa", "model/tables.py", "INFANTRY: Values(1, 1, 1, 2)", "INFANTRY: Values(1, 1, 1, 3)", "DAA-3.03"),
+    ("desert_aa", "economy/calculations.py", "(space, value[space], ", "(space, value[space] + 1, ", "DAA-14.04"),
+    ("kampfpanzer", "model/tables.py", "return 2 * strength", "return 3 * strength", "KP-9.18a"),
+    ("kampfpanzer", "model/tables.py", "RECOVERS_ON = {1: 3, 2: 2", "RECOVERS_ON = {1: 3, 2: 1", "KP-9.71b"),
+    ("kampfpanzer", "model/tables.py", "TOWN: 4, WOODS: 2, SLOPE: 3", "TOWN: 4, WOODS: 1, SLOPE: 3", "KP-10.0c"),
+    ("kampfpanzer", "model/tables.py", '4: ("2480", "1379"', '4: ("2480", "1378"', "KP-11.3a"),
+    ("damos", "model/tables.py", "STANDARD: AttackPlan(2, 0)", "STANDARD: AttackPlan(2, 1)", "DM-8.5c"),
+    ("damos", "model/tables.py", "(1, 2, 3, 5, 7, 8, 9,", "(1, 2, 3, 5, 6, 8, 9,", "DM-8.6a"),
+    ("damos", "model/tables.py", '"0d", *("1",) * 2', '"0d", *("1",) * 3', "DM-8.6b"),
+    ("damos", "model/tables.py", "_RATINGS = {INFANTRY: 0", "_RATINGS = {INFANTRY: 1", "DM-8.12.1c"),
+    (
+        "khamsin",
+        "model/tables.py",
+        '"Encounter", "Encounter", "Encounter", "The Cauldron"',
+        '"Encounter", FREE_FOR_ALL, "Encounter", "The Cauldron"',
+        "KH-12.07",
+    ),
+    ("khamsin", "model/tables.py", '"motor": 4', '"motor": 1', "KH-8.02"),
+    (
+        "khamsin",
+        "model/tables.py",
+        "PLATOON_LOST, INDEPENDENT_LOST = 1, 3, 1",
+        "PLATOON_LOST, INDEPENDENT_LOST = 1, 2, 1",
+        "KH-21.06",
+    ),
+    ("khamsin", "model/tables.py", "AFV_LOST, AFV_PLATOON = 1, 2", "AFV_LOST, AFV_PLATOON = 2, 2", "KH-21.04"),
+    ("axis_attack", "recovery/reinforcement.py", "SUPPORT: (5,", "SUPPORT: (4,", "AOA-11.11"),
+    ("axis_attack", "model/tables.py", '(5, "hold_the_line"))', '(6, "hold_the_line"))', "AOA-8.17"),
+    (
+        "axis_attack",
+        "battle/briefs.py",
+        'BANDS = ((50, 0, "AOA-5.18"), (150, 1,',
+        'BANDS = ((0, 0, "AOA-5.18"), (150, 1,',
+        "AOA-5.18",
+    ),
+    (
+        "axis_attack",
+        "model/tables.py",
+        "CLEAR: (CLEAR, CLEAR, CLEAR, CLEAR, CLOUDY",
+        "CLEAR: (CLOUDY, CLOUDY, CLOUDY, CLOUDY, CLEAR",
+        "AOA-6.03",
+    ),
+]
+
+
+def planted(ruleset: str, file: str, old: str, new: str) -> str:
+    """Return a folder with the ruleset in it in which ``old`` stands otherwise."""
+    folder = Path("versions")
+    shutil.copytree(ROOT / "plugins" / ruleset, folder / ruleset, ignore=shutil.ignore_patterns("__pycache__"))
+    path = folder / ruleset / file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{file} has not {old!r} any more, or more than once"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return str(folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ruleset", "file", "old", "new", "rule"), PLANTED)
+def test_a_planted_change_is_found(
+    ruleset: str, file: str, old: str, new: str, rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = run_apart(planted(ruleset, file, old, new), str(ROOT / "replays" / LOGS[ruleset]))
+    assert not found.problem
+    assert found.difference is not None, f"nobody noticed that {rule} is another"
+    assert found.difference.record > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", LOGS)
+def test_a_ruleset_as_it_is_gives_the_game_as_it_was(
+    ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "plugins" / ruleset, Path("same") / ruleset, ignore=shutil.ignore_patterns("__pycache__"))
+    found = run_apart("same", str(ROOT / "replays" / LOGS[ruleset]))
+    assert found.is_same, found

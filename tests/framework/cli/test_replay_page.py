@@ -1,0 +1,87 @@
+"""``sandtable replay --html``, ``--check`` and ``--watch``, and ``sandtable gallery``, on the skirmish."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def log(run: Run) -> str:
+    assert run("play", "skirmish", "--seed", "a", "--out", "a.jsonl").exit_code == 0
+    return "a.jsonl"
+
+
+def test_a_page_is_written_and_every_byte_is_what_its_log_makes(run: Run, log: str) -> None:
+    written = run("replay", log, "--html", "a.html")
+    assert written.exit_code == 0, written.stderr
+    assert "a.html: written" in written.stderr
+    checked = run("replay", "--check", "a.html")
+    assert (checked.exit_code, checked.stderr) == (0, "a.html: every byte is what its log makes\n")
+
+
+def test_a_page_that_was_changed_is_found(run: Run, log: str) -> None:
+    run("replay", log, "--html", "a.html")
+    page = Path("a.html")
+    page.write_text(page.read_text().replace("The game is over", "The game is won"))
+    checked = run("replay", "--check", "a.html")
+    assert checked.exit_code == 1
+    assert "a.html: NOT what this Sandtable makes of its log: its page differ" in checked.stderr
+
+
+def test_a_page_is_not_written_over_what_is_there(run: Run, log: str) -> None:
+    run("replay", log, "--html", "a.html")
+    assert run("replay", log, "--html", "a.html").exit_code != 0
+    assert run("replay", log, "--html", "a.html", "--force").exit_code == 0
+    assert run("replay", log, "--html", log, "--force").exit_code != 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("a.jsonl", "--html", "x.html", "--turn", "1"),
+        ("a.jsonl", "--compare", "a.jsonl"),
+        ("a.jsonl", "--html", "x.html", "--side", "nobody"),
+        ("a.jsonl", "--watch", "--to", "3"),
+        ("--html", "x.html"),
+    ],
+)
+def test_what_does_not_go_together_is_a_usage_error(words: tuple[str, ...], run: Run, log: str) -> None:
+    assert run("replay", *words).exit_code == 2
+    assert not Path("x.html").exists()
+
+
+def test_a_game_is_compared_with_another(run: Run, log: str) -> None:
+    run("play", "skirmish", "--seed", "b", "--out", "b.jsonl")
+    assert run("replay", log, "--html", "ab.html", "--compare", "b.jsonl").exit_code == 0
+    assert 'id="log-1"' in Path("ab.html").read_text()
+    assert run("replay", "--check", "ab.html").exit_code == 0
+
+
+def test_a_gallery_has_a_page_for_each_log_and_names_what_has_none(run: Run, log: str) -> None:
+    Path("games/more").mkdir(parents=True)
+    Path(log).rename("games/more/a.jsonl")
+    Path("games/broken.jsonl").write_text("no log\n")
+    made = run("gallery", "games", "--out", "site")
+    assert made.exit_code == 1
+    index = Path("site/index.html").read_text()
+    assert '<a href="more/a.html">' in index
+    assert "broken.jsonl" in index
+    assert Path("site/more/a.html").exists()
+    assert "<script" not in index
+
+
+def test_a_game_is_walked_in_the_terminal(run: Run, log: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys: Iterator[str] = iter(["l", ".", ">", "]", "G", "[", "h", ",", "g", "j", "k", "?", "q"])
+    monkeypatch.setattr(click, "getchar", lambda: next(keys))
+    walked = run("replay", log, "--watch")
+    assert walked.exit_code == 0, walked.stderr
+    places = [line.split(" of ")[0] for line in walked.stderr.splitlines() if line.startswith("record ")]
+    assert places[0] == "record 0"
+    assert len(set(places)) > 5
+    assert next(keys, "") == ""

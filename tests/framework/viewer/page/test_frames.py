@@ -1,0 +1,93 @@
+"""A game as changes of named parts: what did not change is not told again, and any record can be reached."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from sandtable.board.hexes.grid import HexGrid
+from sandtable.board.hexes.map import HexMap
+from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexPicture, HexTray
+from sandtable.viewer.page.areas import AreaFilm, DrawnFilm, pieces
+from sandtable.viewer.page.frames import Frames
+from sandtable.viewer.page.hexes import HexFilm
+from sandtable.viewer.picture import Counter, Picture, Place, Power
+
+GROUND = HexMap("test", HexGrid(4, 4))
+RED = Power("red", "Red", "R", "#aa0000", "#aa0000")
+TANK = HexCounter("1", "red", "0101", "tank", "T", "t")
+
+
+def picture(*counters: HexCounter, **more: Any) -> HexPicture:
+    return HexPicture(title="x", subtitle="now", ground=GROUND, powers=(RED,), counters=counters, **more)
+
+
+def test_keys_and_values_stand_once() -> None:
+    frames = Frames()
+    frames.add(0, {"c:1": "a", "c:2": "b"})
+    frames.add(3, {})
+    frames.add(4, {"c:1": "b", "c:2": None})
+    assert frames.as_data() == {
+        "keys": ["c:1", "c:2"], "values": ["a", "b"], "frames": [[0, 0, 0, 1, 1], [4, 0, 1, 1, -1]]
+    }  # fmt: skip
+
+
+def test_a_text_and_a_list_of_it_are_two_values() -> None:
+    frames = Frames()
+    frames.add(0, {"a": '["x"]', "b": ["x"]})
+    assert frames.as_data()["values"] == ['["x"]', ["x"]]
+
+
+def test_a_move_changes_the_place_alone() -> None:
+    film = HexFilm(picture(TANK), "v0")
+    assert {"c:1", "@1", "t:moment", "g:fields"} <= film.changes(picture(TANK)).keys()
+    moved = film.changes(picture(replace(TANK, hex="0102")))
+    assert list(moved) == ["@1"]
+    assert str(moved["@1"]).endswith(" 0102")
+    assert film.changes(picture(replace(TANK, hex="0102"))) == {}
+
+
+def test_another_counter_in_the_hex_moves_the_first_aside() -> None:
+    film = HexFilm(picture(TANK), "v0")
+    film.changes(picture(TANK))
+    second = replace(TANK, id="2")
+    assert {"@1", "@2", "c:2"} == film.changes(picture(TANK, second)).keys()
+    assert film.strength() == {"red": 2}
+
+
+def test_a_loss_lies_in_a_tray_and_what_goes_has_no_value() -> None:
+    film = HexFilm(picture(TANK), "v0")
+    film.changes(picture(TANK))
+    assert film.changes(picture(trays=(HexTray("lost", (TANK,)),))) == {"@1": "=lost"}
+    assert film.changes(picture()) == {"c:1": None, "@1": None}
+
+
+def test_what_is_held_is_told_hex_by_hex() -> None:
+    film = HexFilm(picture(), "v0")
+    film.changes(picture(areas=(HexArea("held", ("0101", "0102"), "red"),)))
+    assert film.territory() == {"red": 2}
+    now = film.changes(picture(areas=(HexArea("held", ("0102", "0103"), "red"),)))
+    assert now == {"h:0103": "red", "h:0101": None}
+
+
+def test_a_place_that_changed_is_drawn_anew_and_no_other() -> None:
+    def board(count: int) -> Picture:
+        tanks = (Counter("armour", "red", count),) if count else ()
+        places = (Place("A", 100, 100, "Alpha", counters=tanks), Place("B", 300, 100, "Beta", owner="red"))
+        return Picture("x", 400, 200, places, (), (RED,))
+
+    film = AreaFilm(board(0), "v0")
+    film.changes(board(0))
+    now = film.changes(board(2))
+    assert list(now) == ["p:A"]
+    assert (now["p:A"] or "")[1] == "Alpha: 2 armour"
+    assert "v0-face" in film.defined()
+    assert (film.strength(), film.territory()) == ({"red": 2}, {"red": 1})
+
+
+def test_a_drawing_is_told_by_the_pieces_side_by_side_in_it() -> None:
+    drawing = '<svg viewBox="0 0 9 9"><rect x="1"/><g><g a="&gt;"/><text>one</text></g></svg>'
+    assert list(pieces(drawing)) == ['<rect x="1"/>', '<g><g a="&gt;"/><text>one</text></g>']
+    film = DrawnFilm(drawing)
+    assert film.facts()["box"] == [0, 0, 9, 9]
+    film.changes(drawing)
+    assert film.changes(drawing.replace("one", "two")) == {"d:0001": '<g><g a="&gt;"/><text>two</text></g>'}

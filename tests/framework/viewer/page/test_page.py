@@ -1,0 +1,180 @@
+"""The page of a game: one file, the same bytes each time, no request, no markup from a log, no secret of a side."""
+
+import base64
+import re
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from sandtable.errors import LogDamaged, LogError
+from sandtable.viewer.page import assets
+from sandtable.viewer.page.comparing import compared
+from sandtable.viewer.page.document import islands_of, page_of
+from sandtable.viewer.page.telling import ToldGame
+
+Page = Callable[..., str]
+Play = Callable[..., bytes]
+Told = Callable[..., ToldGame]
+
+
+def data_of(page: str) -> Any:
+    return json.decode(islands_of(page.encode(), "page")["data"])
+
+
+def test_the_same_log_makes_the_same_bytes_and_carries_itself(play: Play, page: Page) -> None:
+    log = play()
+    assert page(log) == page(log)
+    assert islands_of(page(log).encode(), "page")["log-0"] == log
+
+
+def test_a_page_asks_nobody_for_anything(play: Play, page: Page) -> None:
+    made = page(play())
+    policy = re.search('Content-Security-Policy" content="([^"]*)"', made)
+    assert policy
+    assert policy[1] == assets.policy()
+    assert policy[1].startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy[1]
+    bare = re.sub('<script type="text/plain".*?</script>', "", made, flags=re.DOTALL)
+    addresses = set(re.findall(r"https?://[^\s\"'<>`]+", bare))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<(?:link|img|iframe|object|embed|audio|video)\b", bare)
+    assert not re.search(r'\sstyle="', bare)
+
+
+def test_story_result_and_board_stand_in_the_page_without_script(play: Play, page: Page) -> None:
+    made = page(play())
+    assert "<h1>The ford</h1>" in made or "<h1>" in made
+    assert 'data-n="' in made
+    assert "The game is over" in made
+
+
+@pytest.mark.parametrize(
+    "name", ["</script><script>alert(1)</script>", "<!--", '"><img src=x>', "{{script}}", "a\u2028b", "\x1b[31mred"]
+)
+def test_words_from_a_log_stay_words(name: str, play: Play, page: Page) -> None:
+    made = page(play(name=name))
+    assert made.count("<script") == page(play()).count("<script")
+    assert made.count("<!--") == 0
+    assert "\x1b" not in made
+    assert "<img" not in made
+    assert data_of(made)["games"][0]["rules"].startswith("when this page was made")
+
+
+def test_why_holds_questions_other_answers_and_rules(play: Play, page: Page) -> None:
+    (view,) = [each for each in data_of(page(play()))["games"][0]["views"] if each["viewer"] == "umpire"]
+    why = view["why"]
+    prompts = {question[0] for question in why["questions"].values()}
+    assert prompts == {"hide your ambush", "commit troops"}
+    first = next(question for question in why["questions"].values() if question[0] == "hide your ambush")
+    assert "LayAmbush: space 2" in first[2]
+    assert why["rules"]["TOY-3"].startswith("A die for each troop")
+    assert "battle" in why["summaries"]
+
+
+def test_an_altered_log_gets_no_page(play: Play, page: Page) -> None:
+    with pytest.raises(LogDamaged, match="was altered: no page is made of that"):
+        page(play().replace(b'"front":', b'"front": ', 1))
+
+
+def test_what_is_no_page_is_told_so() -> None:
+    with pytest.raises(LogError, match="is no page of"):
+        islands_of(b"<html></html>", "other.html")
+    broken = b'<script type="text/plain" id="data" data-sha256="' + b"0" * 64 + b'">AAAA</script>'
+    with pytest.raises(LogError, match="its data are damaged"):
+        islands_of(broken, "other.html")
+
+
+# --- a side's page ---
+
+
+def bare(page: str) -> str:
+    """Return a page without hashes, digests and commitments, which are salted; its log is read apart."""
+    return re.sub(r'<script type="text/plain" id="[a-z0-9-]+".*?</script>', "", page, flags=re.DOTALL)
+
+
+def lines_of(page: str) -> list[Any]:
+    """Return the records that a page holds, with nothing that commits to what is closed."""
+    found = []
+    for line in islands_of(page.encode(), "page")["log-0"].splitlines():
+        record = json.decode(line)
+        for name in ("hash", "digest", "salt"):
+            record.pop(name, None)
+        record["sealed"] = sorted(record.get("sealed", {}))
+        record["asked"] = record.get("asked", "").partition("#")[0]
+        found.append(record)
+    return found
+
+
+@pytest.mark.parametrize(("side", "hider"), [("north", "south"), ("south", "north")])
+def test_games_that_differ_in_what_a_side_may_not_see_have_one_page_for_it(
+    side: str, hider: str, play: Play, page: Page
+) -> None:
+    """An ambush that is never sprung lies in space 1 or in space 2; the log differs in what commits to it alone."""
+    first, second = play(**{hider: 1}), play(**{hider: 2})
+    one, other = page(first, side), page(second, side)
+    assert bare(one) == bare(other)
+    assert data_of(one) == data_of(other)
+    assert lines_of(one) == lines_of(other)
+    whole = page(first), page(second)
+    assert data_of(whole[0]) != data_of(whole[1])
+
+
+def test_a_sides_page_shows_no_evaluation_no_luck_and_no_other_view(play: Play, page: Page) -> None:
+    (game,) = data_of(page(play(), "north"))["games"]
+    (view,) = game["views"]
+    assert view["viewer"] == "north"
+    assert game["luck"] == []
+    assert view["why"]["live"] == {}
+    assert not any("evaluation" in counts for _, _, counts in view["samples"])
+    assert {question[0] for question in view["why"]["questions"].values()} == {"hide your ambush", "commit troops"}
+
+
+# --- two games ---
+
+
+def test_two_games_stand_side_by_side_with_where_they_part(play: Play, told: Told) -> None:
+    one, other = told(play()), told(play(north=2))
+    found = compared(one, other)
+    assert found["first"] == one.records[found["first"] - 1].n
+    assert found["sections"][0]["wordsA"] == "North orders LayAmbush"
+    made = page_of([one, other], found)
+    assert islands_of(made, "page")["log-1"] == play(north=2)
+    assert b'id="tab-compare"' in made
+
+
+def test_a_game_and_itself_part_nowhere(play: Play, told: Told) -> None:
+    found = compared(told(play()), told(play()))
+    assert (found["first"], found["sections"]) == (0, [])
+
+
+# --- scripts ---
+
+
+def test_every_script_and_style_is_joined_each_name_once() -> None:
+    folder = files("sandtable.viewer.page")
+    scripts = folder.joinpath("scripts")
+    named = {f"{room.name}/{each.name[:-3]}" for room in scripts.iterdir() for each in room.iterdir()}
+    assert named == set(assets.SCRIPTS)
+    assert {each.name[:-4] for each in folder.joinpath("styles").iterdir()} == {*assets.STYLES, *assets.INDEX_STYLES}
+    text = assets.script()
+    assert not re.search(r"^(?:import|export)\b", text, re.MULTILINE)
+    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", text, re.MULTILINE)
+    assert sorted(names) == sorted(set(names))
+    for forbidden in ("fetch(", "eval(", "XMLHttpRequest", "new Function", "document.write", "import("):
+        assert forbidden not in text
+
+
+def test_each_script_stands_behind_those_that_it_imports() -> None:
+    for place, name in enumerate(assets.SCRIPTS):
+        text = files("sandtable.viewer.page").joinpath(f"scripts/{name}.js").read_text()
+        for room, module in re.findall(r'from "(\.\.?)/([a-z/]+)\.js"', text):
+            wanted = module if room == ".." else f"{name.split('/')[0]}/{module}"
+            assert wanted in assets.SCRIPTS[:place], f"{name} imports {wanted}"
+
+
+def test_the_log_stands_in_plain_base64_so_that_a_flipped_byte_is_in_one_record(play: Play, page: Page) -> None:
+    log = play()
+    assert base64.b64encode(log).decode() in page(log)
