@@ -37,8 +37,8 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
     begin, in_turn = SearchPlayer.__init__, timing.in_turn
 
-    def begin_thriftily(player: SearchPlayer, *told: Any) -> None:
-        begin(player, *told)
+    def begin_thriftily(player: SearchPlayer, *told: Any, **more: Any) -> None:
+        begin(player, *told, **more)
         player.configure({"nodes": 1, "depth": 1, "game_nodes": 3})
 
     monkeypatch.setattr(SearchPlayer, "__init__", begin_thriftily)
