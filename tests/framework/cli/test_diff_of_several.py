@@ -47,14 +47,14 @@ def test_a_game_and_its_branches_are_a_tree(run: Run, run_json: RunJson) -> None
     for face in ("4", "5"):
         words = ("whatif", FRONTIER, "--die", f"{GUN}:1={face}", "--then", "first", "--out", f"{face}.jsonl")
         assert run(*words).exit_code == 0
-    words = ("diff", FRONTIER, RIVAL, "4.jsonl", "5.jsonl")
-    told = run(*words)
+    logs = (FRONTIER, RIVAL, "4.jsonl", "5.jsonl")
+    told = run("diff", *logs)
     assert told.exit_code == 1
     assert told.stdout.startswith("records 1 to 72, ")
     assert told.stdout.count(f"records {GUN} to") == 3
     assert "4.jsonl: axis wins: round_limit" in " ".join(told.stdout.split())
     assert told.stdout.count(f"a branch from record {GUN} on") == 2
-    tree = run_json(*words)
+    tree = run_json("diff", *logs)
     assert (tree["record"], len(tree["ways"])) == (73, 2)
     assert [len(way["ways"]) for way in tree["ways"]] == [3, 0]
 
