@@ -11,12 +11,14 @@ from sandtable.journal.branching.compare import Section, sections
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import fitting, fold_log, plain, prepare_for, read_records
 from sandtable.journal.format.chain import parted
+from sandtable.journal.sides.comparing import Shown, shown_in, told_of, when
 from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.records import CloseRecord, OrderRecord
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.quoting import shortened
 
 MOST_FIELDS = 200
+CLOSED = "closed in this file, or missing"
 MOST_SENTENCE = 200
 """Letters of a record that the ruleset has no words for."""
 
@@ -56,6 +58,9 @@ def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
     """Return where the records of ``a`` and ``b`` part; hashes do not count, headers are compared apart."""
     header = _fields(to_builtins(a.header), to_builtins(b.header))
     place = _first(a, b)
+    slices = _of_slices(a, b, place, rulesets, header)
+    if slices is not None:
+        return slices
     if place is None:
         return LogDifference(a.name, b.name, None, header=header)
     note = ""
@@ -84,6 +89,44 @@ def diff_logs(a: Log, b: Log, rulesets: Rulesets) -> LogDifference:
     return LogDifference(a.name, b.name, place, in_record, state, header, note)
 
 
+def _of_slices(
+    a: Log, b: Log, place: int | None, rulesets: Rulesets, header: tuple[FieldDifference, ...]
+) -> LogDifference | None:
+    """Return how two files differ of which one is not whole, by what they show; None where both are whole.
+
+    The chains tell where they part. States are not compared: no file holds all of one.
+    """
+    try:
+        ours, theirs = shown_in(a, rulesets), shown_in(b, rulesets)
+        if ours is None and theirs is None:
+            return None
+        note = told_of(a, b, ours, theirs)
+        if place is None:
+            return LogDifference(a.name, b.name, None, header=header, note=note)
+        whole = [each or _whole(log, rulesets) for each, log in ((ours, a), (theirs, b))]
+    except SandtableError as error:
+        return LogDifference(a.name, b.name, place, header=header, note=f"what they show cannot be compared: {error}")
+    one, other = (each.record(place) for each in whole)
+    turn, phase = when(whole[0].records, place)
+    told = tuple(
+        _told(each.prepared, each.record(place))
+        if each.record(place) is not None
+        else "closed in this file, or missing"
+        for each in whole
+    )
+    in_record = _fields(to_builtins(one), to_builtins(other)) if one is not None and other is not None else ()
+    differing = tuple(each for each in sections(whole[0].records, whole[1].records) if not each.is_same)
+    outcomes = _outcome(whole[0].records), _outcome(whole[1].records)
+    return LogDifference(
+        a.name, b.name, place, in_record, (), header, note, turn, phase, (told[0], told[1]), differing, outcomes
+    )
+
+
+def _whole(log: Log, rulesets: Rulesets) -> Shown:
+    prepared = prepare_for(log, rulesets)
+    return Shown(prepared, read_records(log, prepared.ruleset), "", 0)
+
+
 def _first(a: Log, b: Log) -> int | None:
     for number, (left, right) in enumerate(zip(a.lines[1:], b.lines[1:], strict=False), start=1):
         if (parted(left) or (left,))[0] != (parted(right) or (right,))[0]:
@@ -104,7 +147,10 @@ def _sentence(prepared: Prepared, records: Sequence[Any], number: int) -> str:
     """Return record ``number`` in words, as the ruleset tells it; by kind and name where it has no words for it."""
     if number > len(records):
         return "nothing: it ends before"
-    record = records[number - 1]
+    return _told(prepared, records[number - 1])
+
+
+def _told(prepared: Prepared, record: Any) -> str:
     told: str | None = None
     with suppress(SandtableError), fitting("", ""):  # a record that does not fit the game is told by its name
         told = prepared.installed.hook.ruleset_narrate(record=record, board=prepared.board)

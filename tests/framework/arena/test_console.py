@@ -16,7 +16,7 @@ from sandtable.table.asking import LeftTheTable, read_line
 from sandtable.table.console import Console
 from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
 from sandtable.table.prose import HELP
-from sandtable.testing import tictactoe
+from sandtable.testing import tictactoe, toy
 
 KEY = key_from_seed("console")
 Session = Callable[..., tuple[Game, str]]
@@ -300,3 +300,21 @@ def test_what_was_taken_back_is_not_told_again(prepared: Prepared) -> None:
     march = '{"type": "March", "path": ["mill", "ford"], "speed": 1}'
     _, shown = session(prepared, "3", "bold", march, "undo", "stay")
     assert "red: the last order is taken back" in shown
+
+
+def test_the_odds_of_an_order_that_is_thought_of_are_told_and_nothing_is_ordered(prepared: Prepared) -> None:
+    game, shown = session(prepared, "3", "bold", "odds stay", "odds nonsense", "odds")
+    assert "odds nonsense" in shown
+    assert "refused: 'nonsense' is no order: ask so: odds ORDER" in shown
+    assert "refused: ask so: odds ORDER   what the dice that an order brings about may come to" in shown
+    assert len(given(game)) == 2
+    told = shown[shown.index("odds stay") :].splitlines()[1]
+    assert told.strip() == "no dice are rolled before the next question" or "%" in told
+
+
+def test_the_dice_that_an_order_brings_about_are_walked() -> None:
+    """TOY-3: what north commits is rolled for at once; what south commits beside it, sealed, is drawn by chance."""
+    _, shown = session(Installed("toy", toy, "").prepare(), "1", 'odds {"type": "Commit", "troops": 3}', north="human")
+    lines = shown[shown.index("odds {") :].splitlines()[1:]
+    assert any("%" in line for line in lines)
+    assert any(line.strip().startswith("method: ") for line in lines)

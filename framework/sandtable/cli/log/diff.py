@@ -9,24 +9,34 @@ from sandtable.cli.setting import Setting, pass_setting
 from sandtable.quoting import told_apart
 
 if TYPE_CHECKING:
+    from sandtable.journal.branching.trees import Fork
     from sandtable.journal.diff import LogDifference
+    from sandtable.journal.file.log import Log
 
 MOST_ROWS = 20
+MOST_SHOWN = 120
+"""Letters of a record in a tree."""
 
 
 @click.command()
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())
+@click.argument("more", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @pass_setting
-def diff(setting: Setting, a: str, b: str, as_json: bool) -> int:
+def diff(setting: Setting, a: str, b: str, more: tuple[str, ...], as_json: bool) -> int:
     """Find the first record in which the logs A and B part, and what of the state differs after it.
+
+    Of slices it is told by what they show. With MORE logs, branches of one game for example, the tree of them is shown:
+    where they part, and how each comes out.
 
     Exit code: 0 the records are the same, 1 they part.
     """
     from sandtable.journal.diff import diff_logs  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_log  # noqa: PLC0415
 
+    if more:
+        return _tree((a, b, *more), as_json=as_json)
     found = diff_logs(read_log(a), read_log(b), setting.rulesets)
     if as_json:
         show_json(found)
@@ -35,10 +45,52 @@ def diff(setting: Setting, a: str, b: str, as_json: bool) -> int:
     return 0 if found.record is None else 1
 
 
+def _tree(names: tuple[str, ...], *, as_json: bool) -> int:
+    """Show how several logs part."""
+    from sandtable.journal.branching.trees import tree_of  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.file.log import read_log  # noqa: PLC0415
+
+    if len(dict.fromkeys(names)) < len(names):
+        raise click.UsageError("a log is named twice")
+    logs = {name: read_log(name) for name in names}
+    tree = tree_of(list(logs.values()))
+    if as_json:
+        show_json(tree)
+    else:
+        _tell_fork(tree, logs, "")
+    return 1 if tree.ways else 0
+
+
+def _tell_fork(fork: "Fork", logs: "dict[str, Log]", indent: str) -> None:
+    """Print what the logs of a fork have in common, and where they part; below it each way."""
+    end = f"{fork.since} to {fork.record - 1}" if fork.record - 1 > fork.since else str(fork.since)
+    if fork.record > fork.since:
+        show_sentence(f"{indent}records {end}, {fork.first[:MOST_SHOWN]}")
+    for way in fork.ways:
+        _tell_fork(way, logs, f"{indent}  ")
+    if not fork.ways:
+        for name in fork.logs:
+            parent = logs[name].header.parent
+            branch = f", a branch from record {parent.record} on" if parent is not None else ""
+            show_sentence(f"{indent}  {name}: {_end_of(logs[name])}{branch}")
+
+
+def _end_of(log: "Log") -> str:
+    """Return who won, as the last line of a log tells."""
+    from msgspec import json  # noqa: PLC0415
+
+    last = json.decode(log.lines[-1]) if log.records else {}
+    if last.get("kind") != "close":
+        return f"not finished, {log.records} records"
+    return f"{last['outcome']}{' wins' * (last['outcome'] != 'draw')}: {last['ending']}, {log.records} records"
+
+
 def _tell(found: "LogDifference") -> None:
     a, b = found.a, found.b
     if found.record is None:
         show("the records are the same" + ("; the headers differ:" if found.header else ""))
+        if found.note:
+            show_sentence(found.note)
     else:
         where = f", turn {found.turn}, {found.phase or 'between phases'}" if found.turn else ""
         show(f"the logs part in record {found.record}{where}" + (f": {found.note}" if found.note else ""))
