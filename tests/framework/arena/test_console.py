@@ -12,7 +12,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
-from sandtable.table.asking import LeftTheTable, read_line
+from sandtable.table.asking import LeftTheTable, partner_before, read_line, read_typed
 from sandtable.table.console import Console
 from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
 from sandtable.table.prose import HELP
@@ -300,3 +300,16 @@ def test_what_was_taken_back_is_not_told_again(prepared: Prepared) -> None:
     march = '{"type": "March", "path": ["mill", "ford"], "speed": 1}'
     _, shown = session(prepared, "3", "bold", march, "undo", "stay")
     assert "red: the last order is taken back" in shown
+
+
+def test_a_person_in_two_seats_takes_the_order_of_either_back() -> None:
+    game: Any = Rulesets().load("desert_aa").prepare("frontier").new_game(KeyedDice(KEY))
+    game.start()
+    game.submit(read_typed(game_rules(), game.waiting()[0], "save"), "italy")
+    assert partner_before(game, "germany", ["italy", "germany"]) == "italy"
+    assert partner_before(game, "germany", ["germany"]) == "germany", "a bot has Italy"
+    assert partner_before(game, "england", ["italy", "england"]) == "england"
+
+
+def game_rules() -> Prepared:
+    return Rulesets().load("desert_aa").prepare("frontier")
