@@ -8,10 +8,10 @@ figures: ``model/``. Where minefields lie is secret: ``fog/views.py``. Rule ids 
 and their options are in ``rulings.toml``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manifest import Manifest, OddsBattle, Option, Parts
@@ -63,6 +63,13 @@ def ruleset_manifest() -> Manifest:
         endings=("capital_captured", "round_limit"),
         description="Money, reinforcement zones, dice battles, a coast road, and minefields only their owner knows.",
     )
+
+
+@hookimpl
+def ruleset_digest(records: Sequence[Any]) -> dict[int, str]:
+    """Return what ``replay`` and ``play`` tell together: a combat move once."""
+    told: dict[int, str] = ROOMS["ui.digest"].digest(records)
+    return told
 
 
 @hookimpl

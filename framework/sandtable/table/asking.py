@@ -11,7 +11,9 @@ from sandtable.errors import IllegalOrder, SandtableError
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
+from sandtable.kernel.play.game import Game
 from sandtable.kernel.play.views import View
+from sandtable.kernel.records import OrderRecord
 from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
@@ -94,6 +96,13 @@ def refuse_all(asker: Asker, wrong: Iterable[Refusal]) -> None:
     """Tell all that is wrong with what was typed."""
     for refusal in wrong:
         asker.refuse(refusal)
+
+
+def partner_before(game: Game, seat: str, people: Iterable[str]) -> str:
+    """Return who gave the last order if that is a person on the side of ``seat``: both take it back; else ``seat``."""
+    last = next((each.by for each in reversed(game.trail) if isinstance(each, OrderRecord)), seat)
+    side_of = game.ruleset.side_of
+    return last if last in list(people) and side_of(last) == side_of(seat) else seat
 
 
 def warning_of(read: Callable[[str], Any]) -> str:

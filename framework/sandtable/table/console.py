@@ -26,6 +26,7 @@ from sandtable.table.asking import (
     LeftTheTable,
     UndoAsked,
     order_of_json,
+    partner_before,
     read_line,
     refusals_in,
     refuse_all,
@@ -70,8 +71,8 @@ class Console(Asker):
 
     Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``
     is the side of who was asked last, and whether secrets of its were shown or typed; ``told`` the record up to which
-    each side was told; ``course`` is what was typed last, if it was several orders. ``staff`` returns a bot for a seat,
-    who drafts sheets.
+    each side was told; ``seats`` those in which people sit; ``course`` is what was typed last, if it was several
+    orders. ``staff`` returns a bot for a seat, who drafts sheets.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Console(Asker):
         self.asked = 0
         self.sitting = "", False
         self.told: dict[str, int] = {}
+        self.seats: list[str] = []
         self.words_of_sheets = ""
         self.leaves_rest = False
         self._staff = staff
@@ -238,6 +240,7 @@ class Console(Asker):
             return
         try:
             if self.game is not None:
+                seat = partner_before(self.game, seat, self.seats)
                 self.game.check_undo(seat)
         except NothingToUndo as error:
             self.refuse(Refusal("", str(error)))

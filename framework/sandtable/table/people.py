@@ -27,6 +27,7 @@ class ConsolePlayer:
     def __init__(self, console: Console, seat: str) -> None:
         self._console = console
         self._seat = seat
+        console.seats.append(seat)
         self._course: Course | None = None
         self._since = 0
 

@@ -156,7 +156,9 @@ def _moved(
         wanted = [each for each in found if each not in units][:number]
         if kind and (len(wanted) < number < ALL or not wanted):
             line.place = place
-            line.pass_over(f"only {len(wanted)} {kind} to be moved stand in {path[0]}")
+            power = POWER_NAMES[space.ground.power]
+            none = f"no {kind} of {power} that can be moved stands in {path[0]}"
+            line.pass_over(f"only {len(wanted)} {kind} to be moved stand in {path[0]}" if wanted else none)
         units += wanted
     line.place = end
     if line.wrongs.found:

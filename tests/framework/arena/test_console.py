@@ -12,7 +12,7 @@ from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.players.players import FirstPlayer, seat_players
 from sandtable.plugin.manager import Installed, Prepared, Rulesets
-from sandtable.table.asking import LeftTheTable, read_line
+from sandtable.table.asking import LeftTheTable, partner_before, read_line, read_typed
 from sandtable.table.console import Console
 from sandtable.table.people import CLEAR, ConsolePlayer, play_with_people
 from sandtable.table.prose import HELP
@@ -318,3 +318,16 @@ def test_the_dice_that_an_order_brings_about_are_walked() -> None:
     lines = shown[shown.index("odds {") :].splitlines()[1:]
     assert any("%" in line for line in lines)
     assert any(line.strip().startswith("method: ") for line in lines)
+
+
+def test_a_person_in_two_seats_takes_the_order_of_either_back() -> None:
+    game: Any = Rulesets().load("desert_aa").prepare("frontier").new_game(KeyedDice(KEY))
+    game.start()
+    game.submit(read_typed(game_rules(), game.waiting()[0], "save"), "italy")
+    assert partner_before(game, "germany", ["italy", "germany"]) == "italy"
+    assert partner_before(game, "germany", ["germany"]) == "germany", "a bot has Italy"
+    assert partner_before(game, "england", ["italy", "england"]) == "england"
+
+
+def game_rules() -> Prepared:
+    return Rulesets().load("desert_aa").prepare("frontier")

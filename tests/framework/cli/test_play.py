@@ -235,3 +235,10 @@ def test_two_hundred_kills_at_random_moments_lose_nothing(start: Start, run: Run
         assert result.exit_code == 0, result.stderr
         assert without_annex(log) == whole
     assert cut > 150
+
+
+def test_who_names_no_opponent_plays_against_the_best_bot(run: Run) -> None:
+    result = run("play", "skirmish", "--seed", "a", "--player", "red=human", "--out", "x.jsonl", typed="quit\n")
+    assert "players: red=human, blue=brave, umpire=" in result.stderr
+    named = run("play", "skirmish", "--seed", "a", "--player", "umpire=human", "--out", "y.jsonl", typed="quit\n")
+    assert "players: red=random, blue=random, umpire=human" in named.stderr

@@ -12,7 +12,9 @@ from tests.plugins.desert_aa.test_bot_ways import questions
 
 from desert_aa.fog.views import view
 from desert_aa.model import orders
+from desert_aa.model.events import MovePlanned
 from desert_aa.model.state import Minefield
+from desert_aa.ui.digest import digest
 from desert_aa.ui.focus import shown
 from desert_aa.ui.hints import EXAMPLES, examples, hint
 from desert_aa.ui.menus import words
@@ -267,3 +269,19 @@ def test_many_losses_that_differ_in_nothing_but_their_power_are_few_lines(lay: L
     assert "lose 3 Germany's infantry, 2 Italy's infantry" in lines
     assert "lose 5 Germany's infantry" in lines
     case.submit(orders.TakeLosses([f"de-inf-{n}" for n in range(1, 6)]))
+
+
+@pytest.mark.rule("DAA-16.01", "DAA-R38")
+def test_a_combat_move_is_told_once(lay: Lay) -> None:
+    case = lay("HAB uk-arm-1..2; GSA de-inf-1", "england", dice="1 1, 6").to_phase("combat_move")
+    case.submit(move("uk-arm-1..2", "HAB GSA"))
+    assert digest(case.game.records) == {}, "it is an order until it is made"
+    case.submit(orders.EndMoves())
+    planned = [each.n for each in case.game.records if isinstance(getattr(each, "event", None), MovePlanned)]
+    assert digest(case.game.records) == dict.fromkeys(planned, "")
+
+
+def test_who_cannot_be_moved_is_told_whose_turn_it_is(lay: Lay) -> None:
+    case = lay("HAB uk-inf-1; GSA de-inf-1", "england").to_phase("noncombat_move")
+    told = reasons(lambda: read(case, "move 1 infantry GSA HAB"))
+    assert "no infantry of England that can be moved stands in GSA" in told[0]

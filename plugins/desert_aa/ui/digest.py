@@ -1,0 +1,24 @@
+"""Moves in brief: a combat move is told once, when it is made, and not as an order before that."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from desert_aa.model import events
+
+
+def digest(records: Iterable[Any]) -> dict[int, str]:
+    """Return by the number of a record what is told instead of its sentence: nothing for orders that are carried out.
+
+    Raids and moves that mines have stopped short keep both sentences.
+    """
+    told: dict[int, str] = {}
+    planned: dict[tuple[str, ...], int] = {}
+    for record in records:
+        event = getattr(record, "event", None)
+        if isinstance(event, events.MovePlanned) and not event.raid:
+            planned[(*event.path, *event.units)] = record.n
+        elif isinstance(event, events.UnitsMoved):
+            number = planned.pop((*event.path, *event.units), 0)
+            if number:
+                told[number] = ""
+    return told
