@@ -36,6 +36,7 @@ ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_answer = ROOMS.answer
 ruleset_read_order = ROOMS.read_order
+ruleset_words = ROOMS.words
 
 
 @cache
