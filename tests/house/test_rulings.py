@@ -70,17 +70,18 @@ INVENTORIES = {
     ),
     "kampfpanzer": Inventory(
         {"KP-": 346},
-        {"R-KP-{:02}": up_to(92, without=(27, 35, 43, 75, 85, 86, 87, 88))},
+        {"R-KP-{:02}": up_to(94, without=(27, 35, 43, 75, 85, 86, 87, 88))},
         info=("KP-1.1a", "KP-1.1b", "KP-1.1c", "KP-5.0j", "KP-14.0l"),
+        numbered=("bid_first", "bid_second"),
     ),
     "khamsin": Inventory(
         {"KH-": (13, 13, 14, 9, 17, 8, 7, 16, 10, 14, 7, 23, 4, 12, 20, 16, 9, 14, 17, 10, 15, 15, 5, 10, 3, 7)},
-        {"KH-R{:02}": up_to(119), "KH-O{}": up_to(4)},
+        {"KH-R{:02}": up_to(121), "KH-O{}": up_to(4)},
         info=(
             *(f"KH-{number}" for number in ("2.06", "8.05", "8.06", "8.07", "8.08", "24.04", "24.05", "24.09")),
             *("KH-26.01", "KH-26.02", "KH-R01"),
         ),
-        numbered=("actions_per_engagement", "base_points"),
+        numbered=("actions_per_engagement", "bid_axis", "bid_allies", "base_points"),
     ),
 }
 

@@ -139,7 +139,7 @@ class Turn:
                 self._note({unit_id: leave(self.position, unit_id, self.goal.exits, field)})
 
     def _alight(self) -> None:
-        """Let foot units get off on the ground that is to be held, in cover, where they are harder to hit than aboard."""
+        """Let foot units get off on the ground to be held, in cover, where they are harder to hit than aboard."""
         position, goal = self.position, self.goal
         for unit_id in list(self.free):
             here = position.units[unit_id].hex

@@ -37,7 +37,7 @@ def look_closer(view: SideView, board: Board, focus: str) -> str:
 def _hex(view: SideView, board: Board, ground: Ground, hex_: str) -> Iterator[str]:
     yield f"{hex_}: {_ground_words(view, board, ground, hex_)}"
     here = [each for each, unit in view.units.items() if unit.hex == hex_ and unit.standing == ON_MAP]
-    yield f"  there: {listed(_told(view, each) for each in here)}" if here else "  nobody there"
+    yield f"  there: {listed(told_of(view, each) for each in here)}" if here else "  nobody there"
     yield from _steps(ground, hex_, CLASSES)
     for side in board.sides:
         seen = [each for each in _standing(view, side) if _may_hit(view, board, ground, each, hex_)]
@@ -69,7 +69,7 @@ def _steps(ground: Ground, hex_: str, classes: Iterable[tuple[str, str]]) -> Ite
 def _unit(view: SideView, board: Board, ground: Ground, unit_id: str) -> Iterator[str]:
     unit = view.units[unit_id]
     kind = board.kinds[unit.kind]
-    yield f"{_told(view, unit_id)}, of the {board.titles[unit.side]}: {_figures(kind)}"
+    yield f"{told_of(view, unit_id)}, of the {board.titles[unit.side]}: {figures(kind)}"
     if unit.standing != ON_MAP:
         yield f"  {STANDINGS.get(unit.standing, 'not on the map yet')}"
         return
@@ -91,13 +91,14 @@ def _unit(view: SideView, board: Board, ground: Ground, unit_id: str) -> Iterato
     yield f"  in range and sight: {listed(told) or 'no enemy'}"
 
 
-def _figures(kind: Kind) -> str:
+def figures(kind: Kind) -> str:
+    """Return the figures of a type of counter in words."""
     defence = f"[{kind.defence}]" if kind.hard else str(kind.defence)
     attack = f"attack {kind.attack}{kind.weapon}, range {kind.range_hexes}, " if kind.attack else ""
     return f"{attack}defence {defence}, movement {kind.movement}"
 
 
-def _told(view: SideView, unit_id: str) -> str:
+def told_of(view: SideView, unit_id: str) -> str:
     """Return a unit with its state: "S35 1 (disrupted, level 2)"."""
     return f"{_name(view, unit_id)}{_state(view.units[unit_id])}"
 

@@ -12,6 +12,8 @@ from khamsin.model.state import LINKED, TOTAL_WAR, Engagement, Fielded, KhamsinS
 from khamsin.model.tables import (
     AFV_LESS_FROM,
     AFV_LESS_TWO_FROM,
+    BID_POINTS,
+    BID_RULES,
     DEFENSIVE_BATTLE,
     FLAGS,
     LARGE_UNIT,
@@ -110,11 +112,6 @@ def significant_bonus(options: Mapping[str, str], base: int) -> int:
     if options["significant_scales"] == "fixed_100":
         return USUAL_BASE // SIGNIFICANT_PART
     return rounded(base, SIGNIFICANT_PART, options["points_rounding"])
-
-
-BID_POINTS = 10
-BID_RULES = {"axis": "KH-R120", "allies": "KH-R121"}
-"""What one of a bid adds to a company of a side, and the ruling that says so."""
 
 
 def company_points(state: KhamsinState, engagement: Engagement, side: str, fielded: Fielded) -> int:

@@ -69,6 +69,10 @@ TIER_RULES = {6: "KH-16.06", 4: "KH-16.05", 2: "KH-16.04"}
 USUAL_BASE, SMALL_BASE = 1_500, 1_200
 """Points of a company on a table of the usual size, and on a small one (KH-17.02, KH-17.08)."""
 
+BID_POINTS = 10
+BID_RULES = {"axis": "KH-R120", "allies": "KH-R121"}
+"""What one of a bid adds to a company of a side, and the ruling that says so."""
+
 STRATEGIC_PART, SIGNIFICANT_PART = 30, 15
 """The parts of the basic company that an advantage brings: 50 and 100 points of 1,500 (KH-17.04, KH-17.05)."""
 

@@ -18,7 +18,7 @@ from khamsin.ui.terms import (
 )
 from sandtable.kernel.decisions import Order
 
-LEAVES = {"recon": "slips away", "precipitous": "leaves precipitously"}
+LEAVES = {"recon": "slips away", "precipitous": "leaves precipitously (two dice and 1 of attrition)"}
 
 
 def words(value: Any, view: SideView, board: Board) -> str | None:

@@ -10,13 +10,16 @@ from click.testing import CliRunner
 from tests.plugins.kampfpanzer.positions import FRENCH, GERMANS
 
 from kampfpanzer.fog.views import view as view_of
+from kampfpanzer.model import orders
 from kampfpanzer.plotting.notation import parse_plot
 from kampfpanzer.plotting.sheet import plot_sheet
 from kampfpanzer.plotting.situation import Situation
 from kampfpanzer.ui.digest import digest
 from kampfpanzer.ui.draw import draw
+from kampfpanzer.ui.menus import words
 from sandtable.cli.main import cli
 from sandtable.errors import IllegalOrder, PlayError
+from sandtable.kernel.decisions import Order
 
 if TYPE_CHECKING:
     from tests.plugins.kampfpanzer.cases import Case
@@ -139,3 +142,28 @@ def test_replay_is_brief_and_full_on_request() -> None:
     assert "After 1 point" not in brief.output
     assert "After 1 point" in full.output
     assert 2 * brief.output.count("\n") < full.output.count("\n") + 60
+
+
+# --- menus ---
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        (
+            orders.Counterattack("94"),
+            "counterattack PzII 94 (disrupted, level 2) in 0508: attack 2A, range 5, defence [3]",
+        ),
+        (orders.DeclineCounterattack(), "no counterattack"),
+        (orders.ChooseTarget("138"), "fire at Truck 138 with Inf-Ge 112 aboard in 0706: defence 1, movement 20"),
+        (orders.BackUp("1"), "send back S35 1 in 0507: attack 5A, range 15, defence [4], movement 12"),
+        (orders.GroupFire([["1", "2"], ["38"]]), "S35 1 and S35 2 together; 25mm 38 alone"),
+        (orders.ChooseFacing("B"), "face north-east"),
+    ],
+)
+def test_a_line_of_a_menu_tells_who_it_is_and_what_state_he_is_in(lay: Lay, order: Order, told: str) -> None:
+    germans = "94 0508 D2; 112 aboard 138; 138 0706"
+    case = lay(french="1 0507; 2 0506; 38 0710 A", germans=germans)
+    said = words(order, view_of(case.state, FRENCH), case.state.board)
+    assert said is not None
+    assert said.startswith(told)

@@ -11,10 +11,13 @@ from tests.plugins.khamsin.cases import ALLIES, AXIS, result
 from tests.plugins.khamsin.modules import board as board_of
 from tests.plugins.khamsin.positions import shipped
 
+from khamsin.fog.views import view
 from khamsin.model import orders
 from khamsin.model.events import ConditionCounted
 from khamsin.model.notation import areas_in
+from khamsin.model.state import Fielded
 from khamsin.ui.draw import draw
+from khamsin.ui.menus import words
 from khamsin.ui.narrate import sentence
 from khamsin.ui.parsing import read_order
 from sandtable.cli.main import cli
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 
 PEOPLE = [f"--player={seat}=human" for seat in ("umpire", "axis", "allies")]
 CRUSADER = board_of("crusader").names
+WORN = "Panzer Regiment (attrition 41: two vehicles less in each armoured platoon, activation -1)"
 
 
 def desk(*words: str, typed: tuple[str, ...] = ()) -> Result:
@@ -107,7 +111,7 @@ def test_more_is_told_of_a_formation_an_area_a_leader(lay: Lay) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "words"),
+    ("order", "told"),
     [
         (orders.Withdraw(), "stand"),
         (orders.Withdraw("fighting"), "withdraw fighting"),
@@ -119,8 +123,32 @@ def test_more_is_told_of_a_formation_an_area_a_leader(lay: Lay) -> None:
         (orders.ProposeMode("linked"), "linked: tables next to each other"),
     ],
 )
-def test_menus_are_in_words(order: Order, words: str) -> None:
-    assert described(order) == words
+def test_menus_are_in_words(order: Order, told: str) -> None:
+    assert described(order) == told
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        (
+            orders.Withdraw("stand", {"panzer_rgt": "precipitous"}),
+            f"stand; {WORN} leaves precipitously (two dice and 1 of attrition)",
+        ),
+        (orders.RetreatTo({"panzer_rgt": "ridge", "recon_unit": "ridge"}), "all to The Ridge"),
+        (orders.Advance({"recon_unit": "west_well"}), "Reconnaissance Unit (out of supply) to West Well"),
+        (orders.Advance(), "stay"),
+        (orders.PlaceLeader("west_well"), "at West Well"),
+        (
+            orders.FieldCompanies([Fielded("recon_unit", "panzerspaeh", air=True), Fielded("guards", "schuetzen")]),
+            "Panzerspaeh company of Reconnaissance Unit (out of supply), air support; Schuetzen company of guards",
+        ),
+    ],
+)
+def test_menus_name_formations_and_areas_and_tell_wear_and_supply(lay: Lay, order: Order, told: str) -> None:
+    case = lay(
+        "panzer_rgt ridge armor=31 general=10; recon_unit ridge supplied=no; rifle_rgt west_well", module="teaching"
+    )
+    assert words(order, view(case.state, "axis"), case.state.board) == told
 
 
 # --- retreats ---
