@@ -63,7 +63,6 @@ ruleset_answer = ROOMS.answer
 ruleset_table = ROOMS.table
 ruleset_words = ROOMS.words
 ruleset_read_order = ROOMS.read_order
-ruleset_words = ROOMS.words
 
 
 @cache

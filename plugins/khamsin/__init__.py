@@ -38,7 +38,6 @@ ruleset_answer = ROOMS.answer
 ruleset_words = ROOMS.words
 ruleset_table = ROOMS.table
 ruleset_read_order = ROOMS.read_order
-ruleset_words = ROOMS.words
 
 
 @cache

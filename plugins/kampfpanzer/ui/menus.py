@@ -1,13 +1,13 @@
 """The lines of menus in words: who it is, where, in what state, and what is put at stake."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from kampfpanzer.fog.views import SideView
 from kampfpanzer.model import orders
 from kampfpanzer.model.board import Board
 from kampfpanzer.ui.focus import figures, told_of
-from kampfpanzer.ui.narrate import DIRECTIONS
+from kampfpanzer.ui.narrate import DIRECTIONS, name_of
 from sandtable.kernel.decisions import Order
 from sandtable.viewer.narrate import listed
 
@@ -29,34 +29,18 @@ def _unit(unit_id: str, view: SideView, board: Board) -> str:
     return f"{told_of(view, unit_id)}{riders}{where}: {figures(board.kinds[unit.kind])}"
 
 
-def _counterattack(order: orders.Counterattack, view: SideView, board: Board) -> str:
-    return f"counterattack {_unit(order.target, view, board)}"
-
-
-def _target(order: orders.ChooseTarget, view: SideView, board: Board) -> str:
-    return f"fire at {_unit(order.unit, view, board)}"
-
-
-def _back(order: orders.BackUp, view: SideView, board: Board) -> str:
-    return f"send back {_unit(order.unit, view, board)}"
-
-
-def _groups(order: orders.GroupFire, view: SideView, _: Board) -> str:
-    """Return who fires with whom: "S35 1 and S35 2 together; B1 12 alone"."""
-    return "; ".join(_group(each, view) for each in order.groups) or "nobody fires"
-
-
-def _group(units: Sequence[str], view: SideView) -> str:
-    told = listed(f"{view.units[each].kind} {each}" if each in view.units else each for each in units)
-    return f"{told} {'together' if len(units) > 1 else 'alone'}"
+def _groups(order: orders.GroupFire, _: SideView, board: Board) -> str:
+    """Return who fires with whom."""
+    groups = (" with ".join(name_of(each, board) for each in group) for group in order.groups)
+    return f"fire: {'; '.join(groups)}"
 
 
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
-    orders.Counterattack: _counterattack,
-    orders.DeclineCounterattack: lambda *_: "no counterattack",
-    orders.ChooseTarget: _target,
-    orders.BackUp: _back,
     orders.GroupFire: _groups,
-    orders.ChooseFacing: lambda order, *_: f"face {DIRECTIONS.get(order.facing, order.facing)}",
+    orders.ChooseTarget: lambda order, view, board: f"hit {_unit(order.unit, view, board)}",
+    orders.Counterattack: lambda order, view, board: f"counter {_unit(order.target, view, board)}",
+    orders.DeclineCounterattack: lambda *_: "decline: no counterattack",
+    orders.ChooseFacing: lambda order, *_: f"face {order.facing}, {DIRECTIONS[order.facing]}",
+    orders.BackUp: lambda order, view, board: f"withdraw {_unit(order.unit, view, board)}",
 }
-"""By kind of order, how it is told."""
+"""By kind of order, how it is told: first the word that is typed."""

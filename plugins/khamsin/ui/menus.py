@@ -7,7 +7,6 @@ from khamsin.fog.views import SideView
 from khamsin.model import orders
 from khamsin.model.cards import ENEMY, Board
 from khamsin.model.state import Fielded
-from khamsin.ui.report import ledger
 from khamsin.ui.terms import (
     area_words,
     burden,
@@ -64,9 +63,25 @@ def _reported(area: str, view: SideView, board: Board) -> str:
     return f" ({board.sides[ENEMY[view.side]]} ground)" if held else ""
 
 
-def _withdraw(order: orders.Withdraw, _: SideView, board: Board) -> str:
+def _wear(piece: str, view: SideView) -> str:
+    """Return what to know of a formation before it is spent: " (attrition 35: .., out of supply)"."""
+    it = view.formations.get(piece)
+    book = view.formations.get(it.parent, it) if it is not None else None
+    if it is None or book is None:
+        return ""
+    total, costs = book.armor + book.general, burden(book.armor, book.general)
+    told = [f"attrition {total}" + (f": {costs}" if costs else "")] if total else []
+    told += [] if it.supplied else ["out of supply"]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _who(piece: str, view: SideView, board: Board) -> str:
+    return f"{piece_words(piece, board)}{_wear(piece, view)}"
+
+
+def _withdraw(order: orders.Withdraw, view: SideView, board: Board) -> str:
     told = [{"stand": "stand", "fighting": "withdraw fighting"}.get(order.how, order.how)]
-    told += [f"{piece_words(each, board)} {LEAVES.get(how, how)}" for each, how in order.leaving.items()]
+    told += [f"{_who(each, view, board)} {LEAVES.get(how, how)}" for each, how in order.leaving.items()]
     return "; ".join(told) + (", armor attrition" if order.ledger == "armor" else "")
 
 
@@ -76,13 +91,6 @@ def _fielded(order: orders.FieldCompanies, view: SideView, board: Board) -> str:
 
 def _company(each: Fielded, view: SideView, board: Board) -> str:
     """Return a company with who leads it and what goes with it, and how worn its formation is."""
-    seen = view.formations.get(each.formation)
-    book = ledger(view, each.formation) if seen else None
-    wear = ""
-    if seen and book:
-        effect = burden(book.armor, book.general)
-        wear = f" ({'in supply' if seen.supplied else 'OUT OF SUPPLY'}, attrition {book.armor} armor"
-        wear += f" and {book.general} general{effect and ': '}{effect})"
     flags = {
         "the command team": each.command,
         "the bonus": each.bonus,
@@ -94,7 +102,7 @@ def _company(each: Fielded, view: SideView, board: Board) -> str:
     led = f", led by {each.player}" if each.player else ""
     extra = f", with {', '.join(told)}" if told else ""
     title = board.companies[each.company].title
-    return f"{title} of {piece_words(each.formation, board)}{wear}{led}{extra}"
+    return f"{title} of {_who(each.formation, view, board)}{led}{extra}"
 
 
 TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {

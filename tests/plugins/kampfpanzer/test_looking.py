@@ -152,13 +152,13 @@ def test_replay_is_brief_and_full_on_request() -> None:
     [
         (
             orders.Counterattack("94"),
-            "counterattack PzII 94 (disrupted, level 2) in 0508: attack 2A, range 5, defence [3]",
+            "counter PzII 94 (disrupted, level 2) in 0508: attack 2A, range 5, defence [3]",
         ),
-        (orders.DeclineCounterattack(), "no counterattack"),
-        (orders.ChooseTarget("138"), "fire at Truck 138 with Inf-Ge 112 aboard in 0706: defence 1, movement 20"),
-        (orders.BackUp("1"), "send back S35 1 in 0507: attack 5A, range 15, defence [4], movement 12"),
-        (orders.GroupFire([["1", "2"], ["38"]]), "S35 1 and S35 2 together; 25mm 38 alone"),
-        (orders.ChooseFacing("B"), "face north-east"),
+        (orders.DeclineCounterattack(), "decline: no counterattack"),
+        (orders.ChooseTarget("138"), "hit Truck 138 with Inf-Ge 112 aboard in 0706: defence 1, movement 20"),
+        (orders.BackUp("1"), "withdraw S35 1 in 0507: attack 5A, range 15, defence [4], movement 12"),
+        (orders.GroupFire([["1", "2"], ["38"]]), "fire: S35 1 with S35 2; 25mm 38"),
+        (orders.ChooseFacing("B"), "face B, north-east"),
     ],
 )
 def test_a_line_of_a_menu_tells_who_it_is_and_what_state_he_is_in(lay: Lay, order: Order, told: str) -> None:

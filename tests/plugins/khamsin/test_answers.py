@@ -179,9 +179,13 @@ def test_menus_have_titles_and_companies_their_wear() -> None:
     state.formations["15_pz_div"].armor = 12
     seen, board = view(state, AXIS), state.board
     leave = Withdraw("fighting", {"15_pz_div": "precipitous"})
-    assert words(leave, seen, board) == "withdraw fighting; 15th Panzer Division leaves precipitously"
+    told = words(leave, seen, board)
+    assert told is not None
+    assert told.startswith("withdraw fighting; 15th Panzer Division (attrition 12")
+    assert told.endswith(") leaves precipitously (two dice and 1 of attrition)")
     company = board.formations["15_pz_div"].options[0]
     told_ = words(FieldCompanies([Fielded("15_pz_div", company, air=True)]), seen, board)
     assert told_ is not None
-    assert "of 15th Panzer Division (in supply, attrition 12 armor and 0 general), with air support" in told_
+    assert "of 15th Panzer Division (attrition 12" in told_
+    assert "), with air support" in told_
     assert words(RetreatTo({"15_pz_div": "gambut"}), seen, board) == "15th Panzer Division to Gambut"

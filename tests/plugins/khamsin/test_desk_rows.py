@@ -134,13 +134,16 @@ def test_menus_are_in_words(order: Order, told: str) -> None:
             orders.Withdraw("stand", {"panzer_rgt": "precipitous"}),
             f"stand; {WORN} leaves precipitously (two dice and 1 of attrition)",
         ),
-        (orders.RetreatTo({"panzer_rgt": "ridge", "recon_unit": "ridge"}), "all to The Ridge"),
-        (orders.Advance({"recon_unit": "west_well"}), "Reconnaissance Unit (out of supply) to West Well"),
+        (
+            orders.RetreatTo({"panzer_rgt": "ridge", "recon_unit": "ridge"}),
+            "Panzer Regiment and Reconnaissance Unit to The Ridge",
+        ),
+        (orders.Advance({"recon_unit": "west_well"}), "Reconnaissance Unit to West Well"),
         (orders.Advance(), "stay"),
         (orders.PlaceLeader("west_well"), "at West Well"),
         (
             orders.FieldCompanies([Fielded("recon_unit", "panzerspaeh", air=True), Fielded("guards", "schuetzen")]),
-            "Panzerspaeh company of Reconnaissance Unit (out of supply), air support; Schuetzen company of guards",
+            "Panzerspaeh company of Reconnaissance Unit (out of supply), with air support; Schuetzen company of guards",
         ),
     ],
 )
