@@ -35,6 +35,7 @@ ruleset_evaluate = ROOMS.evaluate
 ruleset_narrate = ROOMS.narrate
 ruleset_draw = ROOMS.draw
 ruleset_answer = ROOMS.answer
+ruleset_words = ROOMS.words
 ruleset_read_order = ROOMS.read_order
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -282,7 +283,8 @@ def test_with_another_total_the_starting_forces_are_cut_to_it(name: str, total: 
         usual, cut = board(name).lists[side], agreed.lists[side]
         assert start_points(cut) <= int(total)
         assert sum(cut.types[each.type].slot == "combat" for each in cut.start) >= cut.least
-        assert (cut == usual) == (start_points(usual) <= int(total))
+        assert (cut == replace(usual, points=0)) == (start_points(usual) <= int(total))
+        assert agreed.points_of(side) == int(total)
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-O2")
@@ -291,7 +293,25 @@ def test_with_another_total_the_starting_forces_are_cut_to_it(name: str, total: 
 def test_the_starting_force_is_a_company_that_may_be_built(name: str, total: str) -> None:
     agreed = board(name, start_total=total)
     for company in agreed.lists.values():
-        assert Companies(company, agreed.points).why_not(starting_force(company)) is None
+        assert Companies(company, agreed.points_of(company.side)).why_not(starting_force(company)) is None
+
+
+@pytest.mark.rule("AOA-1.01")
+def test_a_list_may_have_another_total_than_the_campaign() -> None:
+    agreed = board("eastern_front")
+    assert (agreed.points, agreed.points_of("german"), agreed.points_of("soviet")) == (3000, 2500, 3000)
+    assert [board("armoured_clash").points_of(side) for side in SIDES] == [3000, 3000]
+    (found,) = refusals({"german.points": 2000})
+    assert found.problem == "costs 2495 points, german.points allows 2000; take 495 off, or agree on more (AOA-1.01)"
+
+
+@pytest.mark.rule("AOA-O3", "AOA-O4")
+def test_a_bid_is_victory_points_for_one_side() -> None:
+    for side, other in (("german", "soviet"), ("soviet", "german")):
+        options = USUAL | {"vp_start": "2", f"bid_{side}": "7"}
+        assert opening_state(board("eastern_front", **options), options).balance == {side: 9, other: 2}
+    former = {name: value for name, value in USUAL.items() if not name.startswith("bid_")}
+    assert opening_state(board(), former).balance == {"german": 0, "soviet": 0}
 
 
 @pytest.mark.rule("AOA-O2")
