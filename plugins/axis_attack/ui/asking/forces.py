@@ -70,7 +70,8 @@ def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
 def of_odds(state: AxisState) -> Answer:
     """Tell how the statistical resolver sees the game whose forces are shown, and who is outnumbered (AOA-5.17)."""
     board: Board = state.board
-    if len(state.forces) < len(SIDES):
+    known = all(each.platoon in state.rosters[side] for side, it in state.forces.items() for each in it.platoons)
+    if len(state.forces) < len(SIDES) or not known:
         return Answer(NO, ("both forces are secret until both are chosen: ask again then",), ("AOA-R14",))
     found = chances(replace(brief_of(state), weather="clear"))
     told = [f"{board.sides[side]} {_percent(found[side])}" for side in SIDES]

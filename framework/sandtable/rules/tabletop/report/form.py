@@ -82,16 +82,7 @@ def doubt_in(result: Result, brief: Brief) -> str:
     if result.conceded or not result.platoons:
         return ""
     own = result.platoons.get(result.winner, {})
-    fielded = brief.platoons(result.winner) if result.winner in brief.sides else {}
-    lost = [name for name, each in own.items() if each.lost or _is_gone(each, fielded.get(name))]
-    return doubt_of(brief, result.winner, result.points, lost)
-
-
-def _is_gone(losses: PlatoonLosses, platoon: Platoon | None) -> bool:
-    """Tell whether nothing is left of a platoon, though nobody called it lost; single teams are no platoons."""
-    if platoon is None or platoon.independent or not platoon.fielded:
-        return False
-    return losses.destroyed + losses.routed >= platoon.fielded
+    return doubt_of(brief, result.winner, result.points, [name for name, each in own.items() if each.lost])
 
 
 class _Reader:
