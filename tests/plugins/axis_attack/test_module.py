@@ -210,7 +210,7 @@ def test_a_file_of_ones_own_may_name_its_own_list(tmp_path: Path) -> None:
     assert (mine.scenario, mine.turns, mine.lists["german"].company) == ("own", 5, "tank")
     assert mine.lists["soviet"] == board().lists["soviet"]
     (tmp_path / "mine.toml").write_text(text.replace("hq_points = 190", "hq_points = 990"), encoding="utf-8")
-    with pytest.raises(DataError, match=r"mine\.toml: start: costs 3750 points, .*take 750 off"):
+    with pytest.raises(DataError, match=r"mine\.toml: start: costs 3330 points, .*take 780 off"):
         read_board(load_scenario(str(own), SHIPPED), USUAL)
 
 
@@ -300,7 +300,7 @@ def test_the_starting_force_is_a_company_that_may_be_built(name: str, total: str
 def test_a_list_may_have_another_total_than_the_campaign() -> None:
     agreed = board("eastern_front")
     assert (agreed.points, agreed.points_of("german"), agreed.points_of("soviet")) == (3000, 2500, 3000)
-    assert [board("armoured_clash").points_of(side) for side in SIDES] == [3000, 3000]
+    assert [board("armoured_clash").points_of(side) for side in SIDES] == [2550, 3000]
     (found,) = refusals({"german.points": 2000})
     assert found.problem == "costs 2495 points, german.points allows 2000; take 495 off, or agree on more (AOA-1.01)"
 

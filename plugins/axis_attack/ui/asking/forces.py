@@ -8,6 +8,7 @@ from axis_attack.battle.briefs import bonus_for, brief_of
 from axis_attack.forces.force import Forces, cost_calculation, force_space
 from axis_attack.forces.pool import Pool
 from axis_attack.model.cards import ENEMY, SIDES, Board
+from axis_attack.model.orders import ChooseForce
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, next_level
 from axis_attack.model.tables import STEP_POINTS
@@ -54,7 +55,7 @@ def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
         order = fielded(Asked(space, "AOA-3.01", side, None, state.board), text)
     except IllegalOrder as error:
         raise PlayError(error.reason) from error
-    if order is None:
+    if not isinstance(order, ChooseForce):
         raise PlayError("write a force as for the question: force pg1; pg2 5 bare; extra 1")
     refusal = space.why_not(order)
     if refusal is not None and refusal.rule != "AOA-3.02":
