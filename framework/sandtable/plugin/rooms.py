@@ -27,7 +27,7 @@ USUAL = {
     "draw": ("ui.draw", "draw"),
     "answers": ("ui.asking.answers", "ui.answers", "answers"),
     "tables": ("ui.asking.tables", "ui.tables", "tables"),
-    "menus": ("ui.menus", "menus"),
+    "menus": ("ui.menus", "ui.asking.menus", "menus"),
     "parsing": ("ui.parsing", "parsing", "typed"),
 }
 """Where the rooms that hooks ask for may stand: in folders, or on the top floor of a small ruleset (old names last)."""

@@ -48,7 +48,7 @@ def strength(state: AxisState, board: Board, side: str) -> int:
     A company that is not built yet counts with what it may cost.
     """
     company, roster = board.lists[side], state.rosters[side]
-    points = company.hq_points if roster else board.points
+    points = company.hq_points if roster else board.points_of(side)
     for platoon in roster.values():
         size = size_of_level(company.types[platoon.type], platoon.level)
         points += size.points if size else 0

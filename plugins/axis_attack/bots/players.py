@@ -25,7 +25,7 @@ POINT = 60_000
 SPENT = 3
 """Games before the end from which on care and thrift fade: what is left then is worth nothing."""
 
-HOPELESS = 100_000
+HOPELESS = 200_000
 """Share of the campaign, in millionths, that giving up must save: what an enemy spends to win is reckoned roughly."""
 
 BETTER = 60_000

@@ -95,7 +95,8 @@ def raise_most(_situation: Situation, decision: Decision) -> Order | None:
 
 def keep_mobile(situation: Situation, decision: Decision) -> Order:
     """Share vehicles so that most points can move, and lower nobody who loses more by it."""
-    return max(islice(decision.options.values(), WAYS), key=lambda order: _moving(situation, order))
+    ways: list[KeepMobile] = list(islice(decision.options.values(), WAYS))
+    return max(ways, key=lambda order: _moving(situation, order))
 
 
 def _moving(situation: Situation, order: KeepMobile) -> int:

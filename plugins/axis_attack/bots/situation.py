@@ -48,7 +48,7 @@ class Situation:
         company, seen = self.board.lists[side], self.view.rosters.get(side, {})
         whole = sum(company.types[each.type].sizes[-1].points for each in seen.values())
         now = sum(self.worth(side, each.type, each.level) for each in seen.values())
-        return company.hq_points + now + max(0, self.board.points - company.hq_points - whole)
+        return company.hq_points + now + max(0, self.board.points_of(side) - company.hq_points - whole)
 
     def worth(self, side: str, type_id: str, level: int) -> int:
         """Return the points of a platoon at a level."""

@@ -147,7 +147,7 @@ def _printed(view: SideView, board: Board, stream: Stream) -> BuildCompany | Non
             return None
     if not _covers_air(order.aircraft, _flown(view)) or stream.one_in(OTHER):
         return None
-    return None if Companies(company, board.points).why_not(order) else BuildCompany(platoons, order.aircraft)
+    return None if Companies(company, board.points_of(enemy)).why_not(order) else BuildCompany(platoons, order.aircraft)
 
 
 def _drawn(state: AxisState, view: SideView, board: Board, stream: Stream) -> BuildCompany:

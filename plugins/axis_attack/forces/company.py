@@ -20,7 +20,7 @@ MOST_PLATOONS = 40
 
 def company_space(state: AxisState, side: str) -> "Companies":
     """Return the space of a side's starting forces."""
-    return Companies(state.board.lists[side], state.board.points)
+    return Companies(state.board.lists[side], state.board.points_of(side))
 
 
 def starting_force(company: CompanyList) -> BuildCompany:

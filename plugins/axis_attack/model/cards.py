@@ -91,7 +91,8 @@ class CompanyList:
 
     ``least`` and ``most`` are limits on the number of combat platoons, ``supports`` and ``weapons`` on the others.
     ``company`` is tank, mechanised or infantry: who attacks in a defensive battle. ``start`` is the starting force that
-    comes with it, ``air`` the aircraft bought with it by type and level.
+    comes with it, ``air`` the aircraft bought with it by type and level; ``points`` the agreed total of one, where that
+    is not the campaign's.
     """
 
     id: str
@@ -111,6 +112,7 @@ class CompanyList:
     air_points: dict[str, int] = field(default_factory=dict)
     aircraft: tuple[str, ...] = ()
     bombers: tuple[str, ...] = ()
+    points: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +147,10 @@ class Sector:
 class Board:
     """All that no campaign changes. Read-only.
 
-    ``lists`` are by side. ``points`` is the agreed total of a starting force (AOA-1.01), ``limit`` that of a game
-    (AOA-3.02), ``turns`` the length (AOA-12.02), ``start_sector`` where it begins (AOA-R02), ``start_points``
-    what both have to begin with (AOA-R07). ``table`` is the size of a table in squares of a sector's map.
+    ``lists`` are by side. ``points`` is the agreed total of a starting force (AOA-1.01), but for a list that has its
+    own; ``limit`` is that of a game (AOA-3.02), ``turns`` the length (AOA-12.02), ``start_sector`` where it begins
+    (AOA-R02), ``start_points`` what both have to begin with (AOA-R07). ``table`` is the size of a table in squares of a
+    sector's map.
     """
 
     scenario: str
@@ -164,6 +167,10 @@ class Board:
     start_sector: int
     start_points: int
     table: tuple[int, int]
+
+    def points_of(self, side: str) -> int:
+        """Return the agreed total of a side's starting force."""
+        return self.lists[side].points or self.points
 
     def sector(self, number: int) -> Sector:
         """Return a sector by its number."""

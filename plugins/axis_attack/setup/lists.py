@@ -55,8 +55,8 @@ from sandtable.files.fields import (
 )
 
 LIST_KEYS = (
-    *("title", "side", "company", "skill", "motivation", "hq_points", "combat", "weapons", "supports"),
-    *("air", "types", "start"),
+    *("title", "side", "company", "skill", "motivation", "hq_points", "points", "combat", "weapons"),
+    *("supports", "air", "types", "start"),
 )
 TYPE_KEYS = (
     *("title", "slot", "kind", "transport", "vehicle", "all_tanks", "recon", "towed", "carries", "bombards", "smoke"),
@@ -82,6 +82,7 @@ def read_list(table: TomlTable, ident: str) -> CompanyList:
         side=choice_of(table, "side", SIDES),
         company=choice_of(table, "company", COMPANIES),
         hq_points=number_of(table, "hq_points", 0, MOST_POINTS),
+        points=number_of(table, "points", 1, MOST_POINTS, 0),
         types=types,
         start=_read_start(start, types),
         skill=choice_of(table, "skill", SKILLS, "trained"),

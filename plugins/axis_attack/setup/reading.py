@@ -31,7 +31,7 @@ from dataclasses import replace
 from axis_attack.model.cards import GERMAN, MISSIONS, SIDES, SOVIET, Board, Mission, Sector
 from axis_attack.model.state import AxisState
 from axis_attack.setup.lists import MOST_POINTS, read_list
-from axis_attack.setup.settings import fitted, settings_problems, start_sector_of
+from axis_attack.setup.settings import first_points, fitted, settings_problems, start_sector_of
 from axis_attack.setup.validation import problems_of
 from sandtable.errors import DataError, raise_all
 from sandtable.files.document import Problems, TomlTable
@@ -67,7 +67,7 @@ def opening_state(board: Board, options: Mapping[str, str]) -> AxisState:
     return AxisState(
         rosters={side: {} for side in SIDES},
         aircraft={side: {} for side in SIDES},
-        balance=dict.fromkeys(SIDES, board.start_points),
+        balance={side: first_points(board, options, side) for side in SIDES},
         earned=dict.fromkeys(SIDES, 0),
         raw=dict.fromkeys(SIDES, 0),
         ladder={side: {} for side in SIDES},

@@ -32,13 +32,18 @@ def start_sector_of(board: Board, options: Mapping[str, str]) -> int:
     return board.start_sector or (len(board.sectors) + 1) // 2
 
 
+def first_points(board: Board, options: Mapping[str, str], side: str) -> int:
+    """Return the victory points that a side has before the first game: those agreed, and what it was bid (AOA-O3)."""
+    return board.start_points + int(options.get(f"bid_{side}", "0"))
+
+
 def fitted(lists: Mapping[str, CompanyList], total: int) -> dict[str, CompanyList]:
     """Return lists whose starting forces keep within another total (AOA-O2).
 
     Of one that costs too much the aircraft go first, then from its end the platoons that are no combat platoons, then
     combat platoons beyond the least; then all others become depleted and lose their upgrades.
     """
-    return {side: _fitted(company, total) for side, company in lists.items()}
+    return {side: replace(_fitted(company, total), points=0) for side, company in lists.items()}
 
 
 def _fitted(company: CompanyList, total: int) -> CompanyList:

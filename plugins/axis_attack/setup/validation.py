@@ -177,8 +177,10 @@ def least_points(company: CompanyList) -> int:
 
 def _points_problems(board: Board, company: CompanyList, side: str, options: Mapping[str, str]) -> Iterator[Problem]:
     total, least = start_points(company), least_points(company)
-    if total > board.points and not options["start_total"].isdigit():
-        over = f"campaign.points allows {board.points}; take {total - board.points} off, or agree on more"
+    most = board.points_of(side)
+    if total > most and not options["start_total"].isdigit():
+        key = f"{side}.points" if company.points else "campaign.points"
+        over = f"{key} allows {most}; take {total - most} off, or agree on more"
         yield f"{side}.start", f"costs {total} points, {over} (AOA-1.01)"
     if least > board.limit:
         small = f"HQ and {company.least} depleted combat platoons of {side} cost {least}; raise it"

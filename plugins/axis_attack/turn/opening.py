@@ -7,6 +7,7 @@ from axis_attack.model.orders import BuildCompany, Wanted
 from axis_attack.model.state import AxisState
 from axis_attack.model.strength import level_of, size_of_level
 from axis_attack.model.tables import CLEAR, FIRST_WEATHER
+from axis_attack.setup.settings import first_points
 from sandtable.kernel.decisions import Decision, Roll, Sealed
 from sandtable.kernel.events import UNSET, Calculation, Calculations
 from sandtable.kernel.sequence import Procedure
@@ -17,9 +18,9 @@ FIRST_MISSION = "encounter"
 def build_companies(state: AxisState) -> Procedure:
     """Ask both for their starting forces, record their levels, and open the campaign."""
     board: Board = state.board
-    prompt = f"build your starting force of up to {board.points} points"
     asked = []
     for side in SIDES:
+        prompt = f"build your starting force of up to {board.points_of(side)} points"
         space, done = company_space(state, side), starting_force(board.lists[side])
         purpose = f"company.{side}"
         asked.append(Decision(side, prompt, space, "AOA-1.01", done=done, secret=True, purpose=purpose))
@@ -31,7 +32,7 @@ def build_companies(state: AxisState) -> Procedure:
     if state.options["initial_weather"] == "random":
         (die,) = yield Roll(1, 6, "weather", "AOA-R16")
         weather, told = FIRST_WEATHER[die - 1], (Calculation("weather", (), ("AOA-R16", "first turn", str(die))),)
-    balance = dict.fromkeys(SIDES, board.start_points)
+    balance = {side: first_points(board, state.options, side) for side in SIDES}
     yield CampaignOpened(board.start_sector, FIRST_MISSION, weather, balance, calculations=told)
 
 

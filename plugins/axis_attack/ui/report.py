@@ -200,7 +200,7 @@ def _own(view: SideView, it: PlatoonSeen, board: Board, side: str) -> Iterator[s
 def _list(board: Board, side: str) -> Iterator[str]:
     company = board.lists[side]
     caps = f"{company.least} to {company.most} combat, up to {company.weapons} weapons and {company.supports} support"
-    yield f"  headquarters {company.hq_points} points; {caps} platoons; {board.points} points in all"
+    yield f"  headquarters {company.hq_points} points; {caps} platoons; {board.points_of(side)} points in all"
     for slot in SLOT_ORDER:
         for kind in company.types.values():
             if kind.slot != slot:

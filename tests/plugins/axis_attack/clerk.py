@@ -84,7 +84,10 @@ class Clerk:
             total += sum(prices[each] * number for each, number in wanted.upgrades.items())
             self.books[event.side][name] = Book(kind, event.levels[name])
             self.wants(event.levels[name] == self.level(kind, wanted.teams), f"level of {name}")
-        self.wants(total == event.points <= self.board.points, f"{event.side} builds for {total}, not {event.points}")
+        self.wants(
+            total == event.points <= self.board.points_of(event.side),
+            f"{event.side} builds for {total}, not {event.points}",
+        )
 
     def on_CampaignOpened(self, event: events.CampaignOpened) -> None:  # noqa: N802
         self.balance = dict(event.balance)

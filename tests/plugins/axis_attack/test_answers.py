@@ -110,6 +110,7 @@ def test_what_the_enemy_has_not_shown_changes_no_answer(lay: Lay) -> None:
 
 def test_what_can_be_asked_is_listed(lay: Lay) -> None:
     state = lay("forces").state
-    assert [line.split(" ")[0] for line in told(state, "?").lines] == ["level", "outcomes", "front", "missions"]
+    names = ["force", "odds", "dice", "level", "outcomes", "front", "missions"]
+    assert [line.split(" ")[0] for line in told(state, "?").lines] == names
     with pytest.raises(PlayError, match="no mission"):
         told(state, "outcomes picnic")

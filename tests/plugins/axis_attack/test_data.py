@@ -90,11 +90,12 @@ def test_each_list_has_a_platoon_of_transports_that_can_be_exchanged_for() -> No
 @pytest.mark.rule("AOA-1.01", "AOA-1.11", "AOA-1.12")
 @pytest.mark.parametrize("name", SHIPPED)
 def test_starting_forces_use_what_was_agreed_but_for_one_that_would_win_too_much(name: str) -> None:
-    """The motorised panzergrenadiers have 500 points less: so much makes them even with the rifles."""
+    """The Germans have 500 points less, and in the panzer company a platoon: so much makes the sides even."""
     for side, company in board(name).lists.items():
-        least = 2450 if (name, side) == ("eastern_front", "german") else 2900
-        assert least <= start_points(company) <= board(name).points == 3000
-        assert sum(company.types[each.type].slot == COMBAT for each in company.start) == 3
+        least = 2450 if side == "german" else 2900
+        assert least <= start_points(company) <= board(name).points_of(side) <= 3000
+        combat = sum(company.types[each.type].slot == COMBAT for each in company.start)
+        assert combat == (2 if (name, side) == ("armoured_clash", "german") else 3)
         assert list(company.air.values()) == ["limited"]
         assert any(company.types[each.type].recon for each in company.start)
         assert any(company.types[each.type].bombards for each in company.start)

@@ -83,7 +83,7 @@ def company_of(state: AxisState, side: str) -> BuildCompany:
 
 
 def why_not_built(state: AxisState, side: str) -> object:
-    return Companies(state.board.lists[side], state.board.points).why_not(company_of(state, side))
+    return Companies(state.board.lists[side], state.board.points_of(side)).why_not(company_of(state, side))
 
 
 def in_a_campaign(turn: int = 2, seed: str = "laid", **options: str) -> AxisState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -209,7 +210,7 @@ def test_a_file_of_ones_own_may_name_its_own_list(tmp_path: Path) -> None:
     assert (mine.scenario, mine.turns, mine.lists["german"].company) == ("own", 5, "tank")
     assert mine.lists["soviet"] == board().lists["soviet"]
     (tmp_path / "mine.toml").write_text(text.replace("hq_points = 190", "hq_points = 990"), encoding="utf-8")
-    with pytest.raises(DataError, match=r"mine\.toml: start: costs 3750 points, .*take 750 off"):
+    with pytest.raises(DataError, match=r"mine\.toml: start: costs 3330 points, .*take 780 off"):
         read_board(load_scenario(str(own), SHIPPED), USUAL)
 
 
@@ -282,7 +283,8 @@ def test_with_another_total_the_starting_forces_are_cut_to_it(name: str, total: 
         usual, cut = board(name).lists[side], agreed.lists[side]
         assert start_points(cut) <= int(total)
         assert sum(cut.types[each.type].slot == "combat" for each in cut.start) >= cut.least
-        assert (cut == usual) == (start_points(usual) <= int(total))
+        assert (cut == replace(usual, points=0)) == (start_points(usual) <= int(total))
+        assert agreed.points_of(side) == int(total)
 
 
 @pytest.mark.rule("AOA-1.01", "AOA-O2")
@@ -291,7 +293,25 @@ def test_with_another_total_the_starting_forces_are_cut_to_it(name: str, total: 
 def test_the_starting_force_is_a_company_that_may_be_built(name: str, total: str) -> None:
     agreed = board(name, start_total=total)
     for company in agreed.lists.values():
-        assert Companies(company, agreed.points).why_not(starting_force(company)) is None
+        assert Companies(company, agreed.points_of(company.side)).why_not(starting_force(company)) is None
+
+
+@pytest.mark.rule("AOA-1.01")
+def test_a_list_may_have_another_total_than_the_campaign() -> None:
+    agreed = board("eastern_front")
+    assert (agreed.points, agreed.points_of("german"), agreed.points_of("soviet")) == (3000, 2500, 3000)
+    assert [board("armoured_clash").points_of(side) for side in SIDES] == [2550, 3000]
+    (found,) = refusals({"german.points": 2000})
+    assert found.problem == "costs 2495 points, german.points allows 2000; take 495 off, or agree on more (AOA-1.01)"
+
+
+@pytest.mark.rule("AOA-O3", "AOA-O4")
+def test_a_bid_is_victory_points_for_one_side() -> None:
+    for side, other in (("german", "soviet"), ("soviet", "german")):
+        options = USUAL | {"vp_start": "2", f"bid_{side}": "7"}
+        assert opening_state(board("eastern_front", **options), options).balance == {side: 9, other: 2}
+    former = {name: value for name, value in USUAL.items() if not name.startswith("bid_")}
+    assert opening_state(board(), former).balance == {"german": 0, "soviet": 0}
 
 
 @pytest.mark.rule("AOA-O2")

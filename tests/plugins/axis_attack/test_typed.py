@@ -293,6 +293,26 @@ def test_a_platoon_is_exchanged_for_another(lay: Callable[..., Any]) -> None:
 # --- results and help ---
 
 
+@pytest.mark.rule("AOA-5.16", "AOA-10.01")
+def test_a_six_to_one_of_who_lost_two_platoons_is_questioned(lay: Callable[..., Any]) -> None:
+    decision = lay("battle").play(until=ReportBattle).decision("umpire")
+    text = "german 6-1; german lost pg1 pg2"
+    with pytest.raises(IllegalOrder, match=r"german lost 2 platoons \(pg1, pg2\), by which it is 4-3, and not 6-1"):
+        read_order(decision, text, BOARD)
+    assert decision.options.why_not(read_order(decision, f"{text}; as said", BOARD)) is None
+    assert read_order(decision, "german 4-3; german lost pg1 pg2", BOARD)
+    assert read_order(decision, "german 6-1; german destroyed pg1 6", BOARD)
+
+
+@pytest.mark.rule("AOA-10.01")
+@pytest.mark.parametrize("told", ["destroyed pg1 7 pg2 7", "destroyed pg1 4 pg2 7; german routed pg1 3"])
+def test_platoons_of_which_nothing_is_left_must_be_told_as_lost(lay: Callable[..., Any], told: str) -> None:
+    """So that nobody keeps a six to one by not calling them so."""
+    decision = lay("battle").play(until=ReportBattle).decision("umpire")
+    refused = decision.options.why_not(read_order(decision, f"german 6-1; german {told}", BOARD))
+    assert "pg1.lost: no team is left, so it counts as lost" in str(refused)
+
+
 @pytest.mark.rule("AOA-10.01")
 def test_results_are_typed_platoon_by_platoon(lay: Callable[..., Any]) -> None:
     decision = lay("battle").play(until=ReportBattle).decision("umpire")

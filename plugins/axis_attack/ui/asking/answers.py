@@ -9,10 +9,11 @@ from axis_attack.mission.front import BREAKTHROUGH, RULES, conquered, moved, nea
 from axis_attack.mission.selection import RULES as MODIFIER_RULES
 from axis_attack.mission.selection import adjuster, can_change, claimable, higher, modifiers
 from axis_attack.model.cards import ENEMY, SIDES, Board
-from axis_attack.model.state import AxisState, Platoon
+from axis_attack.model.state import AxisState, Force, Platoon
 from axis_attack.model.strength import is_mobile, kind_of, size_of_level, teams_available
 from axis_attack.model.tables import CHANGE_PRICE, LADDER_ROWS, mission_of
 from axis_attack.recovery.mobility import lacking
+from axis_attack.ui.asking.forces import of_dice, of_force, of_odds
 from axis_attack.ui.terms import RESULTS, level_words, mission_words, sector_words, side_words, sizes_words
 from sandtable.plugin.manifest import Answer
 from sandtable.rules.questions import NO, Query, asked, chances, listed, named, unknown
@@ -45,6 +46,15 @@ class Scene(NamedTuple):
             defender=view.defender,
             winner=view.winner,
             recon_ahead=list(view.recon_ahead),
+            aircraft={side: dict(bought) for side, bought in view.aircraft.items()},
+            forces={
+                side: Force(list(it.platoons), it.points, it.extra, it.purchase, it.air)
+                for side, it in view.forces.items()
+            },
+            corner=list(view.corner),
+            weather=view.weather,
+            mud=view.mud,
+            bound=view.bound,
         )
         state.place_board(board)
         return cls(view, board, state)
@@ -245,7 +255,28 @@ def _besides(scene: Scene, recon: int) -> list[str]:
     return lines
 
 
+# --- the coming game ---
+
+
+def _force(scene: Scene, words: list[str]) -> Answer:
+    """Tell what can be fielded, or what a force would cost."""
+    return of_force(scene.state, scene.view.side, words)
+
+
+def _odds(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
+    """Tell how the game may go."""
+    return of_odds(scene.state)
+
+
+def _dice(scene: Scene, words: list[str]) -> Answer:  # noqa: ARG001 - the shape of all questions
+    """Tell what dice can do."""
+    return of_dice(scene.state, scene.view.side)
+
+
 QUESTIONS = {
+    "force": Query("", "what you can field, with points; force pg1; pg2 5: what that costs", _force, 0),
+    "odds": Query("", "how the game may go, once both forces are shown", _odds, 0),
+    "dice": Query("", "what a die must show for whom, and what it brings", _dice, 0),
     "level": Query("{platoon}", "the level of a platoon, what it can field, whether it moves by itself", _level),
     "outcomes": Query("", "what each result does to the front; outcomes encounter: of any mission", _outcomes, 0),
     "front": Query("", "where the front is, and what each side needs", _front, 0),

@@ -1,0 +1,124 @@
+"""The lines of menus in words: what a choice costs, who it is for, and what comes of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from axis_attack.battle.briefs import CONCEDED
+from axis_attack.fog.views import PlatoonSeen, SideView
+from axis_attack.mission.front import BREAKTHROUGH, both_attack, conquered, moved, result_code
+from axis_attack.model import orders
+from axis_attack.model.cards import ENEMY, SIDES, Board
+from axis_attack.model.state import AxisState
+from axis_attack.model.tables import CHANGE_PRICE
+from axis_attack.recovery.mobility import ARROW
+from axis_attack.recovery.reinforcement import needed
+from axis_attack.ui.terms import level_words, mission_words, roles_words, sector_words, side_words
+from sandtable.kernel.decisions import Order
+from sandtable.viewer.narrate import capital, listed
+
+
+def words(value: Any, view: SideView, board: Board) -> str | None:
+    """Return an order, or a platoon of one, in words; None for what its fields tell well enough."""
+    if isinstance(value, str):
+        return _platoon(value, view, board)
+    told = TOLD.get(type(value))
+    return told(value, view, board) if told else None
+
+
+def _platoon(platoon_id: str, view: SideView, board: Board) -> str | None:
+    """Return an own platoon with its level, and while it can be raised what a die must show."""
+    seen: PlatoonSeen | None = view.rosters.get(view.side, {}).get(platoon_id)
+    if seen is None:
+        return None
+    kind = board.type_of(view.side, seen.type)
+    told = [kind.title, level_words(seen.level)]
+    if seen.level < seen.bought:
+        told.append(f"a die of {needed(kind)[0]} or more raises it")
+    return f"{platoon_id} ({', '.join(told)})"
+
+
+def after_win(view: SideView, board: Board, winner: str, mission: str = "", sectors: int = 1) -> str:
+    """Return what a win of this side does to the front: "the front goes to sector 5 (Soviet forward)"."""
+    state = AxisState(sector=view.sector, mission=mission or view.mission, attacker=view.attacker, winner=winner)
+    state.place_board(board)
+    state.attacker = state.attacker or winner
+    state.defender = ENEMY[state.attacker]
+    if conquered(state, state.sector):
+        return "the campaign is over"
+    there = moved(state, result_code(state), sectors)
+    if there == view.sector:
+        return "the front stays"
+    far = " or further" if result_code(state) == BREAKTHROUGH and sectors == 1 else ""
+    return f"the front goes to {sector_words(there, board)}{far}"
+
+
+def _concede(order: orders.Concede, view: SideView, board: Board) -> str:
+    what = f"{mission_words(view.mission, board)} in {sector_words(view.sector, board)}"
+    if not order.concede:
+        return f"play: {what}, {roles_words(view.mission, view.attacker, board)}"
+    enemy = ENEMY[view.side]
+    won, lost = CONCEDED
+    end = after_win(view, board, enemy)
+    return f"concede: {side_words(enemy, board)} score {won} and you {lost}, no platoon is lost, {end}"
+
+
+def _change(order: orders.ChangeMission, view: SideView, board: Board) -> str:
+    mission = order.mission or view.mission
+    price = f"for {CHANGE_PRICE} of your {view.balance[view.side]} victory points" if order.mission else "leave it"
+    both = both_attack(board.missions[mission])
+    attacker = "" if both else view.attacker
+    roles = roles_words(mission, attacker, board)
+    ends = [f"if {side_words(side, board)} win, {after_win(view, board, side, mission)}" for side in SIDES]
+    told = "" if not (attacker or both) else f"; {'; '.join(ends)}"
+    return f"{mission_words(mission, board)}, {price}: {roles}{told}"
+
+
+def _adjust(order: orders.AdjustTotal, _: SideView, board: Board) -> str:
+    if not order.side:
+        return "leave both totals"
+    return f"the total of {side_words(order.side, board)} {'up' if order.by > 0 else 'down'} by one"
+
+
+def _shift(order: orders.ShiftTable, view: SideView, _: Board) -> str:
+    if order == orders.ShiftTable():
+        return "leave the table"
+    ways = ((order.east, "east", "west"), (order.south, "south", "north"))
+    told = [f"{abs(by)} {more if by > 0 else less}" for by, more, less in ways if by]
+    cost = abs(order.east) + abs(order.south)
+    return f"{listed(told)}, for {cost} of your {view.balance[view.side]} victory points"
+
+
+def _break_through(order: orders.ChooseBreakthrough, view: SideView, board: Board) -> str:
+    goal = after_win(view, board, view.side, sectors=order.sectors)
+    if order.sectors == 1:
+        return goal.removesuffix(" or further")
+    return f"{goal}; platoons without their transports stay immobile, and in the next game none of these can fight"
+
+
+def _keep(order: orders.KeepMobile, _: SideView, __: Board) -> str:
+    if order == orders.KeepMobile():
+        return "leave it: who lacks transports is immobile"
+    lowered = [f"{each} goes down to {level_words(level)}" for each, level in sorted(order.lowered.items())]
+    taken = []
+    for key, number in sorted(order.taken.items()):
+        donor, _arrow, receiver = key.partition(ARROW)
+        taken.append(f"{number} of the vehicles of {donor} go to {receiver}")
+    return capital(listed([*lowered, *taken]))
+
+
+def _raise(order: orders.RaisePlatoons, view: SideView, board: Board) -> str:
+    if not order.platoons:
+        return "raise none"
+    return f"raise to depleted: {listed([_platoon(each, view, board) or each for each in order.platoons])}"
+
+
+TOLD: dict[type[Order], Callable[[Any, SideView, Board], str]] = {
+    orders.Concede: _concede,
+    orders.ChangeMission: _change,
+    orders.AdjustTotal: _adjust,
+    orders.ShiftTable: _shift,
+    orders.ChooseBreakthrough: _break_through,
+    orders.KeepMobile: _keep,
+    orders.RaisePlatoons: _raise,
+}
+"""By type of order, how it is told."""

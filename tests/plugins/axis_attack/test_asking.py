@@ -1,0 +1,120 @@
+"""What a person is told before he chooses: what a force costs, how a game may go, what dice bring, menus in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from axis_attack.fog.views import view
+from axis_attack.forces.force import force_space
+from axis_attack.model import orders
+from axis_attack.model.state import AxisState, Fielded
+from axis_attack.ui.asking.answers import answer
+from axis_attack.ui.asking.menus import words
+from sandtable.errors import PlayError
+
+if TYPE_CHECKING:
+    from tests.plugins.axis_attack.conftest import Lay
+
+    from sandtable.kernel.decisions import Order
+    from sandtable.plugin.manifest import Answer
+
+
+def told(state: AxisState, text: str, side: str = "german") -> Answer:
+    found = answer(view(state, side), state.board, text)
+    assert found is not None
+    return found
+
+
+# --- the coming game ---
+
+
+@pytest.mark.rule("AOA-3.02", "AOA-3.07", "AOA-3.17")
+def test_what_can_be_fielded_is_listed_and_a_force_is_added_up_before_it_is_chosen(lay: Lay) -> None:
+    state = lay("forces", german="pg1 pg full; pg2 pg full; panzer panzer full; hmg hmg gutted").state
+    lines = told(state, "force").lines
+    assert any(line.startswith("pg1, ") for line in lines)
+    assert any(line.startswith("not hmg") for line in lines)
+    right = told(state, "force pg1; pg2 5")
+    assert right.yes is True
+    space = force_space(state, "german")
+    order = orders.ChooseForce([Fielded("pg1", 7), Fielded("pg2", 5)])
+    assert right.lines[0].startswith(f"{space.points(order)} points of {space.pool.limit}; ")
+    alone = told(state, "force pg1")
+    assert (alone.yes, alone.rules) == (False, ("AOA-3.01",))
+    assert "tiger" in told(state, "force pg1; tiger 3").lines[0]
+    with pytest.raises(PlayError, match="extra"):
+        told(state, "force pg1; extra")
+
+
+@pytest.mark.rule("AOA-3.02")
+def test_a_force_that_costs_too_much_is_told_by_how_much(lay: Lay) -> None:
+    state = lay("forces", changes={"limit": 500}).state
+    wrong = told(state, "force pg1; pg2; panzer; hmg")
+    assert (wrong.yes, wrong.rules) == (False, ("AOA-3.02",))
+    assert wrong.lines[0].endswith("too many")
+
+
+@pytest.mark.rule("AOA-5.17", "AOA-R14")
+def test_the_odds_are_told_once_both_forces_are_shown(lay: Lay) -> None:
+    assert told(lay("forces").state, "odds").yes is False
+
+    def shown(state: AxisState) -> None:
+        state.shown = {side: list(roster) for side, roster in state.rosters.items()}
+
+    lines = told(lay("battle", points=(1500, 1300), tweak=shown).state, "odds").lines
+    assert lines[0].startswith("by the resolver, in clear weather: German ")
+    assert lines[1] == "the Soviet have 200 points less: +2 victory points whoever wins"
+
+
+@pytest.mark.rule("AOA-11.06", "AOA-11.09", "AOA-11.12")
+def test_dice_are_told_with_what_they_need_and_bring(lay: Lay) -> None:
+    lines = told(lay("forces", german="pg1 pg gutted; pg2 pg full; panzer panzer depleted").state, "dice").lines
+    assert lines[0] == "pg1, combat: 3 or more, gutted to depleted; one die 4 in 6, two dice 32 in 36"
+    assert lines[1].startswith("panzer, support: 6 or more, depleted to ")
+    assert told(lay("forces", german="pg1 pg full; pg2 pg full").state, "dice").yes is False
+
+
+# --- menus in words ---
+
+
+def lines_of(state: AxisState, *listed: Order) -> list[str]:
+    return [words(order, view(state, "german"), state.board) or "" for order in listed]
+
+
+@pytest.mark.rule("AOA-5.22", "AOA-5.23", "AOA-12.01")
+def test_to_concede_is_told_with_what_it_costs(lay: Lay) -> None:
+    play, concede = lines_of(lay("forces").state, orders.Concede(), orders.Concede(concede=True))
+    assert play == "play: Encounter in sector 4 (Sector 4), both sides attack"
+    assert "the Soviet score 6 and you 1, no platoon is lost, the front goes to sector 3" in concede
+    at_home, surrounded = lay("forces", sector=1).state, lay("forces", mission="cauldron", attacker="soviet").state
+    assert lines_of(at_home, orders.Concede(concede=True))[0].endswith("the campaign is over")
+    assert lines_of(surrounded, orders.Concede(concede=True))[0].endswith("the front stays")
+
+
+@pytest.mark.rule("AOA-8.10", "AOA-8.19", "AOA-8.22")
+def test_points_are_asked_for_with_what_they_buy(lay: Lay) -> None:
+    state = lay("forces", mission="hold_the_line", balance=(6, 0)).state
+    leave, other = lines_of(state, orders.ChangeMission(), orders.ChangeMission("breakthrough"))
+    assert leave.startswith("Hold the Line, leave it: the German attack; if the German win, the front goes to sector 5")
+    assert "for 5 of your 6 victory points" in other
+    assert "sector 5 (Sector 5) or further" in other
+    totals = lines_of(state, orders.AdjustTotal(), orders.AdjustTotal("soviet", -1))
+    assert totals == ["leave both totals", "the total of the Soviet down by one"]
+    assert lines_of(state, orders.ShiftTable(1, -2)) == ["1 east and 2 north, for 3 of your 6 victory points"]
+
+
+@pytest.mark.rule("AOA-7.05", "AOA-10.18", "AOA-10.19", "AOA-11.15")
+def test_what_comes_of_a_breakthrough_and_who_is_raised_is_told(lay: Lay) -> None:
+    broken = lay("forces", mission="breakthrough", german="pg1 pg gutted; pg2 pg full").state
+    one, two = lines_of(broken, orders.ChooseBreakthrough(1), orders.ChooseBreakthrough(2))
+    assert one == "the front goes to sector 5 (Sector 5)"
+    assert two.startswith("the front goes to sector 6 (Sector 6); platoons without their transports")
+    kept = lines_of(broken, orders.KeepMobile(), orders.KeepMobile({"pg1": 2}, {"pg2>hmg": 2}))
+    assert kept[1] == "Pg1 goes down to depleted and 2 of the vehicles of pg2 go to hmg"
+    seen = view(broken, "german")
+    name = words("pg1", seen, broken.board)
+    assert str(name).endswith(", gutted, a die of 3 or more raises it)")
+    assert lines_of(broken, orders.RaisePlatoons(["pg1"])) == [f"raise to depleted: {name}"]
+    assert words("t1", seen, broken.board) is None
