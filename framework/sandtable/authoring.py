@@ -41,7 +41,20 @@ E = TypeVar("E", bound=type[Event])
 ALL = "all"
 UNSAID = "unsaid"
 _ROW = re.compile(r"^\s*(\S+)\s{2,}(?:\((ruling|info)\)\s+)?(\S.*)$")
-_HOOKS = ("deal", "evaluate", "narrate", "draw", "read_order", "words", "answer", "battle", "players", "setup")
+_HOOKS = (
+    "setup",
+    "deal",
+    "evaluate",
+    "narrate",
+    "digest",
+    "draw",
+    "read_order",
+    "words",
+    "answer",
+    "battle",
+    "stage",
+    "report",
+)
 
 
 class Authored:
@@ -177,7 +190,7 @@ class Authored:
         return take
 
     def hook(self, name: str) -> Callable[[F], F]:
-        """Take a function as a hook: deal, evaluate, narrate, draw, read_order, words, answer, battle or setup.
+        """Take a function as the hook ``name``: "deal" for ``ruleset_deal``, and so on.
 
         It has those arguments of the hook that it wants, by name.
         """

@@ -72,13 +72,13 @@ class LazyGroup(click.Group):
     """The group of all commands: loads one when it is called for, and turns errors into one line and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
-        """Return the names, in the order of the table."""
-        return list(COMMANDS)
+        """Return the names, in the order of the table, then those of third packages."""
+        return [*COMMANDS, *(name for name in _guests() if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's shape
         """Load the command ``cmd_name``; it takes ``--plugins-dir`` too."""
         if cmd_name not in COMMANDS:
-            return None
+            return _guest_command(cmd_name)
         folder = next(name for name, commands in FOLDERS.items() if cmd_name in commands)
         command: click.Command = getattr(import_module(f"sandtable.cli.{folder}.{cmd_name}"), cmd_name)
         below = command.commands.values() if isinstance(command, click.Group) else ()
@@ -91,6 +91,10 @@ class LazyGroup(click.Group):
         """List the commands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+        others = [(name, point.value) for name, point in _guests().items() if name not in COMMANDS]
+        if others:
+            with formatter.section("Commands of other packages"):
+                formatter.write_dl(others)
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         """Run a command line; ends the process with its exit code, unless ``standalone_mode`` is False."""
@@ -102,6 +106,26 @@ class LazyGroup(click.Group):
             sys.exit(answer if isinstance(answer, int) else 0)
         _speak_any_encoding()
         return _ended(run)
+
+
+def _guests() -> dict[str, Any]:
+    """Return the entry points of commands of third packages, by name; a name of the house is the house's."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - only where a name is none of the table
+
+    return {point.name: point for point in entry_points(group="sandtable.commands")}
+
+
+def _guest_command(name: str) -> click.Command | None:
+    point = _guests().get(name)
+    if point is None:
+        return None
+    try:
+        command = point.load()
+    except Exception as error:
+        raise click.ClickException(f"the command {name} ({point.value}) cannot be loaded: {error}") from error
+    if not isinstance(command, click.Command):
+        raise click.ClickException(f"the command {name} ({point.value}) is no command of click")
+    return command
 
 
 def _ended(run: Callable[[], Any]) -> NoReturn:

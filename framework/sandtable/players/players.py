@@ -15,6 +15,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View
 from sandtable.players.umpires import RulesetUmpire, fighters, umpire_named
+from sandtable.plugin.guests import guest_bots, is_named_bot, named_bot
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit, seats_of
 
@@ -74,14 +75,27 @@ def first_order(decision: Decision) -> Order:
 
 
 def makers(installed: Installed) -> dict[str, Maker]:
-    """Return the bots of a ruleset by name: its own, then those that every ruleset has."""
+    """Return the bots of a ruleset by name: its own, those that every ruleset has, those of third packages."""
     own: Mapping[str, Maker] = installed.hook.ruleset_players() or {}
     common: dict[str, Maker] = {
         RANDOM: lambda seat, stream, board: RandomPlayer(stream),  # noqa: ARG005 - the maker's shape
         FIRST: lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
         SEARCH: partial(_searcher, installed),
     }
-    return dict(own) | {name: maker for name, maker in common.items() if name not in own}
+    others = guest_bots(installed.manifest.id) | installed.guests
+    return others | common | dict(own)
+
+
+def admit(installed: Installed, names: Iterable[str]) -> None:
+    """Let those of ``names`` that are ``module:Class`` be bots of ``installed``; raises PlayError where one is none.
+
+    For what somebody typed, and never for what stands in a log.
+    """
+    known = makers(installed)
+    rulesets = installed.beside.ids() if installed.beside else ()
+    for name in names:
+        if name not in known and is_named_bot(name) and name.partition(":")[0] not in rulesets:
+            installed.guests[name] = named_bot(name)
 
 
 def best_for(installed: Installed, seat: str) -> str:

@@ -2,7 +2,7 @@
 
 import contextlib
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
@@ -18,10 +18,10 @@ from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
-from sandtable.plugin.editions import former_edition
+from sandtable.plugin.guests import views_for
 from sandtable.plugin.importing import adopt, import_ruleset, one_line
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
-from sandtable.plugin.scenarios import Scenario, load_scenario, scenario_of
+from sandtable.plugin.scenarios import Scenario, former_edition, load_scenario, scenario_of
 
 GROUP = "sandtable.rulesets"
 VARIANTS = "sandtable.variants"
@@ -60,8 +60,8 @@ RENAMED = {"ruleset_redeal": "ruleset_deal", "ruleset_prospects": "ruleset_evalu
 class Installed:
     """A ruleset that is loaded, with the variants that were asked for: its manifest and its hooks.
 
-    ``variants`` are "<id> <version>", as the header of a log has them. ``beside`` are the rulesets of which it is one,
-    where it was loaded from among them.
+    ``variants`` are "<id> <version>", as the header of a log has them; ``guests`` bots that somebody named by
+    module. ``beside`` are the rulesets of which it is one, where it was loaded from among them.
     """
 
     beside: "Rulesets | None" = None
@@ -74,6 +74,7 @@ class Installed:
         self._extras = tuple(extras.values())
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
         self._plugins.add_hookspecs(hookspecs)
+        self.guests: dict[str, Any] = {}
         for each in (module, *self._extras):
             _refuse_old_names(ident, each)
         try:
@@ -99,6 +100,11 @@ class Installed:
         if manifest.id != ident:
             raise RulesetError(f"{ident}: its manifest calls it {manifest.id!r}: one id everywhere")
         self.manifest: Manifest = manifest
+
+    def show_by(self, views: Iterable[tuple[str, ModuleType]]) -> None:
+        """Let ``views`` of third packages draw and tell before the ruleset does; they are no part of it."""
+        for name, view in views:
+            self._plugins.register(view, name)
 
     @property
     def name(self) -> str:
@@ -330,6 +336,7 @@ class Rulesets:
             if len(extras) < len(names):
                 raise RulesetError(f"{ident}: a variant is named twice")
             installed = Installed(base, import_ruleset(base, source), _place(source), extras)
+            installed.show_by(views_for(base))
             installed.beside = self
             self._loaded[ident] = installed
         return self._loaded[ident]

@@ -1,16 +1,22 @@
-"""Reading a scenario: a TOML file, shipped with a ruleset or a user's own."""
+"""Reading a scenario: a TOML file, shipped with a ruleset or a user's own; and its former editions.
+
+A log names its scenario and the digest of its data, so that it verifies after the scenario was mended: before a shipped
+one is changed, what it was is written beside it, as ``former/<id>-<first 12 of the digest>.json``: its tables whole,
+those of its base and its files included. ``sandtable rulesets keep`` does so.
+"""
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, json, structs
+from msgspec import DecodeError, Struct, json, structs
 
 from sandtable.errors import DataError
 from sandtable.files.document import decode_toml, read_toml
 from sandtable.files.words import quoted
+from sandtable.files.writing import make_folder, write_new
 
 _ENCODER = json.Encoder(order="deterministic")
 _ID = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
@@ -176,3 +182,44 @@ def _take_files(table: dict[str, Any], path: Path) -> dict[str, tuple[str, Any]]
             raise DataError(str(path), key, "the map is named by scenario.map already: leave one of the two out")
         files[name] = (key, file)
     return files
+
+
+FOLDER = "former"
+
+
+def former_edition(name: str, digest: str, shipped: Iterable[Path]) -> Scenario | None:
+    """Return the scenario ``name`` as it was with ``digest``, from a folder beside the ``shipped`` files; else None.
+
+    Raises DataError for a file that holds something else than its name says.
+    """
+    for folder in sorted({Path(path).parent / FOLDER for path in shipped}):
+        file = folder / _file_name(name, digest)
+        if file.is_file():
+            return _read_edition(file, digest)
+    return None
+
+
+def keep_edition(scenario: Scenario, folder: Path) -> Path:
+    """Write ``scenario`` as it is into ``folder``, and return the file; raises LogExists where it is there already."""
+    file = folder / _file_name(scenario.id, scenario.digest)
+    make_folder(folder)
+    write_new(file, json.format(json.encode(scenario.data, order="deterministic"), indent=1) + b"\n")
+    return file
+
+
+def _file_name(name: str, digest: str) -> str:
+    return f"{name}-{digest[:12]}.json"
+
+
+def _read_edition(file: Path, digest: str) -> Scenario:
+    where = f"{FOLDER}/{file.name}"
+    try:
+        data = json.decode(file.read_bytes(), type=dict)
+    except (OSError, DecodeError, UnicodeError, RecursionError) as error:
+        raise DataError(where, "", f"cannot be read: {error}") from error
+    scenario = scenario_of(data, where, own=False)
+    if scenario.digest != digest:
+        raise DataError(
+            where, "", f"has the digest {scenario.digest}, wanted is {digest}: a former edition is not edited"
+        )
+    return scenario

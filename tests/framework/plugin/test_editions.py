@@ -8,8 +8,8 @@ import pytest
 from sandtable.errors import DataError, LogExists
 from sandtable.front import new_game
 from sandtable.journal.verification.verify import Verdict, verify_log
-from sandtable.plugin.editions import former_edition, keep_edition
 from sandtable.plugin.manager import Rulesets
+from sandtable.plugin.scenarios import former_edition, keep_edition
 
 RACE = """
 from pathlib import Path

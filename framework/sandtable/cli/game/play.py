@@ -81,11 +81,14 @@ def play(
     from sandtable.journal.format.header import make_dice, make_header, person_plays  # noqa: PLC0415
     from sandtable.journal.record import form_for  # noqa: PLC0415
     from sandtable.kernel.decisions import UMPIRE  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.players.players import admit  # noqa: PLC0415
     from sandtable.players.umpires import word_on  # noqa: PLC0415
 
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
-        names = with_opponents(prepared, pairs(players, "--player"))
+        named = pairs(players, "--player")
+        admit(prepared.installed, named.values())
+        names = with_opponents(prepared, named)
     dice = dice or usual_dice(prepared, names, seed)
     keying = choose_key(prepared, names, dice, seed, key)
     keyed = make_dice(dice, keying.key, keying.salts)
@@ -95,8 +98,8 @@ def play(
     if dice != "open" and not keying.file:
         refuse_stray_key(path, force=force)
         keep = partial(keep_and_tell, path, keying.key, replace=force)
-    named = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
-    table = Session(prepared, names, keying.key, keying.salts, named, setting.plugins_words, most_records)
+    key_words = f" --key {shlex.quote(keying.file)}" if dice != "open" and keying.file else ""
+    table = Session(prepared, names, keying.key, keying.salts, key_words, setting.plugins_words, most_records)
     sources = [*map(str, prepared.sources()), *([keying.file] if keying.file else [])]
     writer = LogWriter.create(
         path,

@@ -87,7 +87,7 @@ class _Bots:
     def seat(self, prepared: "Prepared", key: bytes, game: "Game") -> "Callable[[Decision], None]":
         """Name and seat the players; those that were replaced are not asked for what others decided."""
         from sandtable.errors import LogDamaged  # noqa: PLC0415
-        from sandtable.players.players import HUMAN, ask_again, name_seats, seat_players  # noqa: PLC0415
+        from sandtable.players.players import HUMAN, admit, ask_again, name_seats, seat_players  # noqa: PLC0415
 
         known = {*prepared.ruleset.seats, *prepared.ruleset.viewers}
         strange = [seat for seat in self._before if seat not in known]
@@ -96,6 +96,7 @@ class _Bots:
         side_of = prepared.ruleset.side_of
         with usage_errors():
             stay = {seat: name for seat, name in self._before.items() if not {seat, side_of(seat)} & {*self._others}}
+            admit(prepared.installed, self._others.values())
             self.names = name_seats(prepared, stay | self._others)
         bots = {seat: name for seat, name in self.names.items() if name != HUMAN}
         everybody = seat_players(prepared, bots, key, salts=self._salts)

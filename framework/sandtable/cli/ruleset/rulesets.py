@@ -202,7 +202,7 @@ def keep(setting: Setting, ident: str, scenarios: tuple[str, ...], out: str) -> 
     from pathlib import Path  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.errors import DataError, LogExists  # noqa: PLC0415
-    from sandtable.plugin.editions import keep_edition  # noqa: PLC0415
+    from sandtable.plugin.scenarios import keep_edition  # noqa: PLC0415
 
     installed = setting.rulesets.load(ident)
     shipped = installed.scenarios()

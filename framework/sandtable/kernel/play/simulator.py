@@ -165,8 +165,8 @@ class Simulator:
             raise
         except (SandtableError, ValueError):  # these rules could not have gone this way
             return False
-        asked = [each.prompt for each in game.waiting() if each.seat == self.decision.seat]
-        here = bool(asked) and (any_prompt or self.decision.prompt in asked)
+        prompts = [each.prompt for each in game.waiting() if each.seat == self.decision.seat]
+        here = bool(prompts) and (any_prompt or self.decision.prompt in prompts)
         return here and (not self.hidden or self._looks_alike(game))
 
     def _looks_alike(self, game: Simulated) -> bool:

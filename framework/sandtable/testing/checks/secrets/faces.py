@@ -189,7 +189,8 @@ def _ways(trial: Trial, run: Run, viewer: str | None) -> list[Faces]:
 
 def _are_all(rolls: Sequence[RollRecord]) -> bool:
     """Tell whether all ways for ``rolls`` to fall are tried."""
-    return prod(roll.sides ** len(roll.dice) for roll in rolls) <= MOST_JOINT
+    ways: int = prod(roll.sides ** len(roll.dice) for roll in rolls)
+    return ways <= MOST_JOINT
 
 
 def _judge(bench: Harness, trial: Trial, run: Run, base: Game | None, told: Told) -> None:

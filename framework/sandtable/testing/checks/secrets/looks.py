@@ -9,7 +9,7 @@ from sandtable.errors import RulesetLoops, SandtableError
 from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.decisions import UMPIRE, Decision, Order
 from sandtable.kernel.dice import Stream
-from sandtable.kernel.events import GameEnded
+from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.play.answering import Answering
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, RollRecord
@@ -147,7 +147,7 @@ def revealed(trial: Trial, game: Game, start: int, *, sealed: bool = False) -> i
 
     What is ``sealed`` opens with the last order of its group; all that is secret opens when the game ends.
     """
-    reveals = (*trial.ruleset.reveals, GameEnded)
+    reveals: tuple[type[Event], ...] = (*trial.ruleset.reveals, GameEnded)
     for place, record in enumerate(game.records[start:], start):
         if isinstance(record, EventRecord) and isinstance(record.event, reveals):
             return place

@@ -1,0 +1,81 @@
+"""Parts that third packages bring: bots, drawings and sentences, commands. They change no rule.
+
+    [project.entry-points."sandtable.players"]      # a bot: NAME@RULESET, or NAME for any ruleset
+    "middle@connect4" = "clever:Middle"
+
+    [project.entry-points."sandtable.views"]        # a module with hooks that show: ruleset_draw, ruleset_narrate, ...
+    "wood@connect4" = "wooden"
+
+    [project.entry-points."sandtable.commands"]     # a command of click
+    heatmap = "heat:command"
+
+A log knows nothing of them but the names of the players. A log never names what is imported: a bot that is no entry
+point, ``clever:Middle``, is imported only where somebody asks for it at the command line.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from sandtable.errors import PlayError, RulesetError
+from sandtable.plugin.importing import one_line
+
+PLAYERS, VIEWS = "sandtable.players", "sandtable.views"
+AT = "@"
+SHOWING = ("ruleset_draw", "ruleset_narrate", "ruleset_digest", "ruleset_words")
+"""The hooks that a view may have: they show, and decide nothing."""
+
+
+def points_for(group: str, ruleset: str) -> Iterator[tuple[str, EntryPoint]]:
+    """Yield name and entry point of what ``group`` has for ``ruleset``, sorted by name."""
+    for point in sorted(entry_points(group=group), key=lambda each: each.name):
+        name, _, of = point.name.partition(AT)
+        if of in {"", ruleset}:
+            yield name, point
+
+
+def guest_bots(ruleset: str) -> dict[str, Callable[..., Any]]:
+    """Return the makers of the bots that third packages have for ``ruleset``, by name; each is imported when called."""
+    return {name: partial(_made, point) for name, point in points_for(PLAYERS, ruleset)}
+
+
+def _made(point: EntryPoint, seat: str, stream: Any, board: Any) -> Any:
+    try:
+        maker = point.load()
+    except Exception as error:
+        raise PlayError(f"the bot {point.name} ({point.value}) cannot be loaded: {one_line(error)}") from error
+    return maker(seat, stream, board)
+
+
+def named_bot(name: str) -> Callable[..., Any]:
+    """Return what ``module:Class`` names, a maker of bots; raises PlayError for what is none."""
+    module, _, attribute = name.partition(":")
+    try:
+        maker = getattr(import_module(module), attribute)
+    except Exception as error:
+        raise PlayError(f"{name!r} is no bot: {one_line(error)}") from error
+    if not callable(maker):
+        raise PlayError(f"{name!r} is no bot: it cannot be called with (seat, stream, board)")
+    found: Callable[..., Any] = maker
+    return found
+
+
+def is_named_bot(name: str) -> bool:
+    """Tell whether ``name`` is written as ``module:Class``."""
+    module, _, attribute = name.partition(":")
+    return attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))
+
+
+def views_for(ruleset: str) -> Iterator[tuple[str, Any]]:
+    """Yield name and module of each view for ``ruleset``; raises RulesetError for one that does more than show."""
+    for name, point in points_for(VIEWS, ruleset):
+        try:
+            view = point.load()
+        except Exception as error:
+            raise RulesetError(f"the view {point.name} ({point.value}) cannot be loaded: {one_line(error)}") from error
+        others = [each for each in dir(view) if each.startswith(("ruleset_", "variant_")) and each not in SHOWING]
+        if others:
+            raise RulesetError(f"the view {point.name} has {others[0]}: a view has {', '.join(SHOWING)}, and no rules")
+        yield f"view {name}", view

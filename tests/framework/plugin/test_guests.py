@@ -1,0 +1,145 @@
+"""Parts of third packages: bots, drawings, commands; and a ruleset of a third package that fights khamsin's battles."""
+
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from sandtable.cli.main import cli
+from sandtable.errors import PlayError, RulesetError
+from sandtable.journal.format.header import make_dice, make_header
+from sandtable.journal.record import play_recorded
+from sandtable.journal.verification.verify import SAME, verify_log
+from sandtable.kernel.dice import Stream, key_from_seed
+from sandtable.players.players import admit, makers, name_seats, seat_players
+from sandtable.plugin import guests
+from sandtable.plugin.hookspecs import hookimpl
+from sandtable.plugin.manager import Installed, Rulesets
+from sandtable.testing import toy as toy_module
+from sandtable.testing.toy import Commit, LayAmbush
+
+Point = Callable[[str, str, str], None]
+
+
+class Clever:
+    """Lays its ambush in the middle and commits nothing."""
+
+    def __init__(self, seat: str, stream: Stream, board: Any) -> None:
+        self.seat = seat
+
+    def choose(self, decision: Any, view: Any) -> Any:
+        return LayAmbush(3) if decision.secret else Commit(0)
+
+
+@pytest.fixture
+def point(monkeypatch: pytest.MonkeyPatch) -> Point:
+    """Return what lets a third package be installed that has this entry point; its module is ``clever``."""
+    found: list[EntryPoint] = []
+    module = ModuleType("clever")
+    vars(module)["Middle"] = Clever
+    monkeypatch.setitem(sys.modules, "clever", module)
+    monkeypatch.setattr(guests, "entry_points", lambda group: [each for each in found if each.group == group])
+    return lambda group, name, value: found.append(EntryPoint(name, value, group))
+
+
+def test_a_bot_of_a_third_package_sits_in_its_game_and_in_no_other(toy: Installed, point: Point) -> None:
+    point("sandtable.players", "middle@toy", "clever:Middle")
+    point("sandtable.players", "other@chess", "clever:Middle")
+    bots = makers(toy)
+    assert "middle" in bots
+    assert "other" not in bots
+    assert isinstance(bots["middle"]("north", Stream(b""), None), Clever)
+    names = name_seats(toy.prepare(), {"north": "middle"})
+    assert names["north"] == "middle"
+    with pytest.raises(PlayError, match="cannot hold the seat umpire"):
+        name_seats(toy.prepare(), {"umpire": "middle"})
+
+
+def test_a_bot_that_cannot_be_loaded_is_told_when_it_is_wanted(toy: Installed, point: Point) -> None:
+    point("sandtable.players", "broken", "nowhere_at_all:Bot")
+    with pytest.raises(PlayError, match=r"the bot broken \(nowhere_at_all:Bot\) cannot be loaded: ModuleNotFound"):
+        makers(toy)["broken"]("north", Stream(b""), None)
+
+
+def test_a_bot_may_be_named_by_its_module_by_who_types_it(toy: Installed, point: Point) -> None:
+    with pytest.raises(PlayError, match="has no player 'clever:Middle'"):
+        name_seats(toy.prepare(), {"north": "clever:Middle"})
+    admit(toy, ["clever:Middle", "random", "kampfpanzer"])
+    assert name_seats(toy.prepare(), {"north": "clever:Middle"})["north"] == "clever:Middle"
+    with pytest.raises(PlayError, match="'clever:Nobody' is no bot: AttributeError"):
+        admit(toy, ["clever:Nobody"])
+
+
+def test_a_view_draws_and_tells_and_leaves_no_trace_in_a_log(toy: Installed, point: Point) -> None:
+    wood = ModuleType("wood")
+    vars(wood)["ruleset_draw"] = hookimpl(lambda style: "wood" if style == "text" else None)
+    before = toy.content_hash, toy.name
+    other = Installed("toy", toy_module, "the toy")
+    other.show_by([("view wood", wood)])
+    view = {"front": 3}
+    assert (other.draw(view, None, "text"), toy.draw(view, None, "text")) == ("wood", "--X--")
+    assert (other.content_hash, other.name) == before
+
+
+def test_a_view_that_has_rules_is_refused(point: Point, monkeypatch: pytest.MonkeyPatch) -> None:
+    bold = ModuleType("bold")
+    vars(bold)["ruleset_parts"] = hookimpl(lambda: None)
+    monkeypatch.setitem(sys.modules, "bold", bold)
+    point("sandtable.views", "bold@toy", "bold")
+    with pytest.raises(RulesetError, match="the view bold@toy has ruleset_parts: a view has ruleset_draw"):
+        list(guests.views_for("toy"))
+
+
+def test_commands_of_third_packages_stand_beside_those_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    import click  # noqa: PLC0415
+    from click.testing import CliRunner  # noqa: PLC0415
+
+    module = ModuleType("heat")
+    vars(module)["command"] = click.Command("heatmap", callback=lambda: click.echo("warm"))
+    monkeypatch.setitem(sys.modules, "heat", module)
+    points = [EntryPoint(name, "heat:command", "sandtable.commands") for name in ("heatmap", "play")]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
+    runner = CliRunner()
+    assert runner.invoke(cli, ["heatmap"], standalone_mode=False).output == "warm\n"
+    told = runner.invoke(cli, ["--help"], standalone_mode=False).output
+    assert "Commands of other packages" in told
+    assert told.count("heat:command") == 1, "the house's own names are the house's"
+
+
+KUHN = Path(__file__).parents[3] / "docs/examples/kuhn/src/kuhn/__init__.py"
+FIGHTS = '''
+
+from sandtable.rules.tabletop.result import Result
+from sandtable.rules.tabletop.scoring import won_points
+
+
+@game.hook("stage")
+def stage(brief):
+    """Deal a hand for the battle."""
+    return st.Staged({"scenario": {"id": "hand", "title": brief.place_title}})
+
+
+@game.hook("report")
+def report(terms, state):
+    """First plays for the first side of the brief."""
+    winner = terms.brief.sides[0 if state.outcome == "first" else 1]
+    return Result(winner, won_points(terms.brief, winner, 0))
+'''
+
+
+def test_a_ruleset_of_a_third_package_fights_the_battles_of_khamsin(tmp_path: Path) -> None:
+    text = KUHN.read_text(encoding="utf-8").replace('"kuhn",', '"kuhnres",', 1)
+    (tmp_path / "kuhnres.py").write_text(text + FIGHTS, encoding="utf-8")
+    rulesets = Rulesets(tmp_path)
+    prepared = rulesets.load("khamsin").prepare("teaching")
+    key = key_from_seed("third")
+    names = name_seats(prepared, {"umpire": "kuhnres"})
+    dice = make_dice("open", key)
+    recorded = play_recorded(prepared, seat_players(prepared, names, key), dice, make_header(prepared, names, dice))
+    assert b'"source":"kuhnres"' in recorded.data, "it fought at least one battle"
+    (tmp_path / "campaign.jsonl").write_bytes(recorded.data)
+    assert verify_log(tmp_path / "campaign.jsonl", rulesets).verdict == SAME
