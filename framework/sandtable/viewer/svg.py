@@ -32,7 +32,12 @@ def text_node(text: str) -> Svg:
 
 def element(tag: str, *content: Svg, **attributes: Attribute) -> Svg:
     """Return an element. Attributes stand in the order given; ``stroke_width`` is written ``stroke-width``."""
-    written = "".join([f' {_name(name)}="{escape(str(value))}"' for name, value in attributes.items()])
+    written = "".join(
+        [
+            f' {_name(name)}="{value if value.__class__ is int else escape(str(value))}"'
+            for name, value in attributes.items()
+        ]
+    )
     return Svg(f"<{tag}{written}>{''.join(content)}</{tag}>" if content else f"<{tag}{written}/>")
 
 

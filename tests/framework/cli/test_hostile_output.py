@@ -41,7 +41,8 @@ LOG, OTHER = "\x1b[2J\x9b\u202e\nFORGED.jsonl", "other.jsonl"
 """The names of the files: that of the log is no better than what is in it."""
 
 READING: dict[str, list[list[str]]] = {
-    "replay": [["replay", LOG, "--board"]],
+    "replay": [["replay", LOG, "--board"], ["replay", LOG, "--html", "page.html", "--force"]],
+    "gallery": [["gallery", ".", "--out", "site", "--force"]],
     "board": [["board", LOG, "--side", "north"]],
     "verify": [["verify", LOG], ["verify", "--json", LOG]],
     "diff": [["diff", OTHER, LOG], ["diff", "--json", OTHER, LOG]],

@@ -10,7 +10,7 @@ from sandtable.cli.output import count, say
 from sandtable.cli.setting import Setting, pass_setting
 
 if TYPE_CHECKING:
-    from sandtable.viewer.page.index import Shown
+    from sandtable.viewer.page.index import GalleryGame
 
 INDEX = "index.html"
 
@@ -30,7 +30,7 @@ def gallery(setting: Setting, *, folder: Path, out: Path, title: str, force: boo
     from sandtable.files.writing import make_folder, write_new  # noqa: PLC0415
     from sandtable.viewer.page.index import index_of  # noqa: PLC0415
 
-    games: list[Shown] = []
+    games: list[GalleryGame] = []
     problems: list[str] = []
     make_folder(out)
     for log in _logs(folder):
@@ -57,14 +57,14 @@ def _logs(folder: Path) -> Iterator[Path]:
     yield from sorted(folder.rglob("*.jsonl"), key=lambda path: path.as_posix())
 
 
-def _page_of(setting: Setting, log: Path, page: Path) -> "tuple[bytes, Shown]":
+def _page_of(setting: Setting, log: Path, page: Path) -> "tuple[bytes, GalleryGame]":
     from sandtable.cli.game.paging import told_game  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
     from sandtable.viewer.page.document import page_of  # noqa: PLC0415
-    from sandtable.viewer.page.index import Shown  # noqa: PLC0415
+    from sandtable.viewer.page.index import GalleryGame  # noqa: PLC0415
 
     told = told_game(setting, read_bytes(log), str(log), "")
     ruleset, _, players = told.subtitle.partition(" · ")
     turns = max((each.turn for each in told.film.moments), default=0)
-    shown = Shown(page.as_posix(), ruleset, told.title, players, told.result, told.last, turns)
+    shown = GalleryGame(page.as_posix(), ruleset, told.title, players, told.result, told.last, turns)
     return page_of([told]), shown

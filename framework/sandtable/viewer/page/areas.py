@@ -91,7 +91,13 @@ class AreaFilm:
         bare = replace(self._first, notes=(), height=0)
         box = f"0 0 {bare.width} {legend_height(bare)}"
         inner = group([draw_legend(bare, self._faces)], font_family=SERIF, fill=INK)
-        return element("svg", inner, xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img")
+        frame = {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": box,
+            "role": "img",
+            "aria_label": "what the signs mean",
+        }
+        return element("svg", inner, **frame)
 
     def strength(self) -> dict[str, int]:
         """Return how many units of each power stand on the map now."""

@@ -249,7 +249,13 @@ class HexFilm:
         drawn = draw_legend(bare, layout, self._faces)
         inner = group([drawn.drawing], transform=f"translate(0 {-layout.height})")
         box = f"-20 0 {LEGEND_WIDTH + 40} {drawn.height + 20}"
-        return element("svg", inner, xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img")
+        frame = {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": box,
+            "role": "img",
+            "aria_label": "what the signs mean",
+        }
+        return element("svg", inner, **frame)
 
     def strength(self) -> dict[str, int]:
         """Return how many counters of each side stand on the map now."""

@@ -11,7 +11,7 @@ from sandtable.viewer.page import assets
 from sandtable.viewer.svg import escape
 
 
-class Shown(Struct, frozen=True):
+class GalleryGame(Struct, frozen=True):
     """A game of a gallery: its page, and what is told of it."""
 
     page: str
@@ -23,7 +23,7 @@ class Shown(Struct, frozen=True):
     turns: int
 
 
-def index_of(games: Iterable[Shown], title: str, problems: Iterable[str] = ()) -> bytes:
+def index_of(games: Iterable[GalleryGame], title: str, problems: Iterable[str] = ()) -> bytes:
     """Return the index as a page without script; ``problems`` are logs of which no page could be made."""
     style = assets.index_style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -53,7 +53,7 @@ def index_of(games: Iterable[Shown], title: str, problems: Iterable[str] = ()) -
     return "\n".join([*parts, "</main>", "</body>", "</html>", ""]).encode("utf-8", "replace")
 
 
-def _entry(game: Shown) -> str:
+def _entry(game: GalleryGame) -> str:
     length = f"{game.turns} turn{'s' if game.turns != 1 else ''}, {game.records:,} records"
     return (
         f'<li><a href="{escape(game.page)}"><strong>{escape(game.title)}</strong></a>'
