@@ -207,8 +207,7 @@ class StaffPosition:
         """The same when the enemy's zones count that he has not got yet, on turn 1 (AGC-4.6.1b)."""
         if self.enemy != SOVIET or self.view.turn > 1:
             return self.supply
-        zone = around_at(self.board, self._sides[self.enemy], self.units)
-        blocked = zone.difference(self.own).union(self.enemies)
+        blocked = around_at(self.board, self._sides[self.enemy], self.units).difference(self.own).union(self.enemies)
         key = (self.side, self.own_rails, blocked, self._sides[self.enemy], self.supply_hexes)
         return kept(self.board, "supply", key, lambda: self._supply(blocked))
 
