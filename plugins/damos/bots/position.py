@@ -30,7 +30,7 @@ SPARE = 1
 """So many turns more are wanted for the fights at the gates."""
 FOOT_TURNS = 3
 """Foot does so for no more turns than this; for a single hex beside the objective it comes on the last turn only."""
-SPEARHEAD = 8
+SPEARHEAD = 10
 """So many mobile units dash for a single hex beside the objective; for more all do."""
 EVE, FORE = 6, 10
 """So many turns before the end foot leaves the foremost places, so many halves deep, to mobile units."""
@@ -207,8 +207,7 @@ class StaffPosition:
         """The same when the enemy's zones count that he has not got yet, on turn 1 (AGC-4.6.1b)."""
         if self.enemy != SOVIET or self.view.turn > 1:
             return self.supply
-        zone = around_at(self.board, self._sides[self.enemy], self.units)
-        blocked = zone.difference(self.own).union(self.enemies)
+        blocked = around_at(self.board, self._sides[self.enemy], self.units).difference(self.own).union(self.enemies)
         key = (self.side, self.own_rails, blocked, self._sides[self.enemy], self.supply_hexes)
         return kept(self.board, "supply", key, lambda: self._supply(blocked))
 
@@ -239,10 +238,11 @@ class StaffPosition:
         """Tell whether it is time to leave the railway behind, since it will not come to the gates: planned backwards.
 
         Mobile units go when as many turns are left as the way from the foremost supply takes, foot when it does. Where
-        one hex is enough, only the spearhead goes.
+        one hex is enough, only the spearhead goes before the last turn.
         """
         if all(map(self.is_mobile, units)):
-            return self.turns_left <= -(-self._gap // PACE) + SPARE and not self.spearhead.isdisjoint(units)
+            is_time = self.turns_left <= -(-self._gap // PACE) + SPARE
+            return is_time and (self.turns_left == 1 or not self.spearhead.isdisjoint(units))
         return self.turns_left <= min(1 if self._is_single else FOOT_TURNS, -(-self._gap // FOOT_PACE))
 
     @property
