@@ -78,7 +78,10 @@ class Improvement:
         return self._best.order
 
     def grow(self, nodes: int) -> None:
-        """Play ``nodes`` games; fewer when nothing is left to try. Raises NoDeal when no game can be dealt."""
+        """Play ``nodes`` games; fewer when nothing is left to try. Raises NoDeal when no game can be dealt.
+
+        Where the work will not do for as many games as a proof takes, one game tells so, and is the last.
+        """
         self._left = nodes
         try:
             while self._left > 0 and not self._work.done:
@@ -142,6 +145,8 @@ class Improvement:
             self._left -= 1
             self.nodes += 1
             candidate.paid.append(self._game(candidate.order, len(candidate.paid)))
+            if self.nodes == 1 and not self._work.bears(2 * SECOND, self.nodes):
+                self._left = 0  # too few games to prove anything
         return True
 
     def _game(self, order: Order, number: int) -> float | None:

@@ -16,7 +16,7 @@ from sandtable.players.search.playout import Evaluation, Work, play_out
 from sandtable.players.search.proposals import Proposals
 from sandtable.players.search.walk import TreeSearch
 
-NODES, WORK = 60, 1_000
+NODES, WORK = 60, 1_200
 DEPTH = 2_000
 TURNS = 2
 OPINIONS = 4

@@ -38,6 +38,10 @@ class Work:
         """Whether so many have been made as may be."""
         return 0 < self.most <= self.made
 
+    def bears(self, games: int, played: int) -> bool:
+        """Tell whether so many games can be had, if the others are as long as those ``played``."""
+        return not self.most or self.made * games <= self.most * played
+
 
 class _Counting:
     """A player who stops the game after ``depth`` decisions of all seats together, or when ``last`` turn is over.

@@ -159,14 +159,16 @@ def test_one_adviser_is_asked_all_game_long_and_of_a_recalled_question_too(grid:
     assert asked(plain, game) == asked(again, game)
 
 
-def test_work_ends_a_search(grid: Prepared) -> None:
+def test_work_ends_a_search_and_where_nothing_could_be_proved_at_once(grid: Prepared) -> None:
+    """A game has up to eight decisions more; for a proof two orders are played twelve times each."""
     spent = []
-    for work in (0, 40):
+    for work in (0, 250, 40):
         searcher = player(grid, "x", chance, nodes=60, work=work)
         asked(searcher, begun(grid))
         spent.append(searcher.nodes_spent)
     assert spent[0] == 60
-    assert 4 <= spent[1] <= 10, "a game has up to eight decisions more"
+    assert 24 <= spent[1] < 60
+    assert spent[2] == 1
 
 
 # ---------------------------------------------------------------- what is proposed
