@@ -1,4 +1,7 @@
-"""Moves in brief: a combat move is told once, when it is made, and not as an order before that."""
+"""Moves in brief: a combat move is told once, when it is made, and not as an order before that.
+
+All combat moves are committed before the first is made (DAA-R38), so each would be told twice over.
+"""
 
 from collections.abc import Iterable
 from typing import Any
