@@ -150,7 +150,9 @@ class Console(Asker):
 
     def _take_advice(self) -> None:
         order = self._advice()
-        if order is not None:
+        if order is None:
+            self.refuse(Refusal("", "nobody can answer this for you"))
+        else:
             self.tell(f"  the staff orders: {self.words(order)}")
             self.hand_in(order)
 

@@ -331,3 +331,7 @@ def test_a_person_in_two_seats_takes_the_order_of_either_back() -> None:
 
 def game_rules() -> Prepared:
     return Rulesets().load("desert_aa").prepare("frontier")
+
+
+def test_who_asks_a_staff_that_is_not_there_is_told_so(prepared: Prepared) -> None:
+    assert "refused: nobody can answer this for you" in session(prepared, "staff")[1]

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import lcm
 
 from damos.combat.battle import ATTACKER, DEFENDER, ROLES, Battle, Throw
 from damos.combat.calculations import modified
@@ -21,7 +20,7 @@ from damos.ui.asking.ways import why_not_now
 from damos.ui.terms import names, place, plan_words, side_of
 from sandtable.kernel.decisions import Roll
 from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, chances
+from sandtable.rules.questions import NO
 
 SIDES_OF_A_DIE = 6
 
@@ -104,8 +103,14 @@ def _row(battle: Battle) -> str:
 
 
 def _shares(points: dict[int, Fraction]) -> str:
-    ways = lcm(*(share.denominator for share in points.values()))
-    return chances({str(number): int(share * ways) for number, share in sorted(points.items())}, ways)
+    """Return "3.7 on average: 2 (2%), 3 (24%), 4 (74%)"; what is next to nothing is "<1%"."""
+    mean = sum(number * share for number, share in points.items())
+    told = (f"{number} ({_percent(share)})" for number, share in sorted(points.items()) if share)
+    return f"{float(mean):.1f} on average: {', '.join(told)}"
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(share):.0%}" if share >= Fraction(1, 200) else "<1%"
 
 
 def _exchanges(battle: Battle) -> Iterator[tuple[Fraction, dict[str, str]]]:
