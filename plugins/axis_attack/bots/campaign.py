@@ -55,7 +55,8 @@ class Course:
             for mission in board.missions
             for game in (Game(mission, side) for side in SIDES)
         }
-        self._ways = {last: _selections(board, last) for last in LASTS}
+        self._ways = {last: _selections(_Same(board), last) for last in LASTS}
+        self._wheels = {side: has_wheels(board, side) for side in SIDES}
         self._shares: dict[tuple[int, int, Last], int] = {}
         sectors = range(board.home[GERMAN], board.home[SOVIET] + 1)
         for games in range(board.turns + 1):
@@ -99,7 +100,7 @@ class Course:
         toward = board.home[ENEMY[game.attacker] if code == RETREAT else ENEMY[winner]]
         way = (toward > sector) - (toward < sector)
         share = self._shares[games - 1, sector + way, last]
-        if code == BREAKTHROUGH and abs(toward - sector) > 1 and has_wheels(board, winner):
+        if code == BREAKTHROUGH and abs(toward - sector) > 1 and self._wheels[winner]:
             further = self._shares[games - 1, sector + 2 * way, last]
             return max(share, further) if winner == GERMAN else min(share, further)
         return share
@@ -160,8 +161,10 @@ def _won(odds: int, *, fair_fight: bool) -> tuple[int, int, int]:
     return first, second, third
 
 
-def _selections(board: Board, last: Last) -> tuple[tuple[Game, int], ...]:
+@lru_cache(maxsize=64)
+def _selections(same: _Same, last: Last) -> tuple[tuple[Game, int], ...]:
     """Return the games that may follow a last one, each with its weight (AOA-8.01 to AOA-8.18)."""
+    board = same.board
     lost = dict(WON).get(last.points, 1)
     own = {side: last.points + last.modifier if side == last.winner else lost for side in SIDES}
     found: dict[Game, int] = {}

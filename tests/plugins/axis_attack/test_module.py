@@ -19,6 +19,7 @@ from tests.plugins.axis_attack.modules import (
     scenario,
 )
 
+import axis_attack
 from axis_attack.forces.company import Companies, starting_force
 from axis_attack.model.cards import SIDES
 from axis_attack.setup.reading import opening_state, read_board
@@ -303,6 +304,13 @@ def test_a_list_may_have_another_total_than_the_campaign() -> None:
     assert [board("armoured_clash").points_of(side) for side in SIDES] == [2550, 3000]
     (found,) = refusals({"german.points": 2000})
     assert found.problem == "costs 2495 points, german.points allows 2000; take 495 off, or agree on more (AOA-1.01)"
+
+
+@pytest.mark.rule("AOA-O3", "AOA-O4")
+def test_there_is_a_bid_for_each_side_and_logs_from_before_had_none() -> None:
+    bids = {option.bid: option for option in axis_attack.options() if option.bid}
+    assert set(bids) == set(SIDES)
+    assert all(bids[side].name == f"bid_{side}" and bids[side].former == "0" and bids[side].number for side in SIDES)
 
 
 @pytest.mark.rule("AOA-O3", "AOA-O4")
