@@ -374,8 +374,6 @@ def other_plots(view: Any, board: Board, side: str, goal: Goal, fields: Distance
         yield Turn(Position(view, board, side), goal._replace(hold=True), fields).plots_of()
 
 
-# --- answers in the middle of a phase ---
-
 MOST = 200
 """So many groupings are weighed."""
 

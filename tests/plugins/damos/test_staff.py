@@ -403,3 +403,21 @@ def test_he_beats_random_in_ninety_of_a_hundred_paired_games(scenario: str) -> N
     wins = [each.first for each in match(scenario, 100) if each.outcome == each.first]
     assert len(wins) >= 90
     assert min(wins.count(GERMAN), wins.count(SOVIET)) >= 42
+
+
+def test_who_tries_things_out_leaves_the_marches_to_the_staff() -> None:
+    """There are hundreds of steps in a game, and an imagined game takes long."""
+    ready, key = shipped("smolensk"), key_from_seed("plans")
+    staff = seat_players(ready, {"german": "staff", "soviet": "staff"}, key)
+    game = ready.new_game(make_dice("open", key))
+    game.start()
+    told: dict[bool, set[str]] = {True: set(), False: set()}
+    for _ in range(120):
+        decision = game.waiting()[0]
+        view = View(decision.side, game.view)
+        order = staff[decision.seat].choose(decision, view)
+        told[staff[decision.seat].plans(decision, view) is None].add(type(order).__name__)  # type: ignore[attr-defined]
+        game.submit(order, decision.seat)
+    assert {"Activate", "Step"} <= told[True]
+    assert "SetUp" in told[False]
+    assert not told[False] & {"Activate", "Step", "MoveStrategically"}
