@@ -11,7 +11,7 @@ from sandtable.journal.branching.compare import Section, sections
 from sandtable.journal.file.log import Log
 from sandtable.journal.fold import fitting, fold_log, plain, prepare_for, read_records
 from sandtable.journal.format.chain import parted
-from sandtable.journal.sides.comparing import Shown, shown_in, told_of, when
+from sandtable.journal.sides.comparing import OpenPart, shown_in, told_of, when
 from sandtable.journal.verification.rerun import differences
 from sandtable.kernel.records import CloseRecord, OrderRecord
 from sandtable.plugin.manager import Prepared, Rulesets
@@ -122,9 +122,9 @@ def _of_slices(
     )
 
 
-def _whole(log: Log, rulesets: Rulesets) -> Shown:
+def _whole(log: Log, rulesets: Rulesets) -> OpenPart:
     prepared = prepare_for(log, rulesets)
-    return Shown(prepared, read_records(log, prepared.ruleset), "", 0)
+    return OpenPart(prepared, read_records(log, prepared.ruleset), "", 0)
 
 
 def _first(a: Log, b: Log) -> int | None:

@@ -12,7 +12,7 @@ from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan
 from sandtable.plugin.manager import Prepared, Rulesets
 
 
-class Shown(Struct, frozen=True):
+class OpenPart(Struct, frozen=True):
     """What a file shows of its game: ``side`` whose slice it is, ``closed`` records that are not whole in it."""
 
     prepared: Prepared
@@ -25,13 +25,13 @@ class Shown(Struct, frozen=True):
         return next((each for each in self.records if each.n == number), None)
 
 
-def shown_in(log: Log, rulesets: Rulesets) -> Shown | None:
+def shown_in(log: Log, rulesets: Rulesets) -> OpenPart | None:
     """Return what the file of ``log`` shows, where that is not all; None for a whole log."""
     closed = count_closed(log, prepare_for(log, rulesets).ruleset)
     if not closed:
         return None
     prepared, records = read_slice(log, rulesets)
-    return Shown(prepared, records, sliced_for(log), closed)
+    return OpenPart(prepared, records, sliced_for(log), closed)
 
 
 def when(records: Sequence[Any], number: int) -> tuple[int, str]:
@@ -50,7 +50,7 @@ def when(records: Sequence[Any], number: int) -> tuple[int, str]:
     return turn, phase
 
 
-def told_of(a: Log, b: Log, ours: Shown | None, theirs: Shown | None) -> str:
+def told_of(a: Log, b: Log, ours: OpenPart | None, theirs: OpenPart | None) -> str:
     """Return what is to be said of two files of which one, or both, are not whole; "" where both are."""
     parts = []
     for log, shown in ((a, ours), (b, theirs)):
