@@ -21,7 +21,7 @@ END = 1 << 60
 """Beyond every record."""
 MOST_LISTED = 40
 SAMPLES = 3
-MOST_PROBES = 16
+MOST_PROBES = 24
 """So many wrong orders are made of each sample, and put to both games."""
 
 
