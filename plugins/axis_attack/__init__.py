@@ -80,7 +80,7 @@ def ruleset_parts(options: Mapping[str, str]) -> Parts:
         view=views.view,
         visible=views.visibility(options["roster_visibility"]),
         secret_events=views.SECRET,
-        reveals=views.REVEALS,
+        reveals=views.revealing(options["roster_visibility"]),
     )
 
 

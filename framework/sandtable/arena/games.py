@@ -8,6 +8,8 @@ from sandtable.files.writing import write_whole
 from sandtable.journal.format.header import make_dice, make_header
 from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import key_from_seed
+from sandtable.kernel.events import GameEnded
+from sandtable.kernel.play.game import Game
 from sandtable.players.players import name_seats, seat_players
 from sandtable.plugin.manager import Prepared
 
@@ -41,7 +43,10 @@ class MatchPlan:
 
 @dataclass(frozen=True)
 class GameResult:
-    """One game of a match: ``first`` is the side of the first player, ``head`` the log's last running hash."""
+    """One game of a match: ``first`` is the side of the first player, ``head`` the log's last running hash.
+
+    ``margin`` is what the first player won in points, or lost; None where the rules tell no margin.
+    """
 
     game: int
     first: str
@@ -50,6 +55,7 @@ class GameResult:
     turns: int
     records: int
     head: str
+    margin: int | None = None
 
 
 def sides_of(prepared: Prepared) -> tuple[str, str]:
@@ -84,4 +90,15 @@ def play_one(prepared: Prepared, plan: MatchPlan, game: int) -> GameResult:
     if plan.out is not None:
         write_whole(Path(plan.out) / plan.file_of(game), played.data)
     state = played.game.state
-    return GameResult(game, lineup[0], state.outcome, state.ending, state.turn, played.game.number, played.head.hex())
+    margin = margins_of(played.game).get(lineup[0])
+    number, head = played.game.number, played.head.hex()
+    return GameResult(game, lineup[0], state.outcome, state.ending, state.turn, number, head, margin)
+
+
+def margins_of(game: Game) -> dict[str, int]:
+    """Return by how much each side won or lost a game that is over, in points; {} where the rules do not tell."""
+    for record in reversed(game.records):
+        ended = getattr(record, "event", None)
+        if isinstance(ended, GameEnded):
+            return ended.margin if isinstance(ended.margin, dict) else {}
+    return {}

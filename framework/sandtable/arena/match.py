@@ -64,6 +64,12 @@ class MatchResult:
         return {outcome: counts[outcome] for outcome in [*self.sides, "draw"]}
 
     @property
+    def margin(self) -> int | None:
+        """What the first player won in points in all games together; None where the rules tell no margin."""
+        told = [result.margin for result in self.results if result.margin is not None]
+        return sum(told) if told else None
+
+    @property
     def strength(self) -> Strength | None:
         """How much stronger the first player is, from whole pairs; None where that cannot be told."""
         pairs = [0] * 5

@@ -1,8 +1,8 @@
 """For authors of rulesets: the contract suite, a fuzz driver, loaded dice, strategies, and a toy to copy.
 
-Everything is loaded when it is first used. The rooms: ``contract`` (what every ruleset must pass), ``fuzz``, ``loaded``
-(dice), ``mutants`` (wrong orders), ``pytest_plugin``, ``scratch`` (games for one procedure), ``strategies`` (for
-Hypothesis), ``toy``.
+Everything is loaded when it is first used. The rooms: ``contract`` (what every ruleset must pass), ``fuzz``,
+``fuzzing`` (lines of play counted, failures shrunk), ``loaded`` (dice), ``mutants`` (wrong orders), ``pytest_plugin``,
+``scratch`` (games for one procedure), ``strategies`` (for Hypothesis), ``toy``.
 """
 
 from importlib import import_module
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sandtable.testing.contract import CHECKS, Finding, Report, check_ruleset, ruleset_contract
     from sandtable.testing.fuzz import Fuzzed, fuzz_game, random_order
+    from sandtable.testing.fuzzing.perft import perft
+    from sandtable.testing.fuzzing.shrinking import Shrunk, fuzz_case, shrink
     from sandtable.testing.loaded import LoadedDice, WrongRollError
     from sandtable.testing.mutants import mutants_of
     from sandtable.testing.scratch import scratch_game, scratch_rules
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "contract": ("CHECKS", "Finding", "Report", "check_ruleset", "ruleset_contract"),
     "fuzz": ("Fuzzed", "fuzz_game", "random_order"),
+    "fuzzing.perft": ("perft",),
+    "fuzzing.shrinking": ("Shrunk", "fuzz_case", "shrink"),
     "loaded": ("LoadedDice", "WrongRollError"),
     "mutants": ("mutants_of",),
     "scratch": ("scratch_game", "scratch_rules"),
@@ -32,17 +36,21 @@ __all__ = [
     "Fuzzed",
     "LoadedDice",
     "Report",
+    "Shrunk",
     "WrongRollError",
     "area_maps",
     "check_ruleset",
     "dice_labels",
+    "fuzz_case",
     "fuzz_game",
     "mutants_of",
+    "perft",
     "played_games",
     "random_order",
     "ruleset_contract",
     "scratch_game",
     "scratch_rules",
+    "shrink",
 ]
 
 

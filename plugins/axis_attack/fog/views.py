@@ -198,6 +198,11 @@ REVEALS: tuple[type[Event], ...] = (
 """Events by which a side legitimately learns what was secret: forces on the table, what became of them, dice rolled."""
 
 
+def revealing(rosters: str) -> tuple[type[Event], ...]:
+    """Return the events that bring secrets to light, where ``roster_visibility`` is ``rosters``."""
+    return REVEALS + OWNED if rosters == "all" else REVEALS
+
+
 def visibility(rosters: str) -> Callable[[Event, str], Event | None]:
     """Return what a side sees of an event, where ``roster_visibility`` is ``rosters``."""
 

@@ -79,7 +79,7 @@ def retreat(state: KhamsinState, side: str, force: list[str], barred: Collection
     board: Board = state.board
     space = Form(RetreatTo, {"areas": _destinations(state, {each: ways[each] for each in going})})
     prompt, purpose = f"retreat from {board.names[start]}", f"retreat.{start}.{side}"
-    order: RetreatTo = yield Decision(side, prompt, space, "KH-20.01", secret=True, purpose=purpose)
+    order: RetreatTo = yield Decision(side, prompt, space, "KH-20.01", secret=True, purpose=purpose, tells="KH-20.02")
     ends = [order.areas[each] for each in going]
     for each, end in zip(going, ends, strict=True):
         yield FormationRetreated(each, side, start, end)
@@ -123,7 +123,9 @@ def advance(state: KhamsinState, engagement: Engagement, side: str) -> Procedure
     prompt = f"advance after the victory at {title_of(state, engagement)}, or stay"
     space = Form(Advance, {"areas": _ways_on(free, ways, is_whole=is_whole)})
     purpose = f"advance.{label(engagement)}.{side}"
-    order: Advance = yield Decision(side, prompt, space, "KH-18.07", done=Advance(), secret=True, purpose=purpose)
+    order: Advance = yield Decision(
+        side, prompt, space, "KH-18.07", done=Advance(), secret=True, purpose=purpose, tells="KH-18.07"
+    )
     yield from _go(state, side, order.areas, "KH-18.07")
 
 

@@ -143,6 +143,7 @@ def _report(result: "MatchResult", *, as_json: bool) -> None:
                 ],
                 "games": len(result.results),
                 "endings": result.endings,
+                **({} if result.margin is None else {"margin": result.margin}),
             }
         )
         return
@@ -161,6 +162,8 @@ def _report(result: "MatchResult", *, as_json: bool) -> None:
     sides = [(side, number) for side, number in result.won_by_side.items()]
     show(table(("won by", "games"), sides, right=(1,)))
     show("")
+    if result.margin is not None:
+        say(f"{result.plan.players[0]} is {result.margin:+,} points ahead")
     endings = [(ending.replace("_", " "), number) for ending, number in result.endings.items()]
     show(table(("ending", "games"), endings, right=(1,), total=("all", len(result.results))))
     _tell_strength(result)

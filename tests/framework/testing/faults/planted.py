@@ -55,11 +55,11 @@ IMPORT = "import sandtable as st\n"
 DROPPED = "    yield Dropped(side, order.column)\n"
 DEAL = '    hands = yield from st.deal(CARDS, {"first": 1, "second": 1}, "KU-1")\n'
 BY_HAND = """    left, hands = list(CARDS), {{}}
-    for side in SIDES:
+    for side in OTHER:
         (face,) = yield st.Roll(1, len(left), f"deal:{{side}}", "KU-1"{side})
         hands[side] = [left.pop(face - 1)]
 """
-HANDS = '{"card": table.cards.get(side, ""), "chips": dict(table.chips)}'
+HANDS = '{"card": table.cards.get(side, ""), "bets": " ".join(table.bets)}'
 FREE = "    free = [column"
 NEXT = "            board.next = "
 
@@ -139,7 +139,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "a view shows a card": kuhn(
         HANDS,
-        '{"card": table.cards.get(side, ""), "all": dict(table.cards), "chips": dict(table.chips)}',
+        '{"card": table.cards.get(side, ""), "all": dict(table.cards), "bets": " ".join(table.bets)}',
         "secret_dice_are_kept",
         "notices it at once: its view: all",
     ),
@@ -165,8 +165,8 @@ FAULTS: dict[str, Fault] = {
         DEAL, BY_HAND.format(side=""), "secret_dice_are_kept", "sees the die, and is told nothing of what it makes"
     ),
     "options hang on the enemy's card": kuhn(
-        "    for side in SIDES:\n        if (yield",
-        "    for side in SIDES:\n        yield st.Decision(side, 'go on', st.OneOf([Act('on'), Act('off')][table.cards[OTHER[side]] == 'king' :], 'KU-2'), 'KU-2')\n        if (yield",
+        "    for side, other in OTHER.items():\n        if (yield",
+        "    for side, other in OTHER.items():\n        yield st.Decision(side, 'go on', st.OneOf([Act('on'), Act('off')][table.cards[OTHER[side]] == 'king' :], 'KU-2'), 'KU-2')\n        if (yield",
         "secret_dice_are_kept",
         r"its options when asked to 'go on'",
     ),
@@ -488,7 +488,9 @@ SLIPS: dict[str, Fault] = {
     "who sees is no field": kuhn(
         'seen_by="side"', 'seen_by="sied"', "", "seen_by='sied' is no field of it; there are side, card, rule"
     ),
-    "no such hook": kuhn('@game.hook("deal")', '@game.hook("redeal")', "", "'redeal' is no hook; there are deal"),
+    "no such hook": kuhn(
+        '@game.hook("deal")', '@game.hook("redeal")', "", "'redeal' is no hook; there are setup, deal"
+    ),
     "a rule without an id": c4("        C4-3  When", "        When it is full\n        C4-3  When", "", "."),
     "a prompt is empty": c4('"drop a disc"', '""', "seats_exist", "is asked without a prompt"),
     "a decision without a rule": c4(
@@ -521,7 +523,6 @@ THROUGH = {"a rule without an id"}
 DEALT: dict[str, Fault] = {
     name: fault._replace(check="worlds_look_alike", told=told)
     for name, told, fault in (
-        ("a refusal tells what is dealt", "in one that looks the same", FAULTS["a refusal tells a secret order"]),
         ("a prompt tells what is dealt", "in a world that looks the same", FAULTS["a prompt tells a secret order"]),
         ("options tell what is dealt", "in a world that looks the same", FAULTS["options hang on the enemy's card"]),
     )

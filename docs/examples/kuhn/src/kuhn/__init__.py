@@ -1,35 +1,26 @@
 """Kuhn poker: three cards, two players, one bet; the smallest game with a hidden hand, as a ruleset on one page."""
 
-from typing import Any
-
-from msgspec import field
-
 import sandtable as st
 
 CARDS = ("jack", "queen", "king")
-SIDES = ("first", "second")
 OTHER = {"first": "second", "second": "first"}
 
-game = st.Ruleset(
-    "kuhn",
-    title="Kuhn poker",
-    sides=SIDES,
-    endings=("showdown", "fold"),
-    rules="""
-        KU-1  Each player antes one chip and is dealt one of three cards, which he alone sees.
-        KU-2  First may check or bet one chip; so may second after a check, and first may answer that bet.
-        KU-3  Who faces a bet calls it with a chip of his own, or folds and loses the antes.
-        KU-4  When nobody is to act, both cards are shown, and the higher one wins the chips.
-    """,
-)
+RULES = """
+    KU-1  Each player antes one chip and is dealt one of three cards, which he alone sees.
+    KU-2  First may check or bet one chip; so may second after a check, and first may answer that bet.
+    KU-3  Who faces a bet calls it with a chip of his own, or folds and loses the antes.
+    KU-4  When nobody is to act, both cards are shown, and the higher one wins the chips.
+"""
+
+game = st.Ruleset("kuhn", title="Kuhn poker", sides=tuple(OTHER), endings=("showdown", "fold"), rules=RULES)
 
 
 @game.state
 class Table(st.State, kw_only=True):
-    """Who holds which card, and the chips that each has put in."""
+    """Who holds which card, and who has put in a second chip."""
 
     cards: dict[str, str] = {}
-    chips: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 1))
+    bets: list[str] = []
 
 
 @game.order
@@ -61,7 +52,7 @@ class Bet(st.Event, frozen=True):
 
     def apply(self, table: Table) -> None:
         """Count it."""
-        table.chips[self.side] = 2
+        table.bets.append(self.side)
 
 
 @game.event(reveals=True)
@@ -86,17 +77,15 @@ def deal(_: Table) -> st.Procedure:
 @game.phase("KU-2")
 def bet(table: Table) -> st.Procedure:
     """Let both act, and settle (KU-2 to KU-4)."""
-    for side in SIDES:
+    for side, other in OTHER.items():
         if (yield from act(side, "check or bet", ("check", "bet"), "KU-2")) == "bet":
             yield Bet(side)
-            other = OTHER[side]
             if (yield from act(other, "call or fold", ("call", "fold"), "KU-3")) == "fold":
                 yield st.GameEnded(side, "fold", "KU-3", margin={side: 1, other: -1})
-            yield Bet(other, "KU-3")
             break
     yield CardsShown(dict(table.cards))
-    winner = max(SIDES, key=lambda side: CARDS.index(table.cards[side]))
-    won = table.chips[OTHER[winner]]
+    winner = max(OTHER, key=lambda side: CARDS.index(table.cards[side]))
+    won = 2 if table.bets else 1
     yield st.GameEnded(winner, "showdown", "KU-4", margin={winner: won, OTHER[winner]: -won})
 
 
@@ -107,13 +96,13 @@ def act(side: str, prompt: str, ways: tuple[str, ...], rule: str) -> st.Procedur
 
 
 @game.view
-def view(table: Table, side: str) -> dict[str, Any]:
-    """Return what ``side`` sees: its own card, and all chips."""
-    return {"card": table.cards.get(side, ""), "chips": dict(table.chips)}
+def view(table: Table, side: str) -> dict[str, str]:
+    """Return what ``side`` sees: its own card, and all bets."""
+    return {"card": table.cards.get(side, ""), "bets": " ".join(table.bets)}
 
 
 @game.hook("deal")
-def imagine(view: dict[str, Any], side: str, stream: st.Stream) -> Table:
+def imagine(view: dict[str, str], side: str, stream: st.Stream) -> Table:
     """Return a table that looks like this to ``side``: the other holds one of the two other cards."""
-    other = stream.pick([card for card in CARDS if card != view["card"]]) if view["card"] else ""
-    return Table(cards={side: view["card"], OTHER[side]: other} if other else {}, chips=dict(view["chips"]))
+    other = stream.pick([card for card in CARDS if card != view["card"]])
+    return Table(cards={side: view["card"], OTHER[side]: other}, bets=view["bets"].split())

@@ -12,6 +12,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Event, GameEnded
 from sandtable.kernel.play.answering import Answering
 from sandtable.kernel.play.game import Game
+from sandtable.kernel.questions import AnsweredQuestion, label_of
 from sandtable.kernel.records import CloseRecord, EventRecord, RollRecord
 from sandtable.testing.checks.bench import Trial, listed, parting
 from sandtable.testing.fuzz import draw
@@ -21,7 +22,7 @@ END = 1 << 60
 """Beyond every record."""
 MOST_LISTED = 40
 SAMPLES = 3
-MOST_PROBES = 16
+MOST_PROBES = 24
 """So many wrong orders are made of each sample, and put to both games."""
 
 
@@ -49,8 +50,16 @@ def sees_otherwise(viewer: str, game: Answering, twin: Answering) -> str:
 
 def seen(trial: Trial, viewer: str, game: Answering, start: int, end: int = END) -> list[Any]:
     """Return the records from ``start`` to ``end`` as ``viewer`` sees them, sealed orders aside."""
-    records = [record for record in game.records[start:end] if not getattr(record, "missing", 0)]
+    records = [_told(record) for record in game.records[start:end] if not getattr(record, "missing", 0)]
     return seen_records(records, trial.prepared, viewer)
+
+
+def _told(record: Any) -> Any:
+    """Return an order to a question that ``tells`` without the digest of its options; any other record as it is."""
+    asked = getattr(record, "asked", None)
+    if isinstance(asked, AnsweredQuestion) and asked.decision.tells:
+        return msgspec.structs.replace(record, asked=label_of(asked))
+    return record
 
 
 def drawn_otherwise(trial: Trial, viewer: str, game: Answering, twin: Answering) -> str:
