@@ -137,8 +137,9 @@ def test_a_roll_is_checked_in_the_browser(opened: Open) -> None:
     assert page.faults() == []
 
 
-def test_a_sides_page_is_proven_in_part(opened: Open) -> None:
-    page = opened(SMALL, side="axis")
+@pytest.mark.parametrize("log", [SMALL, pytest.param(SMALL.replace(".jsonl", ".v2.jsonl"), marks=pytest.mark.slow)])
+def test_a_sides_page_is_proven_in_part(log: str, opened: Open) -> None:
+    page = opened(log, side="axis")
     assert page.verdict().startswith("Proven in part: ")
     assert page.tab.locator("#view option").count() == 1
     assert page.faults() == []

@@ -131,6 +131,7 @@ async function start() {
   follow(page, { isFirst: true });
   if (zoom) firstZoom(zoom, player);
   document.documentElement.dataset.ready = "yes";
+  performance.mark("ready");
   const badge = new Badge(byId("badge"), byId("proof"), games);
   setTimeout(() => badge.check(), 60);
 }

@@ -12,6 +12,7 @@ export function listenToTabs(panels) {
       byId(each.getAttribute("aria-controls")).classList.toggle("chosen", isChosen);
     }
     if (tab.id === "tab-forces") panels.forces.refresh();
+    if (tab.id === "tab-why" && panels.why.wanted !== undefined) panels.why.refresh();
   };
   for (const [place, tab] of tabs.entries()) {
     tab.addEventListener("click", () => choose(tab));

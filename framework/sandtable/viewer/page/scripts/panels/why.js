@@ -11,8 +11,14 @@ export class Why {
     this.game = game;
   }
 
+  // What is not seen is not made.
   show(number) {
-    const { game } = this, record = game.record(number), why = game.view.why;
+    this.wanted = number;
+    if (!this.box.checkVisibility || this.box.checkVisibility()) this.refresh();
+  }
+
+  refresh() {
+    const number = this.wanted, { game } = this, record = game.record(number), why = game.view.why;
     const parts = [make("h3", {}, this.title(number, record))];
     if (!record.kind || record.kind === "hidden") parts.push(make("p", {}, number ? "This record is closed: this page does not hold it." : "The board before the first record."));
     parts.push(this.fields(record), ...this.ruling(record), ...this.rule(record, why));
