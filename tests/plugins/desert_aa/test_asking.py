@@ -17,7 +17,7 @@ from desert_aa.ui.focus import shown
 from desert_aa.ui.hints import EXAMPLES, examples
 from desert_aa.ui.menus import words
 from desert_aa.ui.notation import read_order
-from sandtable.errors import PlayError
+from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.players.players import seat_players
@@ -224,3 +224,11 @@ def test_view_of_a_unit_tells_its_figures_and_its_space(lay: Lay) -> None:
     assert shown(seen, board, "gss").endswith("closed ground; nothing may cross it")
     with pytest.raises(PlayError, match="neither a space nor a unit"):
         shown(seen, board, "moon")
+
+
+def test_a_bare_word_does_not_give_the_whole_grant_away(opening: Opening) -> None:
+    case = opening()
+    asked = next(decision for decision in case.game.waiting() if decision.side == "allies")
+    with pytest.raises(IllegalOrder, match="to keep the whole grant, type save"):
+        read_order(asked, "place", case.prepared.board)
+    assert read_order(asked, "save", case.prepared.board) == orders.PlaceBonus()
