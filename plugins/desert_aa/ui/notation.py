@@ -93,6 +93,8 @@ def _grant(line: Line, decision: Decision) -> Order:
     power = powers[0] if len(powers) == 1 else None
     placed: dict[str, dict[str, dict[str, int]]] = {}
     minefields: dict[str, int] = {}
+    if not line.word:
+        raise line.wrong("say who stands where; to keep the whole grant, type save")
     while line.word:
         power = line.power() or power
         if power is None and line.word not in NOTHING:

@@ -19,7 +19,7 @@ from desert_aa.ui.focus import shown
 from desert_aa.ui.hints import EXAMPLES, examples, hint
 from desert_aa.ui.menus import words
 from desert_aa.ui.notation import read_order
-from sandtable.errors import PlayError
+from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.players.players import seat_players
@@ -285,3 +285,11 @@ def test_who_cannot_be_moved_is_told_whose_turn_it_is(lay: Lay) -> None:
     case = lay("HAB uk-inf-1; GSA de-inf-1", "england").to_phase("noncombat_move")
     told = reasons(lambda: read(case, "move 1 infantry GSA HAB"))
     assert "no infantry of England that can be moved stands in GSA" in told[0]
+
+
+def test_a_bare_word_does_not_give_the_whole_grant_away(opening: Opening) -> None:
+    case = opening()
+    asked = next(decision for decision in case.game.waiting() if decision.side == "allies")
+    with pytest.raises(IllegalOrder, match="to keep the whole grant, type save"):
+        read_order(asked, "place", case.prepared.board)
+    assert read_order(asked, "save", case.prepared.board) == orders.PlaceBonus()
