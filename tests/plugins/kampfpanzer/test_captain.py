@@ -140,6 +140,35 @@ def test_who_has_wheels_drives_to_where_the_enemy_will_pass(lay: Lay) -> None:
     assert int(end[2:]) < 16
 
 
+@pytest.mark.rule("KP-12.0g", "KP-12.11a")
+def test_infantry_gets_off_its_truck_on_the_ground_that_is_to_be_held(lay: Lay) -> None:
+    case = lay(french="29 aboard 138; 138 0808", germans="94 0820", town="0808 0809")
+    plots = plotted(case.game, FRENCH, Goal(ground=("0808", "0809")))
+    assert plots["29"] == "Q"
+    case.turn(french="; ".join(f"{each} {plot}" for each, plot in plots.items()))
+    assert (case.at("29"), case.state.units["29"].carrier) == ("0808", "")
+    assert case.at("138") not in ("0808", "0809")
+
+
+@pytest.mark.rule("KP-12.0f", "KP-12.11a")
+def test_an_empty_truck_takes_up_who_walks_from_far(lay: Lay) -> None:
+    case = lay(french="29 0808; 138 0807", germans="94 0816", town="0823 0824")
+    plots = plotted(case.game, FRENCH, Goal(ground=("0823", "0824")))
+    assert (plots["29"], plots["138"]) == ("M", "M 0808")
+
+
+@pytest.mark.rule("KP-8.0b")
+def test_he_knows_an_enemy_who_only_sits(lay: Lay) -> None:
+    captain = Captain(FRENCH, None, lay(french="1 0507", germans="94 0812").state.board)  # type: ignore[arg-type]
+
+    def sits(enemy: str, turn: int, own: str = "1 0507") -> bool:
+        return captain._sits(view_of(lay(french=own, germans=enemy, turn=turn).state, FRENCH))
+
+    assert [sits("94 0812", turn) for turn in (1, 2, 3)] == [False, False, True]
+    assert not sits("94 0812", 4, "1 0507 D1")  # who is hit is not left in peace
+    assert not sits("94 0813", 4)
+
+
 # --- fire ---
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.plugins.khamsin.cases import AXIS, result
+from tests.plugins.khamsin.cases import ALLIES, AXIS, fighting, result
 from tests.plugins.khamsin.test_staff import answer, moves
 
 from khamsin.bots.belief import Belief
 from khamsin.bots.goal import lead, worths
 from khamsin.bots.lines import loads
 from khamsin.bots.odds import Troops, engagement, support_of, troops
-from khamsin.model.orders import FieldCompanies, RetreatTo, Withdraw
+from khamsin.model.orders import FieldCompanies, LetGo, RetreatTo, Withdraw
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,6 +136,30 @@ def test_who_would_be_broken_leaves_the_fight_to_the_others(lay: Lay) -> None:
     order = answer(case, "allies")
     assert isinstance(order, Withdraw)
     assert order.how == "fighting" or order.leaving == {"7_armd_bde": "precipitous"}
+
+
+@pytest.mark.rule("KH-19.01", "KH-19.08")
+@pytest.mark.parametrize(
+    ("wear", "enemies", "how"),
+    [(" armor=40 general=40", "7_armd_bde 4_armd_bde 2_nz_div", "fighting"), ("", "7_armd_bde", "stand")],
+)
+def test_who_came_in_and_has_no_hope_withdraws(lay: Lay, wear: str, enemies: str, how: str) -> None:
+    where = "; ".join(f"{each} gabr_saleh" for each in enemies.split())
+    dice = {"activation:15_pz_div": "6"}
+    case = lay(f"15_pz_div sidi_rezegh{wear}; {where}", module="crusader", dice=dice)
+    case.turn(axis="15_pz_div gabr_saleh", until=Withdraw)
+    order = answer(case, AXIS)
+    assert isinstance(order, Withdraw)
+    assert order.how == how
+
+
+@pytest.mark.rule("KH-19.02", "KH-19.05", "KH-19.08")
+@pytest.mark.parametrize(("wear", "let_go"), [("", False), (" armor=40 general=30", True)])
+def test_who_withdraws_is_pursued_by_the_fresh_and_strong(lay: Lay, wear: str, let_go: bool) -> None:
+    dice = {"activation:15_pz_div": "6", "activation:21_pz_div": "6"}
+    case = lay(f"15_pz_div sidi_rezegh{wear}; 21_pz_div sidi_rezegh{wear}; recon_cw gabr_saleh", dice=dice)
+    case.turn(fighting(ALLIES), axis="15_pz_div gabr_saleh; 21_pz_div gabr_saleh", until=LetGo)
+    assert answer(case, AXIS) == LetGo(let_go)
 
 
 @pytest.mark.rule("KH-13.01", "KH-21.02")
