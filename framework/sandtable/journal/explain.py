@@ -21,7 +21,7 @@ from sandtable.kernel.dice import Stream, key_from_seed
 from sandtable.kernel.events import PhaseBegan
 from sandtable.kernel.options import Form, Sheet
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import OrderRecord, RollRecord
+from sandtable.kernel.records import OrderRecord, RollRecord, UndoRecord
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin.manager import Prepared, Rulesets
 
@@ -127,6 +127,9 @@ def explain(log: Log, number: int, rulesets: Rulesets, side: str = "") -> Explan
     if side:
         known = seen_records(known, prepared, side)
     record = next((each for each in reversed(known) if each.n == number), None)
+    back = records[number - 1]
+    if record is None and isinstance(back, UndoRecord):
+        raise LogError(f"{log.name}: record {number}: {back.by} took record {back.to} back; no rule made it happen")
     if record is None:
         raise LogError(f"{log.name}: record {number} is nothing that {side} may see")
     sides = frozenset((*prepared.ruleset.seats, *prepared.ruleset.viewers))

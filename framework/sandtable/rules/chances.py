@@ -26,8 +26,9 @@ MOST_ROLLS = 12
 MOST_SAMPLED = 1_000
 """So many may in a sample."""
 
-_DICE = re.compile(r"(^|_)(dice|die|totals?)$|^calculations$")
-"""Fields of events that tell how dice fell, not what came of it."""
+_DICE = re.compile(r"(^|_)(dice|die)$|^calculations$")
+_SUMS = re.compile(r"(^|_)(dice|die|totals?)$|^calculations$")
+"""Fields of events that tell how dice fell, and what they added up to, not what came of it."""
 ELSE = "..."
 """Stands for words in which sentences differ."""
 
@@ -38,11 +39,15 @@ Faces = tuple[tuple[int, ...], ...]
 
 
 class Prospect(NamedTuple):
-    """A position that the dice may lead to: its ``chance``, the ``faces`` that do, and records on one way there."""
+    """A position that the dice may lead to: its ``chance``, the ``faces`` that do, and the records on each way there.
+
+    ``asked`` is who is asked what there, "" where nobody is.
+    """
 
     chance: Fraction
     faces: tuple[Faces, ...]
     records: tuple[tuple[Any, ...], ...]
+    asked: str
 
 
 class Chances(NamedTuple):
@@ -58,6 +63,8 @@ class _Way(NamedTuple):
     faces: Faces
     records: tuple[Any, ...]
     position: Any
+    sums: Any
+    asked: str
 
 
 def chances(
@@ -80,6 +87,11 @@ def chances(
     except TooLarge:
         ways, drawn = walk.sampled(samples), samples
     return Chances(first, _grouped(ways), drawn)
+
+
+def asked_of(game: Answering) -> str:
+    """Return who is asked what; "" where nobody is."""
+    return "; ".join(f"{each.seat} is asked: {each.prompt}" for each in game.waiting())
 
 
 def after(game: Answering, since: int) -> tuple[Any, ...]:
@@ -146,49 +158,52 @@ class _Walk:
         return not self._to_question and any(isinstance(each, EventRecord) for each in after(game, since))
 
     def _way(self, game: Answering, chance: Fraction, faces: Faces, since: int) -> _Way:
-        return _Way(chance, faces, after(game, since), position_of(game, since, self._side))
+        coarse, fine = (position_of(game, since, self._side, sums=each) for each in (False, True))
+        return _Way(chance, faces, after(game, since), coarse, fine, asked_of(game))
 
 
-def position_of(game: Answering, since: int, side: str = "") -> tuple[Any, ...]:
+def position_of(game: Answering, since: int, side: str = "", *, sums: bool = False) -> tuple[Any, ...]:
     """Return what tells where ``game`` has come since record ``since`` from other places that it could have come to.
 
-    That is what happened, but for the dice of it, what it waits for, and its state. Of a game that is dealt to ``side``
-    it is what that side sees happen: what it does not see differs from deal to deal.
+    That is what happened, but for the dice of it, and their ``sums``, what it waits for, and its state. Of a game that
+    is dealt to ``side`` it is what that side sees happen: what it does not see differs from deal to deal.
     """
     roll = game.pending if isinstance(game.pending, Roll) else None
     asked = [(each.seat, "" if side else each.prompt) for each in game.waiting()]
     state = b"" if side else game.ruleset.codec.to_bytes(game.state)
-    events = [_seen(game, each.event, side) for each in after(game, since) if isinstance(each, EventRecord)]
+    events = [_seen(game, each.event, side, sums=sums) for each in after(game, since) if isinstance(each, EventRecord)]
     return state, b"".join(events), *asked, roll and (roll.purpose, roll.dice, roll.needs)
 
 
-def _seen(game: Answering, event: Any, side: str) -> bytes:
+def _seen(game: Answering, event: Any, side: str, *, sums: bool) -> bytes:
     """Return an event, as ``side`` sees it, without its dice."""
     if side and isinstance(event, game.ruleset.secret_events):
         event = game.ruleset.visible(event, side)
-    return without_dice(event)
+    return without_dice(event, sums=sums)
 
 
-def without_dice(event: Any) -> bytes:
-    """Return what an event tells but for the dice in it, and what was added up of them."""
-    return json.encode(_without_dice(to_builtins(event)), order="deterministic")
+def without_dice(event: Any, *, sums: bool = False) -> bytes:
+    """Return what an event tells but for the dice in it; with their ``sums``, or without."""
+    return json.encode(_kept(to_builtins(event), _DICE if sums else _SUMS), order="deterministic")
 
 
-def _without_dice(value: Any) -> Any:
+def _kept(value: Any, left_out: re.Pattern[str]) -> Any:
     if isinstance(value, dict):
-        return {name: _without_dice(each) for name, each in value.items() if not _DICE.search(name)}
-    return [_without_dice(each) for each in value] if isinstance(value, list) else value
+        return {name: _kept(each, left_out) for name, each in value.items() if not left_out.search(name)}
+    return [_kept(each, left_out) for each in value] if isinstance(value, list) else value
 
 
 def _grouped(ways: list[_Way]) -> tuple[Prospect, ...]:
     by_position: dict[Any, list[_Way]] = {}
+    is_all_one = all(way.position == ways[0].position for way in ways)  # then the sums are what came of it
     for way in ways:
-        by_position.setdefault(way.position, []).append(way)
+        by_position.setdefault(way.sums if is_all_one else way.position, []).append(way)
     found = [
         Prospect(
             sum((each.chance for each in group), Fraction()),
             tuple(each.faces for each in group),
             tuple(each.records for each in group),
+            group[0].asked,
         )
         for group in by_position.values()
     ]

@@ -68,6 +68,13 @@ def test_ties_that_are_rolled_again_are_sampled_with_an_interval(run_json: RunJs
     assert all(each["low"] < 0.5 < each["high"] for each in told["results"])
 
 
+def test_a_roll_whose_sum_is_all_that_comes_of_it_is_told_face_by_face(run_json: RunJson) -> None:
+    """AOA-8.01: a die and modifiers; the total is the result, and each face makes another."""
+    told = run_json("explain", CLASH, "182")
+    (first, *_) = told["rolls"]
+    assert [row["faces"] for row in first["otherwise"]] == [[[face]] for face in range(1, 7)]
+
+
 def test_an_order_that_is_thought_of(run: Run) -> None:
     told = run("odds", FRONTIER, "--at", "37", "--order", 'italy: {"type":"PressOn"}')
     assert told.exit_code == 0, told.stderr

@@ -19,7 +19,7 @@ from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import EventRecord, RollRecord
 from sandtable.plugin.manager import Prepared, Rulesets
-from sandtable.rules.chances import Chances, Prospect, after, common, without_dice
+from sandtable.rules.chances import Chances, Prospect, after, asked_of, common, without_dice
 from sandtable.rules.outcomes import outcomes
 
 MOST_FACES = 64
@@ -86,22 +86,31 @@ def faces_of_roll(
         return []
     fell = {each.label: each.dice for each in effective(records) if isinstance(each, RollRecord)}
     subject = _Subject(roll if about is None else about, prepared)
-    rows: dict[Any, list[tuple[tuple[int, ...], str]]] = {}
+    ways: list[tuple[tuple[int, ...], str, Any, Any]] = []
     for faces in outcomes(Roll(asked.dice, asked.sides, asked.purpose)):
         twin = game.fork(ChanceDice())
         with suppress(SandtableError):
             twin.fall(faces.faces)
             _roll_on(twin, fell, game.number, subject)
             events = subject.events(after(twin, game.number))
-            told = subject.tell(events)
-            if told == NOTHING and isinstance(twin.pending, Roll):
-                told = f"more is rolled: {twin.pending.purpose}"
-            key = tuple(without_dice(each.event) for each in events) or told
-            rows.setdefault(key, []).append((faces.faces, told))
+            told = subject.tell(events) if events else _waits(twin) or subject.tell(events)
+            coarse, fine = (tuple(without_dice(each.event, sums=also) for each in events) for also in (False, True))
+            ways.append((faces.faces, told, coarse or told, fine or told))
+    is_all_one = all(way[2] == ways[0][2] for way in ways)  # then the sums are what came of it
+    rows: dict[Any, list[tuple[tuple[int, ...], str]]] = {}
+    for fallen, told, coarse_key, fine_key in ways:
+        rows.setdefault(fine_key if is_all_one else coarse_key, []).append((fallen, told))
     return [
         FaceRow(tuple(each for each, _ in row), roll.dice in dict(row), common([told for _, told in row]))
         for row in rows.values()
     ]
+
+
+def _waits(game: Game) -> str:
+    """Return what a game waits for: a roll, or somebody's answer; "" where it is over."""
+    if isinstance(game.pending, Roll):
+        return f"more is rolled: {game.pending.purpose}"
+    return asked_of(game)
 
 
 class _Subject:
@@ -135,6 +144,7 @@ def chance_rows(prepared: Prepared, found: Chances) -> list[ChanceRow]:
     rows: dict[str, tuple[Fraction, list[Prospect]]] = {}
     for each in found.results:
         told = common([tell(prepared, records) for records in each.records])
+        told = each.asked or told if told == NOTHING else told
         chance, group = rows.get(told, (Fraction(), []))
         rows[told] = chance + each.chance, [*group, each]
     said = {told: _said_faces(found, group) for told, (_, group) in rows.items()}
