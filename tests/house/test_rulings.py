@@ -52,8 +52,8 @@ def up_to(last: int, without: tuple[int, ...] = ()) -> list[int]:
 INVENTORIES = {
     "axis_attack": Inventory(
         {"AOA-": (16, 6, 17, 10, 25, 26, 12, 22, 27, 20, 26, 4)},
-        {"AOA-R{:02}": up_to(69), "AOA-O{}": up_to(2)},
-        numbered=("start_sector", "vp_start", "start_total"),
+        {"AOA-R{:02}": up_to(69), "AOA-O{}": up_to(4)},
+        numbered=("start_sector", "vp_start", "start_total", "bid_german", "bid_soviet"),
     ),
     "damos": Inventory(
         {"DM-": 216, "AGC-": 69},

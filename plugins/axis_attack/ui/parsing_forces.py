@@ -162,15 +162,26 @@ def example_force(asked: Asked) -> str:
     pool: Pool = asked.space.pool
     order = _simple_force(asked)
     told = [f"{each.platoon} {each.teams}" for each in order.platoons] or ["no legal force is plain here, see view"]
-    more = "pg1 5 bare is five teams without upgrades"
-    more += ", battery off: off the table" if any(line.kind.bombards for line in pool.lines.values()) else ""
-    more += ", hmg 5 on panzer: carried" if pool.carries else ""
+    first = next(iter(pool.lines.values()))
+    more = f"{first.id} {first.sizes[0].teams} bare is {first.sizes[0].teams} teams without upgrades"
+    guns = next((line.id for line in pool.lines.values() if line.kind.bombards), "")
+    more += f", {guns} off: off the table" if guns else ""
+    more += _carried(pool)
     more += f", extra 1 to {pool.steps}: 75 points each" if pool.steps else ""
     sold = [kind for kind, refusal in pool.offers.items() if refusal is None and OFFERS[kind].price <= pool.balance]
     more += f", buy {' or '.join(sold)}" if sold else ""
     flying = next(iter(pool.air_allotment.levels), "")
     more += f", air {flying} {pool.air_allotment.levels[flying][-1]} {PROFILES[0]}" if flying else ""
-    return f"{'; '.join(told)}  ({more}; view shows sizes and points)"
+    return f"{'; '.join(told)}  ({more}; force lists sizes and points)"
+
+
+def _carried(pool: Pool) -> str:
+    """Return how it is written that a platoon is carried, by two that go together; "" where nobody may be."""
+    for line in pool.lines.values() if pool.carries else ():
+        carrier = next((each.id for each in pool.lines.values() if line.may_ride(each)), "")
+        if carrier:
+            return f", {line.id} {line.sizes[0].teams} on {carrier}: carried"
+    return ""
 
 
 def _simple_force(asked: Asked) -> ChooseForce:

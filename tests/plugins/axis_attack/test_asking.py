@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,9 @@ from axis_attack.model import orders
 from axis_attack.model.state import AxisState, Fielded
 from axis_attack.ui.asking.answers import answer
 from axis_attack.ui.asking.menus import words
+from axis_attack.ui.parsing import read_order
 from sandtable.errors import PlayError
+from sandtable.kernel.decisions import Decision
 
 if TYPE_CHECKING:
     from tests.plugins.axis_attack.conftest import Lay
@@ -74,6 +77,16 @@ def test_dice_are_told_with_what_they_need_and_bring(lay: Lay) -> None:
     assert lines[0] == "pg1, combat: 3 or more, gutted to depleted; one die 4 in 6, two dice 32 in 36"
     assert lines[1].startswith("panzer, support: 6 or more, depleted to ")
     assert told(lay("forces", german="pg1 pg full; pg2 pg full").state, "dice").yes is False
+
+
+@pytest.mark.rule("AOA-3.01", "AOA-3.12")
+def test_the_example_of_a_force_names_platoons_of_who_is_asked(lay: Lay) -> None:
+    for side, other in (("german", "soviet"), ("soviet", "german")):
+        state = lay("forces", mission="breakthrough", attacker=side).state
+        hint = str(read_order(Decision(side, "?", force_space(state, side), "AOA-3.01"), "?", state.board))
+        named = set(re.findall(r"[a-z0-9_]+", hint))
+        assert named & set(state.rosters[side])
+        assert not named & set(state.rosters[other])
 
 
 # --- menus in words ---
