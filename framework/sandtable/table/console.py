@@ -165,15 +165,6 @@ class Console(Asker):
         refuse_all(self, wrong)
         return not wrong
 
-    def _asked_back(self, label: str) -> bool:
-        """Tell whether the ruleset asks back about what ends a question, chosen from the menu, as if it were typed."""
-        told: Order | Course | str | None = None
-        with contextlib.suppress(IllegalOrder):
-            told = self._from_notation(label)
-        if isinstance(told, str):
-            self.say(f"  {told}")
-        return isinstance(told, str)
-
     def _command(self, text: str) -> bool:
         """Do what ``text`` commands; tell whether it was a command."""
         if text in {"help", "?", "h"}:
@@ -219,9 +210,8 @@ class Console(Asker):
 
     def _from_notation(self, text: str) -> Order | Course | str | None:
         """Return the order that ``text`` means in the ruleset's notation, or what the ruleset says to "?"."""
-        read: Order | Course | str | None = self.prepared.installed.hook.ruleset_read_order(
-            decision=self._decision, text=text, board=self.prepared.board
-        )
+        hook = self.prepared.installed.hook.ruleset_read_order
+        read: Order | Course | str | None = hook(decision=self._decision, text=text, board=self.prepared.board)
         return read
 
     # ------------------------------------------------------------------ showing
@@ -311,10 +301,16 @@ class Console(Asker):
 
     def _hint(self) -> bool:
         """Show how the orders that are asked for now can be typed, if the ruleset says so; tell whether it does."""
-        hint = self._from_notation("?") if self._decision else None
-        if isinstance(hint, str):
-            say_lines(self, f"  type for example: {hint}")
-        return isinstance(hint, str)
+        return self._decision is not None and self._tells("?", "type for example: ")
+
+    def _tells(self, text: str, lead: str = "") -> bool:
+        """Show what the ruleset says to a text, as if it were typed; tell whether it says anything."""
+        told: Order | Course | str | None = None
+        with contextlib.suppress(IllegalOrder):
+            told = self._from_notation(text)
+        if isinstance(told, str):
+            say_lines(self, f"  {lead}{told}")
+        return isinstance(told, str)
 
     def _why(self) -> None:
         rule = self._refusal.rule if self._refusal else self._decision.rule if self._decision else ""
@@ -396,8 +392,8 @@ class Console(Asker):
             place = line_meant(text, [label for label, _ in lines])
             if place is not None:
                 value = lines[place][1]
-                if value == decision.done and self._asked_back(lines[place][0]):
-                    continue
+                if value == decision.done and self._tells(lines[place][0]):
+                    continue  # it asks back
                 chosen: Order = fill(value, name_words(decision.seat), self) if isinstance(value, Space) else value
                 return chosen
             numbers = f"a number from 1 to {len(lines)}, " if lines else ""

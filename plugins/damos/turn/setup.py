@@ -1,6 +1,8 @@
 """Set-up (AGC-6.0, D-DM-02), and the sheets on which each of many units gets a hex."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any, Self
 
 from msgspec import field
@@ -11,8 +13,8 @@ from damos.model.forces import units_in
 from damos.model.orders import SetUp
 from damos.model.state import POOL, DamosState
 from damos.model.tables import SOVIET, arm
-from damos.setup.historical import WORD, historical_hexes
 from sandtable.errors import IllegalOrder
+from sandtable.files.document import decode_toml, read_toml
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import Form, OneOf, Refusal, Sheet
@@ -182,6 +184,20 @@ def read_hex(_unit_id: str, text: str) -> str:
     if not (bare.isascii() and bare.isdigit() and len(bare) == 4):
         raise IllegalOrder("", f"{shown(text)} is no hex: write its number, such as 2529")
     return bare
+
+
+WORD = "historical"
+"""What stands for the whole historical set-up on a sheet."""
+
+
+@cache
+def historical_hexes() -> dict[str, str]:
+    """Return by unit the hex where it stood. Raises DataError if the file that tells so cannot be read."""
+    file = files("damos") / "scenarios" / "historical.toml"
+    sides = decode_toml(read_toml(file), str(file))
+    return {
+        f"{side[0]}-{unit}": hex_ for side, stacks in sides.items() for hex_, units in stacks.items() for unit in units
+    }
 
 
 def unit_meant(text: str, units: Sequence[str]) -> str:

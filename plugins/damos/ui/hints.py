@@ -15,8 +15,7 @@ from damos.model.terrain_chart import CLEAR
 from damos.movement.march import March, points
 from damos.movement.planning import FreshForces
 from damos.movement.steps import NextHex
-from damos.setup.historical import WORD, historical_hexes
-from damos.turn.setup import HexSheet
+from damos.turn.setup import WORD, HexSheet, historical_hexes
 from damos.turn.strategic import surrendering
 from damos.ui.notation import field_of
 from damos.ui.terms import name_of
