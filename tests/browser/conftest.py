@@ -95,7 +95,8 @@ class Opened:
         """Return what the page complained of, what it asked for but itself, and what it was forbidden."""
         asked = [url for url in self.asked if url.split("#")[0] != self.url]
         forbidden: list[str] = self.tab.evaluate("() => window.violations")
-        return [*self.said, *asked, *forbidden]
+        state = self.tab.locator("html").get_attribute("data-ready")
+        return [*self.said, *asked, *forbidden, *([] if state == "yes" else [f"the page is {state}"])]
 
 
 @cache

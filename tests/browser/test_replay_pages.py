@@ -148,6 +148,7 @@ def test_a_sides_page_is_proven_in_part(log: str, opened: Open) -> None:
 def test_two_games_stand_side_by_side(opened: Open) -> None:
     one, other = (f"replays/khamsin/{name}-teaching.v2.jsonl" for name in ("axis-position", "draw-even"))
     page = opened(one, other=other)
+    assert page.verdict() == "Verified, unanchored"
     assert page.tab.locator(".board").count() == 2
     page.tab.locator("#tab-compare").click()
     assert "They part at record" in page.tab.locator("#comparison").inner_text()

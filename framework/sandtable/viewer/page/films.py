@@ -16,7 +16,7 @@ from sandtable.viewer.hexes.picture import HexPicture
 from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading, story
 from sandtable.viewer.page.areas import AreaFilm, DrawnFilm
 from sandtable.viewer.page.frames import Frames
-from sandtable.viewer.page.hexes import HexFilm
+from sandtable.viewer.page.hexes import Grounds, HexFilm
 from sandtable.viewer.picture import Picture
 from sandtable.viewer.svg import Svg
 
@@ -65,8 +65,8 @@ Board = HexFilm | AreaFilm | DrawnFilm
 class _Camera:
     """Takes the board after each event, as one viewer sees it."""
 
-    def __init__(self, prepared: Prepared, viewer: str, ident: str) -> None:
-        self._prepared, self.viewer, self._ident = prepared, viewer, ident
+    def __init__(self, prepared: Prepared, viewer: str, ident: str, grounds: Grounds) -> None:
+        self._prepared, self.viewer, self._ident, self._grounds = prepared, viewer, ident, grounds
         self._has_pictures = bool(prepared.installed.hook.ruleset_picture.get_hookimpls())
         self._draws = True
         self.frames = Frames()
@@ -87,7 +87,7 @@ class _Camera:
             self._draws = False
             return
         if self.board is None:
-            self.board = _board_for(drawing, self._ident)
+            self.board = _board_for(drawing, self._ident, self._grounds)
         self.frames.add(number, self.board.changes(drawing))
 
     def counts(self) -> dict[str, dict[str, int]]:
@@ -98,10 +98,10 @@ class _Camera:
         return {name: counted for name, counted in found.items() if counted}
 
 
-def _board_for(drawing: Any, ident: str) -> Board:
+def _board_for(drawing: Any, ident: str, grounds: Grounds) -> Board:
     """Return what makes the parts of such drawings."""
     if isinstance(drawing, HexPicture):
-        return HexFilm(drawing, ident)
+        return HexFilm(drawing, ident, grounds)
     return AreaFilm(drawing, ident) if isinstance(drawing, Picture) else DrawnFilm(drawing)
 
 
@@ -110,7 +110,8 @@ def films_of(records: Sequence[Any], prepared: Prepared, viewers: Sequence[str],
 
     Raises LogDamaged for an event that does not fit the state, or of which no picture or sentence can be made.
     """
-    cameras = [_Camera(prepared, viewer, f"v{place}") for place, viewer in enumerate(viewers)]
+    grounds: Grounds = {}
+    cameras = [_Camera(prepared, viewer, f"v{place}", grounds) for place, viewer in enumerate(viewers)]
     samples: list[list[BoardCount]] = [[] for _ in viewers]
     first = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     number = 0

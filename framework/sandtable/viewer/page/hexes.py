@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from sandtable.board.hexes.map import HexMap
 from sandtable.viewer.hexes.drawing.counters import SIZE, HexFaces, caption, counter_facts, draw_counter, stands
 from sandtable.viewer.hexes.drawing.lines import draw_lines, draw_waters, draw_ways
 from sandtable.viewer.hexes.drawing.marks import draw_area, draw_arrows, draw_mark, draw_spreads
@@ -32,16 +33,24 @@ _SIDE_REMARK = re.compile(r"( \(|,).*")
 """What follows a meaning of a figure: how it is written when it is not known."""
 
 
+Grounds = dict[int, tuple[HexMap, dict[str, Svg]]]
+"""Layers of grounds that were drawn, by the identity of the map, which is kept beside them."""
+
+
 class HexFilm:
-    """Makes the parts of one view of a board of hexes; ``ident`` keeps its inner names apart from other views'."""
+    """Makes the parts of one view of a board of hexes; ``ident`` keeps its inner names apart from other views'.
+
+    ``grounds`` is kept by whoever makes several views of one game, so that the ground is drawn once for all.
+    """
 
     kind = "hexes"
 
-    def __init__(self, first: HexPicture, ident: str) -> None:
+    def __init__(self, first: HexPicture, ident: str, grounds: Grounds | None = None) -> None:
         self._layout = HexLayout(first)
         self._faces = HexFaces(first, ident)
         self._first = first
-        self._grounds: tuple[Any, dict[str, Svg]] = (None, {})
+        self._grounds = grounds if grounds is not None else {}
+        self._lying: HexMap | None = None
         self._ground: dict[str, Svg] = {}
         self._shown: tuple[tuple[HexCounter, ...], tuple[HexTray, ...]] = ((), ())
         self._counters: dict[str, HexCounter] = {}
@@ -72,21 +81,29 @@ class HexFilm:
     # --- the ground ---
 
     def _ground_changes(self, picture: HexPicture) -> Iterator[tuple[str, Part]]:
-        if self._grounds[0] is picture.ground:
+        """Yield the layers of the ground that are others: as railways change hands, say. All views share a drawing."""
+        if self._lying is picture.ground:
             return
+        self._lying = picture.ground
+        known = self._grounds.get(id(picture.ground))
+        if known is None:
+            known = self._grounds[id(picture.ground)] = picture.ground, self._drawn_ground(picture)
+        for name, drawn in known[1].items():
+            if self._ground.get(name) != drawn:
+                yield f"g:{name}", drawn
+        self._ground = known[1]
+
+    def _drawn_ground(self, picture: HexPicture) -> dict[str, Svg]:
         layout, style = self._layout, picture.style
         layout.ground = picture.ground
         now = {"waters": draw_waters(layout, style), "ways": draw_ways(layout, style)}
         now["lines"] = draw_lines(layout, style)
-        if not self._ground:
-            now |= {"fields": draw_fields(layout, style), "grid": draw_grid(layout, style)}
-            now |= {"sites": draw_sites(layout, style), "places": draw_places(layout, style)}
-            now["numbers"] = draw_numbers(layout, style, frozenset(mark.hex for mark in picture.marks))
-        for name, drawn in now.items():
-            if self._ground.get(name) != drawn:
-                yield f"g:{name}", drawn
-        self._ground |= now
-        self._grounds = (picture.ground, now)
+        for before, drawn in self._grounds.values():
+            if before.terrain is picture.ground.terrain or before.terrain == picture.ground.terrain:
+                return {**drawn, **now}
+        now |= {"fields": draw_fields(layout, style), "grid": draw_grid(layout, style)}
+        now |= {"sites": draw_sites(layout, style), "places": draw_places(layout, style)}
+        return now | {"numbers": draw_numbers(layout, style, frozenset(mark.hex for mark in picture.marks))}
 
     # --- counters ---
 

@@ -18,6 +18,7 @@ export class Scene {
     this.view = view;
     this.facts = view.facts;
     this.tracks = new Tracks(view.frames);
+    this.numbers = new Map(this.tracks.keys.map((key, number) => [key, number]));
     this.elements = new Map();
     this.places = new Map();
     this.held = new Map();
@@ -191,7 +192,7 @@ export class Scene {
   // All about a place in a line: name, ground, holder, who is in it.
   describe(place) {
     if (this.facts.kind === "areas") {
-      const key = this.tracks.keys.indexOf(`p:${place}`), value = key < 0 ? null : this.tracks.current(key);
+      const key = this.numbers.get(`p:${place}`), value = key === undefined ? null : this.tracks.current(key);
       return value ? value[1] : "";
     }
     const at = this.facts.places[place];

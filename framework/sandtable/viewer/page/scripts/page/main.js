@@ -129,7 +129,7 @@ async function start() {
   byId("view").replaceChildren(...games[0].views.map((each, i) => make("option", { value: i }, each.title)));
   document.documentElement.classList.add("live");
   follow(page, { isFirst: true });
-  if (zoom) firstZoom(zoom, player);
+  if (zoom && scenes.length === 1) firstZoom(zoom, player);
   document.documentElement.dataset.ready = "yes";
   performance.mark("ready");
   const badge = new Badge(byId("badge"), byId("proof"), games);

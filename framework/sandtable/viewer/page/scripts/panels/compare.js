@@ -39,10 +39,10 @@ export class Comparison {
 
   tree() {
     const { first, rolls, sections, ends } = this.data;
-    const rows = sections.map((each) => make("tr", {}, make("th", { scope: "row" }, each.turn ? `turn ${each.turn}` : "set-up"), make("td", {}, words(each.phase || "—")),
+    const rows = sections.map((each) => make("tr", {}, make("th", { scope: "row" }, `${each.turn ? `turn ${each.turn}` : "set-up"} ${words(each.phase)}`),
       make("td", {}, each.a ? make("a", { href: `#record=${each.a}` }, `record ${each.a}`) : "—", `: ${each.wordsA || "nothing"}`),
       make("td", {}, each.b ? `record ${each.b}: ${each.wordsB}` : "nothing")));
-    const heads = ["turn", "phase", "this game", "the other"].map((each) => make("th", { scope: "col" }, each));
+    const heads = ["phase", "this game", "the other"].map((each) => make("th", { scope: "col" }, each));
     return make("div", {},
       make("p", {}, first ? make("a", { href: `#record=${first}` }, `They part at record ${first}`) : "They are the same game", first ? ". Dice: " : "", first ? `${rolls.same} rolls alike, ${rolls.changed} with other faces, ${rolls.gone} in this game alone, ${rolls.fresh} in the other alone.` : ""),
       make("p", {}, `Ends: ${ends[0]}; ${ends[1]}.`),
@@ -77,7 +77,6 @@ export class Comparison {
   }
 
   valueOf(scene, name) {
-    if (!scene.numbers) scene.numbers = new Map(scene.tracks.keys.map((each, i) => [each, i]));
     const key = scene.numbers.get(name);
     return key === undefined ? "" : this.value(scene, key, name);
   }

@@ -13,7 +13,7 @@ export class Forces {
   // Notes that the board is another; what is not seen is not made.
   show() {
     this.isStale = true;
-    if (this.box.checkVisibility ? this.box.checkVisibility() : this.box.offsetParent) this.refresh();
+    if (this.box.parentNode.classList.contains("chosen")) this.refresh();
   }
 
   refresh() {

@@ -57,7 +57,8 @@ export class Story {
       }
       this.present = line;
     }
-    if (line && this.follows) this.reveal(line);
+    // Once all panels are written: asking where a line is would lay the page out twice.
+    if (line && this.follows) requestAnimationFrame(() => { if (line === this.present) this.reveal(line); });
   }
 
   // Scrolls the panel alone: the page stays where it is.

@@ -14,7 +14,7 @@ export class Why {
   // What is not seen is not made.
   show(number) {
     this.wanted = number;
-    if (!this.box.checkVisibility || this.box.checkVisibility()) this.refresh();
+    if (this.box.parentNode.classList.contains("chosen")) this.refresh();
   }
 
   refresh() {
