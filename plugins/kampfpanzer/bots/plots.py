@@ -139,14 +139,18 @@ class Turn:
                 self._note({unit_id: leave(self.position, unit_id, self.goal.exits, field)})
 
     def _alight(self) -> None:
-        """Let foot units get off on the ground to be held, in cover, where they are harder to hit than aboard."""
+        """Let foot units get off on the ground to be held, in cover: where they are harder to hit than aboard.
+
+        Or where others wait for the vehicle, and there is time to bring them.
+        """
         position, goal = self.position, self.goal
+        wanted = bool(goal.ground) and position.left > EARLY and any(self._walks(each) for each in self.free)
         for unit_id in list(self.free):
             here = position.units[unit_id].hex
             is_there = here in goal.ground and unit_id in position.passengers and not position.ground.is_clear(here)
             if is_there and position.left > 1 and position.kind(unit_id).is_vehicle:
                 rider = position.passengers[unit_id]
-                if self._danger(rider) < self._danger(unit_id):
+                if wanted or self._danger(rider) < self._danger(unit_id):
                     self._note(alight(position, unit_id, goal.ground))
 
     def _danger(self, unit_id: str) -> int:

@@ -1,10 +1,15 @@
 """Counting lines of play ("performance test", as chess programs have it): how many there are, so many orders deep."""
 
+from itertools import islice
+
 from sandtable.errors import PlayError
 from sandtable.kernel.decisions import Order, Roll
 from sandtable.kernel.dice import ChanceDice
 from sandtable.kernel.play.game import Game
 from sandtable.plugin.manager import Prepared
+
+MOST_ORDERS = 10_000
+"""At a question with more, nobody can count by hand, and nobody waits for it."""
 
 
 def divided(prepared: Prepared, depth: int) -> list[tuple[str, int]]:
@@ -38,7 +43,11 @@ def _orders(game: Game) -> tuple[str, list[Order]]:
     waiting = game.waiting()
     if len(waiting) != 1:
         raise PlayError(f"{game.ruleset.id} asks {len(waiting)} seats at once: lines of play are counted one by one")
-    return waiting[0].seat, list(waiting[0].options.values())
+    orders = list(islice(waiting[0].options.values(), MOST_ORDERS + 1))
+    if len(orders) > MOST_ORDERS:
+        asked = f"{game.ruleset.id} has more than {MOST_ORDERS:,} orders to choose from ({waiting[0].prompt})"
+        raise PlayError(f"{asked}: lines of play are counted where they can be listed")
+    return waiting[0].seat, orders
 
 
 def _lines(game: Game, depth: int) -> int:
