@@ -15,7 +15,7 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.play.views import View
 from sandtable.players.umpires import RulesetUmpire, fighters, umpire_named
-from sandtable.plugin.guests import guest_bots, is_named_bot, named_bot
+from sandtable.plugin.guests import is_named_bot, named_bot
 from sandtable.plugin.manager import Installed, Prepared
 from sandtable.plugin.seats import FIRST, RANDOM, SEARCH, may_sit, seats_of
 
@@ -82,8 +82,10 @@ def makers(installed: Installed) -> dict[str, Maker]:
         FIRST: lambda seat, stream, board: FirstPlayer(),  # noqa: ARG005
         SEARCH: partial(_searcher, installed),
     }
-    others = guest_bots(installed.manifest.id) | installed.guests
-    return others | common | dict(own)
+    found = dict(own)
+    for name, maker in [*common.items(), *installed.guests.items()]:
+        found.setdefault(name, maker)
+    return found
 
 
 def admit(installed: Installed, names: Iterable[str]) -> None:

@@ -18,7 +18,7 @@ from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.ruleset import Ruleset
 from sandtable.plugin import hookspecs
-from sandtable.plugin.guests import views_for
+from sandtable.plugin.guests import guest_bots, views_for
 from sandtable.plugin.importing import adopt, import_ruleset, one_line
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
 from sandtable.plugin.scenarios import Scenario, former_edition, load_scenario, scenario_of
@@ -74,7 +74,7 @@ class Installed:
         self._extras = tuple(extras.values())
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
         self._plugins.add_hookspecs(hookspecs)
-        self.guests: dict[str, Any] = {}
+        self.guests: dict[str, Any] = guest_bots(ident)
         for each in (module, *self._extras):
             _refuse_old_names(ident, each)
         try:

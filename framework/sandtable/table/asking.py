@@ -161,6 +161,12 @@ def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, A
     return order
 
 
+def board_text(prepared: Prepared, seen: Any, focus: str) -> str:
+    """Return the board as ``seen``, drawn in text or else as JSON; raises PlayError for a ``focus`` on nothing."""
+    drawing = prepared.installed.draw(seen, prepared.board, "text", focus)
+    return drawing if drawing is not None else msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
+
+
 def tell_odds(asker: Asker, prepared: Prepared, decision: Decision, view: View, typed: Typed) -> None:
     """Tell what the dice of a typed order may come to, as far as its side may know; or why it is none."""
     try:

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from sandtable.errors import IllegalOrder, NothingToUndo, PlayError
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
@@ -25,6 +23,7 @@ from sandtable.table.asking import (
     Asker,
     LeftTheTable,
     UndoAsked,
+    board_text,
     order_of_json,
     partner_before,
     read_line,
@@ -269,15 +268,10 @@ class Console(Asker):
         return told or described(value, LONGEST_LABEL if self._decision and value is self._decision.done else 0)
 
     def _draw(self, focus: str) -> None:
-        seen = self._view() if self._view else None
         try:
-            drawing = self.prepared.installed.draw(seen, self.prepared.board, "text", focus)
+            say_lines(self, board_text(self.prepared, self._view() if self._view else None, focus))
         except PlayError as error:
             self.refuse(Refusal("", str(error)))
-            return
-        if drawing is None:
-            drawing = msgspec.json.format(msgspec.json.encode(seen), indent=2).decode()
-        say_lines(self, drawing)
 
     def _questions(self) -> dict[str, str]:
         """Return the questions that the ruleset answers, by their first word, as it shows them."""

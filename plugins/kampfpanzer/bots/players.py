@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from kampfpanzer.bots.answers import react
 from kampfpanzer.bots.deployment import Setup
 from kampfpanzer.bots.distances import DistanceFields
-from kampfpanzer.bots.plots import other_plots, plots_of, react
+from kampfpanzer.bots.plots import other_plots, plots_of
 from kampfpanzer.bots.position import Goal, goal_of
 from kampfpanzer.model.board import Board
 from kampfpanzer.model.orders import Deploy, HandInPlots

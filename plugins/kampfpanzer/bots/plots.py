@@ -1,8 +1,8 @@
-"""A turn's plots: entry and exit, overruns, fire, march; and answers asked for in the middle of a phase."""
+"""A turn's plots: entry and exit, overruns, fire, march."""
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 from kampfpanzer.bots.distances import DistanceField, DistanceFields
@@ -12,11 +12,8 @@ from kampfpanzer.bots.overruns import overruns
 from kampfpanzer.bots.position import Goal, Position, leavers
 from kampfpanzer.bots.ways import cheapest_way
 from kampfpanzer.model.board import Board
-from kampfpanzer.model.orders import BackUp, ChooseTarget, Counterattack, DeclineCounterattack, GroupFire
 from kampfpanzer.model.state import WAITING
 from kampfpanzer.model.tables import ARMOUR
-from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Form
 
 SURE = 400
 """What a unit that stays must add by its fire to what is aimed already, to fire before others march."""
@@ -376,28 +373,3 @@ def other_plots(view: Any, board: Board, side: str, goal: Goal, fields: Distance
             yield hunter(Position(view, board, side), Goal(), fields).plots_of()
     if not goal.hold:
         yield Turn(Position(view, board, side), goal._replace(hold=True), fields).plots_of()
-
-
-MOST = 200
-"""So many groupings are weighed."""
-
-
-def react(decision: Decision, view: Any, board: Board) -> Order:
-    """Return the best answer to any decision that is no deployment and no plot."""
-    options = decision.options
-    if isinstance(options, Form) and options.order is GroupFire:
-        return GroupFire(next(iter(options.space_of("groups", []).values())))
-    orders: list[Order] = list(islice(options.values(), MOST))
-    position = Position(view, board, decision.side)
-    return max(orders, key=lambda order: _worth(position, order))
-
-
-def _worth(position: Position, order: Order) -> int:
-    """Prefer strong units as targets, and any counterattack to none."""
-    if isinstance(order, Counterattack):
-        return 1 + position.kind(order.target).attack
-    if isinstance(order, ChooseTarget):
-        return 1 + position.kind(order.unit).attack + position.kind(order.unit).movement
-    if isinstance(order, BackUp):
-        return -int(position.is_combat(order.unit))
-    return -1 if isinstance(order, DeclineCounterattack) else 0

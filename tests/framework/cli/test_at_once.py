@@ -201,9 +201,10 @@ def test_a_page_and_its_logs_are_whole(event: tuple[Path, str], place: Path, sta
         assert len(each.stderr.splitlines()) == 1, ended
         assert each.code == 0 or "another process" in each.stderr, ended
     page = (place / "spring" / "report.html").read_text()
-    logs = sorted(file.name for file in (place / "spring" / "logs").iterdir())
+    logs = sorted((place / "spring" / "logs").glob("*.jsonl"))
+    pages = sorted((place / "spring" / "logs").glob("*.html"))
     assert page.endswith("</html>\n")
-    assert logs
-    assert all(f'href="logs/{name}"' in page for name in logs)
-    starter.do("verify", *(f"spring/logs/{name}" for name in logs))
+    assert [each.stem for each in pages] == [each.stem for each in logs] != []
+    assert all(f'href="logs/{each.name}"' in page for each in pages)
+    starter.do("verify", *map(str, logs))
     assert not list((place / "spring").rglob("*.part"))

@@ -64,7 +64,21 @@ READING: dict[str, list[list[str]]] = {
 }
 """How each command is run on a log; N is the record that was altered."""
 
-READS_NO_LOG = {"demo", "rulesets", "play", "match", "bot", "tournament", "odds", "rules", "check", "bench", "key"}
+READS_NO_LOG = {
+    "demo",
+    "new",
+    "perft",
+    "rulesets",
+    "play",
+    "match",
+    "bot",
+    "tournament",
+    "odds",
+    "rules",
+    "check",
+    "bench",
+    "key",
+}
 
 READS_APART = {"bisect"}
 """Each of its runs is a process: ``test_bisect`` tries it on one log."""

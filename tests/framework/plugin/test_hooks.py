@@ -52,7 +52,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 19
+    assert len(HOOKS) == 20
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 

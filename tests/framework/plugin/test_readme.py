@@ -28,6 +28,7 @@ NOT_IN_THE_TOY = {
     "ruleset_answer",
     "ruleset_battle",
     "ruleset_digest",
+    "ruleset_picture",
     "ruleset_players",
     "ruleset_read_order",
     "ruleset_report",

@@ -183,7 +183,9 @@ def _log_of(found: "Dispute", file: str) -> "Log":
 
 
 def _play(setting: Setting, found: "Dispute", file: str, tried: "TriedBranch") -> tuple[Any, Any, Any, str]:
-    """Return the game, the branch, what is otherwise in it, and the head of its log."""
+    """Return the game, the branch, what is otherwise in it, and its head: by the hash of rules in the game's log."""
+    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
+
     from sandtable.cli.desk.branches import filler, original_game  # noqa: PLC0415 - so that --help stays quick
     from sandtable.cli.desk.whatif import changes_of  # noqa: PLC0415
     from sandtable.cli.setting import pairs  # noqa: PLC0415
@@ -194,7 +196,8 @@ def _play(setting: Setting, found: "Dispute", file: str, tried: "TriedBranch") -
     changes = changes_of(setting, of, tried.die, tried.order, tried.ruling, pairs(tried.reading, "--reading"))
     fill = None if tried.then == "same" else filler(of, "" if tried.then == "bots" else tried.then)
     made = branch(of, changes, fill)
-    return of, made, changes, log_bytes(made.header, made.game)[1].hex()
+    header = structs.replace(made.header, ruleset_hash=of.log.header.ruleset_hash)  # edits that change nothing, do not
+    return of, made, changes, log_bytes(header, made.game)[1].hex()
 
 
 def _keep(found: "Dispute", file: str) -> None:

@@ -322,8 +322,6 @@ def export(setting: Setting, *, folder: Path, logs: Path | None, decisions: Path
 
     if decisions is not None and logs is not None:
         raise click.UsageError("--logs and --decisions are two things: ask for one after the other")
-    if workers is not None and decisions is None:
-        raise click.UsageError("--workers is for --decisions")
     with ExitStack() as leaving:
         store = leaving.enter_context(Store.open(folder))
         if decisions is not None:

@@ -106,7 +106,6 @@ def test_the_three_kinds_of_files_hold_the_same(play: Play, tmp_path: Path) -> N
         (["--decisions", "rows.txt"], "is a .parquet, .csv, .jsonl file"),
         (["--decisions", "here.csv"], "here.csv: exists already: name another file"),
         (["--decisions", "rows.csv", "--logs", "x"], "--logs and --decisions are two things"),
-        (["--workers", "2"], "--workers is for --decisions"),
     ],
 )
 def test_what_cannot_be_written_is_refused(
