@@ -60,8 +60,8 @@ RENAMED = {"ruleset_redeal": "ruleset_deal", "ruleset_prospects": "ruleset_evalu
 class Installed:
     """A ruleset that is loaded, with the variants that were asked for: its manifest and its hooks.
 
-    ``variants`` are "<id> <version>", as the header of a log has them; ``guests`` bots that somebody named by
-    module. ``beside`` are the rulesets of which it is one, where it was loaded from among them.
+    ``variants`` are "<id> <version>", as the header of a log has them. ``beside`` are the rulesets of which it is one,
+    where it was loaded from among them.
     """
 
     beside: "Rulesets | None" = None
@@ -74,7 +74,6 @@ class Installed:
         self._extras = tuple(extras.values())
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
         self._plugins.add_hookspecs(hookspecs)
-        self.guests: dict[str, Any] = guest_bots(ident)
         for each in (module, *self._extras):
             _refuse_old_names(ident, each)
         try:
@@ -110,6 +109,11 @@ class Installed:
     def name(self) -> str:
         """How to name it to ``Rulesets.load``: its id, and those of its variants."""
         return AND.join([self.manifest.id, *(each.split(" ")[0] for each in self.variants)])
+
+    @cached_property
+    def guests(self) -> dict[str, Any]:
+        """The bots of third packages, by name, and those that somebody named by module and class."""
+        return guest_bots(self.manifest.id)
 
     @cached_property
     def content_hash(self) -> str:

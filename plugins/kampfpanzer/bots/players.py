@@ -1,9 +1,9 @@
 """The bots: captain and hunter; ``random`` every game has without its doing."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
-from kampfpanzer.bots.answers import react
 from kampfpanzer.bots.deployment import Setup
 from kampfpanzer.bots.distances import DistanceFields
 from kampfpanzer.bots.plots import other_plots, plots_of
@@ -93,3 +93,30 @@ class Hunter(Captain):
 
 
 PLAYERS = {"captain": Captain, "hunter": Hunter}
+
+
+# --- answers asked for in the middle of a phase ---
+
+MOST = 200
+"""So many groupings are weighed."""
+
+
+def react(decision: Decision, view: Any, board: Board) -> Order:
+    """Return the best answer to any decision that is no deployment and no plot."""
+    options = decision.options
+    if isinstance(options, Form) and options.order is GroupFire:
+        return GroupFire(next(iter(options.space_of("groups", []).values())))
+    orders: list[Order] = list(islice(options.values(), MOST))
+    position = Position(view, board, decision.side)
+    return max(orders, key=lambda order: _worth(position, order))
+
+
+def _worth(position: Position, order: Order) -> int:
+    """Prefer strong units as targets, and any counterattack to none."""
+    if isinstance(order, Counterattack):
+        return 1 + position.kind(order.target).attack
+    if isinstance(order, ChooseTarget):
+        return 1 + position.kind(order.unit).attack + position.kind(order.unit).movement
+    if isinstance(order, BackUp):
+        return -int(position.is_combat(order.unit))
+    return -1 if isinstance(order, DeclineCounterattack) else 0

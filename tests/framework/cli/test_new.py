@@ -14,7 +14,7 @@ Run = Callable[..., Result]
 Refused = Callable[..., str]
 ROOT = Path(__file__).parents[3]
 KINDS = {
-    "plain": (),
+    "crossroads": (),
     "whispers": ("--secrets",),
     "regions": ("--areas",),
     "marches": ("--areas", "--secrets"),
