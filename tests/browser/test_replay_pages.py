@@ -41,7 +41,7 @@ def sound(page: Any) -> None:
     assert page.faults() == []
 
 
-@pytest.mark.parametrize("game", ["khamsin", "damos"])
+@pytest.mark.parametrize("game", ["khamsin", pytest.param("damos", marks=pytest.mark.slow)])
 def test_a_page_opens_walks_to_the_end_and_back_and_is_verified(game: str, opened: Open) -> None:
     sound(opened(SHORTEST[game]))
 

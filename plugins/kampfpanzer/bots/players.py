@@ -7,9 +7,17 @@ from typing import Any
 from kampfpanzer.bots.deployment import Setup
 from kampfpanzer.bots.distances import DistanceFields
 from kampfpanzer.bots.plots import other_plots, plots_of
-from kampfpanzer.bots.position import Goal, goal_of
+from kampfpanzer.bots.position import Goal, Position, goal_of
 from kampfpanzer.model.board import Board
-from kampfpanzer.model.orders import Deploy, HandInPlots
+from kampfpanzer.model.orders import (
+    BackUp,
+    ChooseTarget,
+    Counterattack,
+    DeclineCounterattack,
+    Deploy,
+    GroupFire,
+    HandInPlots,
+)
 from kampfpanzer.model.state import DESTROYED
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
