@@ -31,7 +31,6 @@ def named(path: Path) -> str:
 
 
 @cache
-@cache
 def trees() -> list[tuple[str, ast.Module]]:
     return [(named(path), ast.parse(path.read_text(encoding="utf-8"))) for path in MODULES]
 
