@@ -5,10 +5,12 @@ A game keeps a table of them by first word, and says itself what each comes to (
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sandtable.errors import PlayError
 from sandtable.kernel.options.choices import shown
+
+T = TypeVar("T")
 
 YES, NO = True, False
 """What an answer says in a word."""
@@ -51,6 +53,23 @@ def asked(questions: Mapping[str, Query], text: str) -> tuple[Query, list[str]] 
     if len(words) < question.least:
         raise PlayError(f"ask so: {name.lower()} {question.words}")
     return question, words
+
+
+def replied(
+    questions: Mapping[str, Query], text: str, look: Callable[[], Any], tell: Callable[[None, tuple[str, ...]], T]
+) -> T | None:
+    """Return what the rules say to ``text``, which is asked of the position that ``look`` gives; None if it asks none.
+
+    To "?" the questions are listed, in an answer that ``tell`` makes. Raises PlayError as ``asked`` does.
+    """
+    if text.strip() == "?":
+        return tell(None, listed(questions))
+    found = asked(questions, text)
+    if found is None:
+        return None
+    question, words = found
+    told: T = question.answer(look(), words)
+    return told
 
 
 def unknown(what: str, name: str, there: Iterable[str]) -> PlayError:

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+import sandtable
+from sandtable.plugin import manager
+
 Run = Callable[..., Result]
 Refused = Callable[..., str]
 
@@ -41,6 +44,16 @@ def test_a_case_that_came_out_otherwise_is_named(run: Run, file: str) -> None:
     told = run("dispute", "test", file)
     assert told.exit_code == 1
     assert "the branch ends with allies, and did with axis" in " ".join(told.stdout.split())
+
+
+def test_an_edit_of_the_rules_that_changes_nothing_leaves_the_case_as_it_was(
+    run: Run, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("dispute", "try", file, "--die", "33:1=1", "--then", "bots")
+    monkeypatch.setattr(manager, "hash_of", lambda _: 64 * "e")
+    monkeypatch.setattr(sandtable, "__version__", "99.0")
+    told = run("dispute", "test", file)
+    assert told.exit_code == 0, told.stdout
 
 
 def test_another_log_cannot_pass_for_that_of_the_dispute(run: Run, file: str) -> None:

@@ -11,6 +11,7 @@ from sandtable.cli.setting import Setting, check_record, pass_setting
 if TYPE_CHECKING:
     from sandtable.journal.anchors.disputes import Dispute, TriedBranch
     from sandtable.journal.file.log import Log
+    from sandtable.journal.format.header import Header
 
 
 @click.group()
@@ -184,8 +185,6 @@ def _log_of(found: "Dispute", file: str) -> "Log":
 
 def _play(setting: Setting, found: "Dispute", file: str, tried: "TriedBranch") -> tuple[Any, Any, Any, str]:
     """Return the game, the branch, what is otherwise in it, and its head: by the hash of rules in the game's log."""
-    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
-
     from sandtable.cli.desk.branches import filler, original_game  # noqa: PLC0415 - so that --help stays quick
     from sandtable.cli.desk.whatif import changes_of  # noqa: PLC0415
     from sandtable.cli.setting import pairs  # noqa: PLC0415
@@ -196,8 +195,26 @@ def _play(setting: Setting, found: "Dispute", file: str, tried: "TriedBranch") -
     changes = changes_of(setting, of, tried.die, tried.order, tried.ruling, pairs(tried.reading, "--reading"))
     fill = None if tried.then == "same" else filler(of, "" if tried.then == "bots" else tried.then)
     made = branch(of, changes, fill)
-    header = structs.replace(made.header, ruleset_hash=of.log.header.ruleset_hash)  # edits that change nothing, do not
-    return of, made, changes, log_bytes(header, made.game)[1].hex()
+    return of, made, changes, log_bytes(_as_of(of.log.header, made.header), made.game)[1].hex()
+
+
+def _as_of(played: "Header", branched: "Header") -> "Header":
+    """Return the header of a branch as the version that played the game would write it.
+
+    A head names whatever is in the header; so an edit of the rules that changes nothing leaves it alone.
+    """
+    from msgspec import structs  # noqa: PLC0415 - so that --help stays quick
+
+    from sandtable.journal.format.header import game_id  # noqa: PLC0415
+
+    header = structs.replace(
+        branched,
+        framework=played.framework,
+        ruleset_version=played.ruleset_version,
+        ruleset_hash=played.ruleset_hash,
+        variants=played.variants,
+    )
+    return structs.replace(header, game=game_id(header))
 
 
 def _keep(found: "Dispute", file: str) -> None:

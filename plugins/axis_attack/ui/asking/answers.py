@@ -16,7 +16,7 @@ from axis_attack.recovery.mobility import lacking
 from axis_attack.ui.asking.forces import of_dice, of_force, of_odds
 from axis_attack.ui.terms import RESULTS, level_words, mission_words, sector_words, side_words, sizes_words
 from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, Query, asked, chances, listed, named, unknown
+from sandtable.rules.questions import NO, Query, chances, named, replied, unknown
 from sandtable.viewer.narrate import capital, in_words
 
 FACES = range(1, 7)
@@ -82,15 +82,7 @@ def _platoon(seen: PlatoonSeen) -> Platoon:
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
     """Return what the rules say to a question; None for what is none."""
-    questions = named(QUESTIONS, _examples(view))
-    if text.strip() == "?":
-        return Answer(None, listed(questions))
-    found = asked(questions, text)
-    if found is None:
-        return None
-    query, words = found
-    told: Answer = query.answer(Scene.of(view, board), words)
-    return told
+    return replied(named(QUESTIONS, _examples(view)), text, lambda: Scene.of(view, board), Answer)
 
 
 def _examples(view: SideView) -> dict[str, str]:

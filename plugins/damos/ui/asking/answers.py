@@ -22,21 +22,13 @@ from damos.ui.asking.ways import path, reach
 from damos.ui.terms import name_of, names, place, side_of
 from sandtable.kernel.options.choices import listing
 from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, asked, listed, named
+from sandtable.rules.questions import NO, YES, Query, named, replied
 from sandtable.viewer.narrate import counted
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
     """Return what the rules say to a question; None for what is none."""
-    questions = named(QUESTIONS, _examples(view, board))
-    if text.strip() == "?":
-        return Answer(None, listed(questions))
-    found = asked(questions, text)
-    if found is None:
-        return None
-    query, words = found
-    told: Answer = query.answer(Scene.of(view, board), words)
-    return told
+    return replied(named(QUESTIONS, _examples(view, board)), text, lambda: Scene.of(view, board), Answer)
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:

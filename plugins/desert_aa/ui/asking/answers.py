@@ -14,20 +14,12 @@ from desert_aa.ui.asking.scene import Scene
 from desert_aa.ui.asking.ways import path, reach
 from sandtable.kernel.decisions import UMPIRE
 from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, asked, listed, named
+from sandtable.rules.questions import NO, YES, Query, named, replied
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
     """Return what the rules say to a question; None for what is none."""
-    questions = named(QUESTIONS, _examples(view, board))
-    if text.strip() == "?":
-        return Answer(None, listed(questions))
-    found = asked(questions, text)
-    if found is None:
-        return None
-    query, words = found
-    told: Answer = query.answer(Scene.of(view, board), words)
-    return told
+    return replied(named(QUESTIONS, _examples(view, board)), text, lambda: Scene.of(view, board), Answer)
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:

@@ -23,22 +23,14 @@ from sandtable.errors import PlayError
 from sandtable.kernel.options import Refusal
 from sandtable.kernel.options.choices import listing
 from sandtable.plugin.manifest import Answer
-from sandtable.rules.questions import NO, YES, Query, asked, chances, listed, named
+from sandtable.rules.questions import NO, YES, Query, chances, named, replied
 
 FACES = range(1, 7)
 
 
 def answer(view: SideView, board: Board, text: str) -> Answer | None:
     """Return what the rules say to a question; None for what is none."""
-    questions = named(QUESTIONS, _examples(view, board))
-    if text.strip() == "?":
-        return Answer(None, listed(questions))
-    found = asked(questions, text)
-    if found is None:
-        return None
-    question, words = found
-    told: Answer = question.answer(Scene.of(view, board), words)
-    return told
+    return replied(named(QUESTIONS, _examples(view, board)), text, lambda: Scene.of(view, board), Answer)
 
 
 def _examples(view: SideView, board: Board) -> dict[str, str]:
