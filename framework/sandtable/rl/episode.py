@@ -35,7 +35,7 @@ class Picking:
     its copy.
     """
 
-    def __init__(self, decision: Decision, key: bytes, actions: int, picks: Sequence[int] = ()) -> None:
+    def __init__(self, decision: Decision, key: bytes, question: int, actions: int, picks: Sequence[int] = ()) -> None:
         self.decision = decision
         self.picks: list[int] = []
         self._made: list[tuple[Choice, int]] = []
@@ -43,6 +43,7 @@ class Picking:
         self.part, self.count = "", 0
         self.replaced = False
         self._key = key
+        self._question = question
         self._actions = actions
         self._steps: Steps | None = None
         self._choice: Choice | None = None
@@ -51,7 +52,7 @@ class Picking:
         if options.__class__ is OneOf and len(options.of) > 1:  # the commonest by far needs no generator
             self._ask(Choice("order", options.of))
         else:
-            self._chance = Stream(key)
+            self._chance = Stream(key + b"%d" % question)
             self._steps = in_steps(options, self._chance)
             self._advance(None)
         for action in picks:
@@ -66,6 +67,11 @@ class Picking:
             choice.label(block[0]) if len(block) == 1 else f"{choice.label(block[0])} to {choice.label(block[-1])}"
             for block in self._blocks()
         ]
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether something was chosen."""
+        return bool(self._made)
 
     def made(self) -> list[str]:
         """Return in words what was chosen so far."""
@@ -91,7 +97,7 @@ class Picking:
 
     def again(self, decision: Decision) -> "Picking":
         """Return the same for ``decision``, which is this one's in another game: a space may judge by its game."""
-        return Picking(decision, self._key, self._actions, self.picks)
+        return Picking(decision, self._key, self._question, self._actions, self.picks)
 
     def _blocks(self) -> Sequence[range]:
         """Return what each action stands for: places of the choice."""
@@ -201,12 +207,14 @@ class Episode:
 
         Raises IllegalAction, and PlayError where he is not asked: nothing has changed then.
         """
-        picking = self.open.get(agent or self.asked)
+        name = agent or self.asked
+        picking = self.open.get(name)
         if picking is None:
             raise PlayError(f"{agent or 'nobody'} has no choice before him: {self.asked or 'nobody'} has")
         picking.pick(int(action))
         self.steps += 1
         if picking.count == 0:
+            del self.open[name]
             self._give(picking)
             self._go_on()
 
@@ -217,7 +225,6 @@ class Episode:
 
     def _give(self, picking: Picking) -> None:
         self.replaced += picking.replaced
-        self.open = {agent: each for agent, each in self.open.items() if each is not picking}
         game, decision = self.game, picking.decision
         game.submit(picking.order, None if game.pending is decision else decision.seat)
 
@@ -244,7 +251,7 @@ class Episode:
         if agent in self.open:
             return False
         self._questions += 1
-        picking = Picking(decision, self.key + b"%d" % self._questions, self.actions)
+        picking = Picking(decision, self.key, self._questions, self.actions)
         if picking.count == 0:
             self._give(picking)
             return True

@@ -27,7 +27,7 @@ SURE = MOST >> 12
 """Numbers up to this, some thousands of them in one column, stay within MOST."""
 SCALAR = 1
 TEXT = 32
-SMALL, MOST_KEPT = 256, 4096
+SMALL, MOST_KEPT = 256, 8192
 """Fields of so many bytes are kept as they came out, so many of them."""
 
 PLAIN = frozenset({str, int, bool})

@@ -109,8 +109,9 @@ class Observer:
             phase, purpose, part = key
             words = hashed(f"phase={phase} purpose={purpose} part={part}", HALF)
             asked = self._asked[key] = np.concatenate([words, np.zeros(HALF, np.float32)])
-        made = picking.made()
-        return np.concatenate([asked[:HALF], hashed(" ".join(made), HALF)]) if made else asked
+        if not picking.is_begun:
+            return asked
+        return np.concatenate([asked[:HALF], hashed(" ".join(picking.made()), HALF)])
 
     def _choices(self, picking: Picking | None) -> Array:
         found = np.zeros((self.actions, self.labels), np.float32)

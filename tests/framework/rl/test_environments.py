@@ -287,7 +287,7 @@ def test_a_step_takes_little_work() -> None:
         env.reset(seed=2)
         counted = lines_run(lambda env=env: played(env, middle, 60))  # type: ignore[misc]
         work.append(counted / env.unwrapped.season.episode.steps)
-    assert work[0] < 420  # counted 345; it was 725 in PettingZoo's wrappers, with everything made anew
+    assert work[0] < 420  # counted 340; it was 725 in PettingZoo's wrappers, with everything made anew
     assert work[1] < 1_600  # counted 1,436
 
 
