@@ -13,6 +13,7 @@ from sandtable.arena.games import GameResult, MatchPlan, check_players, play_one
 from sandtable.arena.statistics import Strength, strength
 from sandtable.arena.workers.tasks import Batch, Scheduler, Workload, have_ready
 from sandtable.files.writing import claimed_folder
+from sandtable.players.players import admit
 from sandtable.plugin.manager import Prepared, Rulesets
 from sandtable.rules.outcomes import wilson
 
@@ -82,6 +83,13 @@ def _points(result: GameResult) -> float:
     return 1.0 if result.outcome == result.first else 0.5 if result.outcome == "draw" else 0.0
 
 
+def prepared_for(plan: MatchPlan, rulesets: Rulesets) -> Prepared:
+    """Return the ruleset made ready; bots that are named as ``module:Class`` are among its players."""
+    installed = rulesets.load(plan.ruleset)
+    admit(installed, plan.players)
+    return installed.prepare(plan.scenario, plan.options)
+
+
 @dataclass(frozen=True)
 class MatchRun(Batch[Prepared, int, GameResult]):
     """What a worker is told: the plan, not the rules, which it loads by itself."""
@@ -95,7 +103,7 @@ class MatchRun(Batch[Prepared, int, GameResult]):
 
     def make_ready(self) -> Prepared:
         """Return the ruleset made ready."""
-        return Rulesets(self.plan.plugins_dir).load(self.plan.ruleset).prepare(self.plan.scenario, self.plan.options)
+        return prepared_for(self.plan, Rulesets(self.plan.plugins_dir))
 
     def do(self, ready: Prepared, item: int) -> GameResult:
         """Play a game."""
@@ -111,7 +119,7 @@ def run_match(
     PlayError for a ruleset without exactly two sides, for players that it has not or that cannot play both, and when a
     game or the workers fail; LogExists when the folder for the logs is not empty, or another process fills it.
     """
-    prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
+    prepared = prepared_for(plan, rulesets)
     sides = sides_of(prepared)
     check_players(prepared, plan.players)
     job, results = MatchRun(plan), list[GameResult]()

@@ -15,7 +15,7 @@ from sandtable.arena.plan import Contest, Entrant, Tournament
 from sandtable.errors import DataError, PlayError, SandtableError, raise_all
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.players.players import HUMAN, makers, name_seats
+from sandtable.players.players import HUMAN, admit, makers, name_seats
 from sandtable.players.processes.limits import cannot_start
 from sandtable.plugin.manager import AND, Prepared, Rulesets, hash_of
 
@@ -63,6 +63,7 @@ def set_stage(
     for place, contest in enumerate(tournament.contests):
         try:
             ready.append(_prepare(contest, rulesets, base))
+            admit(ready[-1].installed, [name for each in tournament.entrants for name in each.players.values()])
         except SandtableError as error:
             key = f"contest[{place}]"
             problem = str(error)

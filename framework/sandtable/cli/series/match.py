@@ -53,7 +53,7 @@ def match(
     from sandtable.arena.bidding import find_bid  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.games import MatchPlan, check_players  # noqa: PLC0415
     from sandtable.arena.match import run_match  # noqa: PLC0415
-    from sandtable.players.players import HUMAN  # noqa: PLC0415
+    from sandtable.players.players import HUMAN, admit  # noqa: PLC0415
 
     if bid and len(players) == 1:
         players *= 2
@@ -65,6 +65,7 @@ def match(
         raise click.UsageError("a match is for bots: people play with `sandtable play`")
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
+        admit(prepared.installed, players)
         check_players(prepared, (players[0], players[1]))
     seed, fresh = seed_or_fresh(seed)
     if fresh:
