@@ -6,11 +6,10 @@ A slice is the chain that all have, with the openings that one side may see (log
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError
-from sandtable.journal.file.log import Log, annex_line, misfit_text, parse_log
+from sandtable.journal.file.log import UNREADABLE, Log, annex_line, misfit_text, parse_log
 from sandtable.journal.fold import prepare_for, read_records
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, person_plays
@@ -86,7 +85,7 @@ def count_closed(log: Log, ruleset: Ruleset) -> int:
             form.whole(number, line, log.openings)
         except LogClosed:
             closed += 1
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}") from error
     return closed
 
@@ -112,7 +111,7 @@ def read_slice(log: Log, rulesets: Rulesets) -> tuple[Prepared, list[Any]]:
             records.append(decode(form.shown(number, line, log.openings, side)))
         except LogClosed:
             continue
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise LogDamaged(f"{log.where(number)}: is no record of {prepared.ruleset.id}: {error}") from error
     return prepared, records
 
