@@ -5,10 +5,12 @@ them from beginning to end, by whichever process.
 """
 
 import hashlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import sandtable
 from sandtable.arena.plan import Contest, Entrant, Tournament
@@ -17,7 +19,11 @@ from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
 from sandtable.players.players import HUMAN, makers, name_seats
 from sandtable.players.processes.limits import cannot_start
-from sandtable.plugin.manager import AND, Prepared, Rulesets, hash_of
+from sandtable.plugin.importing import hash_of
+from sandtable.plugin.manager import AND, Prepared, Rulesets
+
+_NOTED = re.compile(r"version (.+), files ([0-9a-f]+)")
+"""How a ruleset stands in the surroundings."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +58,24 @@ def player_of(entrant: Entrant, contest: Contest) -> str:
 
 
 def set_stage(
-    tournament: Tournament, rulesets: Rulesets, base: str, where: str = "manifest", *, to_play: bool = False
+    tournament: Tournament,
+    rulesets: Rulesets,
+    base: str,
+    where: str = "manifest",
+    *,
+    to_play: bool = False,
+    noted: Mapping[str, str] = MappingProxyType({}),
 ) -> Stage:
     """Return the tournament made ready; raises DataError with all that does not exist.
 
+    Of rulesets whose version is ``noted``, in surroundings, that is taken where it lies beside another one.
     The programs of entrants are looked for only where games are ``to_play``: what is stored is read without them.
     """
     found: list[DataError] = []
     ready: list[Prepared] = []
     for place, contest in enumerate(tournament.contests):
         try:
-            ready.append(_prepare(contest, rulesets, base))
+            ready.append(_prepare(contest, rulesets, base, noted.get(contest.ruleset, "")))
         except SandtableError as error:
             key = f"contest[{place}]"
             problem = str(error)
@@ -85,8 +98,9 @@ def _is_played(name: str, tournament: Tournament) -> bool:
     return any(name in {each.ruleset, each.ruleset.split(AND)[0]} for each in tournament.contests)
 
 
-def _prepare(contest: Contest, rulesets: Rulesets, base: str) -> Prepared:
-    installed = rulesets.load(contest.ruleset)
+def _prepare(contest: Contest, rulesets: Rulesets, base: str, noted: str) -> Prepared:
+    played = _NOTED.fullmatch(noted)
+    installed = rulesets.load_version(contest.ruleset, *played.groups()) if played else rulesets.load(contest.ruleset)
     scenario = contest.scenario
     if scenario and scenario not in installed.scenario_ids():
         if not scenario.endswith(".toml"):
@@ -160,10 +174,10 @@ def surroundings(stage: Stage) -> dict[str, str]:
 def rules_here(stage: Stage) -> dict[str, str]:
     """Return of the surroundings what is no bot's: all that makes a log from its orders."""
     facts = {"framework": f"version {sandtable.__version__}, files {_framework_hash()[:16]}"}
-    for prepared in stage.prepared:
+    for contest, prepared in zip(stage.tournament.contests, stage.prepared, strict=True):
         installed = prepared.installed
-        facts[installed.name] = f"version {installed.manifest.version}, files {installed.content_hash[:16]}"
-        facts[f"{installed.name} {prepared.scenario.id}"] = f"scenario {prepared.scenario.digest[:16]}"
+        facts[contest.ruleset] = f"version {installed.manifest.version}, files {installed.content_hash[:16]}"
+        facts[f"{contest.ruleset} {prepared.scenario.id}"] = f"scenario {prepared.scenario.digest[:16]}"
     return facts
 
 
