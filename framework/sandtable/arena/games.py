@@ -10,7 +10,7 @@ from sandtable.journal.record import play_recorded
 from sandtable.kernel.dice import key_from_seed
 from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.game import Game
-from sandtable.players.players import name_seats, seat_players
+from sandtable.players.players import admit, name_seats, seat_players
 from sandtable.plugin.manager import Prepared
 
 
@@ -67,8 +67,9 @@ def sides_of(prepared: Prepared) -> tuple[str, str]:
 
 
 def check_players(prepared: Prepared, players: tuple[str, str]) -> None:
-    """Raise PlayError when one of the two players of a match cannot play both sides."""
+    """Raise PlayError when one of the two players of a match cannot play both sides; let in who is ``module:Class``."""
     sides = sides_of(prepared)
+    admit(prepared.installed, players)
     for lineup in (sides, sides[::-1]):
         name_seats(prepared, dict(zip(lineup, players, strict=True)))
 

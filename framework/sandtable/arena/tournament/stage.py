@@ -6,6 +6,7 @@ them from beginning to end, by whichever process.
 
 import hashlib
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,8 +18,9 @@ from sandtable.arena.plan import Contest, Entrant, Tournament
 from sandtable.errors import DataError, PlayError, SandtableError, raise_all
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.play.game import Player
-from sandtable.players.players import HUMAN, makers, name_seats
+from sandtable.players.players import HUMAN, admit, makers, name_seats
 from sandtable.players.processes.limits import cannot_start
+from sandtable.plugin.guests import is_named_bot
 from sandtable.plugin.importing import hash_of
 from sandtable.plugin.manager import AND, Prepared, Rulesets
 
@@ -83,6 +85,7 @@ def set_stage(
                 key, problem = f"{key}.options.{error.key}", error.problem
             found.append(DataError(where, key, problem, error.also if isinstance(error, DataError) else ()))
             continue
+        found += _strangers(tournament, ready[-1], base, where, absent=not to_play)
         found += [DataError(where, key, problem) for key, problem in _misfits(tournament, place, ready[-1])]
     for place, entrant in enumerate(tournament.entrants):
         strange = [name for name in entrant.players if name != "*" and not _is_played(name, tournament)]
@@ -109,6 +112,19 @@ def _prepare(contest: Contest, rulesets: Rulesets, base: str, noted: str) -> Pre
             raise DataError(contest.ruleset, "", problem)
         scenario = str(Path(base, scenario))
     return installed.prepare(scenario, contest.options)
+
+
+def _strangers(
+    tournament: Tournament, prepared: Prepared, base: str, where: str, *, absent: bool
+) -> Iterator[DataError]:
+    """Let in the bots that entrants name as ``module:Class``; yield what is wrong with those that are none."""
+    for number, entrant in enumerate(tournament.entrants):
+        for key, name in entrant.players.items():
+            try:
+                admit(prepared.installed, [name], base, absent=absent)
+            except PlayError as error:
+                admit(prepared.installed, [name], absent=True)
+                yield DataError(where, f"entrant[{number}].{'player' if key == '*' else f'players.{key}'}", str(error))
 
 
 def _misfits(tournament: Tournament, place: int, prepared: Prepared) -> Iterator[tuple[str, str]]:
@@ -189,6 +205,10 @@ def _bots_here(stage: Stage) -> dict[str, str]:
             if file.is_file():
                 with file.open("rb") as program:
                     facts[f"{entrant.name}: {word}"] = hashlib.file_digest(program, "sha256").hexdigest()[:16]
+        for name in filter(is_named_bot, entrant.players.values()):
+            module = sys.modules.get(name.partition(":")[0].partition(".")[0])
+            if module is not None and module.__file__:
+                facts[f"{entrant.name}: {name}"] = hash_of(module)[:16]
     return facts
 
 
