@@ -369,7 +369,7 @@ class Rulesets:
     def variants(self) -> dict[str, Variant]:
         """Return the facts about every variant that can be loaded, by how it is named: "toy+dusk"."""
         found = {}
-        for name in sorted({*self._variants, *self._sources}):
+        for name in sorted({*self._variants, *self.ids()}):
             with contextlib.suppress(SandtableError):
                 module = self._load_variant(name, "")
                 if hasattr(module, "variant_manifest"):

@@ -116,8 +116,36 @@ def test_two_ways_to_say_which_rules_are_refused(refused: Refused, log: str) -> 
 
 def test_kept_games_come_out_the_same_with_an_undo_a_ruling_and_either_format(tell: Callable[..., Any]) -> None:
     HOME.mkdir()
-    logs = [str(each) for each in sorted((ROOT / "replays" / "desert_aa").glob("*.jsonl"))]
+    logs = [str(each) for each in sorted((ROOT / "replays" / "desert_aa").glob("axis-capital*.jsonl"))]
     assert tell(*logs)["verdicts"] == {"same": len(logs)}
+
+
+STEP = """
+
+@hookimpl
+def ruleset_upcasts():
+    from sandtable.kernel.ruleset import Upcast
+
+    def renamed(record):
+        event = record.get("event", {})
+        return record | {"event": event | {"type": "IncomePaid"}} if event.get("type") == "IncomeCollected" else record
+
+    return {"1": Upcast("2", renamed)}
+"""
+
+
+def test_kept_games_are_read_by_a_version_in_which_an_event_has_another_name(tell: Callable[..., Any]) -> None:
+    """Version 2 of desert_aa calls the income by another name, and pays by the same rules."""
+    HOME.mkdir()
+    shutil.copytree(ROOT / "plugins" / "desert_aa", "other/desert_aa")
+    for file in Path("other").rglob("*.py"):
+        file.write_text(file.read_text().replace("IncomeCollected", "IncomePaid").replace('version="1"', 'version="2"'))
+    logs = [str(each) for each in sorted((ROOT / "replays" / "desert_aa").glob("draw*.jsonl"))]
+    assert tell(*logs, "--with", "other")["verdicts"] == {"cannot be run": len(logs)}
+    with Path("other/desert_aa/__init__.py").open("a") as file:
+        file.write(STEP)
+    shutil.move("other", "again")
+    assert tell(*logs, "--with", "again")["verdicts"] == {"same": len(logs)}
 
 
 def test_a_rule_of_desert_aa_that_pays_more_is_named(tell: Callable[..., Any]) -> None:
