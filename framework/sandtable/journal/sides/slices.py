@@ -6,11 +6,10 @@ A slice is the chain that all have, with the openings that one side may see (log
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from sandtable.errors import LogClosed, LogDamaged, PlayError, RulesetMissing
-from sandtable.journal.file.log import Log, annex_line, misfit_text, parse_log
+from sandtable.journal.file.log import UNREADABLE, Log, annex_line, misfit_text, parse_log
 from sandtable.journal.fold import brought_up, no_record, other_version, prepare_for, read_records, steps_from
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.journal.format.header import Header, person_plays
@@ -88,7 +87,7 @@ def count_closed(log: Log, ruleset: Ruleset) -> int:
             form.whole(number, line, log.openings)
         except LogClosed:
             closed += 1
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise LogDamaged(f"{log.where(number)}: is no record of {ruleset.id}: {error}") from error
     return closed
 
@@ -121,7 +120,7 @@ def shown_records(log: Log, prepared: Prepared) -> list[Any]:
             records.append(decode(brought_up(shown, steps, log.where(number)) if steps else shown))
         except LogClosed:
             continue
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise no_record(log, number, prepared.ruleset, error) from error
     return records
 
