@@ -103,7 +103,7 @@ def reader_of(log: Log, ruleset: Ruleset) -> Callable[[int, bytes], bytes]:
 
 def brought_up(line: bytes, steps: Sequence[Upcast], where: str) -> bytes:
     """Return a record of a former version as ``steps`` make it today's; raises RulesetMissing where one fails."""
-    record: dict[str, Any] = msgspec.json.decode(line)
+    record = msgspec.json.decode(line, type=dict[str, Any])
     kind, number = record.get("kind"), record.get("n")
     for step in steps:
         try:

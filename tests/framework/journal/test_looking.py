@@ -104,7 +104,7 @@ def test_a_slice_that_is_no_text_is_told_in_a_line(record: Callable[..., Recorde
     data = slice_log(parse_log(record(ruleset="toy").data, "log"), prepared, "north")
     spoiled = data.replace(b'"type":"FrontMoved"', b'"type":"Front\xffMoved"', 1)
     assert spoiled != data
-    with pytest.raises(LogDamaged, match="slice: line [0-9]+: is no record of toy"):
+    with pytest.raises(LogDamaged, match=r"slice: line [0-9]+: is no record of toy"):
         read_slice(parse_log(spoiled, "slice"), rulesets)
 
 
