@@ -49,6 +49,8 @@ def prepare_with(log: Log, installed: Installed) -> Prepared:
     Raises RulesetMissing when its variants are others, or the scenario that was played is not here.
     """
     header = log.header
+    if installed.manifest.id != header.ruleset:
+        raise RulesetMissing(f"{log.name}: no ruleset has the id {shortened(header.ruleset)!r}")
     if installed.variants != header.variants:
         raise RulesetMissing(
             f"{log.name}: was played with {', '.join(header.variants)}; installed is {', '.join(installed.variants)}"

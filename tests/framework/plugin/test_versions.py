@@ -1,11 +1,13 @@
 """Versions of a ruleset: two side by side, and a log of a former one told by a later one."""
 
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import structs
 from racing import BOTS, UPCAST, write
 
 from sandtable.cli.main import cli
@@ -58,6 +60,14 @@ def test_two_versions_have_modules_of_their_own(home: Path, log: str) -> None:
     assert one.content_hash == read_log(log).header.ruleset_hash, "its files are what was played"
     assert rulesets.ids().count("race") == 1
     assert rulesets.versions("race") == ["race@1"]
+
+
+def test_a_header_names_a_ruleset_by_its_id_alone(home: Path, log: str) -> None:
+    write(home, "1", "race@1")
+    old = read_log(log)
+    forged = dataclasses.replace(old, header=structs.replace(old.header, ruleset="race@1"))
+    with pytest.raises(RulesetMissing, match="no ruleset has the id 'race@1'"):
+        prepare_for(forged, Rulesets(home))
 
 
 def test_a_version_is_what_its_name_says(home: Path) -> None:
