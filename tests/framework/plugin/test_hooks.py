@@ -16,6 +16,7 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import EventRecord
+from sandtable.kernel.ruleset import Upcast
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
@@ -52,7 +53,7 @@ def toy_with() -> With:
 
 
 def test_there_are_hooks() -> None:
-    assert len(HOOKS) == 20
+    assert len(HOOKS) == 21
     assert all(name.startswith("ruleset_") for name in HOOKS if name != "variant_manifest")
 
 
@@ -165,6 +166,12 @@ def test_hook_ruleset_deal(toy: Installed, toy_with: With) -> None:
     assert {state.ambush["south"] for state in dealt} == set(module.ROAD)
     nothing = toy_with(ruleset_deal=lambda: None).hook
     assert nothing.ruleset_deal(view=view, side="", board=None, stream=None, now=None) is None
+
+
+def test_hook_ruleset_upcasts(toy: Installed, toy_with: With) -> None:
+    assert toy.hook.ruleset_upcasts() is None
+    steps = {"0": Upcast("1", dict)}
+    assert toy_with(ruleset_upcasts=lambda: steps).prepare().ruleset.upcasts == steps
 
 
 def test_hook_ruleset_evaluate(toy: Installed, toy_with: With) -> None:

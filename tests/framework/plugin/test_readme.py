@@ -33,6 +33,7 @@ NOT_IN_THE_TOY = {
     "ruleset_read_order",
     "ruleset_report",
     "ruleset_stage",
+    "ruleset_upcasts",
     "ruleset_table",
     "ruleset_words",
 }
@@ -155,3 +156,10 @@ def test_the_examples_of_fighting_for_others_fight() -> None:
 def test_what_the_page_shows_at_a_prompt_is_so() -> None:
     failed, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert (failed, tried > 5) == (0, True)
+
+
+def test_the_example_of_an_upcast_makes_a_record_of_today() -> None:
+    (step,) = run("ruleset_upcasts")["ruleset_upcasts"]().values()
+    old = {"kind": "event", "n": 7, "event": {"type": "Grew", "men": 3}}
+    assert step.to == "2"
+    assert step.record(old) == {"kind": "event", "n": 7, "event": {"type": "Grew", "troops": 3}}
