@@ -11,6 +11,7 @@ class by the room that it lives in; links lead to the public name.
 import ast
 from importlib import import_module
 from inspect import cleandoc, getdoc, isclass, isroutine, signature
+from itertools import pairwise
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -78,7 +79,7 @@ def below(file: str, name: str) -> str:
     """Return the text that stands below ``name = ...`` in a module, "" where there is none."""
     with open(file, encoding="utf-8") as source:  # noqa: PTH123 - the module's own file
         body = ast.parse(source.read()).body
-    for statement, following in zip(body, body[1:], strict=False):
+    for statement, following in pairwise(body):
         targets = getattr(statement, "targets", [getattr(statement, "target", None)])
         if any(isinstance(each, ast.Name) and each.id == name for each in targets) and isinstance(following, ast.Expr):
             value = following.value

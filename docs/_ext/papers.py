@@ -33,14 +33,16 @@ def page_of(env: BuildEnvironment, paper: str) -> str:
     return page if page in env.found_docs else ""
 
 
-def lead(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement) -> nodes.Node | None:
-    """Resolve a link of an included paper from where the paper lies."""
-    if not node.source or node.get("refdomain") == "py":
-        return None
-    target, _, heading = str(node["reftarget"]).partition("#")
-    path = (Path(node.source).parent / target).resolve()
-    page = page_of(env, path.relative_to(ROOT).as_posix()) if path.is_relative_to(ROOT) else ""
-    return make_refnode(app.builder, node["refdoc"], page, heading, content) if page else None
+def lead_links(app: Sphinx, doctree: nodes.document) -> None:
+    """Let the links of an included paper lead from where the paper lies."""
+    for node in doctree.findall(pending_xref):
+        if node.get("reftype") == "myst" and not node.get("refdomain"):
+            file = next((each.source for each in (node, node.parent) if each is not None and each.source), "")
+            target, _, heading = str(node["reftarget"]).partition("#")
+            path = (Path(file).parent / target).resolve()
+            page = page_of(app.env, path.relative_to(ROOT).as_posix()) if path.is_relative_to(ROOT) else ""
+            if page:
+                node.attributes |= {"refdomain": "doc", "reftarget": page, "reftargetid": heading or None}
 
 
 def link_names(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -53,6 +55,6 @@ def link_names(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register."""
-    app.connect("missing-reference", lead)
+    app.connect("doctree-read", lead_links)
     app.connect("doctree-resolved", link_names)
     return {"parallel_read_safe": True}

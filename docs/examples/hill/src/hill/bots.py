@@ -12,8 +12,7 @@ class Captain:
     """Marches at the hill, attacks with all that it can where that gives a fair column, and keeps what it holds."""
 
     def __init__(self, seat: str, stream: st.Stream, board: Ground) -> None:
-        """Sit down; a captain needs no chance."""
-        self.seat, self.ground = seat, board
+        self.seat, self.stream, self.ground = seat, stream, board
 
     def choose(self, decision: st.Decision, view: st.View) -> st.Order:
         """Return the order that is worth most; the first of equals."""

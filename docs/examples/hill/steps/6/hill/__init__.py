@@ -209,11 +209,12 @@ def battle(field: Field) -> st.Procedure:
     targets = {name: able for name, able in targets.items() if able}
     if not targets:
         return True
-    parts = {
-        "target": st.OneOf(list(targets), "HI-5"),
-        "units": lambda target: st.SomeOf(targets[target], 1, rule="HI-5"),
-    }
-    choice = st.AnyOf((st.OneOf((Halt(),), "HI-5"), st.Form(Attack, parts)))
+
+    def units(target: str) -> st.SomeOf:
+        return st.SomeOf(targets[target], 1, rule="HI-5")
+
+    attacks = st.Form(Attack, {"target": st.OneOf(list(targets), "HI-5"), "units": units})
+    choice = st.AnyOf((st.OneOf((Halt(),), "HI-5"), attacks))
     order = yield st.Decision(side, "attack, or halt", choice, "HI-5", done=Halt())
     if isinstance(order, Halt):
         return True
