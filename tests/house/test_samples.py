@@ -1,5 +1,6 @@
 """Every sample on the pages of the tutorial and of the how-tos runs, and tells what stands there."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,9 @@ from pages import run_page, samples
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 EXAMPLES = [path.name for path in DOCS.glob("examples/*/")]
-PAGES = [*sorted(DOCS.glob("tutorial/*_*.md")), *sorted(DOCS.glob("howto/*.md"))]
-WITHOUT = {"by_hooks", "index"}
-"""Pages without a sample of their own: the first is ``plugins/README.md``, whose samples run elsewhere."""
+PAGES = [page for folder in ("tutorial", "howto", "explanation") for page in sorted(DOCS.glob(f"{folder}/*.md"))]
+WITHOUT = {"index", "by_hooks", "architecture", "why"}
+"""Pages without a sample of their own. The samples of ``plugins/README.md``, which is one of them, run elsewhere."""
 
 
 def pages() -> list[object]:
@@ -30,6 +31,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("docs", "plugins", "replays"):
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
     monkeypatch.delenv("SANDTABLE_PLUGINS_DIR", raising=False)
 
 

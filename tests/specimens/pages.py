@@ -1,6 +1,7 @@
 """Pages of Markdown whose samples run: files, commands with what they tell, and sessions of Python."""
 
 import doctest
+import importlib
 import re
 import shlex
 import sys
@@ -89,6 +90,7 @@ def run_page(page: Path, packages: Collection[str], *, slow: bool) -> int:
             written.add(path.parts[0].removesuffix(".py"))
             with path.open("a", encoding="utf-8") as file:
                 file.write(sample.text)
+            importlib.invalidate_caches()
         elif sample.kind == "console":
             run_console(sample.text, {*packages, *written})
         else:
