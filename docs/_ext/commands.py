@@ -23,7 +23,7 @@ class Commands(SphinxDirective):
         for name in FOLDERS[self.arguments[0]]:
             command = cli.get_command(context, name)
             assert command is not None  # noqa: S101 - a table and its test say so
-            lines += told(command, click.Context(command, context, info_name=name), "##")
+            lines += told(command, click.Context(command, context, info_name=name), "###")
         return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
 
 

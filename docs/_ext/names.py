@@ -9,9 +9,13 @@ class by the room that it lives in; links lead to the public name.
 """
 
 import ast
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from inspect import cleandoc, getdoc, isclass, isroutine, signature
 from itertools import pairwise
+from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -21,6 +25,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from sandtable.plugin import hookspecs
+
+LEAST_LISTED = 3
+"""Above more names than these stands a list of them."""
 
 FRONTS = ("sandtable", *(f"sandtable.{name}" for name in ("hexes", "areas", "graphs", "pictures", "testing")))
 
@@ -50,29 +57,53 @@ class Public(SphinxDirective):
         """Return the documentation of each name, in the order given."""
         home = self.arguments[0]
         module = import_module(home)
+        names = " ".join(self.content).split() or list(module.__all__)
         lines = ["```{eval-rst}"]
-        for name in " ".join(self.content).split() or list(module.__all__):
+        if len(names) > LEAST_LISTED:
+            lines += [".. container:: names", "", f"   {' '.join(f':py:obj:`~{home}.{name}`' for name in names)}", ""]
+        for name in names:
             lines += [*asked_for(f"{home}.{name}", getattr(module, name)), ""]
-        return self.parse_text_to_nodes("\n".join([*lines, "```"]))
+        with called({name: getattr(module, name) for name in names}):
+            return self.parse_text_to_nodes("\n".join([*lines, "```"]))
+
+
+@contextmanager
+def called(public: dict[str, Any]) -> Iterator[None]:
+    """Let each class have its public name for a while, or it would be told as an alias of one that nobody imports."""
+    others = {name: each for name, each in public.items() if is_ours(each) and each.__name__ != name}
+    own = {name: each.__name__ for name, each in others.items()}
+    for name, each in others.items():
+        each.__name__ = name
+    yield
+    for name, each in others.items():
+        each.__name__ = own[name]
 
 
 def asked_for(name: str, each: object) -> list[str]:
     """Return the directive that documents ``each``. A module has a page of its own; data say what they are on it."""
-    if isclass(each):
+    if is_ours(each):
         return [f".. autoclass:: {name}", "   :members:"]
     if isroutine(each):
         return [f".. autofunction:: {name}"]
-    told = documented(each, name.rpartition(".")[2])
-    return [f".. py:data:: {name}", "", *(f"   {line}" for line in told.splitlines())]
+    home, _, called = name.rpartition(".")
+    return [
+        f".. py:data:: {called}",
+        f"   :module: {home}",
+        "",
+        *(f"   {line}" for line in documented(each, called).splitlines()),
+    ]
+
+
+def is_ours(each: object) -> bool:
+    """Tell whether something is a class of the house, and no name for another type."""
+    return isclass(each) and each.__module__.startswith("sandtable")
 
 
 def documented(each: object, name: str) -> str:
-    """Return the docstring below the assignment of ``name``, in the front that is looked at or where it lives."""
-    for front in (*FRONTS, "sandtable.kernel.sequence", "sandtable.kernel.decisions", "sandtable.kernel.events"):
-        home = import_module(front)
-        if vars(home).get(name) is each and home.__file__ and (told := below(home.__file__, name)):
-            return told
-    return ""
+    """Return the docstring below the assignment of ``name``, in whichever room of the house it stands."""
+    rooms = [room for home, room in sorted(sys.modules.items()) if home.startswith("sandtable") and room.__file__]
+    found = (below(str(room.__file__), name) for room in rooms if vars(room).get(name) is each)
+    return next(filter(None, found), "")
 
 
 def below(file: str, name: str) -> str:
@@ -121,6 +152,17 @@ def lead(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.
     return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", public, node, content)
 
 
+def passes_over(*asked: Any) -> bool | None:
+    """Leave out fields of a named tuple: they stand in its signature, and Python says nothing of them but a number."""
+    return True if str(getattr(asked[3], "__doc__", "")).startswith("Alias for field number") else None
+
+
+def plainly(*asked: Any) -> tuple[str | None, str | None]:
+    """Say of a field that each object gets a default of its own, in a way that can be read as a signature."""
+    signature, returns = asked[5:]
+    return (signature and signature.replace("<factory>", "..."), returns)
+
+
 def gather(_: Sphinx, config: Config) -> None:
     """Note the public names; they are no part of what makes a page old."""
     config.sandtable_names = public_names()
@@ -131,6 +173,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("sandtable_names", {}, "")
     app.connect("config-inited", gather)
     app.connect("missing-reference", lead)
+    app.connect("autodoc-skip-member", passes_over)
+    app.connect("autodoc-process-signature", plainly)
     for name, directive in {"public": Public, "lead": Lead, "hooks": Hooks}.items():
         app.add_directive(name, directive)
     return {"parallel_read_safe": True}
