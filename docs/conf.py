@@ -31,7 +31,8 @@ games_rules = True
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 88
+python_maximum_signature_line_length = 110
+python_trailing_comma_in_multi_line_signatures = False
 add_module_names = False
 toc_object_entries = False
 

@@ -138,7 +138,8 @@ class Hooks(SphinxDirective):
         for name, spec in vars(hookspecs).items():
             if hasattr(spec, f"{hookspecs.PROJECT}_spec"):
                 told = (getdoc(spec) or "").splitlines()
-                lines += [f".. py:function:: {name}{signature(spec)}", "   :module: hooks", ""]
+                told_by = str(signature(spec)).replace("collections.abc.", "")
+                lines += [f".. py:function:: {name}{told_by}", "   :module: hooks", ""]
                 lines += [*(f"   {line}" for line in told), ""]
         return self.parse_text_to_nodes("\n".join([*lines, "```"]))
 
