@@ -34,6 +34,7 @@ python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 110
 python_trailing_comma_in_multi_line_signatures = False
 add_module_names = False
+smartquotes = False  # quotes stay as they are typed
 toc_object_entries = False
 
 templates_path = ["_templates"]

@@ -33,7 +33,9 @@ def told(command: click.Command, context: click.Context, level: str) -> Iterator
     yield from (f"{context.command_path} {' '.join(command.collect_usage_pieces(context))}", "```", "")
     for paragraph in (command.help or "").replace("\b\n", "").split("\n\n"):
         yield from (marked(" ".join(paragraph.split())), "")
-    options = [each for each in command.get_params(context) if isinstance(each, click.Option) and each.name != "help"]
+    options = [
+        each for each in command.get_params(context) if isinstance(each, click.Option) and "--help" not in each.opts
+    ]
     for record in filter(None, (each.get_help_record(context) for each in options)):
         yield from (f"`{record[0]}`", f": {marked(' '.join(record[1].split()))}", "")
     if isinstance(command, click.Group):

@@ -22,7 +22,7 @@ class Ground:
         self._costs = self.map.cost_table(self._cost)
         self._zones = Zones(self.map.adjacency)
         self._lines = SupplyLines(SupplyLeg(self.map.adjacency))
-        self._homes = {side: self.map.places[f"home of {side}"] for side in ("red", "blue")}
+        self._homes: dict[str, list[str]] = scenario.data["home"]
 
     def _cost(self, start: str, end: str) -> int | None:
         """Return what a step costs, in half points; None where there is none (HI-3)."""
