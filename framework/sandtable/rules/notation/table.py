@@ -137,7 +137,7 @@ class Notation:
         self._words = [(name.split(), verb) for verb in verbs for name in verb.names]
 
     def kinds(self, space: Space) -> dict[type[Order], Space]:
-        """Return the types of order that a space asks for; of several spaces of one type the last, which offers most."""
+        """Return the types of order that a space asks for; of several spaces of one type the last: it offers most."""
         return dict(kinds_in(space, self._asks))
 
     def answered(self, space: Space) -> dict[type[Order], Space]:

@@ -61,7 +61,7 @@ def read_value(line: Line, space: Space) -> Any:
 
 
 def read_text(text: str, space: Space, line: Line) -> Any:
-    """Return the value of ``space`` that a whole text means: what is asked, and how words are parted, is of ``line``."""
+    """Return the value of ``space`` that a whole text means; what is asked, and what parts words, is as in ``line``."""
     inner = type(line)(text, line.asked)
     value = read_value(inner, space)
     inner.end()
