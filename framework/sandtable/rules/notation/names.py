@@ -4,9 +4,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from sandtable.errors import IllegalOrder
-from sandtable.kernel.options.choices import listing, shown
-
 NOTHING = ("none", "nothing", "no", "-")
 """Words for nothing at all."""
 LISTED = 14
@@ -18,24 +15,17 @@ def flat(text: str) -> str:
     return "_".join(text.lower().replace("-", "_").split())
 
 
-def named(text: str, known: Iterable[str] | Mapping[str, str]) -> str:
-    """Return the id that a text names: an id or, of a mapping, a title; or the only one that begins so; "" for none."""
-    typed = flat(text)
-    titles = known if isinstance(known, Mapping) else dict.fromkeys(known, "")
-    exact = [each for each in (text, typed) if each in titles]
-    exact = exact or [key for key, title in titles.items() if typed and typed in (flat(key), flat(title))]
-    near = exact[:1] or [
-        key for key, title in titles.items() if typed and any(flat(each).startswith(typed) for each in (key, title))
-    ]
+def named(text: str, known: Iterable[str] | Mapping[str, Any]) -> str:
+    """Return the id that a text names: an id or, where ``known`` maps ids to titles, a title; "" for none.
+
+    The beginning will do, as far as it is that of one only.
+    """
+    typed_, of = flat(text), known if isinstance(known, Mapping) else {}
+    calls = {key: [flat(each) for each in (key, of.get(key)) if isinstance(each, str)] for key in known}
+    exact = [each for each in (text, typed_) if each in calls]
+    exact = exact or [key for key, names in calls.items() if typed_ and typed_ in names]
+    near = exact[:1] or [key for key, names in calls.items() if typed_ and any(it.startswith(typed_) for it in names)]
     return near[0] if len(near) == 1 else ""
-
-
-def chosen(text: str, known: Iterable[str] | Mapping[str, str], what: str, rule: str, where: str = "") -> str:
-    """Return the id that a text names. Raises IllegalOrder, after ``where``, for none."""
-    found = named(text, known)
-    if not found:
-        raise IllegalOrder(rule, f"{where}{shown(text)} is no {what}: choose {listing(list(known), LISTED)}")
-    return found
 
 
 def number_of(text: str) -> int | None:

@@ -1,10 +1,11 @@
 """A text of several parts: lines one below the other or with ; between, # for remarks; "KEY: ORDER" on a sheet."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sandtable.errors import IllegalOrder, Wrongs
-from sandtable.kernel.options.choices import shown
+from sandtable.kernel.options.choices import listing, shown
+from sandtable.rules.notation.names import LISTED, named, number_of
 
 MOST_PARTS = 200
 
@@ -29,6 +30,20 @@ class Part(NamedTuple):
     def refuse(self, reason: str, rule: str) -> IllegalOrder:
         """Return a refusal with its place."""
         return IllegalOrder(rule, f"{self.where}{shown(' '.join(self.words))}: {reason}")
+
+    def chosen(self, text: str, known: Iterable[str] | Mapping[str, str], what: str, rule: str) -> str:
+        """Return the id that a word of it names. Raises IllegalOrder for none."""
+        found = named(text, known)
+        if not found:
+            raise self.refuse(f"{shown(text)} is no {what}: choose {listing(list(known), LISTED)}", rule)
+        return found
+
+    def number(self, text: str, what: str, rule: str) -> int:
+        """Return the whole number that a word of it is. Raises IllegalOrder for what is none."""
+        number = number_of(text)
+        if number is None:
+            raise self.refuse(f"{shown(text)} is no number of {what}", rule)
+        return number
 
 
 def parts_of(text: str, rule: str, most: int = MOST_PARTS, what: str = "parts", whole: str = "") -> list[Part]:

@@ -154,12 +154,12 @@ class Notation:
             return self.hint(decision, board) or None
         verbs, words = self._found(text)
         answered = self.answered(decision.options)
-        for verb in verbs or [each for each in self.verbs if not each.names]:
+        for verb in (*verbs, *(each for each in self.verbs if not each.names)):
             if verb.kind in answered:
                 line = self._line(text, Asked(decision, verb.kind, answered[verb.kind], board))
-                line.place = words
+                line.place = words if verb.names else 0
                 order = _read(verb, line)
-                if order is not None or verbs:
+                if order is not None or verb.names:
                     return order
         if verbs:
             problem = f"that is not asked now: {decision.prompt}; type for example: {self.hint(decision, board)}"
@@ -176,7 +176,7 @@ class Notation:
     def examples(self, decision: Decision, board: Any) -> list[str]:
         """Return lines that a person may type now: each means an order that is allowed, and is followed by remarks.
 
-        What stands in parentheses is a remark, too.
+        What stands in parentheses alone is a remark on all of them.
         """
         found: dict[str, None] = {}
         for kind, space in self.kinds(decision.options).items():
@@ -200,7 +200,9 @@ class Notation:
         told = told or [
             each.names[0] for each in self.verbs if each.names and each.kind in self.kinds(decision.options)
         ]
-        return self._joint.join(told) + (self._remark(decision) if self._remark and told else "")
+        remarks = [each for each in told if each[:1] == "("]
+        typed_ = self._joint.join(each for each in told if each not in remarks)
+        return "  ".join(filter(None, [typed_, *remarks])) + (self._remark(decision) if self._remark and told else "")
 
 
 def _read(verb: Verb, line: Line) -> Any:

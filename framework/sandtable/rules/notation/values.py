@@ -28,7 +28,7 @@ from sandtable.kernel.options import (
 )
 from sandtable.kernel.options.choices import listing
 from sandtable.rules.notation.line import Line
-from sandtable.rules.notation.names import NOTHING, chosen, named, typed
+from sandtable.rules.notation.names import NOTHING, named, typed
 from sandtable.rules.notation.parts import Once, Part, parts_of, read_sheet
 
 LISTED = 200
@@ -191,7 +191,7 @@ def _by_key(
 
     def key(part: Part) -> str:
         name = part.headed[0]
-        return (key_of(name) if key_of else "") or chosen(name, known, "line of this sheet", rule, part.where)
+        return (key_of(name) if key_of else "") or part.chosen(name, known, "line of this sheet", rule)
 
     text = line.rest()
     return {} if text.lower() in NOTHING else read_sheet(parts_of(text, rule), key, read, rule)
