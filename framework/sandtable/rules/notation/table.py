@@ -19,6 +19,7 @@ from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
+from sandtable.kernel.options.choices import listing, shown
 from sandtable.rules.notation.line import Asked, Line
 from sandtable.rules.notation.names import typed
 from sandtable.rules.notation.values import only_value, read_value, words_of
@@ -27,6 +28,8 @@ TRIES = 12
 """So often an example is drawn of a space that has orders of several types."""
 JOINT = ", or: "
 """Stands between examples."""
+FEW = 3
+"""So many examples stand in a refusal."""
 
 Reader = Callable[[Any], Any]
 Examples = Callable[[Asked], Iterable[str]]
@@ -71,9 +74,10 @@ class Verb:
         elif isinstance(self.gives, Order):
             yield from [name] if asked.space.is_legal(self.gives) else ()
         else:
-            yield from (
-                f"{name} {fields_typed(order, asked.space)}".strip() for order in islice(legal_orders(asked), 1)
-            )
+            is_usual = not (self._takes or self._reads)
+            for order in islice(legal_orders(asked), 1):
+                told = fields_typed(order, asked.space) if is_usual else words_of(order)
+                yield f"{name} {told}".strip()
 
 
 def legal_orders(asked: Asked) -> Iterator[Any]:
@@ -93,7 +97,7 @@ def legal_orders(asked: Asked) -> Iterator[Any]:
 
 
 def fields_typed(order: Order, space: Space) -> str:
-    """Return the fields of an order as they are typed; those without a choice are left out."""
+    """Return the fields of an order as they are typed by their spaces; those without a choice are left out."""
     if not isinstance(space, Form):
         return words_of(order)
     told, before = list[str](), list[Any]()
@@ -130,10 +134,9 @@ class Notation:
         *verbs: Verb,
         asks: Mapping[type[Space], tuple[type[Order], ...]] | None = None,
         line: type[Line] = Line,
-        joint: str = JOINT,
         remark: Callable[[Decision], str] | None = None,
     ) -> None:
-        self.verbs, self._asks, self._line, self._joint, self._remark = verbs, asks or {}, line, joint, remark
+        self.verbs, self._asks, self._line, self._remark = verbs, asks or {}, line, remark
         self._words = [(name.split(), verb) for verb in verbs for name in verb.names]
 
     def kinds(self, space: Space) -> dict[type[Order], Space]:
@@ -161,14 +164,18 @@ class Notation:
                 order = _read(verb, line)
                 if order is not None or verb.names:
                     return order
+        begun = [" ".join(name) for name, verb in self._words if verb.kind in answered and name[:1] == _plain(text)[:1]]
+        if begun and not verbs:
+            raise IllegalOrder(decision.rule, f"{shown(text)} cannot be read: write {listing(begun)}")
         if verbs:
-            problem = f"that is not asked now: {decision.prompt}; type for example: {self.hint(decision, board)}"
-            raise IllegalOrder(decision.rule, problem)
+            told = [each.partition(" (")[0] for each in self.examples(decision, board) if each[:1] != "("]
+            example = f"; type for example: {JOINT.join(told[:FEW])}" if told else ""
+            raise IllegalOrder(decision.rule, f"that is not asked now: {decision.prompt}{example}")
         return None
 
     def _found(self, text: str) -> tuple[list[Verb], int]:
         """Return the verbs with which a text begins, of those with most words, and how many they are."""
-        words = [each.strip(",:") for each in text.lower().split()]
+        words = _plain(text)
         begun = [(len(name), verb) for name, verb in self._words if words[: len(name)] == name]
         longest = max((number for number, _ in begun), default=0)
         return [verb for number, verb in begun if number == longest], longest
@@ -176,10 +183,11 @@ class Notation:
     def examples(self, decision: Decision, board: Any) -> list[str]:
         """Return lines that a person may type now: each means an order that is allowed, and is followed by remarks.
 
-        What stands in parentheses alone is a remark on all of them.
+        What stands in parentheses alone is a remark on all of them; what ends the question comes last.
         """
         found: dict[str, None] = {}
-        for kind, space in self.kinds(decision.options).items():
+        kinds = self.kinds(decision.options)
+        for kind, space in sorted(kinds.items(), key=lambda each: each[0] is type(decision.done)):
             asked = Asked(decision, kind, space, board)
             lines = [line for verb in self.verbs if verb.kind is kind for line in verb.examples(asked)]
             found |= dict.fromkeys(line for line in lines if line[:1] == "(" or self._stands(line, asked))
@@ -187,12 +195,12 @@ class Notation:
 
     def _stands(self, line: str, asked: Asked) -> bool:
         """Tell whether an example, without the remark behind it, is read, and allowed as far as it is an order."""
-        text = line.partition("  (")[0]
+        text = line.partition(" (")[0]
         try:
             order = self.read_order(asked.decision, text, asked.board)
         except IllegalOrder:
             return False
-        return order is not None and not (isinstance(order, Order) and not asked.decision.options.is_legal(order))
+        return order is not None and not (isinstance(order, Order) and asked.space.wrong_alone(order))
 
     def hint(self, decision: Decision, board: Any) -> str:
         """Return how the orders that are asked for now can be typed: by examples, else the words alone."""
@@ -201,8 +209,12 @@ class Notation:
             each.names[0] for each in self.verbs if each.names and each.kind in self.kinds(decision.options)
         ]
         remarks = [each for each in told if each[:1] == "("]
-        typed_ = self._joint.join(each for each in told if each not in remarks)
+        typed_ = JOINT.join(each for each in told if each not in remarks)
         return "  ".join(filter(None, [typed_, *remarks])) + (self._remark(decision) if self._remark and told else "")
+
+
+def _plain(text: str) -> list[str]:
+    return [each.strip(",:") for each in text.lower().split()]
 
 
 def _read(verb: Verb, line: Line) -> Any:
