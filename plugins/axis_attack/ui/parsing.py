@@ -4,8 +4,6 @@ Whether an order is allowed is for the decision's options to say; here it is onl
 are in ``parsing_forces.py``, the examples in ``hints.py``.
 """
 
-from typing import Any
-
 from axis_attack.forces.company import Companies
 from axis_attack.forces.force import Forces
 from axis_attack.model import orders
@@ -179,10 +177,11 @@ NOTATION = Notation(
 )
 
 
-def read_order(decision: Decision, text: str, board: Board) -> Any:
+def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
     """Return the order that ``text`` means for ``decision``, None if it is not in this notation; see ``Notation``."""
     results = results_in(decision.options)
     if results is not None and text.strip() == "?":
         return hints.report(results.brief)
     result = read_typed(decision, text)
-    return NOTATION.read_order(decision, text, board) if result is None else result
+    found: Order | str | None = NOTATION.read_order(decision, text, board) if result is None else result
+    return found

@@ -4,6 +4,9 @@ Kinds may be shortened, units named by id, spaces typed small. Numbers are turne
 move first, ready ones before others.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from desert_aa.economy.grant import GrantSpace
 from desert_aa.economy.purchase import Arrivals, MinePlaces
 from desert_aa.model import orders
@@ -13,7 +16,7 @@ from desert_aa.model.tables import ARTILLERY, MINEFIELD, PLANES, POWER_NAMES, VA
 from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
 from desert_aa.ui import hints
 from desert_aa.ui.parsing import ALL, DesertLine
-from sandtable.kernel.decisions import Order
+from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Space
 from sandtable.rules.notation.table import Notation, Verb
 
@@ -206,4 +209,4 @@ NOTATION = Notation(
     line=DesertLine,
     remark=lambda decision: hints.prices(decision.options),
 )
-read_order = NOTATION.read_order
+read_order: Callable[[Decision, str, Any], Order | str | None] = NOTATION.read_order

@@ -249,7 +249,8 @@ NOTATION = Notation(
 )
 
 
-def read_order(decision: Decision, text: str, board: Board) -> Any:
+def read_order(decision: Decision, text: str, board: Board) -> Order | str | None:
     """Return the order that ``text`` means for ``decision``, None if it is not in this notation; see ``Notation``."""
     result = read_typed(decision, text)
-    return NOTATION.read_order(decision, text, board) if result is None else result
+    found: Order | str | None = NOTATION.read_order(decision, text, board) if result is None else result
+    return found

@@ -65,7 +65,7 @@ class Line:
 
     def __init__(self, text: str, asked: Asked) -> None:
         self.text = text
-        self.words = text.translate(str.maketrans(dict.fromkeys(self.blanks, " "))).split()
+        self.words = text.translate(str.maketrans(self.blanks, " " * len(self.blanks))).split()
         self.place = 0
         self.wrongs = Wrongs()
         self.asked = asked
