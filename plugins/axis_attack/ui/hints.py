@@ -10,7 +10,7 @@ from axis_attack.model.state import Fielded
 from axis_attack.model.tables import OFFERS
 from axis_attack.recovery.mobility import ARROW
 from axis_attack.ui.parsing_forces import all_upgrades
-from sandtable.rules.notation.line import Asked
+from sandtable.rules.notation.line import OrderAsked
 from sandtable.rules.tabletop.brief import Brief
 
 WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}
@@ -33,12 +33,12 @@ def report(brief: Brief) -> str:
 # --- a few words ---
 
 
-def claim(asked: Asked) -> Iterator[str]:
+def claim(asked: OrderAsked) -> Iterator[str]:
     """Yield all that can be claimed, and none."""
     yield from (f"claim {' '.join(asked.field('platoons').of)}", "claim none")
 
 
-def raising(asked: Asked) -> Iterator[str]:
+def raising(asked: OrderAsked) -> Iterator[str]:
     """Yield as many platoons as may be raised, and none."""
     ids = asked.field("platoons").of
     most = next((n for n in range(len(ids), 0, -1) if asked.space.is_legal(RaisePlatoons(ids[:n]))), 0)
@@ -46,29 +46,29 @@ def raising(asked: Asked) -> Iterator[str]:
     yield "raise none"
 
 
-def totals(_: Asked) -> Iterator[str]:
+def totals(_: OrderAsked) -> Iterator[str]:
     """Yield every change of a total."""
     yield from (f"{side} {by}" for side in SIDES for by in ("+1", "-1"))
 
 
-def missions(asked: Asked) -> Iterator[str]:
+def missions(asked: OrderAsked) -> Iterator[str]:
     """Yield every mission that may be played instead."""
     yield from filter(None, map(str, getattr(asked.field("mission"), "of", ())))
 
 
-def corner(asked: Asked) -> Iterator[str]:
+def corner(asked: OrderAsked) -> Iterator[str]:
     """Yield a corner of the table, and how far corners go."""
     columns, rows = (getattr(asked.field(name), "most", 0) + 1 for name in ("column", "row"))
     where = f"column 1 to {columns}, row 1 to {rows} of the north-west corner, counted from 1 as in the brief"
     yield f"table {min(2, columns)} {min(3, rows)}  ({where})"
 
 
-def shifts(_: Asked) -> Iterator[str]:
+def shifts(_: OrderAsked) -> Iterator[str]:
     """Yield a shift each way, and one of two ways."""
     yield from (*(f"{way} 1" for way in WAYS), "west 1 north 2")
 
 
-def dice(asked: Asked) -> Iterator[str]:
+def dice(asked: OrderAsked) -> Iterator[str]:
     """Yield a way to assign all dice."""
     bought = asked.field("bought")
     shares = asked.field("dice", bought.least)
@@ -80,7 +80,7 @@ def dice(asked: Asked) -> Iterator[str]:
     yield f"{'; '.join(told)}  ({shares.amount} dice are there, all are to be assigned; {also})"
 
 
-def keeping(asked: Asked) -> Iterator[str]:
+def keeping(asked: OrderAsked) -> Iterator[str]:
     """Yield ways to keep the first platoons mobile that lack transports."""
     told = list[str]()
     for each, line in asked.space.short.items():
@@ -95,7 +95,7 @@ def keeping(asked: Asked) -> Iterator[str]:
 # --- forces ---
 
 
-def company(asked: Asked) -> Iterator[str]:
+def company(asked: OrderAsked) -> Iterator[str]:
     """Yield how to take the list's own force, and how to change it."""
     list_: CompanyList = asked.space.company
     yield "start"
@@ -105,7 +105,7 @@ def company(asked: Asked) -> Iterator[str]:
     yield "(or ID TYPE TEAMS UPGRADE=NUMBER; ID TYPE TEAMS; view shows types, sizes and points)"
 
 
-def force(asked: Asked) -> Iterator[str]:
+def force(asked: OrderAsked) -> Iterator[str]:
     """Yield a force that is allowed, as far as a simple one is, and what else can be written."""
     pool: Pool = asked.space.pool
     first = next(iter(pool.lines.values()))
@@ -132,7 +132,7 @@ def _carried(pool: Pool) -> list[str]:
     return [f"{each.id} {each.sizes[0].teams} on {by.id}: carried" for each, by in pairs][:1]
 
 
-def _simple(asked: Asked) -> ChooseForce:
+def _simple(asked: OrderAsked) -> ChooseForce:
     """Return the combat platoons, then whatever else there is room for, all at full size."""
     pool: Pool = asked.space.pool
     order = ChooseForce([])
@@ -149,7 +149,7 @@ def _simple(asked: Asked) -> ChooseForce:
     return order if asked.space.is_legal(order) else ChooseForce([])
 
 
-def exchange(asked: Asked) -> Iterator[str]:
+def exchange(asked: OrderAsked) -> Iterator[str]:
     """Yield what the first platoon that can go may go for, and what each is worth."""
     olds = asked.space.olds
     for old in [each for each in olds if asked.space.offers(each)][:1]:

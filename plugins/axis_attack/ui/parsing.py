@@ -14,9 +14,9 @@ from axis_attack.ui import hints
 from axis_attack.ui.parsing_forces import built, exchanged, fielded
 from sandtable.errors import Wrongs
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.rules.notation.line import Line
+from sandtable.rules.notation.line import TypedLine
 from sandtable.rules.notation.names import flat, named, number_of
-from sandtable.rules.notation.parts import Once, Part, parts_of, read_parts
+from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
 from sandtable.rules.notation.table import Notation, Verb
 from sandtable.rules.tabletop.checking import results_in
 from sandtable.rules.tabletop.report.parsing import read_typed
@@ -25,14 +25,14 @@ NOTHING = "leave, none, nothing, keep, no, stay, -"
 """The words for leaving things as they are, whatever is asked."""
 
 
-def _whole(line: Line) -> Part:
-    return Part("", line.text)
+def _whole(line: TypedLine) -> TypedPart:
+    return TypedPart("", line.text)
 
 
 # --- the mission and the table ---
 
 
-def _platoons(line: Line) -> list[str]:
+def _platoons(line: TypedLine) -> list[str]:
     """Take platoons: "all", "none", or ids."""
     ids = [str(each) for each in getattr(line.asked.field("platoons"), "of", ())]
     if line.takes("all"):
@@ -47,7 +47,7 @@ def _platoons(line: Line) -> list[str]:
     return found
 
 
-def _adjusted(line: Line) -> Order | None:
+def _adjusted(line: TypedLine) -> Order | None:
     """Read "german +1": a side by its id, or by the title that it has in this scenario."""
     titles = {title.lower(): side for side, title in line.board.sides.items()}
     side = named(line.word, SIDES) or titles.get(line.word, "")
@@ -55,13 +55,13 @@ def _adjusted(line: Line) -> Order | None:
     return orders.AdjustTotal(side, by) if side and by else None
 
 
-def _changed(line: Line) -> Order | None:
+def _changed(line: TypedLine) -> Order | None:
     titles = {flat(each.title): each.id for each in line.board.missions.values()}
     mission = named(line.text, MISSIONS) or titles.get(flat(line.text), "")
     return orders.ChangeMission(mission) if mission else None
 
 
-def _placed(line: Line) -> Order:
+def _placed(line: TypedLine) -> Order:
     """Read "table 2 3": column and row of the north-west corner, counted from 1."""
     corner = [number_of(word) for word in line.rest().replace(",", " ").split()]
     if len(corner) != 2 or None in corner:
@@ -75,7 +75,7 @@ def _placed(line: Line) -> Order:
     return orders.PlaceTable(*(number - 1 for number in numbers))
 
 
-def _shifted(line: Line) -> Order | None:
+def _shifted(line: TypedLine) -> Order | None:
     """Read "east 1 south 2"."""
     line.takes("shift")
     if not named(line.word, hints.WAYS):
@@ -94,7 +94,7 @@ def _shifted(line: Line) -> Order | None:
 # --- after the game ---
 
 
-def _assigned(line: Line) -> Order | None:
+def _assigned(line: TypedLine) -> Order | None:
     """Read "pg1 2; pak40 1; buy 1": dice by platoon, and how many are bought; without "buy" no more than must be."""
     least, rule = line.asked.field("bought").least, line.asked.rule
     ids = list(line.asked.field("dice", least).prices)
@@ -103,7 +103,7 @@ def _assigned(line: Line) -> Order | None:
         return None
     dice = Once(rule)
 
-    def read(part: Part) -> None:
+    def read(part: TypedPart) -> None:
         if len(part.words) != 2:
             raise part.refuse("write a platoon and its dice, as in pg1 2, or buy 1", rule)
         name, number = part.words
@@ -118,7 +118,7 @@ def _assigned(line: Line) -> Order | None:
     return orders.AssignDice(bought, {each: number for each, number in dice.found.items() if number})
 
 
-def _kept(line: Line) -> Order | None:
+def _kept(line: TypedLine) -> Order | None:
     """Read "lower pg1 depleted; take 2 pg2 > pg1"."""
     space, rule = line.asked.space, line.asked.rule
     lowered, taken = Once(rule), Once(rule)
@@ -127,7 +127,7 @@ def _kept(line: Line) -> Order | None:
     if not parts or parts[0].words[0].lower() not in {"lower", "take"}:
         return None
 
-    def read(part: Part) -> None:
+    def read(part: TypedPart) -> None:
         verb, *words = part.words
         if verb.lower() == "lower" and len(words) > 1:
             level = levels[part.chosen(" ".join(words[1:]), levels, "level", "AOA-10.18")]

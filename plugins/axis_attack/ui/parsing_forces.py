@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from axis_attack.forces.pool import Line as Listed
-from axis_attack.forces.pool import Pool
+from axis_attack.forces.pool import Line, Pool
 from axis_attack.model import orders
 from axis_attack.model.cards import AIR_LEVELS, PROFILES, CompanyList, PlatoonType
 from axis_attack.model.orders import ChooseForce, Wanted
@@ -13,9 +12,9 @@ from axis_attack.model.tables import LOADS, OFFERS
 from sandtable.errors import Wrongs
 from sandtable.kernel.decisions import Order
 from sandtable.kernel.options.choices import shown
-from sandtable.rules.notation.line import Line
+from sandtable.rules.notation.line import TypedLine
 from sandtable.rules.notation.names import NOTHING, flat, named, number_of
-from sandtable.rules.notation.parts import Once, Part, parts_of, read_parts
+from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
 
 BARE = "bare"
 """Says that a platoon takes none of its upgrades."""
@@ -34,7 +33,7 @@ def _teams(words: list[str], usual: int) -> int:
 
 
 def _upgrades(
-    part: Part, words: list[str], known: Mapping[str, int], rule: str, usual: Callable[[str], int]
+    part: TypedPart, words: list[str], known: Mapping[str, int], rule: str, usual: Callable[[str], int]
 ) -> dict[str, int]:
     """Return upgrades with their numbers, of "light_mortar" or "cupola=3"; one not known stays as it is."""
     found, wrong = Once("AOA-1.02"), Wrongs()
@@ -48,7 +47,7 @@ def _upgrades(
     return found.found
 
 
-def _wanted(part: Part, words: list[str], types: Mapping[str, PlatoonType], what: str, rule: str) -> Wanted:
+def _wanted(part: TypedPart, words: list[str], types: Mapping[str, PlatoonType], what: str, rule: str) -> Wanted:
     """Read "panzergrenadier 7 light_mortar": type, teams, upgrades; without teams, the least."""
     kind = types[part.chosen(words[0], types, what, rule)]
     rest = words[1:]
@@ -61,7 +60,7 @@ def _wanted(part: Part, words: list[str], types: Mapping[str, PlatoonType], what
 # --- game forces ---
 
 
-def fielded(line: Line) -> Order | None:
+def fielded(line: TypedLine) -> Order | None:
     """Read "pg1; pg2 5 bare; hmg 3 on panzer; battery off; extra 1; buy smoke mortars; air ju_87d limited"."""
     pool: Pool = line.asked.space.pool
     rule = line.asked.rule
@@ -71,7 +70,7 @@ def fielded(line: Line) -> Order | None:
     platoons: list[Fielded] = []
     besides = Once(rule)
 
-    def read(part: Part) -> None:
+    def read(part: TypedPart) -> None:
         verb, rest = part.words[0].lower(), part.words[1:]
         if verb not in BESIDES:
             platoons.append(_platoon(part, pool))
@@ -88,18 +87,20 @@ def fielded(line: Line) -> Order | None:
     return ChooseForce(platoons, said.get("extra", 0), said.get("buy", Purchase()), said.get("air", AirSupport()))
 
 
-def _extra(part: Part, _pool: Pool, _rule: str) -> int:
+def _extra(part: TypedPart, _pool: Pool, _rule: str) -> int:
     return part.number(part.words[1], "victory points", "AOA-3.03")
 
 
-def _is_force(parts: list[Part], pool: Pool) -> bool:
+def _is_force(parts: list[TypedPart], pool: Pool) -> bool:
     """Tell whether parts are a force: the first names a platoon, or there are several."""
     first = parts[0].words
+    if len(parts) == len(first) == 1 and first[0].isdigit():
+        return False  # a line of the menu
     known = named(first[0], [*pool.lines, *pool.absent, "extra", "buy", "air"])
     return bool(known) or len(parts) > 1 or (len(first) > 1 and number_of(first[1]) is not None)
 
 
-def _platoon(part: Part, pool: Pool) -> Fielded:
+def _platoon(part: TypedPart, pool: Pool) -> Fielded:
     """Return a platoon of a force; one that cannot be fielded is left to the space, which knows why."""
     name = named(part.words[0], [*pool.lines, *pool.absent]) or part.words[0]
     line = pool.lines.get(name)
@@ -127,12 +128,12 @@ def _platoon(part: Part, pool: Pool) -> Fielded:
     return Fielded(name, teams, upgrades, "off" in said.found, named(carrier, pool.lines) or carrier)
 
 
-def all_upgrades(line: Listed, teams: int) -> dict[str, int]:
+def all_upgrades(line: Line, teams: int) -> dict[str, int]:
     """Return all that was bought for a platoon, as far as it has teams for it."""
     return {name: min(number, teams) for name, number in line.upgrades.items() if min(number, teams) > 0}
 
 
-def _bought(part: Part, pool: Pool, _rule: str) -> Purchase:
+def _bought(part: TypedPart, pool: Pool, _rule: str) -> Purchase:
     """Read "buy smoke mortars battery", "buy battalion_shoot 2 at the farm, the ford", "buy night_attack"."""
     words = part.words[1:]
     double = named(" ".join(words[:2]), OFFERS) if len(words) > 1 else ""
@@ -148,7 +149,7 @@ def _bought(part: Part, pool: Pool, _rule: str) -> Purchase:
     return Purchase(kind, number, (), targets)
 
 
-def _air(part: Part, pool: Pool, _rule: str) -> AirSupport:
+def _air(part: TypedPart, pool: Pool, _rule: str) -> AirSupport:
     """Read "air ju_87d limited interdiction bombs": what is not said is the most that was bought, close, with bombs."""
     words, air_allotment = part.words[1:], pool.air_allotment
     if len(words) == 1 and words[0].lower() in NOTHING:
@@ -169,14 +170,14 @@ def _air(part: Part, pool: Pool, _rule: str) -> AirSupport:
     return AirSupport(aircraft, **(usual | said.found))
 
 
-BESIDES: dict[str, Callable[[Part, Pool, str], Any]] = {"extra": _extra, "buy": _bought, "air": _air}
+BESIDES: dict[str, Callable[[TypedPart, Pool, str], Any]] = {"extra": _extra, "buy": _bought, "air": _air}
 """What is said once of a force, besides its platoons."""
 
 
 # --- starting forces ---
 
 
-def built(line: Line) -> Order | None:
+def built(line: TypedLine) -> Order | None:
     """Read "start; drop pak38; pak1 pak40 3; air ju_87d limited": from the list's own force, or from nothing."""
     company: CompanyList = line.asked.space.company
     parts = parts_of(line.text, line.asked.rule)
@@ -190,13 +191,13 @@ def built(line: Line) -> Order | None:
 class _Building:
     """A starting force while it is read part by part."""
 
-    def __init__(self, line: Line, company: CompanyList) -> None:
+    def __init__(self, line: TypedLine, company: CompanyList) -> None:
         self.platoons: dict[str, Wanted] = {}
         self.aircraft: dict[str, str] = {}
         self._asked, self._company = line.asked, company
         self._typed: list[str] = []
 
-    def take(self, part: Part) -> None:
+    def take(self, part: TypedPart) -> None:
         """Take a part. Raises IllegalOrder."""
         verb, rest = part.words[0].lower(), part.words[1:]
         if verb == "start" and not rest:
@@ -214,14 +215,14 @@ class _Building:
             types = self._company.types
             self.platoons[part.words[0]] = _wanted(part, rest, types, "type of the list", "AOA-1.05")
 
-    def _start(self, part: Part) -> None:
+    def _start(self, part: TypedPart) -> None:
         if self._typed or self.platoons:
             raise part.refuse("start comes first: what stands before it would be lost", self._asked.rule)
         done = self._asked.decision.done
         if isinstance(done, orders.BuildCompany):
             self.platoons, self.aircraft = dict(done.platoons), dict(done.aircraft)
 
-    def _drop(self, part: Part, names: list[str]) -> None:
+    def _drop(self, part: TypedPart, names: list[str]) -> None:
         wrong = Wrongs()
         for each in names:
             with wrong.part():
@@ -230,13 +231,13 @@ class _Building:
                 self.aircraft.pop(gone, None)
         wrong.refuse()
 
-    def _once(self, part: Part, name: str) -> None:
+    def _once(self, part: TypedPart, name: str) -> None:
         if name in self._typed:
             raise part.refuse(f"{name} is written twice: each platoon has an id of its own", self._asked.rule)
         self._typed.append(name)
 
 
-def _is_company(parts: list[Part], company: CompanyList) -> bool:
+def _is_company(parts: list[TypedPart], company: CompanyList) -> bool:
     first = parts[0].words
     if len(first) == 1:
         return first[0].lower() == "start"
@@ -246,9 +247,9 @@ def _is_company(parts: list[Part], company: CompanyList) -> bool:
 # --- exchanges ---
 
 
-def exchanged(line: Line) -> Order | None:
+def exchanged(line: TypedLine) -> Order | None:
     """Read "panzer for pak40 3 upgrade"."""
-    part = Part("", line.text)
+    part = TypedPart("", line.text)
     words, space = part.words, line.asked.space
     if len(words) < 3 or words[1].lower() != "for":
         return None

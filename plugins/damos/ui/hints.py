@@ -16,7 +16,7 @@ from damos.movement.planning import FreshForces
 from damos.turn.historical import WORD
 from damos.turn.strategic import surrendering
 from damos.ui.terms import name_of
-from sandtable.rules.notation.line import Asked
+from sandtable.rules.notation.line import OrderAsked
 from sandtable.rules.notation.names import typed
 from sandtable.rules.notation.table import legal_orders
 from sandtable.viewer.narrate import counted, listed
@@ -28,7 +28,7 @@ MOST_SHARES = 20
 """So many units that can get replacements are named."""
 
 
-def replacements(asked: Asked) -> Iterator[str]:
+def replacements(asked: OrderAsked) -> Iterator[str]:
     """Yield how replacement points are given, and who can get how many."""
     shares = asked.field("points")
     counters = shares.state.board.counters
@@ -42,14 +42,14 @@ def replacements(asked: Asked) -> Iterator[str]:
         yield f"replace {first} {shares.allowed[first][0]}  (who can get how many: {told})"
 
 
-def activation(asked: Asked) -> Iterator[str]:
+def activation(asked: OrderAsked) -> Iterator[str]:
     """Yield how the fresh units of a hex, or some of them, are activated."""
     for hex_, units in list(asked.field("units").by_hex.items())[:1]:
         yield f"activate {hex_}  (all fresh units there)"
         yield f"activate {' '.join(units[:2])}  (and behind it what it does: go HEX HEX stop, or go to NAME)"
 
 
-def march(asked: Asked) -> Iterator[str]:
+def march(asked: OrderAsked) -> Iterator[str]:
     """Yield how the units of a hex march strategically, and one of them."""
     movers = asked.field("units")
     for hex_, units in list(movers.by_hex.items())[:1]:
@@ -58,7 +58,7 @@ def march(asked: Asked) -> Iterator[str]:
         yield from (f"march {hex_} {near}  (all in {hex_}, and so on HEX by HEX)", f"march {units[0]} {hex_} {near}")
 
 
-def sheet(asked: Asked) -> Iterator[str]:
+def sheet(asked: OrderAsked) -> Iterator[str]:
     """Yield two lines of a sheet, of units that are placed now and into hexes that have room."""
     lines, found, stacks_ = asked.field("hexes"), list[str](), dict[str, list[str]]()
     for unit_id, line in lines.lines.items():
@@ -71,7 +71,7 @@ def sheet(asked: Asked) -> Iterator[str]:
         yield f"(or {WORD}: where they stood on 22 June 1941)"
 
 
-def steps(asked: Asked) -> Iterator[str]:
+def steps(asked: OrderAsked) -> Iterator[str]:
     """Yield the hexes that can be entered: what each costs, what it is, who is there, what an attack may come to."""
     hexes = asked.field("hex")
     for hex_, halves in hexes.halves.items():
@@ -79,18 +79,18 @@ def steps(asked: Asked) -> Iterator[str]:
     yield "(go HEX HEX ... goes several steps, go to NAME the whole way)"
 
 
-def plan(asked: Asked) -> Iterator[str]:
+def plan(asked: OrderAsked) -> Iterator[str]:
     """Yield an attack and who makes it."""
     yield from (f"{order.plan} {' '.join(order.units)}" for order in legal_orders(asked))
 
 
-def losses(asked: Asked) -> Iterator[str]:
+def losses(asked: OrderAsked) -> Iterator[str]:
     """Yield losses that may be taken."""
     for order in legal_orders(asked):
         yield f"lose {typed(order.losses)}" + (f" rp {order.replacements}" if order.replacements else "")
 
 
-def rout(asked: Asked) -> Iterator[str]:
+def rout(asked: OrderAsked) -> Iterator[str]:
     """Yield who routs, and where to."""
     yield from (f"rout {order.unit} {' '.join(order.path)}" for order in legal_orders(asked))
 

@@ -11,10 +11,10 @@ from damos.model.forces import units_in
 from damos.model.state import DamosState
 from damos.movement.planning import Plans, ready_stacks
 from sandtable.kernel.options import AnyOf, Form
-from sandtable.rules.notation.line import Line
+from sandtable.rules.notation.line import TypedLine
 
 
-class DamosLine(Line):
+class DamosLine(TypedLine):
     """A line about units and hexes."""
 
     blanks = ",>=:"

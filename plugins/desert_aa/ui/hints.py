@@ -9,7 +9,7 @@ from desert_aa.model.tables import ARMOUR, BOMBER, INFANTRY, KINDS, MINEFIELD, P
 from desert_aa.movement import air
 from desert_aa.ui.draw import WORDS
 from sandtable.kernel.options import Form, Space
-from sandtable.rules.notation.line import Asked
+from sandtable.rules.notation.line import OrderAsked
 from sandtable.rules.notation.names import typed
 
 
@@ -40,7 +40,7 @@ def _bought(costs: dict[str, int], left: int) -> dict[str, int]:
     return found or ({INFANTRY: 1} if costs[INFANTRY] <= left else {})
 
 
-def grant(asked: Asked) -> Iterator[str]:
+def grant(asked: OrderAsked) -> Iterator[str]:
     """Yield units of the list for the first power, on ground of the side."""
     space: GrantSpace = asked.space
     power = next(iter(space.purse_of))
@@ -51,7 +51,7 @@ def grant(asked: Asked) -> Iterator[str]:
         yield f"place {POWER_NAMES[power].lower()} {' '.join(stacks)}"
 
 
-def purchase(asked: Asked) -> Iterator[str]:
+def purchase(asked: OrderAsked) -> Iterator[str]:
     """Yield units that can be paid for, a minefield where they are sold, and nothing."""
     shop = asked.field("units")
     bought = _bought(shop.prices, shop.amount)
@@ -61,13 +61,13 @@ def purchase(asked: Asked) -> Iterator[str]:
     yield "buy nothing"
 
 
-def mines_bought(asked: Asked) -> Iterator[str]:
+def mines_bought(asked: OrderAsked) -> Iterator[str]:
     """Yield a minefield, and none."""
     yield from [f"buy 1 {MINEFIELD}"] if asked.field("number").most else []
     yield "buy nothing"
 
 
-def moves(asked: Asked) -> Iterator[str]:
+def moves(asked: OrderAsked) -> Iterator[str]:
     """Yield a move by land, one by air and a raid, as far as there are any."""
     space: Any = asked.space
     shown: dict[str, None] = {}
@@ -88,13 +88,13 @@ def moves(asked: Asked) -> Iterator[str]:
                     yield f"raid 1 {kind} {start} {target}"
 
 
-def arrivals(asked: Asked) -> Iterator[str]:
+def arrivals(asked: OrderAsked) -> Iterator[str]:
     """Yield a way to place all that is due."""
     placed = asked.space.single() or next(asked.space.values())
     yield "place " + " ".join(f"{typed(stacks)} {zone}" for zone, stacks in placed.units.items())
 
 
-def losses(asked: Asked) -> Iterator[str]:
+def losses(asked: OrderAsked) -> Iterator[str]:
     """Yield the first units that may be given up, by kind."""
     space = asked.field("units")
     counts: dict[str, int] = {}
@@ -103,13 +103,13 @@ def losses(asked: Asked) -> Iterator[str]:
     yield f"lose {typed(counts)}"
 
 
-def guns(asked: Asked) -> Iterator[str]:
+def guns(asked: OrderAsked) -> Iterator[str]:
     """Yield all guns, and none."""
     space = asked.field("guns")
     yield from [f"guns {space.most}"] if space.most else []
     yield from [] if space.least else ["guns none"]
 
 
-def combats(asked: Asked) -> Iterator[str]:
+def combats(asked: OrderAsked) -> Iterator[str]:
     """Yield the first combat."""
     yield f"fight {asked.space.of[0].space}"

@@ -15,7 +15,7 @@ from desert_aa.model.tables import (
     SHORT,
     kind_of,
 )
-from sandtable.rules.notation.line import Line
+from sandtable.rules.notation.line import TypedLine
 from sandtable.rules.notation.names import spellings
 
 KIND_WORDS = {
@@ -39,7 +39,7 @@ A_KIND = "a kind of unit is wanted"
 A_SPACE = "a space of the map"
 
 
-class DesertLine(Line):
+class DesertLine(TypedLine):
     """A typed line about kinds, powers and spaces."""
 
     quote = "'"

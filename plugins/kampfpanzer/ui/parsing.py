@@ -12,8 +12,8 @@ from kampfpanzer.plotting.deployment import parse_place
 from kampfpanzer.plotting.notation import LETTERS, parse_plot
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Order
-from sandtable.rules.notation.line import Asked, Line
-from sandtable.rules.notation.parts import Part, parts_of, read_sheet
+from sandtable.rules.notation.line import OrderAsked, TypedLine
+from sandtable.rules.notation.parts import TypedPart, parts_of, read_sheet
 from sandtable.rules.notation.table import Notation, Verb, legal_orders
 
 MOST_LINES = 500
@@ -21,7 +21,7 @@ SHOWN = 3
 """So many lines of a sheet are shown, of as many sorts as there are."""
 
 
-def _sheet(kind: Callable[[dict[str, str]], Order], read: Callable[[str], Any], line: Line) -> Order | None:
+def _sheet(kind: Callable[[dict[str, str]], Order], read: Callable[[str], Any], line: TypedLine) -> Order | None:
     """Read unit and canonical text of each line; a line with a unit alone says nothing and is left out."""
     if not line.text.strip()[:1].isdigit():
         return None
@@ -35,14 +35,14 @@ def _sheet(kind: Callable[[dict[str, str]], Order], read: Callable[[str], Any], 
     return kind(read_sheet(parts_of(line.text, "KP-5.0h", MOST_LINES, "lines"), _number, one, "KP-5.0b"))
 
 
-def _number(part: Part) -> str:
+def _number(part: TypedPart) -> str:
     head = part.words[0].partition(":")[0]
     if not (head.isascii() and head.isdigit() and len(head) < 7):
         raise part.refuse("a line begins with the number of its unit, such as 94 D5 VD", "KP-5.0h")
     return str(int(head))
 
 
-def _lines(asked: Asked) -> Iterator[str]:
+def _lines(asked: OrderAsked) -> Iterator[str]:
     """Yield lines of a sheet that may be handed in, of different sorts where there are some."""
     order: Any = next(legal_orders(asked), None)
     drawn = getattr(order, order.__struct_fields__[0]) if order is not None else {}
@@ -61,13 +61,13 @@ def _sort(line: str) -> str:
     return head[0] if head[0] not in LETTERS else "move"
 
 
-def _unit(line: Line) -> str:
+def _unit(line: TypedLine) -> str:
     if not line.word.isdigit():
         raise line.wrong("the number of a unit is wanted, such as 94")
     return line.text_word()
 
 
-def _groups(line: Line) -> list[list[str]]:
+def _groups(line: TypedLine) -> list[list[str]]:
     def is_group() -> bool:
         return all(each.isdigit() for each in line.word.split("+"))
 
@@ -77,7 +77,7 @@ def _groups(line: Line) -> list[list[str]]:
     return line.to_the_end(is_group, lambda: line.text_word().split("+"), lambda: problem)
 
 
-def _grouped(asked: Asked) -> Iterator[str]:
+def _grouped(asked: OrderAsked) -> Iterator[str]:
     firers = list(asked.field("groups").of)
     yield f"fire {' '.join(['+'.join(firers[:2]), *firers[2:]])}"
 

@@ -1,33 +1,34 @@
 """What a person types for an order: lines of a sheet, or a few words; results of battles as the tabletop reads them.
 
 Whether an order is allowed is for the decision's options to say; here it is only read. See ``model/notation.py`` for
-names, ``hints.py`` for the examples.
+names.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from khamsin.model import orders
 from khamsin.model.cards import Board
 from khamsin.model.notation import NOTHING, area_named, areas_in, path_in, share_in
 from khamsin.model.state import DEFENDS, FIGHTING, LINKED, ORDINARY, PRECIPITOUS, RECON, TOTAL_WAR
-from khamsin.ui import hints
 from khamsin.ui.parsing_companies import companies_example, read_companies
 from khamsin.ui.terms import piece_words
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import OneForEach, OneOf, Path, Sheet, Space
 from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.line import Line
+from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.notation.names import flat, named, number_of
-from sandtable.rules.notation.parts import Once, Part, parts_of, read_parts
-from sandtable.rules.notation.table import Notation, Verb
+from sandtable.rules.notation.parts import Once, TypedPart, parts_of, read_parts
+from sandtable.rules.notation.table import Notation, Verb, legal_orders
 from sandtable.rules.tabletop.report.parsing import read_typed
 
 MOST_LINES = 500
+FEW = 2
+"""So many lines of a long sheet are shown."""
 
 
-class KhamsinLine(Line):
+class KhamsinLine(TypedLine):
     """A text about pieces and areas; most are sheets, "NAME: ORDER; NAME: ORDER"."""
 
     def lines(self, field: str) -> Mapping[str, Space]:
@@ -51,7 +52,7 @@ class KhamsinLine(Line):
             raise self.asked.refuse(f"{where}{shown(text)}: {refusal.reason}", refusal.rule)
         raise self.asked.refuse(f"{where}{shown(text)} is not asked for: choose {listing(list(titles), 12)}")
 
-    def sheet(self, read: Callable[[Part, str, str], None], so_far: Callable[[], Order]) -> Order | None:
+    def sheet(self, read: Callable[[TypedPart, str, str], None], so_far: Callable[[], Order]) -> Order | None:
         """Let ``read`` take part, name and text of line after line, and return the order ``so_far``.
 
         Where a line cannot be read, those that could be are judged, too, and all that is wrong is raised.
@@ -88,7 +89,7 @@ def _written(line: KhamsinLine) -> Order | None:
     interdict, plan = list[str](), list[str]()
     names, moves, leaders = line.board.names, line.titles("moves"), line.titles("leaders")
 
-    def read(part: Part, name: str, text: str) -> None:
+    def read(part: TypedPart, name: str, text: str) -> None:
         head, _, rest = name.partition(" ")
         place = f"{part.where}{name}: "
         if name.lower() == "plan":
@@ -121,7 +122,7 @@ def _deployed(line: KhamsinLine) -> Order | None:
     """Read a deployment: who is not named stands where he did, or in the first area allowed."""
     found = Once(line.asked.rule)
 
-    def read(part: Part, name: str, text: str) -> None:
+    def read(part: TypedPart, name: str, text: str) -> None:
         key = line.piece(name, line.titles("areas", "leaders"), part.where)
         found.put(key, line.area(text, f"{part.where}{name}: "), part.where)
 
@@ -155,7 +156,7 @@ def _areas(kind: type[Any]) -> Callable[[KhamsinLine], Order | None]:
         if not titles and isinstance(space, OneOf):  # all go together: the choices are whole dicts
             titles = {key: piece_words(key, line.board) for choice in space.of for key in choice}
 
-        def read(part: Part, name: str, text: str) -> None:
+        def read(part: TypedPart, name: str, text: str) -> None:
             area = line.area(text, f"{part.where}{name}: ") if name.lower() == "all" else ""
             key = "all" if area else line.piece(name, titles, part.where)
             found.put(key, area or line.area(text, f"{part.where}{name}: "), part.where)
@@ -176,7 +177,7 @@ def _allocated(line: KhamsinLine) -> Order | None:
         return orders.Allocate()
     shares = Once(line.asked.rule)
 
-    def read(part: Part, name: str, text: str) -> None:
+    def read(part: TypedPart, name: str, text: str) -> None:
         key = line.piece(name, line.titles("shares"), part.where, "shares")
         if text.lower() not in NOTHING:
             shares.put(key, share_in(text, "KH-5.04", f"{part.where}{name}: "), part.where)
@@ -194,7 +195,7 @@ def _withdrawn(line: KhamsinLine) -> Order | None:
         return None
     said, leaving = Once(line.asked.rule), Once(line.asked.rule)
 
-    def read(part: Part) -> None:
+    def read(part: TypedPart) -> None:
         verb, *names = (word.lower() for word in part.words)
         if verb in {DEFENDS, FIGHTING} and not names:
             said.put("how", verb)
@@ -223,26 +224,87 @@ def _engagements(line: KhamsinLine) -> list[str]:
 
 
 def _fielded(line: KhamsinLine) -> Order | None:
+    if line.text.strip().isdigit():
+        return None  # a line of the menu
     types = getattr(line.asked.field("companies"), "types", {})
     companies = read_companies(line.text, types, line.asked.rule, line.board)
     return None if companies is None else orders.FieldCompanies(companies)
 
 
+# --- examples, with names of this campaign ---
+
+
+def _turn_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield orders of a turn: of a formation, a leader, the aircraft; and to hold."""
+    ways = [*_ways(asked.field("moves").lines, 2), *_ways(asked.field("leaders").lines, 1)]
+    told = [f"{key}: {' '.join(path[1:])}" for key, path in ways]
+    air = asked.field("interdict")
+    told += [f"air: {(ways[0][1][-1:] or air.of)[0]}"] if air.most and ways else []
+    told += ["plan: hold the ring"] if asked.field("plan").longest else []
+    one = ways[0][0] if ways else "NAME"
+    yield f"{'; '.join(told)}  (who is not named holds; leave {one}: 1 leaves a company in a fortress)"
+    yield "hold"
+
+
+def _ways(lines: Any, longest: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield the first piece that can go somewhere, with a path of up to so many steps."""
+    for key, space in lines.items():
+        path = [space.start] if isinstance(space, Path) and space.start else []
+        while path and len(path) <= longest and (on := space.ways_on(path)):
+            path = next((each for each in on if each[-1] not in path), on[0])
+        while len(path) > 1 and space.why_not(path) is not None:
+            path = path[:-1]
+        if len(path) > 1:
+            yield key, path
+            return
+
+
+def _deployment_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield a few lines of a deployment, and the one of history."""
+    for order in legal_orders(asked):
+        told = [f"{key}: {area}" for key, area in (order.areas | order.leaders).items()]
+        yield f"{'; '.join(told[:FEW])}  (who is not named stands where he did)"
+    yield "historical"
+
+
+def _areas_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield where formations go: each for itself, and all together."""
+    for order in legal_orders(asked):
+        yield "; ".join(f"{key}: {area}" for key, area in order.areas.items())
+        yield from (f"all: {area}" for area in dict.fromkeys(order.areas.values()))
+    yield "stay"
+
+
+def _allocation_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield replacements for a few formations, and none."""
+    for order in legal_orders(asked):
+        told = [f"{key}: {each.armor}/{each.general}{' moving' * each.moving}" for key, each in order.shares.items()]
+        yield f"{'; '.join(told[:FEW])}  (armor/general)"
+    yield "none"
+
+
+def _withdrawal_example(asked: OrderAsked) -> Iterator[str]:
+    """Yield the ways to meet an engagement, and who may leave by himself."""
+    yield from ("stand", FIGHTING)
+    lines = asked.field("leaving").lines
+    yield from (f"{way} {key}" for key, space in list(lines.items())[:1] for way in space.values())
+
+
 NOTATION = Notation(
-    Verb("", orders.Deploy, reads=_deployed, examples=hints.deployment),
-    Verb("", orders.EnterBy, reads=_areas(orders.EnterBy), examples=hints.areas),
-    Verb("", orders.Allocate, reads=_allocated, examples=hints.allocation),
-    Verb("", orders.WriteOrders, reads=_written, examples=hints.turn),
-    Verb("", orders.Withdraw, reads=_withdrawn, examples=hints.withdrawal),
+    Verb("", orders.Deploy, reads=_deployed, examples=_deployment_example),
+    Verb("", orders.EnterBy, reads=_areas(orders.EnterBy), examples=_areas_example),
+    Verb("", orders.Allocate, reads=_allocated, examples=_allocation_example),
+    Verb("", orders.WriteOrders, reads=_written, examples=_turn_example),
+    Verb("", orders.Withdraw, reads=_withdrawn, examples=_withdrawal_example),
     Verb("let go, let, yes", orders.LetGo(let_go=True)),
     Verb("fight, no", orders.LetGo(let_go=False)),
     Verb("ordinary", orders.ProposeMode(ORDINARY)),
     Verb("total war, total_war", orders.ProposeMode(TOTAL_WAR)),
     Verb("linked", orders.ProposeMode(LINKED)),
-    Verb("actions, action", orders.SetActions, Line.number),
+    Verb("actions, action", orders.SetActions, TypedLine.number),
     Verb("", orders.FieldCompanies, reads=_fielded, examples=lambda asked: [companies_example(asked)]),
-    Verb("", orders.RetreatTo, reads=_areas(orders.RetreatTo), examples=hints.areas),
-    Verb("", orders.Advance, reads=_areas(orders.Advance), examples=hints.areas),
+    Verb("", orders.RetreatTo, reads=_areas(orders.RetreatTo), examples=_areas_example),
+    Verb("", orders.Advance, reads=_areas(orders.Advance), examples=_areas_example),
     Verb("at", orders.PlaceLeader, lambda line: line.area(line.rest())),
     Verb("order", orders.OrderEngagements, _engagements),
     line=KhamsinLine,

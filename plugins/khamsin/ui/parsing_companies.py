@@ -9,7 +9,7 @@ from khamsin.ui.terms import piece_words, whole_of
 from sandtable.errors import IllegalOrder, Wrongs
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.line import Asked
+from sandtable.rules.notation.line import OrderAsked
 from sandtable.rules.notation.names import named
 from sandtable.rules.notation.parts import parts_of, words_in
 
@@ -80,7 +80,7 @@ def _person(board: Board, name: str) -> str:
     )
 
 
-def companies_example(asked: Asked) -> str:
+def companies_example(asked: OrderAsked) -> str:
     """Return companies that may be fielded here, and what else may be said of one."""
     space: Companies = asked.field("companies")
     try:

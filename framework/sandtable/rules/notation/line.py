@@ -19,7 +19,7 @@ MOST_WORDS = 4
 """No name has more words."""
 
 
-class Asked(NamedTuple):
+class OrderAsked(NamedTuple):
     """What is asked: the decision, the type of order that is read, the space of such orders, the board."""
 
     decision: Decision
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
         return IllegalOrder(rule or self.rule, reason)
 
 
-class Line:
+class TypedLine:
     """The words of a line, read one by one; ``wrongs`` is what was wrong with words that were passed over.
 
     ``blanks`` are marks that part words, ``quote`` stands about a word in a refusal.
@@ -63,7 +63,7 @@ class Line:
     blanks: ClassVar[str] = ",>"
     quote: ClassVar[str] = ""
 
-    def __init__(self, text: str, asked: Asked) -> None:
+    def __init__(self, text: str, asked: OrderAsked) -> None:
         self.text = text
         self.words = text.translate(str.maketrans(self.blanks, " " * len(self.blanks))).split()
         self.place = 0

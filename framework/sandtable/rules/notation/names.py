@@ -1,13 +1,22 @@
 """Names as a person types them: an id, a title, or the beginning of either, as far as that is plain."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct, structs
+
 NOTHING = ("none", "nothing", "no", "-")
 """Words for nothing at all."""
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 LISTED = 14
 """So many names are listed where one is unknown."""
+
+
+def name_words(name: str) -> str:
+    """Return "BuyUnits" as "buy units", "buy_units" too."""
+    return _HUMP.sub(" ", name).replace("_", " ").lower()
 
 
 def flat(text: str) -> str:
@@ -56,6 +65,8 @@ def typed(value: Any) -> str:
     """Return a value as it can be typed: "b1 0804", "2 infantry 1 guns", "b1: 0804; b2: 0805"."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, Struct):
+        return " ".join(filter(None, map(typed, structs.astuple(value))))
     if isinstance(value, Mapping):
         if all(type(each) is int for each in value.values()):
             return " ".join(f"{number} {key}" for key, number in value.items()) or NOTHING[0]

@@ -10,7 +10,7 @@ from sandtable.rules.notation.names import LISTED, named, number_of
 MOST_PARTS = 200
 
 
-class Part(NamedTuple):
+class TypedPart(NamedTuple):
     """A part of a text: where it stands ("line 3: ", "" in a text of one line), and what it says."""
 
     where: str
@@ -46,14 +46,14 @@ class Part(NamedTuple):
         return number
 
 
-def parts_of(text: str, rule: str, most: int = MOST_PARTS, what: str = "parts", whole: str = "") -> list[Part]:
+def parts_of(text: str, rule: str, most: int = MOST_PARTS, what: str = "parts", whole: str = "") -> list[TypedPart]:
     """Return the parts of a text; what begins with the word ``whole`` goes on to the end of its line.
 
     Raises IllegalOrder for more than ``most``: "501 lines are more than ...", where ``what`` is "lines".
     """
     rows = text.splitlines()
     found = [
-        Part(f"line {number}: " if len(rows) > 1 else "", part.strip())
+        TypedPart(f"line {number}: " if len(rows) > 1 else "", part.strip())
         for number, row in enumerate(rows, 1)
         for part in _split(row.partition("#")[0], whole)
         if part.strip()
@@ -100,7 +100,7 @@ class Once:
         self.found[key] = value
 
 
-def read_parts(parts: Iterable[Part], read: Callable[[Part], None], wrong: Wrongs | None = None) -> None:
+def read_parts(parts: Iterable[TypedPart], read: Callable[[TypedPart], None], wrong: Wrongs | None = None) -> None:
     """Let ``read`` take part after part; raises IllegalOrder with all that is wrong with any of them."""
     wrong = wrong or Wrongs()
     for part in parts:
@@ -110,7 +110,7 @@ def read_parts(parts: Iterable[Part], read: Callable[[Part], None], wrong: Wrong
 
 
 def read_sheet(
-    parts: Iterable[Part], key: Callable[[Part], str], read: Callable[[str, str], Any], rule: str
+    parts: Iterable[TypedPart], key: Callable[[TypedPart], str], read: Callable[[str, str], Any], rule: str
 ) -> dict[str, Any]:
     """Return a sheet of lines "KEY: ORDER" or "KEY ORDER": what ``read(key, text)`` makes of each.
 
@@ -118,7 +118,7 @@ def read_sheet(
     """
     lines, found = Once(rule), dict[str, Any]()
 
-    def take(part: Part) -> None:
+    def take(part: TypedPart) -> None:
         name, text = key(part), part.headed[1]
         lines.put(name, text, part.where)
         if text and (value := read(name, text)) is not None:

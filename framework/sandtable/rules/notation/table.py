@@ -20,9 +20,9 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.options import AnyOf, Form, OneOf, Space
 from sandtable.kernel.options.choices import listing, shown
-from sandtable.rules.notation.line import Asked, Line
+from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.notation.names import typed
-from sandtable.rules.notation.values import only_value, read_value, words_of
+from sandtable.rules.notation.values import only_value, read_fields
 
 TRIES = 12
 """So often an example is drawn of a space that has orders of several types."""
@@ -32,7 +32,7 @@ FEW = 3
 """So many examples stand in a refusal."""
 
 Reader = Callable[[Any], Any]
-Examples = Callable[[Asked], Iterable[str]]
+Examples = Callable[[OrderAsked], Iterable[str]]
 
 
 class Verb:
@@ -56,7 +56,7 @@ class Verb:
         self.kind: type[Order] = gives if isinstance(gives, type) else type(gives)
         self._takes, self._reads, self._examples = takes, reads, examples
 
-    def read(self, line: Line) -> Any:
+    def read(self, line: TypedLine) -> Any:
         """Return the order that a line means behind the verb. Raises IllegalOrder."""
         if self._reads is not None:
             return self._reads(line)
@@ -64,9 +64,9 @@ class Verb:
             return self.gives
         if self._takes:
             return self.gives(*[take(line) for take in self._takes])
-        return read_value(line, line.asked.space)
+        return read_fields(line)
 
-    def examples(self, asked: Asked) -> Iterator[str]:
+    def examples(self, asked: OrderAsked) -> Iterator[str]:
         """Yield lines that can be typed for orders of what is asked."""
         name = self.names[0] if self.names else ""
         if self._examples is not None:
@@ -76,11 +76,11 @@ class Verb:
         else:
             is_usual = not (self._takes or self._reads)
             for order in islice(legal_orders(asked), 1):
-                told = fields_typed(order, asked.space) if is_usual else words_of(order)
+                told = fields_typed(order, asked.space) if is_usual else typed(order)
                 yield f"{name} {told}".strip()
 
 
-def legal_orders(asked: Asked) -> Iterator[Any]:
+def legal_orders(asked: OrderAsked) -> Iterator[Any]:
     """Yield an order of what is asked that is allowed now, of a list all; nothing where none is found."""
     if isinstance(asked.space, OneOf):
         yield from (each for each in asked.space.of if type(each) is asked.kind)
@@ -99,7 +99,7 @@ def legal_orders(asked: Asked) -> Iterator[Any]:
 def fields_typed(order: Order, space: Space) -> str:
     """Return the fields of an order as they are typed by their spaces; those without a choice are left out."""
     if not isinstance(space, Form):
-        return words_of(order)
+        return typed(order)
     told, before = list[str](), list[Any]()
     for name in space.fields:
         field = space.space_of(name, before)
@@ -133,7 +133,7 @@ class Notation:
         self,
         *verbs: Verb,
         asks: Mapping[type[Space], tuple[type[Order], ...]] | None = None,
-        line: type[Line] = Line,
+        line: type[TypedLine] = TypedLine,
         remark: Callable[[Decision], str] | None = None,
     ) -> None:
         self.verbs, self._asks, self._line, self._remark = verbs, asks or {}, line, remark
@@ -159,7 +159,7 @@ class Notation:
         answered = self.answered(decision.options)
         for verb in (*verbs, *(each for each in self.verbs if not each.names)):
             if verb.kind in answered:
-                line = self._line(text, Asked(decision, verb.kind, answered[verb.kind], board))
+                line = self._line(text, OrderAsked(decision, verb.kind, answered[verb.kind], board))
                 line.place = words if verb.names else 0
                 order = _read(verb, line)
                 if order is not None or verb.names:
@@ -188,12 +188,12 @@ class Notation:
         found: dict[str, None] = {}
         kinds = self.kinds(decision.options)
         for kind, space in sorted(kinds.items(), key=lambda each: each[0] is type(decision.done)):
-            asked = Asked(decision, kind, space, board)
+            asked = OrderAsked(decision, kind, space, board)
             lines = [line for verb in self.verbs if verb.kind is kind for line in verb.examples(asked)]
             found |= dict.fromkeys(line for line in lines if line[:1] == "(" or self._stands(line, asked))
         return list(found)
 
-    def _stands(self, line: str, asked: Asked) -> bool:
+    def _stands(self, line: str, asked: OrderAsked) -> bool:
         """Tell whether an example, without the remark behind it, is read, and allowed as far as it is an order."""
         text = line.partition(" (")[0]
         try:
@@ -203,11 +203,8 @@ class Notation:
         return order is not None and not (isinstance(order, Order) and asked.space.wrong_alone(order))
 
     def hint(self, decision: Decision, board: Any) -> str:
-        """Return how the orders that are asked for now can be typed: by examples, else the words alone."""
+        """Return how the orders that are asked for now can be typed, by examples; "" where none is known."""
         told = self.examples(decision, board)
-        told = told or [
-            each.names[0] for each in self.verbs if each.names and each.kind in self.kinds(decision.options)
-        ]
         remarks = [each for each in told if each[:1] == "("]
         typed_ = JOINT.join(each for each in told if each not in remarks)
         return "  ".join(filter(None, [typed_, *remarks])) + (self._remark(decision) if self._remark and told else "")
@@ -217,7 +214,7 @@ def _plain(text: str) -> list[str]:
     return [each.strip(",:") for each in text.lower().split()]
 
 
-def _read(verb: Verb, line: Line) -> Any:
+def _read(verb: Verb, line: TypedLine) -> Any:
     """Return what a verb makes of its line; raises IllegalOrder with all that is wrong with it."""
     order = None
     with line.wrongs.part():

@@ -18,7 +18,7 @@ from axis_attack.ui.terms import level_words, side_words
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.plugin.manifest import Answer
-from sandtable.rules.notation.line import Asked, Line
+from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.questions import NO, YES
 from sandtable.rules.tabletop.resolver.odds import chances
 from sandtable.rules.tabletop.scoring import DRAW
@@ -53,7 +53,9 @@ def _listed(pool: Pool) -> Answer:
 
 def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
     try:
-        order = fielded(Line(text, Asked(Decision(side, "", space, "AOA-3.01"), ChooseForce, space, state.board)))
+        order = fielded(
+            TypedLine(text, OrderAsked(Decision(side, "", space, "AOA-3.01"), ChooseForce, space, state.board))
+        )
     except IllegalOrder as error:
         raise PlayError(error.reason) from error
     if not isinstance(order, ChooseForce):
