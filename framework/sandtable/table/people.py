@@ -11,7 +11,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import OrderRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, UndoRecord
 from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.names import name_words
 from sandtable.table.asking import LeftTheTable, UndoAsked
@@ -114,7 +114,7 @@ def _untold(console: Console, record: Any, seat: str) -> None:
         console.say(f"Turn {event.turn}", "bold")
     elif isinstance(record, OrderRecord) and seat and record.by != seat:
         console.say(f"  {record.by}: {described(record.order)}", "dim")
-    elif seat and (told := sentence(record, None)):
+    elif seat and not isinstance(record, CloseRecord) and (told := sentence(record, None)):
         console.tell(f"  {told}")
 
 
