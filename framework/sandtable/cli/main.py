@@ -38,7 +38,7 @@ COMMANDS = {
     "bisect": "Find the version of a ruleset that changed a game.",
     "readings": "Tell which readings of the rules mattered in a game.",
     "luck": "Show the luck of each side: rolls against expectation.",
-    "repair": "Cut off the torn last line of a log.",
+    "repair": "Cut off what the last write of a log left unfinished.",
     "upcast": "Write a log of an older format as one of today's.",
     "slice": "Write out what one side may see of a log.",
     "merge": "Put the files together that the sides of one game hold.",
