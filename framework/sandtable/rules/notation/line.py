@@ -57,7 +57,8 @@ class OrderAsked(NamedTuple):
 class TypedLine:
     """The words of a line, read one by one; ``wrongs`` is what was wrong with words that were passed over.
 
-    ``blanks`` are marks that part words, ``quote`` stands about a word in a refusal.
+    ``blanks`` are marks that part words, ``quote`` stands about a word in a refusal. ``is_last`` tells whether what is
+    read now goes on to the end; else it stops before a word that is none of its own.
     """
 
     blanks: ClassVar[str] = ",>"
@@ -67,6 +68,7 @@ class TypedLine:
         self.text = text
         self.words = text.translate(str.maketrans(self.blanks, " " * len(self.blanks))).split()
         self.place = 0
+        self.is_last = True
         self.wrongs = Wrongs()
         self.asked = asked
 

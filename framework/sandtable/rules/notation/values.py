@@ -105,8 +105,9 @@ def read_text(text: str, space: Space, rule: str = "") -> Any:
 def read_form(line: TypedLine, form: Form) -> Any:
     """Take the fields of an order, one after the other; a field that has one value only may be left out."""
     before: list[Any] = []
-    for name in form.fields:
+    for number, name in enumerate(form.fields, 1):
         space = form.space_of(name, before)
+        line.is_last = number == len(form.fields)
         if only_value(space):
             value = next(space.values())
             found, words = line.find({typed(value).lower(): True})
@@ -153,7 +154,8 @@ def _some(line: TypedLine, space: SomeOf) -> list[Any]:
     found: list[Any] = []
     if line.says_nothing():
         return found
-    while line.word:
+    by_words = [typed(each) for each in space.of]
+    while line.word and (line.is_last or named(line.word, by_words)):
         found.append(_one_of(line, space.of))
     return found
 
@@ -176,6 +178,8 @@ def _share(line: TypedLine, space: ShareOut) -> dict[str, int]:
         return share.found
     while line.word:
         number = whole_number(line.word)
+        if number is None and not line.is_last and not named(line.word, space.prices):
+            break
         line.place += number is not None
         if not line.word:
             raise line.wrong(f"say what: {listing(list(space.prices))}")
@@ -198,6 +202,8 @@ def _path(line: TypedLine, space: Path) -> list[str]:
     while line.word:
         steps = {each.lower(): each for each in (*space.steps(path), space.start)}
         step, words = line.find(steps)
+        if step is None and not line.is_last:
+            break
         line.place += words or 1
         step = step or line.words[line.place - 1]
         path += [] if first and step == space.start else [step]
