@@ -35,6 +35,8 @@ def _whole(line: TypedLine) -> TypedPart:
 def _platoons(line: TypedLine) -> list[str]:
     """Take platoons: "all", "none", or ids."""
     ids = [str(each) for each in getattr(line.asked.field("platoons"), "of", ())]
+    if not line.word:
+        raise line.wrong("name platoons, all or none")
     if line.takes("all"):
         return ids
     if line.says_nothing():

@@ -17,7 +17,6 @@ from desert_aa.movement.options import CombatMoves, MoveSpace, NonCombatMoves
 from desert_aa.ui import hints
 from desert_aa.ui.parsing import ALL, DesertLine
 from sandtable.kernel.decisions import Decision, Order
-from sandtable.kernel.options import Space
 from sandtable.rules.notation.table import Notation, Verb
 
 # --- money and arrivals ---
@@ -175,15 +174,10 @@ def _retreat(line: DesertLine) -> Order:
     return ways[0]
 
 
-MOVES = (orders.MoveUnits, orders.EndMoves)
-ASKED_BY: dict[type[Space], tuple[type[Order], ...]] = {
-    CombatMoves: MOVES,
-    NonCombatMoves: MOVES,
-    GrantSpace: (orders.PlaceBonus,),
-    Arrivals: (orders.PlaceUnits,),
-    MinePlaces: (orders.PlaceMinefields,),
-}
-"""What spaces ask for that are no form; of unit by unit moves there is no end."""
+def _moves(space: MoveSpace) -> tuple[type[Order], ...]:
+    """Return what is asked of moves: unit by unit there is no end."""
+    return (orders.MoveUnits,) if space.only else (orders.MoveUnits, orders.EndMoves)
+
 
 NOTATION = Notation(
     Verb("buy", orders.BuyUnits, DesertLine.counts, examples=hints.purchase),
@@ -205,7 +199,13 @@ NOTATION = Notation(
     Verb("forfeit", orders.DeclareMinefield(declare=False)),
     Verb("sweep", orders.Sweep()),
     Verb("withdraw", orders.DeclineSweep()),
-    asks=ASKED_BY,
+    asks={
+        CombatMoves: _moves,
+        NonCombatMoves: _moves,
+        GrantSpace: (orders.PlaceBonus,),
+        Arrivals: (orders.PlaceUnits,),
+        MinePlaces: (orders.PlaceMinefields,),
+    },
     line=DesertLine,
     remark=lambda decision: hints.prices(decision.options),
 )

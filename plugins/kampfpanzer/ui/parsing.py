@@ -5,6 +5,7 @@ Several lines stand one below the other, or with ; between them.
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from kampfpanzer.model import orders
@@ -13,6 +14,7 @@ from kampfpanzer.plotting.notation import LETTERS, parse_plot
 from sandtable.errors import IllegalOrder
 from sandtable.kernel.decisions import Order
 from sandtable.rules.notation.line import OrderAsked, TypedLine
+from sandtable.rules.notation.names import typed
 from sandtable.rules.notation.parts import TypedPart, parts_of, read_sheet
 from sandtable.rules.notation.table import Notation, Verb, legal_orders
 
@@ -63,7 +65,8 @@ def _sort(line: str) -> str:
 
 def _unit(line: TypedLine) -> str:
     if not line.word.isdigit():
-        raise line.wrong("the number of a unit is wanted, such as 94")
+        able = "".join(f", such as {typed(each)}" for each in islice(legal_orders(line.asked), 1))
+        raise line.wrong(f"the number of a unit is wanted{able}")
     return line.text_word()
 
 
@@ -71,14 +74,14 @@ def _groups(line: TypedLine) -> list[list[str]]:
     def is_group() -> bool:
         return all(each.isdigit() for each in line.word.split("+"))
 
-    problem = "units that fire together are wanted, such as 94+95"
+    problem = f"units that fire together are wanted, such as {next(_grouped(line.asked))}"
     if not line.word:
         raise line.wrong(problem)
     return line.to_the_end(is_group, lambda: line.text_word().split("+"), lambda: problem)
 
 
 def _grouped(asked: OrderAsked) -> Iterator[str]:
-    firers = list(asked.field("groups").of)
+    firers = list(getattr(asked.field("groups"), "of", ("94", "95")))
     yield f"fire {' '.join(['+'.join(firers[:2]), *firers[2:]])}"
 
 

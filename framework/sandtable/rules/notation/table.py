@@ -33,6 +33,7 @@ FEW = 3
 
 Reader = Callable[[Any], Any]
 Examples = Callable[[OrderAsked], Iterable[str]]
+Kinds = tuple[type[Order], ...] | Callable[[Any], tuple[type[Order], ...]]
 
 
 class Verb:
@@ -109,7 +110,7 @@ def fields_typed(order: Order, space: Space) -> str:
     return " ".join(told)
 
 
-def kinds_in(space: Space, asks: Mapping[type[Space], Iterable[type[Order]]]) -> Iterator[tuple[type[Order], Space]]:
+def kinds_in(space: Space, asks: Mapping[type[Space], Kinds]) -> Iterator[tuple[type[Order], Space]]:
     """Yield the types of order in a space, each with its own space; ``asks`` tells those of spaces that are no form."""
     if isinstance(space, AnyOf):
         for each in space.spaces:
@@ -119,20 +120,21 @@ def kinds_in(space: Space, asks: Mapping[type[Space], Iterable[type[Order]]]) ->
     elif isinstance(space, OneOf):
         yield from ((type(each), space) for each in space.of if isinstance(each, Order))
     else:
-        yield from ((kind, space) for kind in asks.get(type(space), ()))
+        kinds = asks.get(type(space), ())
+        yield from ((kind, space) for kind in (kinds(space) if callable(kinds) else kinds))
 
 
 class Notation:
     """How the orders of a ruleset are typed: its verbs, in the order in which they are looked through.
 
-    ``asks`` gives the types of order of the spaces of its own; ``line`` is the class of lines that its verbs read;
-    ``remark`` says what stands behind the examples, such as prices.
+    ``asks`` gives the types of order of the spaces of its own, which may hang on the space; ``line`` is the class of
+    lines that its verbs read; ``remark`` says what stands behind the examples, such as prices.
     """
 
     def __init__(
         self,
         *verbs: Verb,
-        asks: Mapping[type[Space], tuple[type[Order], ...]] | None = None,
+        asks: Mapping[type[Space], Kinds] | None = None,
         line: type[TypedLine] = TypedLine,
         remark: Callable[[Decision], str] | None = None,
     ) -> None:
@@ -164,10 +166,11 @@ class Notation:
                 order = _read(verb, line)
                 if order is not None or verb.names:
                     return order
-        begun = [" ".join(name) for name, verb in self._words if verb.kind in answered and name[:1] == _plain(text)[:1]]
-        if begun and not verbs:
-            raise IllegalOrder(decision.rule, f"{shown(text)} cannot be read: write {listing(begun)}")
-        if verbs:
+        begun = [(" ".join(name), verb.kind in answered) for name, verb in self._words if name[:1] == _plain(text)[:1]]
+        near = [name for name, is_asked in begun if is_asked]
+        if near and not verbs:
+            raise IllegalOrder(decision.rule, f"{shown(text)} cannot be read: write {listing(near)}")
+        if begun:
             told = [each.partition(" (")[0] for each in self.examples(decision, board) if each[:1] != "("]
             example = f"; type for example: {JOINT.join(told[:FEW])}" if told else ""
             raise IllegalOrder(decision.rule, f"that is not asked now: {decision.prompt}{example}")
