@@ -14,6 +14,7 @@ from sandtable.arena.odds import battle_odds
 from sandtable.errors import IllegalOrder, PlayError
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
+from sandtable.kernel.options import Form, Range
 from sandtable.kernel.play.views import View
 from sandtable.players.players import seat_players
 from sandtable.players.umpires import RulesetUmpire
@@ -110,10 +111,13 @@ def test_the_example_of_a_player_plays() -> None:
 
 def test_the_example_of_reading_an_order_reads() -> None:
     read = run("ruleset_read_order")["ruleset_read_order"]
-    assert read(None, "commit 2") == toy.Commit(2)
-    assert read(None, "help") is None
-    with pytest.raises(IllegalOrder, match="commit 0 to 3"):
-        read(None, "commit 4")
+    decision = Decision("north", "commit troops", Form(toy.Commit, {"troops": Range(0, 3)}), "TOY-2")
+    assert read(decision, "commit 2", None) == read(decision, "send 2", None) == toy.Commit(2)
+    assert read(decision, "nobody", None) == toy.Commit(0)
+    assert read(decision, "help", None) is None
+    assert re.fullmatch(r"commit [0-3], or: nobody", read(decision, "?", None))
+    with pytest.raises(IllegalOrder, match="a whole number from 0 to 3 is wanted"):
+        read(decision, "commit many", None)
 
 
 def test_the_example_of_answers_answers() -> None:
