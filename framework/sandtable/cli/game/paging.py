@@ -44,12 +44,15 @@ def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log
     return log, prepared
 
 
-def told_game(setting: Setting, data: bytes, name: str, side: str) -> "ToldGame":
-    """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError."""
+def told_game(setting: Setting, data: bytes, name: str, side: str, beside: "ToldGame | None" = None) -> "ToldGame":
+    """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError.
+
+    ``beside`` is the game that it is compared with.
+    """
     from sandtable.viewer.page.telling import tell  # noqa: PLC0415 - so that --help stays quick
 
     log, prepared = whole_log(setting, data, name, side)
-    told = tell(log, data, prepared, side, luck_of)
+    told = tell(log, data, prepared, side, luck_of, beside)
     if told.fault:
         say(f"{name}: not verified: {told.fault}: what the page tells may be untrue")
     return told
@@ -64,7 +67,7 @@ def page_bytes(setting: Setting, data: bytes, name: str, side: str, other: tuple
         return page_of(games)
     from sandtable.viewer.page.comparing import compared  # noqa: PLC0415
 
-    games.append(told_game(setting, *other, side))
+    games.append(told_game(setting, *other, side, games[0]))
     return page_of(games, compared(games[0], games[1]))
 
 

@@ -1,5 +1,6 @@
 """Draws one place of an area map: its name above its mark, owner, value and badges beside it, counters below."""
 
+from collections.abc import Collection
 from itertools import groupby
 
 from sandtable.viewer.areas.counters import badge_width, draw_badge, face, site
@@ -24,13 +25,14 @@ class AreaFaces:
         self._picture = picture
         self.ident = ident
 
-    def defined(self) -> Svg:
-        """Return the definitions."""
+    def defined(self, only: Collection[str] | None = None) -> Svg:
+        """Return the definitions, of those named in ``only`` alone if it is given."""
         return element(
             "defs",
             *(
                 element("symbol", face(symbol, self._picture.power(owner)), id=name, viewBox="0 0 40 40")
                 for (symbol, owner), name in self._names.items()
+                if only is None or name in only
             ),
         )
 

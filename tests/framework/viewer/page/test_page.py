@@ -11,7 +11,7 @@ from msgspec import json
 
 from sandtable.errors import LogDamaged, LogError
 from sandtable.viewer.page import assets
-from sandtable.viewer.page.comparing import compared
+from sandtable.viewer.page.comparing import compared, lean, lean_log, whole_log
 from sandtable.viewer.page.document import islands_of, page_of
 from sandtable.viewer.page.telling import ToldGame
 
@@ -135,19 +135,62 @@ def test_a_sides_page_shows_no_evaluation_no_luck_and_no_other_view(play: Play, 
 # --- two games ---
 
 
+def beside(one: bytes, other: bytes, told: Told) -> tuple[ToldGame, ToldGame]:
+    first = told(one)
+    return first, told(other, beside=first)
+
+
 def test_two_games_stand_side_by_side_with_where_they_part(play: Play, told: Told) -> None:
-    one, other = told(play()), told(play(north=2))
+    one, other = beside(play(), play(north=2), told)
     found = compared(one, other)
     assert found["first"] == one.records[found["first"] - 1].n
-    assert found["sections"][0]["wordsA"] == "North orders LayAmbush"
+    (set_up, *_) = found["turns"]
+    assert set_up["phases"][0]["phase"] == one.records[0].event.phase
+    assert set_up["phases"][0]["firsts"][0] == (found["first"], "North orders LayAmbush")
     made = page_of([one, other], found)
     assert islands_of(made, "page")["log-1"] == play(north=2)
     assert b'id="tab-compare"' in made
 
 
+def test_what_two_games_share_is_stored_once(play: Play, told: Told) -> None:
+    one, other = beside(play(), play(), told)
+    both = page_of([one, other], compared(one, other))
+    assert one.stock is other.stock
+    assert json.decode(islands_of(both, "page")["data"])["games"][1] == {"~": "same"}
+
+
+@pytest.mark.parametrize(
+    ("mine", "first", "stored"),
+    [
+        ([1, 2, 4], [1, 2, 3], {"~": "list", "same": 2, "more": [4]}),
+        ([4], [1], [4]),
+        ({"a": 1, "b": 2}, {"a": 1, "c": 3}, {"~": "table", "gone": ["c"], "set": {"b": 2}}),
+        (
+            [{"a": [1], "b": 1}],
+            [{"a": [1], "b": 2}],
+            {"~": "each", "of": [{"~": "table", "gone": [], "set": {"b": 1}}]},
+        ),
+        ("x", "y", "x"),
+        ([], [], []),
+    ],
+)
+def test_of_a_second_game_that_is_kept_which_is_not_as_in_the_first(mine: Any, first: Any, stored: Any) -> None:
+    assert lean(mine, first) == stored
+
+
+def test_a_lean_log_is_put_together_again(play: Play) -> None:
+    one, other = play(), play(north=2)
+    lean = lean_log(other, one)
+    assert lean.count(b"\n=") > 10
+    assert whole_log(lean, one) == other
+    assert whole_log(lean_log(one, one), one) == one
+    with pytest.raises(LogDamaged, match="which has none"):
+        whole_log(lean, one.split(b"\n")[0])
+
+
 def test_a_game_and_itself_part_nowhere(play: Play, told: Told) -> None:
-    found = compared(told(play()), told(play()))
-    assert (found["first"], found["sections"]) == (0, [])
+    found = compared(*beside(play(), play(), told))
+    assert (found["first"], [each for each in found["turns"] if each["phases"]]) == (0, [])
 
 
 # --- scripts ---

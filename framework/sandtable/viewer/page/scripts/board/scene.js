@@ -12,12 +12,12 @@ export function svgElement(tag, attributes = {}) {
 }
 
 export class Scene {
-  // `box` is the element that holds the two roots; `view` has frames and facts of the board.
-  constructor(box, view) {
+  // `box` is the element that holds the two roots; `view` has frames and facts of the board, `values` those of its parts.
+  constructor(box, view, values) {
     this.box = box;
     this.view = view;
     this.facts = view.facts;
-    this.tracks = new Tracks(view.frames);
+    this.tracks = new Tracks(view.frames, values);
     this.numbers = new Map(this.tracks.keys.map((key, number) => [key, number]));
     this.elements = new Map();
     this.places = new Map();
@@ -39,9 +39,6 @@ export class Scene {
       live = svgElement("svg", { class: "live", ...frame });
       this.box.append(ground, live);
       ground.append(svgElement("rect", { x, y, width, height, fill: this.facts.paper }));
-      const defined = svgElement("g");
-      defined.innerHTML = this.view.defined;
-      ground.append(defined);
     }
     for (const each of [ground, live]) {
       each.setAttribute("role", "img");

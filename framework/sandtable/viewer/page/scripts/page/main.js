@@ -25,7 +25,7 @@ function note(text) {
 
 function buildScenes(player) {
   const boxes = [...document.querySelectorAll(".board .box")];
-  const scenes = player.games.map((game, place) => (game.view.facts.kind ? new Scene(boxes[place], game.view) : null)).filter(Boolean);
+  const scenes = player.games.map((game, place) => (game.view.facts.kind ? new Scene(boxes[place], game.view, game.values) : null)).filter(Boolean);
   return scenes;
 }
 
@@ -101,7 +101,8 @@ function firstZoom(zoom, player) {
 
 async function start() {
   const data = await readData();
-  const games = data.games.map((each, place) => new PlayedGame(each, logText(`log-${place}`)));
+  byId("faces").innerHTML = data.stocks.map((each) => each.defined).join("");
+  const games = data.games.map((each, place) => new PlayedGame(each, logText(place), data.stocks[each.stock].values));
   const player = new Player(games), scenes = buildScenes(player);
   const frame = document.querySelector(".board");
   const zoom = scenes.length ? new Zoom(frame, frame.querySelector(".box"), scenes) : null;
