@@ -87,7 +87,7 @@ def lean(mine: Any, first: Any) -> Any:
     if mine == first and isinstance(mine, list | dict) and mine:
         return {"~": "same"}
     if isinstance(mine, list) and isinstance(first, list):
-        if len(mine) == len(first) and all(isinstance(each, dict) for each in (*mine, *first)):
+        if mine and len(mine) == len(first) and all(isinstance(each, dict) for each in (*mine, *first)):
             return {"~": "each", "of": [lean(each, other) for each, other in zip(mine, first, strict=True)]}
         shared = next((at for at, pair in enumerate(zip(mine, first, strict=False)) if pair[0] != pair[1]), None)
         same = min(len(mine), len(first)) if shared is None else shared

@@ -13,7 +13,18 @@ export class Zoom {
     this.now = [...this.whole];
     this.isWhole = true;
     this.listen();
+    this.sized();
     this.fit();
+    new ResizeObserver(() => this.resized()).observe(frame);
+  }
+
+  // The boxes get their size in pixels: else each layout of the page would lay out the maps in them anew.
+  sized() {
+    for (const { box } of this.scenes) {
+      const { clientWidth, clientHeight } = box.parentElement;
+      box.style.width = `${clientWidth}px`;
+      box.style.height = `${clientHeight}px`;
+    }
   }
 
   changed(listener) {
@@ -65,6 +76,10 @@ export class Zoom {
 
   // The frame has another size: the map is fitted again, or stays where it was.
   resized() {
+    const { width, height } = this.frame.getBoundingClientRect(), shape = `${width} ${height}`;
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.sized();
     if (this.isWhole) this.fit();
     else this.set(this.now);
   }

@@ -55,10 +55,7 @@ function listen(page) {
   const { player } = page;
   window.addEventListener("hashchange", () => follow(page));
   window.addEventListener("popstate", () => follow(page));
-  window.addEventListener("resize", () => {
-    page.timeline.thin();
-    if (page.zoom) page.zoom.resized();
-  });
+  window.addEventListener("resize", () => page.timeline.thin());
   document.addEventListener("goto", (event) => player.goTo(event.detail));
   byId("view").addEventListener("change", (event) => {
     chooseView(Number(event.target.value), page);
