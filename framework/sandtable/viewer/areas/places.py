@@ -129,11 +129,12 @@ def _counters(place: Place, faces: AreaFaces) -> Svg:
     stacks = [list(owned) for _, owned in owners]
     rows = [stack[at : at + row] for stack in stacks for at in range(0, len(stack), row)]
     step = size + 2
-    return joined(
+    drawn = (
         draw_counter(counter, (place.x - len(line) * step // 2 + at * step, place.y + 20 + down * step), size, faces)
         for down, line in enumerate(rows)
         for at, counter in enumerate(line)
     )
+    return group(drawn, class_="as-printed")
 
 
 def draw_counter(counter: Counter, at: Point, size: int, faces: AreaFaces) -> Svg:

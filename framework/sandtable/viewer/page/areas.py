@@ -129,8 +129,7 @@ class DrawnFilm:
     kind = "drawn"
 
     def __init__(self, first: str) -> None:
-        box = _BOX.search(first)
-        self._box = [int(each) for each in box.groups()] if box else [0, 0, 1000, 1000]
+        self._box = _box_of(first)
         frame = _FRAME.search(first)
         family = re.search(r'font-family="([^"]*)"', frame[1]) if frame else None
         self._family = family[1] if family else ""
@@ -142,6 +141,8 @@ class DrawnFilm:
         if drawing == self._drawing:
             return {}
         self._drawing = drawing
+        box = _box_of(drawing)
+        self._box[2:] = [max(pair) for pair in zip(self._box[2:], box[2:], strict=True)]
         now: dict[str, str] = {f"d:{number:04d}": piece for number, piece in enumerate(pieces(drawing))}
         found: dict[str, Part | None] = {key: value for key, value in now.items() if self._last.get(key) != value}
         found.update(dict.fromkeys(key for key in self._last if key not in now))
@@ -166,6 +167,11 @@ class DrawnFilm:
     def territory(self) -> dict[str, int]:
         """Return nothing: a drawing cannot be counted."""
         return {}
+
+
+def _box_of(drawing: str) -> list[int]:
+    found = _BOX.search(drawing)
+    return [int(each) for each in found.groups()] if found else [0, 0, 1000, 1000]
 
 
 def pieces(drawing: str) -> Iterator[Svg]:

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import json
@@ -32,11 +32,12 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
     film = game.film
     data = json.encode(_data(games, comparison))
     boards = _boards(games)
+    styles = assets.style() + assets.night_style(_maps(games))
     used = set(_USED.findall(boards + film.legend))
     filled = {
-        "policy": escape(assets.policy()).replace("&#39;", "'"),
+        "policy": escape(assets.policy(styles)).replace("&#39;", "'"),
         "title": escape(f"{game.title}: {game.result}"[:LONGEST_TITLE]),
-        "style": assets.style(),
+        "style": styles,
         "script": assets.script(),
         "heading": escape(game.title),
         "subtitle": escape(game.subtitle),
@@ -58,6 +59,18 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
     }
     # In one pass: what is filled in is not looked through again.
     return _HOLE.sub(lambda found: filled[found[1]], assets.skeleton()).encode("utf-8", "replace")
+
+
+def _maps(games: Sequence[ToldGame]) -> Iterator[str]:
+    """Yield the markup of maps, and of what is drawn over them but counters."""
+    for game in games:
+        yield f'fill="{game.film.facts.get("paper", "")}"'
+        yield from map(str, game.film.facts.get("held", {}).values())
+    for stock in _stocks(games):
+        for value in stock.values:
+            markup = value[0] if isinstance(value, list) and value else value
+            if isinstance(markup, str) and markup.startswith("<") and not markup.startswith("<g data-counter"):
+                yield markup
 
 
 def _stocks(games: Sequence[ToldGame]) -> list[Stock]:

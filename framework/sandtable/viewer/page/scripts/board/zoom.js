@@ -74,6 +74,12 @@ export class Zoom {
     this.set(this.fitted());
   }
 
+  // Shows the map in its full width, from above.
+  top() {
+    const [left, top, wide] = this.whole, fitted = this.fitted();
+    this.set([left, top, wide, (wide * fitted[3]) / fitted[2]]);
+  }
+
   // The frame has another size: the map is fitted again, or stays where it was.
   resized() {
     const { width, height } = this.frame.getBoundingClientRect(), shape = `${width} ${height}`;

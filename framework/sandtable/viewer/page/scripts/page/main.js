@@ -84,9 +84,11 @@ function zoomButtons(zoom) {
   zoom.changed(() => zoom.frame.classList.toggle("zoomed", !zoom.isWhole));
 }
 
-// On a narrow screen a large map begins where the counters can be read, with the action in sight.
+// On a narrow screen a large map begins where the counters can be read, with the action in sight; a drawing that is
+// higher than broad with its upper part.
 function firstZoom(zoom, player) {
   const [scene] = player.scenes, { facts } = scene, shown = zoom.scale().scale * (facts.size || 40);
+  if (facts.kind === "drawn" && shown < 24) zoom.top();
   if (facts.kind === "drawn" || shown >= 11) return;
   const spots = scene.counters().filter((each) => each.place).map((each) => facts.places[each.place]);
   const median = (axis) => spots.map((each) => each[axis]).sort((a, b) => a - b)[Math.floor(spots.length / 2)];
