@@ -1,4 +1,5 @@
 """Colours and letters that all drawings share: a desert map on old paper. Colours are ``#rrggbb``."""
+
 INK, PAPER, ALARM = "#1d1a14", "#fbf6e6", "#b3261e"
 SEA, SEA_INK = "#8fb7c4", "#2c5a70"
 SHOALS = (("#9ac0cb", 90), ("#a8cad3", 56), ("#bad7dc", 26))

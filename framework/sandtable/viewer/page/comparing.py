@@ -11,9 +11,11 @@ from sandtable.errors import LogDamaged
 from sandtable.journal.branching.compare import Section, parting, rolls, sections
 from sandtable.journal.fold import fitting
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.table.prose import described
 from sandtable.viewer.narrate import capital, in_words
 from sandtable.viewer.page.telling import ToldGame
 
+LONGEST = 160
 MOST_LABELS = 12
 """So many rolls that fell otherwise are named."""
 _HASH, _HASH_LETTERS = b',"hash":"', 64
@@ -67,11 +69,11 @@ def _words(record: Any, game: ToldGame) -> str:
         needs = f", needing {' '.join(map(str, record.needs))}" if record.needs else ""
         return f"roll {record.label}: {' '.join(map(str, record.dice))}{needs}"
     if isinstance(record, OrderRecord):
-        return f"{capital(in_words(record.by))} orders {type(record.order).__name__}"
+        return f"{capital(in_words(record.by))} orders {described(record.order, LONGEST)}"
     if isinstance(record, RulingRecord):
         return f"A ruling: {record.reason}"
     if isinstance(record, EventRecord):
-        return type(record.event).__name__
+        return described(record.event, LONGEST)
     return type(record).__name__.removesuffix("Record").lower()
 
 

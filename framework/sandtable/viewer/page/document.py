@@ -46,6 +46,7 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
         "faces": joined([stock.defined(used) for stock in _stocks(games)]),
         "boards": boards,
         "several": " two" if len(games) > 1 else "",
+        "bare": "" if film.facts else ' class="bare"',
         "last": str(game.last),
         "moments": _moments(game),
         "story": _story(film),

@@ -148,7 +148,7 @@ def test_two_games_stand_side_by_side_with_where_they_part(play: Play, told: Tol
     assert found["first"] == one.records[found["first"] - 1].n
     (set_up, *_) = found["turns"]
     assert set_up["phases"][0]["phase"] == one.records[0].event.phase
-    assert set_up["phases"][0]["firsts"][0] == (found["first"], "North orders LayAmbush")
+    assert set_up["phases"][0]["firsts"][0] == (found["first"], "North orders lay ambush: space 1")
     made = page_of([one, other], found)
     assert islands_of(made, "page")["log-1"] == play(north=2)
     assert b'id="tab-compare"' in made

@@ -61,7 +61,7 @@ export class Comparison {
   phase({ phase, counts, firsts }) {
     const line = (who, count, [record, text], place) => make("li", {}, `${who}, ${count} ${count === 1 ? "record" : "records"}: `,
       record && !place ? make("a", { href: `#record=${record}` }, `record ${record}`) : record ? `record ${record}` : "", record ? `: ${text}` : text);
-    return make("li", {}, make("strong", {}, words(phase || "between phases")),
+    return make("li", {}, make("strong", {}, words(phase || "between phases").replace(".", ": ")),
       make("ul", { class: "tight" }, line("this game", counts[0], firsts[0], 0), line("the other", counts[1], firsts[1], 1)));
   }
 
