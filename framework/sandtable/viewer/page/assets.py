@@ -12,7 +12,17 @@ from sandtable.viewer.style import night
 SCRIPTS = (
     *("proof/hashing", "proof/dice", "proof/chain", "proof/islands"),
     *("board/tracks", "board/outline", "board/scene", "board/motion", "board/zoom"),
-    *("page/make", "page/game", "page/links", "page/timeline", "page/player", "page/keys", "page/tabs", "page/pointer"),
+    *(
+        "page/make",
+        "board/explore",
+        "page/game",
+        "page/links",
+        "page/timeline",
+        "page/player",
+        "page/keys",
+        "page/tabs",
+        "page/pointer",
+    ),
     *("panels/story", "panels/why", "panels/graphs", "panels/forces", "panels/compare", "panels/badge"),
     "page/main",
 )

@@ -139,7 +139,7 @@ def _boards(games: Sequence[ToldGame]) -> str:
         inside = _first_board(film) if film.facts else Svg('<p class="none">This ruleset draws no board.</p>')
         named = f"<figcaption>{'This game' if place == 0 else 'The other'}</figcaption>" if several else ""
         tip = '<p id="tip" hidden></p>' if place == 0 else ""
-        words = "board; arrows with Shift pan, plus and minus zoom"
+        words = "board; key x explores it place by place, arrows with Shift pan, plus and minus zoom"
         label = f'tabindex="0" role="group" aria-label="{words}"' if place == 0 else ""
         parts.append(f'<figure class="board" {label}>{named}<div class="box">{inside}</div>{tip}</figure>')
     return "\n".join(parts)

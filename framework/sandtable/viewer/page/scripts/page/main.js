@@ -1,5 +1,6 @@
 // Puts the page together: reads the islands, builds the boards and panels, listens.
 
+import { Explorer } from "../board/explore.js";
 import { Scene } from "../board/scene.js";
 import { Zoom } from "../board/zoom.js";
 import { Badge } from "../panels/badge.js";
@@ -120,7 +121,10 @@ async function start() {
     player.panels.push(player.comparison);
   }
   listenToTabs(panels);
-  listenToKeys(player, timeline, zoom, frame);
+  const explorer = zoom && Object.keys(scenes[0].facts.places).length ? new Explorer(player, zoom) : null;
+  byId("explore").hidden = !explorer;
+  if (explorer) player.panels.push(explorer);
+  listenToKeys(player, timeline, zoom, explorer);
   if (zoom) {
     zoomButtons(zoom);
     listenToPointer(zoom, player);
