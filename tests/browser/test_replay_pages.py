@@ -158,8 +158,8 @@ def test_every_control_is_reached_by_tab_and_has_a_name(game: str, opened: Open)
         found = page.tab.evaluate(
             """() => {
               const it = document.activeElement;
-              const label = it.getAttribute("aria-label") || it.innerText || (it.labels && it.labels[0] || {}).innerText;
-              return [it.id || it.className, (label || it.title || "").trim()];
+              const [label] = it.labels || [], name = it.getAttribute("aria-label") || it.innerText || it.title;
+              return [it.id || it.className, (name || (label && label.innerText) || "").trim()];
             }"""
         )
         met.append(tuple(found))
