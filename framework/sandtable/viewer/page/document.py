@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import json
 
 from sandtable.errors import LogError
+from sandtable.viewer.narrate import StoryLine
 from sandtable.viewer.page import assets
 from sandtable.viewer.page.comparing import lean, lean_log, whole_log
 from sandtable.viewer.page.films import Film
@@ -49,7 +50,7 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
         "bare": "" if film.facts else ' class="bare"',
         "last": str(game.last),
         "moments": _moments(game),
-        "story": _story(film),
+        "story": story_markup(film.lines),
         "compare_tab": _COMPARE_TAB if comparison else "",
         "compare_panel": _COMPARE_PANEL if comparison else "",
         "proof": escape(f"When this page was made: {game.data['rules']}."),
@@ -203,11 +204,11 @@ def _moments(game: ToldGame) -> str:
     return f'<details class="moments"><summary>{count}</summary><ul>{"".join(rows)}</ul></details>'
 
 
-def _story(film: Film) -> str:
+def story_markup(lines: Sequence[StoryLine]) -> str:
     """Return the story: a section for each heading, a line for each sentence, each a link to its record."""
     parts: list[str] = []
     is_open = False
-    for line in film.lines:
+    for line in lines:
         if line.kind == "heading" or not is_open:
             parts.append("</ol></section>" if is_open else "")
             heading = line.text if line.kind == "heading" else "The story"

@@ -167,7 +167,7 @@ def _film(records: Sequence[Any], prepared: Prepared, camera: _Camera, samples: 
         frames=camera.frames,
         records=known,
         lines=lines,
-        moments=list(_moments(known)),
+        moments=moments_of(known),
         samples=samples,
         facts=board.facts() if board else {},
     )
@@ -196,7 +196,7 @@ def _lines(records: Sequence[Any], prepared: Prepared, name: str) -> list[StoryL
     return list(story(records, sentence_of if hook.get_hookimpls() else None, digest=digest))
 
 
-def _moments(records: Sequence[Any]) -> list[Moment]:
+def moments_of(records: Sequence[Any]) -> list[Moment]:
     """Return where turns and phases begin."""
     turn, found = 0, []
     for record in records:

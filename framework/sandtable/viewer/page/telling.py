@@ -14,8 +14,8 @@ from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, RulingRecord, UndoRecord
 from sandtable.plugin.manager import Prepared
-from sandtable.viewer.narrate import capital, ended_sentence, in_words
-from sandtable.viewer.page.films import Film, films_of
+from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
+from sandtable.viewer.page.films import Film, films_of, moments_of
 from sandtable.viewer.page.frames import Stock
 from sandtable.viewer.page.why import Reasons, as_data, reasons_of
 
@@ -115,10 +115,17 @@ def _view(film: Film, place: int, reasons: Reasons, prepared: Prepared) -> dict[
         "isWhole": film.viewer == UMPIRE,
         "facts": film.facts,
         "frames": film.frames.as_data(),
-        "story": [[int(line.kind == "sentence"), line.text, line.number] for line in film.lines],
-        "moments": [[each.record, each.turn, each.heading] for each in film.moments],
+        **story_data(film.records, film.lines),
         "samples": [[each.record, each.turn, each.counts] for each in film.samples],
         "why": as_data(reasons, film.records, prepared, film.viewer),
+    }
+
+
+def story_data(records: Sequence[Any], lines: Sequence[StoryLine]) -> dict[str, Any]:
+    """Return the story and the moments of it, which hang on the records that a viewer saw, and on nothing else."""
+    return {
+        "story": [[int(line.kind == "sentence"), line.text, line.number] for line in lines],
+        "moments": [[each.record, each.turn, each.heading] for each in moments_of(records)],
     }
 
 
