@@ -69,9 +69,9 @@ def tell(
     films = films_of(records, prepared, viewers, stock, log.name)
     luck = list(luck_of(reasons.game, prepared)) if luck_of and not side and not reasons.fault else []
     film = films[0]
-    moments = _notable(film, luck)
-    closing = next((each for each in reversed(film.records) if isinstance(each, CloseRecord)), None)
     result = _ending(film)
+    moments = _notable(film, luck, result)
+    closing = next((each for each in reversed(film.records) if isinstance(each, CloseRecord)), None)
     told = {
         "views": [_view(each, place, reasons, prepared) for place, each in enumerate(films)],
         "luck": [[number, who, round(hits, 4)] for number, who, hits, _ in luck if who],
@@ -129,20 +129,25 @@ def story_data(records: Sequence[Any], lines: Sequence[StoryLine]) -> dict[str, 
     }
 
 
-def _notable(film: Film, luck: Sequence[tuple[int, str, float, float]]) -> list[tuple[int, str]]:
+def _notable(film: Film, luck: Sequence[tuple[int, str, float, float]], result: str) -> list[tuple[int, str]]:
     """Return what is worth a look: rulings, orders that were taken back, unlikely dice, the end."""
     found = []
     for record in film.records:
         if isinstance(record, RulingRecord):
             found.append((record.n, f"A ruling: {record.reason}"))
         elif isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
-            found.append((record.n, ended_sentence(record.event.outcome, record.event.ending)))
+            found.append((record.n, result))
         elif isinstance(record, UndoRecord):
             found.append((record.n, f"{capital(in_words(record.by))} takes an order back"))
     for number, who, hits, sigmas in luck:
         if who and abs(sigmas) >= RARE:
             kind = "Lucky" if sigmas > 0 else "Unlucky"
-            found.append((number, f"{kind} dice of {in_words(who)}: {abs(hits):.1f} hits {_way(hits)} than expected"))
+            found.append(
+                (
+                    number,
+                    f"{kind} dice of the {capital(in_words(who))}: {abs(hits):.1f} hits {_way(hits)} than expected",
+                )
+            )
     return sorted(found)
 
 

@@ -74,8 +74,10 @@ function listen(page) {
   });
   window.addEventListener("beforeprint", () => {
     byId("print-place").textContent = `${player.game.momentAt(player.now)[2]}, record ${player.now} of ${player.game.last}`;
-    document.querySelectorAll("#panel-proof details").forEach((each) => { each.open = true; });
+    document.querySelectorAll("#panel-proof details, .moments").forEach((each) => { each.open = true; });
+    if (page.zoom) page.zoom.print(true);
   });
+  window.addEventListener("afterprint", () => page.zoom && page.zoom.print(false));
 }
 
 function zoomButtons(zoom) {
