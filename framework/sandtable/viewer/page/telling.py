@@ -145,7 +145,7 @@ def _notable(film: Film, luck: Sequence[tuple[int, str, float, float]], result: 
             found.append(
                 (
                     number,
-                    f"{kind} dice of the {capital(in_words(who))}: {abs(hits):.1f} hits {_way(hits)} than expected",
+                    f"{kind} dice, {capital(in_words(who))}: {abs(hits):.1f} hits {_way(hits)} than expected",
                 )
             )
     return sorted(found)
