@@ -27,7 +27,7 @@ Part = Any
 GONE = -1
 
 
-class Faces(Protocol):
+class CounterFaces(Protocol):
     """The faces of counters: each defined once in a document, then used by name."""
 
     def defined(self, only: Collection[str] | None = None) -> Svg:
@@ -43,7 +43,7 @@ class Stock:
     def __init__(self, ident: str = "v") -> None:
         self.ident = ident
         self.values: list[Part] = []
-        self.faces: Faces | None = None
+        self.faces: CounterFaces | None = None
         self.fixed: Svg | None = None
         self.kept: dict[Any, Any] = {}
         self._numbers: dict[bytes, int] = {}
