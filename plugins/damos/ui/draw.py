@@ -135,11 +135,11 @@ def _counters(view: SideView, board: Board, *, by_turn: bool) -> _Drawn:
     kept: dict[tuple[str, bool], _Drawn] = board.caches.setdefault("drawn_forces", {})
     last = kept.get((view.side, by_turn))
     told = view.active, view.reacted, view.cossacks
-    if last is None or last.told[2] != view.cossacks or last.units.keys() != view.units.keys():
+    if last is None or last.told[2] != view.cossacks or list(last.units) != list(view.units):
         by_unit = {unit_id: counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items()}
         trays = tuple(_trays(view, board, by_unit, by_turn=by_turn))
     else:
-        fresh = list(compress(view.units, map(is_not, view.units.values(), map(last.units.get, view.units))))
+        fresh = list(compress(view.units, map(is_not, view.units.values(), last.units.values())))
         marked = ({*last.told[0]} ^ {*view.active}) | ({*last.told[1]} ^ {*view.reacted})
         changed = {each: counter_of(each, view.units[each], view, board) for each in (*fresh, *sorted(marked))}
         by_unit = last.by_unit | changed

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import compress
 from operator import is_not
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -120,15 +120,20 @@ def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexA
 
 def _held(view: SideView, board: Board) -> tuple[HexArea, ...]:
     """Return what each side controls; it is the same from event to event, most of the time."""
-    known: tuple[dict[str, str], tuple[HexArea, ...]] | None = board.caches.get("drawn_control")
+    return _control(view, board)[1]
+
+
+def _control(view: SideView, board: Board) -> tuple[dict[str, str], tuple[HexArea, ...], int]:
+    """Return who controls what, as it was last, the areas that are drawn of it, and the number of that state."""
+    known: tuple[dict[str, str], tuple[HexArea, ...], int] | None = board.caches.get("drawn_control")
     if known is None or known[0] != view.control:
         found = {
             side: tuple(h for h, owner in view.control.items() if owner == side and h in board.area)
             for side in board.sides
         }
         areas = tuple(HexArea("held", hexes, side) for side, hexes in found.items() if hexes)
-        known = board.caches["drawn_control"] = dict(view.control), areas
-    return known[1]
+        known = board.caches["drawn_control"] = dict(view.control), areas, known[2] + 1 if known else 0
+    return known
 
 
 def _set_up(state: DamosState) -> Iterator[HexArea]:
@@ -145,14 +150,27 @@ def _reach(view: SideView, board: Board, side: str, only: str) -> tuple[str, ...
 
     Only of forces whose strength the view tells. It is kept until a unit of that side is another.
     """
-    told = view.turn, view.cossacks, view.options, {key: unit for key, unit in view.units.items() if unit.side == side}
-    kept: dict[tuple[str, str, str], tuple[Any, tuple[str, ...]]] = board.caches.setdefault("drawn_reach", {})
-    known = kept.get((view.side, side, only))
-    if known is None or known[0] != told:
+    kept: dict[tuple[str, str, str], _Reach] = board.caches.setdefault("drawn_reach", {})
+    known, told = kept.get((view.side, side, only)), (view.turn, view.cossacks, view.options)
+    if known is None or known.told != told or (known.units != view.units and known.own != _own(view, side)):
         if len(kept) >= MOST_REACHES:
             kept.clear()
-        known = kept[view.side, side, only] = told, _reach_of(view, board, side, only)
-    return known[1]
+        reach = _reach_of(view, board, side, only)
+        known = kept[view.side, side, only] = _Reach(told, view.units, _own(view, side), reach)
+    return known.hexes
+
+
+class _Reach(NamedTuple):
+    """The hexes that zones of influence reach, and what that was worked out from: all units, and those of the side."""
+
+    told: tuple[int, str, dict[str, str]]
+    units: dict[str, UnitSeen]
+    own: dict[str, UnitSeen]
+    hexes: tuple[str, ...]
+
+
+def _own(view: SideView, side: str) -> dict[str, UnitSeen]:
+    return {unit_id: unit for unit_id, unit in view.units.items() if unit.side == side}
 
 
 def _reach_of(view: SideView, board: Board, side: str, only: str) -> tuple[str, ...]:
@@ -189,8 +207,7 @@ def find_supply_line(view: SideView, board: Board, force: Force) -> SupplyLine:
 
     It hangs on where units are, not on how strong: so it is worked out once for all who look at one position.
     """
-    lie = (*view.options.values(), *view.converted, *view.control, *view.control.values())
-    key = "drawn_supply", force, view.turn, lie
+    key = "drawn_supply", force, view.turn, _control(view, board)[2], view.converted, tuple(view.options.values())
     derived = position_of(view.units, board).derived
     if key not in derived:
         derived[key] = supply_line(state_of(view, board), force.side, force.hex)
