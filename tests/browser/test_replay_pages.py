@@ -87,7 +87,7 @@ def test_links_lead_to_a_moment_and_a_view(opened: Open) -> None:
     assert page.record() == 40
     assert page.tab.locator("#view option:checked").inner_text() == "As axis saw it"
     page.tab.locator("#forward").click()
-    assert page.tab.url.endswith(f"#record={page.record()}&side=axis")
+    page.tab.wait_for_url(f"**#record={page.record()}&side=axis")
     far = opened(SMALL, "#record=999999&side=nobody")
     assert far.record() == int(far.tab.locator("#record").get_attribute("max"))
     assert "does not show what nobody saw" in far.tab.locator("#note").inner_text()

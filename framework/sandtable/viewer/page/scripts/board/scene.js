@@ -22,6 +22,7 @@ export class Scene {
     this.elements = new Map();
     this.places = new Map();
     this.held = new Map();
+    this.read = new Map();
     this.heldDirty = new Set();
     this.layers = {};
     this.words = {};
@@ -71,6 +72,7 @@ export class Scene {
       key: this.tracks.keys[key],
       before: this.tracks.value(before),
       now: this.tracks.value(now),
+      number: now,
     }));
     const moved = [];
     for (const each of changed) this.change(each, moved);
@@ -79,13 +81,27 @@ export class Scene {
     return changed;
   }
 
-  change({ key, now }, moved) {
+  change({ key, now, number }, moved) {
     const prefix = key[0], rest = key.slice(2);
     if (prefix === "@") this.place(key.slice(1), now, moved);
     else if (prefix === "t") this.words[rest] = now;
-    else if (prefix === "g") this.layers[rest].innerHTML = now || "";
+    else if (prefix === "g") this.fill(this.layers[rest], number, now);
     else if (prefix === "h") this.hold(rest, now);
-    else this.draw(key, prefix, now);
+    else this.draw(key, prefix, now, number);
+  }
+
+  // Puts the drawing of a value into an element; what was read once is not read again.
+  fill(element, number, markup) {
+    if (!markup) {
+      element.replaceChildren();
+      return;
+    }
+    let nodes = this.read.get(number);
+    if (!nodes || nodes.some((each) => each.parentNode && each.parentNode !== element)) {
+      element.innerHTML = markup;
+      nodes = [...element.childNodes];
+      this.read.set(number, nodes);
+    } else element.replaceChildren(...nodes);
   }
 
   element(key, prefix) {
@@ -105,10 +121,9 @@ export class Scene {
     layer.insertBefore(element, later || null);
   }
 
-  draw(key, prefix, now) {
+  draw(key, prefix, now, number) {
     const element = this.element(key, prefix);
-    const markup = Array.isArray(now) ? now[0] : now;
-    element.innerHTML = markup || "";
+    this.fill(element, number, Array.isArray(now) ? now[0] : now);
     element.toggleAttribute("hidden", now === null);
     if (prefix === "a" && now) {
       const path = this.outliner.path(now[2].split(" "));

@@ -12,7 +12,7 @@ import { Why } from "../panels/why.js";
 import { logText, readData } from "../proof/islands.js";
 import { PlayedGame } from "./game.js";
 import { listenToKeys } from "./keys.js";
-import { linkTo, readLink } from "./links.js";
+import { forgetLink, linkTo, readLink } from "./links.js";
 import { byId, make } from "./make.js";
 import { listenToPointer } from "./pointer.js";
 import { Player } from "./player.js";
@@ -45,6 +45,7 @@ function chooseView(number, page) {
 }
 
 function follow(page, { isFirst = false } = {}) {
+  forgetLink();
   const { player } = page, link = readLink(player.game.views, player.game.last);
   if (link.view !== null && player.game.view !== player.game.views[link.view]) chooseView(link.view, page);
   else if (link.view === null && !isFirst && player.game.view !== player.game.views[0]) chooseView(0, page);
