@@ -72,7 +72,7 @@ def _described(value: Any, *, details: bool) -> str:
         )
     if isinstance(value, list | tuple):
         return ", ".join(_described(each, details=details) for each in value) or "nothing"
-    return plain(value) if value != "" else "nothing"
+    return plain(value) if value not in {"", None} else "nothing"
 
 
 def headline(decision: Decision, state: Any) -> str:

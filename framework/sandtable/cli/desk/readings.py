@@ -3,7 +3,7 @@
 import click
 
 from sandtable.cli.desk.branches import original_game
-from sandtable.cli.output import count, say, show, show_json, table
+from sandtable.cli.output import count, say, show, show_json, table, won_by
 from sandtable.cli.setting import Setting, pass_setting
 from sandtable.quoting import shortened
 
@@ -38,7 +38,7 @@ def readings(setting: Setting, log: str, rule: str, as_json: bool) -> None:
                 each.ruling,
                 f"{each.option} = {each.value}",
                 each.record or "",
-                f"{each.outcome} wins" if each.outcome not in {"", won} else _then(each.question),
+                won_by(each.outcome) if each.outcome not in {"", won} else _then(each.question),
             )
             for each in sorted(mattered, key=lambda each: each.record or 0)
         ]
@@ -55,4 +55,4 @@ def readings(setting: Setting, log: str, rule: str, as_json: bool) -> None:
 
 def _then(question: str) -> str:
     """Return how a game went on: to its end, or to a question that its orders do not answer."""
-    return f"no order answers {shortened(question)}" if question else "the same winner"
+    return f"the orders part at {shortened(question)}" if question else "the same winner"

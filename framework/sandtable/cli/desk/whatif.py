@@ -9,6 +9,7 @@ from sandtable.cli.desk.branches import change_made, filler, original_game, swin
 from sandtable.cli.desk.differences import document, tell_branch
 from sandtable.cli.output import say, show_json
 from sandtable.cli.setting import Setting, check_record, pairs, pass_setting
+from sandtable.quoting import shortened
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Branch, Original
@@ -119,16 +120,29 @@ def _by_record(of: "Original", words: tuple[str, ...], option: str, read: Callab
 
 
 def _order(setting: Setting, of: "Original", number: int, text: str) -> Any:
-    """Return the order typed for the question that record ``number`` answers; raises IllegalOrder."""
+    """Return the order typed for the question that record ``number`` answers; raises IllegalOrder.
+
+    For what is none it is told what was asked, and how that can be answered.
+    """
     from sandtable.journal.positions import game_at  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.table.asking import read_typed  # noqa: PLC0415
+    from sandtable.kernel.decisions import Order  # noqa: PLC0415
+    from sandtable.table.asking import order_of_json  # noqa: PLC0415
 
     record = of.records[number - 1] if number else None
     waiting = game_at(of.log, number - 1, setting.rulesets).waiting() if number else ()
     decision = next((each for each in waiting if each.seat == getattr(record, "by", "")), None)
     if decision is None:
         raise click.BadParameter(f"record {number} is no order", param_hint="--order")
-    return read_typed(of.prepared, decision, text)
+    if text.startswith("{"):
+        return order_of_json(of.prepared, text)
+    read = of.prepared.installed.hook.ruleset_read_order
+    found = read(decision=decision, text=text, board=of.prepared.board)
+    if isinstance(found, Order):
+        return found
+    told = found if isinstance(found, str) else read(decision=decision, text="?", board=of.prepared.board)
+    hint = f"; type for example: {told}; or JSON" if isinstance(told, str) else "; type it as JSON"
+    asked = f"The question to {decision.seat}: {shortened(decision.prompt)}{hint}"
+    raise click.BadParameter(f"record {number}: {text!r} is no order. {asked}", param_hint="--order")
 
 
 def _event(of: "Original", text: str) -> Any:

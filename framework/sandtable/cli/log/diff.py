@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandtable.cli.output import say, show, show_json, show_sentence, table
+from sandtable.cli.output import say, show, show_json, show_sentence, table, won_by
 from sandtable.cli.setting import Setting, pass_setting
 from sandtable.quoting import told_apart
 
@@ -82,7 +82,7 @@ def _end_of(log: "Log") -> str:
     last = json.decode(log.lines[-1]) if log.records else {}
     if last.get("kind") != "close":
         return f"not finished, {log.records} records"
-    return f"{last['outcome']}{' wins' * (last['outcome'] != 'draw')}: {last['ending']}, {log.records} records"
+    return f"{won_by(last['outcome'])}: {last['ending'].replace('_', ' ')}, {log.records} records"
 
 
 def _tell(found: "LogDifference") -> None:
@@ -117,9 +117,9 @@ def _tell_sections(found: "LogDifference") -> None:
         return
     show()
     show("what follows, by phase")
-    rows = [(each.turn or "", each.phase, each.a, each.b) for each in found.sections]
+    rows = [(each.turn or "", each.phase or "between phases", each.a, each.b) for each in found.sections]
     show(table(("turn", "phase", "records of a", "of b"), rows[:MOST_ROWS], right=(0, 2, 3)))
     if len(rows) > MOST_ROWS:
         show(f"and {len(rows) - MOST_ROWS} phases more")
     for name, outcome in zip((found.a, found.b), found.outcomes, strict=True):
-        show(f"{name}: {outcome or 'not over'}{' wins' * (outcome not in {'', 'draw'})}")
+        show(f"{name}: {won_by(outcome)}")
