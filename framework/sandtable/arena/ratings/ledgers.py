@@ -70,6 +70,7 @@ def _ledger_of(log: Log, rulesets: Rulesets, after: int) -> LogLedger:
     if found is not None:
         raise refusal(found, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
     game = rerun.game
-    entries = ledger(game.records[after:], whose_luck(prepared.ruleset, game.favours))
-    faces = faces_of(game.records[after:])
+    whose = whose_luck(prepared.ruleset, game.favours)
+    entries = ledger(game.records[after:], whose)
+    faces = faces_of(game.records[after:], whose)
     return LogLedger(log.name, prepared.installed.name, tuple(entries), tuple(faces))

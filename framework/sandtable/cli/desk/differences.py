@@ -3,13 +3,17 @@
 from typing import TYPE_CHECKING, Any
 
 from sandtable.cli.output import count, show, show_sentence, table
+from sandtable.quoting import shortened
 
 if TYPE_CHECKING:
     from sandtable.journal.branching.branch import Branch, Original, Parting
     from sandtable.journal.branching.changes import Changes
     from sandtable.journal.branching.compare import Section
+    from sandtable.plugin.manager import Prepared
 
 
+MOST_TOLD = 160
+"""So many letters of an order are shown."""
 MOST_PHASES = 40
 """So many phases are shown one by one."""
 
@@ -96,14 +100,14 @@ def _first(of: "Original", section: "Section") -> str:
     from sandtable.journal.branching.compare import told  # noqa: PLC0415
     from sandtable.journal.verification.rerun import differences  # noqa: PLC0415
 
-    ways = [_told(of, record) for record in (section.first_a, section.first_b)]
+    ways = [record_told(of.prepared, record) for record in (section.first_a, section.first_b)]
     if ways[0] == ways[1]:
         field, a, b = next(differences(told(section.first_a), told(section.first_b)), ("", "", ""))
         return f"{ways[0]} ({field}: {a} | {b})"
     return " | ".join(ways)
 
 
-def _told(of: "Original", record: Any) -> str:
+def record_told(prepared: "Prepared", record: Any) -> str:
     """Return a record as the game tells it; "-" for none."""
     from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan  # noqa: PLC0415
     from sandtable.kernel.records import RollRecord  # noqa: PLC0415
@@ -117,13 +121,13 @@ def _told(of: "Original", record: Any) -> str:
         return "it begins"
     if isinstance(event, PhaseEnded):
         return "it ends"
-    narrate = of.prepared.installed.hook.ruleset_narrate
-    lines = story([record], lambda each: narrate(record=each, board=of.prepared.board))
+    narrate = prepared.installed.hook.ruleset_narrate
+    lines = story([record], lambda each: narrate(record=each, board=prepared.board))
     sentence = " ".join(line.text for line in lines if line.kind == "sentence")
     content = event or getattr(record, "order", None)
     if isinstance(record, RollRecord):
         return sentence or roll_sentence(record)
-    return sentence or (described(content, 80) if content is not None else "the state")
+    return sentence or (shortened(described(content, 80), MOST_TOLD) if content is not None else "the state")
 
 
 def _tell_swing(of: "Original", swing: dict[str, dict[str, int]]) -> None:

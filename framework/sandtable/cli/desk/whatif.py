@@ -120,29 +120,21 @@ def _by_record(of: "Original", words: tuple[str, ...], option: str, read: Callab
 
 
 def _order(setting: Setting, of: "Original", number: int, text: str) -> Any:
-    """Return the order typed for the question that record ``number`` answers; raises IllegalOrder.
-
-    For what is none it is told what was asked, and how that can be answered.
-    """
-    from sandtable.journal.positions import game_at  # noqa: PLC0415 - so that --help stays quick
-    from sandtable.kernel.decisions import Order  # noqa: PLC0415
-    from sandtable.table.asking import order_of_json  # noqa: PLC0415
+    """Return the order typed for the question that record ``number`` answers; IllegalOrder tells the question."""
+    from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.positions import game_at  # noqa: PLC0415
+    from sandtable.table.asking import read_typed  # noqa: PLC0415
 
     record = of.records[number - 1] if number else None
     waiting = game_at(of.log, number - 1, setting.rulesets).waiting() if number else ()
     decision = next((each for each in waiting if each.seat == getattr(record, "by", "")), None)
     if decision is None:
         raise click.BadParameter(f"record {number} is no order", param_hint="--order")
-    if text.startswith("{"):
-        return order_of_json(of.prepared, text)
-    read = of.prepared.installed.hook.ruleset_read_order
-    found = read(decision=decision, text=text, board=of.prepared.board)
-    if isinstance(found, Order):
-        return found
-    told = found if isinstance(found, str) else read(decision=decision, text="?", board=of.prepared.board)
-    hint = f"; type for example: {told}; or JSON" if isinstance(told, str) else "; type it as JSON"
-    asked = f"The question to {decision.seat}: {shortened(decision.prompt)}{hint}"
-    raise click.BadParameter(f"record {number}: {text!r} is no order. {asked}", param_hint="--order")
+    try:
+        return read_typed(of.prepared, decision, text)
+    except IllegalOrder as error:
+        asked = f"record {number} answers {decision.seat}: {shortened(decision.prompt)}"
+        raise IllegalOrder(error.rule, f"{asked}: {error.reason}") from error
 
 
 def _event(of: "Original", text: str) -> Any:

@@ -61,22 +61,21 @@ def _show_calculations(calculations: "Sequence[Any]", cells: "tuple[ExplainedCel
             show(f"    {'beside it: ' if cell.value else ''}{beside}")
 
 
-def _show_what(what: dict[str, Any], cells: "tuple[ExplainedCell, ...]") -> None:
-    from msgspec import json  # noqa: PLC0415 - so that --help stays quick
+def _show_what(found: "Explanation") -> None:
+    from msgspec import json, to_builtins  # noqa: PLC0415 - so that --help stays quick
 
     _head("what")
-    for key, value in what.items():
+    for key, value in found.what.items():
         content = value.items() if isinstance(value, dict) else [(key, value)]
         for name, each in content:
             if name != "calculations":
                 show(f"  {name}: {json.encode(each).decode()}")
             elif each:
-                _show_calculations(each, cells)
+                _show_calculations(each, found.cells)
+    _show_calculations(to_builtins(found.sums), found.cells)
 
 
 def _tell(found: "Explanation") -> None:
-    from msgspec import to_builtins  # noqa: PLC0415 - so that --help stays quick
-
     rule = [("by rule", f"{found.rule}: {found.rules.get(found.rule, 'not in the index')}")] if found.rule else []
     show(
         facts(
@@ -88,16 +87,16 @@ def _tell(found: "Explanation") -> None:
             ]
         )
     )
-    _show_what(found.what, found.cells)
-    if found.sums:
-        _show_calculations(to_builtins(found.sums), found.cells)
+    _show_what(found)
     for each in found.decided:
         _tell_order(each, own=each.record == found.record)
     if found.kind == "seal":
         _head("a seal: the digest of the state as a phase ends (log format, section 4), by no rule of the game")
     elif not found.decided:
         _head("no order made it: it follows from the sequence of play")
-    if found.rolls and found.kind != "roll":
+    if found.rolls and found.kind == "roll":
+        _head("how it fell, and what else it could have come to")
+    elif found.rolls:
         _head("the roll before it" if len(found.rolls) == 1 else "the rolls before it")
     for roll in found.rolls:
         _tell_roll(roll)

@@ -235,7 +235,7 @@ class _Walk:
 
 
 def _rulings_of(records: Sequence[Any], start: int, changes: Changes) -> dict[int, list[RulingRecord[Any]]]:
-    """Return the rulings of events in ``records`` after ``start``, and those changed, by the order that was asked for next."""
+    """Return rulings of events in ``records`` after ``start``, and those changed, by the order that came next."""
     found: dict[int, list[RulingRecord[Any]]] = {}
     waiting: list[RulingRecord[Any]] = []
     for record in records:
