@@ -135,19 +135,13 @@ def order_of_json(prepared: Prepared, text: str) -> Order:
 
 
 def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
-    """Return the order that ``text`` means, as JSON or in the ruleset's notation.
-
-    Raises IllegalOrder for none: it says how this question can be answered.
-    """
+    """Return the order that ``text`` means, as JSON or in the ruleset's notation; raises IllegalOrder for none."""
     if text.startswith("{"):
         return order_of_json(prepared, text)
-    read = prepared.installed.hook.ruleset_read_order
-    order = read(decision=decision, text=text, board=prepared.board)
-    if isinstance(order, Order):
-        return order
-    hint = order if isinstance(order, str) else read(decision=decision, text="?", board=prepared.board)
-    how = f"type for example: {hint}; or JSON" if isinstance(hint, str) else "type JSON"
-    raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}: {how}")
+    order = prepared.installed.hook.ruleset_read_order(decision=decision, text=text, board=prepared.board)
+    if not isinstance(order, Order):
+        raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}, neither in its notation nor as JSON")
+    return order
 
 
 def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str) -> Order:

@@ -62,7 +62,9 @@ def test_an_order_is_judged_at_the_question_that_is_open(run: Run, run_json: Run
     told = run(*words, 'order north: {"type": "LayAmbush", "space": 99}')
     assert told.stdout.startswith("no\n  asked: ")
     assert run_json(*words, 'order north: {"type": "LayAmbush", "space": 1}')["yes"] is True
-    assert "'charge' is no order of toy: type JSON" in run(*words, "order north: charge").stdout
+    assert (
+        "'charge' is no order of toy, neither in its notation nor as JSON" in run(*words, "order north: charge").stdout
+    )
 
 
 def test_a_side_asks_about_its_own_orders_alone(run: Run, refused: Refused, log: str) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sandtable.cli.desk.branches import change_made, filler, original_game, swing_of
+from sandtable.cli.desk.branches import change_made, filler, order_typed, original_game, swing_of
 from sandtable.cli.desk.differences import document, tell_branch
 from sandtable.cli.output import say, show_json
 from sandtable.cli.setting import Setting, check_record, pairs, pass_setting
@@ -123,7 +123,6 @@ def _order(setting: Setting, of: "Original", number: int, text: str) -> Any:
     """Return the order typed for the question that record ``number`` answers; IllegalOrder tells the question."""
     from sandtable.errors import IllegalOrder  # noqa: PLC0415 - so that --help stays quick
     from sandtable.journal.positions import game_at  # noqa: PLC0415
-    from sandtable.table.asking import read_typed  # noqa: PLC0415
 
     record = of.records[number - 1] if number else None
     waiting = game_at(of.log, number - 1, setting.rulesets).waiting() if number else ()
@@ -131,7 +130,7 @@ def _order(setting: Setting, of: "Original", number: int, text: str) -> Any:
     if decision is None:
         raise click.BadParameter(f"record {number} is no order", param_hint="--order")
     try:
-        return read_typed(of.prepared, decision, text)
+        return order_typed(of.prepared, decision, text)
     except IllegalOrder as error:
         asked = f"record {number} answers {decision.seat}: {shortened(decision.prompt)}"
         raise IllegalOrder(error.rule, f"{asked}: {error.reason}") from error

@@ -66,10 +66,10 @@ def _check_seat(prepared: "Prepared", seat: str, side: str | None) -> None:
 
 
 def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, side: str | None, text: str) -> "Answer":
+    from sandtable.cli.desk.branches import order_typed  # noqa: PLC0415
     from sandtable.errors import IllegalOrder  # noqa: PLC0415
     from sandtable.journal.positions import game_at, next_question  # noqa: PLC0415
     from sandtable.plugin.manifest import Answer  # noqa: PLC0415
-    from sandtable.table.asking import read_typed  # noqa: PLC0415
 
     seat, colon, typed = text.partition(":")
     if not colon or seat.strip() not in prepared.ruleset.seats:
@@ -84,7 +84,7 @@ def _of_order(setting: Setting, log: "Log", prepared: "Prepared", number: int, s
         more = f"; the next question is open after record {later}" if later and not waiting else ""
         return Answer(False, (f"{seat.strip()} is not asked after record {number}: {asked} is{more}",))
     try:
-        order = read_typed(prepared, decision, typed.strip())
+        order = order_typed(prepared, decision, typed.strip())
     except IllegalOrder as error:
         wrong: list[Any] = [error, *error.also]
     else:
