@@ -16,6 +16,7 @@ from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.options import Form, Range
 from sandtable.kernel.play.views import View
+from sandtable.kernel.records import EventRecord
 from sandtable.players.players import seat_players
 from sandtable.players.umpires import RulesetUmpire
 from sandtable.plugin.manager import Installed, Rulesets
@@ -35,6 +36,7 @@ NOT_IN_THE_TOY = {
     "ruleset_report",
     "ruleset_stage",
     "ruleset_upcasts",
+    "ruleset_sums",
     "ruleset_table",
     "ruleset_words",
 }
@@ -127,6 +129,14 @@ def test_the_example_of_answers_answers() -> None:
     assert [line.split(" ")[0] for line in answer({"front": 1}, "?").lines] == ["far"]
     with pytest.raises(PlayError, match="'north' is no side"):
         answer({"front": 1}, "far north")
+
+
+def test_the_example_of_sums_adds_up() -> None:
+    sums = run("ruleset_sums")["ruleset_sums"]
+    records = [EventRecord(n, toy.FrontMoved(front, "TOY-3")) for n, front in enumerate((3, 4, 3), start=1)]
+    assert [sum_.total for sum_ in sums(records)] == [3]
+    assert sums(records)[0].steps == (("it stood at", 4, "TOY-3"), ("it moved", -1, "TOY-3"))
+    assert sums([EventRecord(1, toy.TroopsSpent({}, "TOY-2"))]) == ()
 
 
 def test_the_example_of_a_table_is_one() -> None:
