@@ -61,7 +61,7 @@ def _kind(space: Any) -> Any:
 
 
 def _deploy(position: Position, decision: Decision, _: Stream) -> Order:
-    """Deploy where the formations stood, by the module, or where they can strike; leaders with the most of their own."""
+    """Deploy where the formations stood, or where they can strike; leaders with the most of their own."""
     form: Any = decision.options
     cards, people = position.board.formations, position.board.leaders
     areas = _places(position, form.fields["areas"].spaces)
