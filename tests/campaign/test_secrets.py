@@ -25,11 +25,10 @@ INSTALLED = [each for each in Rulesets().load_all().values() if isinstance(each,
 @pytest.mark.parametrize("ruleset", INSTALLED, ids=lambda each: each.name)
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_thousand_pairs_of_worlds_look_alike(ruleset: Installed, check: str, campaign: Share) -> None:
-    pairs, games = campaign.of(PAIRS), max(10, campaign.of(GAMES))
-    report = check_ruleset(ruleset, games=games, checks=[check], pairs=pairs)
-    (finding,) = report.findings
+    wanted, games = campaign.of(PAIRS), max(10, campaign.of(GAMES))
+    (finding,) = check_ruleset(ruleset, games=games, seed=campaign.seed, checks=[check], pairs=wanted)
     counted = re.match("[0-9]+", finding.detail)
-    failures = [] if finding.ok else [finding.detail]
-    campaign.tried(
-        "nothing hidden leaks", f"{CHECKS[check]} in {ruleset.name}", int(counted[0]) if counted else 0, failures
-    )
+    if finding.ok and counted is None:
+        pytest.skip(finding.detail)
+    tried, failures = int(counted[0]) if counted else wanted, [] if finding.ok else [finding.detail]
+    campaign.tried("nothing hidden leaks", f"{CHECKS[check]} in {ruleset.name}", tried, failures)
