@@ -83,13 +83,6 @@ def _points(result: GameResult) -> float:
     return 1.0 if result.outcome == result.first else 0.5 if result.outcome == "draw" else 0.0
 
 
-def prepared_for(plan: MatchPlan, rulesets: Rulesets) -> Prepared:
-    """Return the ruleset made ready; bots that are named as ``module:Class`` are among its players."""
-    installed = rulesets.load(plan.ruleset)
-    admit(installed, plan.players)
-    return installed.prepare(plan.scenario, plan.options)
-
-
 @dataclass(frozen=True)
 class MatchRun(Batch[Prepared, int, GameResult]):
     """What a worker is told: the plan, not the rules, which it loads by itself."""
@@ -103,7 +96,9 @@ class MatchRun(Batch[Prepared, int, GameResult]):
 
     def make_ready(self) -> Prepared:
         """Return the ruleset made ready."""
-        return prepared_for(self.plan, Rulesets(self.plan.plugins_dir))
+        installed = Rulesets(self.plan.plugins_dir).load(self.plan.ruleset)
+        admit(installed, self.plan.players)
+        return installed.prepare(self.plan.scenario, self.plan.options)
 
     def do(self, ready: Prepared, item: int) -> GameResult:
         """Play a game."""
@@ -119,7 +114,7 @@ def run_match(
     PlayError for a ruleset without exactly two sides, for players that it has not or that cannot play both, and when a
     game or the workers fail; LogExists when the folder for the logs is not empty, or another process fills it.
     """
-    prepared = prepared_for(plan, rulesets)
+    prepared = rulesets.load(plan.ruleset).prepare(plan.scenario, plan.options)
     sides = sides_of(prepared)
     check_players(prepared, plan.players)
     job, results = MatchRun(plan), list[GameResult]()

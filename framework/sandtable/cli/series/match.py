@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("ruleset")
-@click.option("--player", "players", multiple=True, metavar="NAME", help="Twice: the two players.")
+@click.option("--player", "players", multiple=True, metavar="NAME", help="Twice: two bots, by name or module:Class.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, metavar="N")
 @click.option("--scenario", default="", metavar="S", help="A scenario's id, or your own .toml file.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="A rule or ruling to choose; repeat.")
@@ -53,7 +53,7 @@ def match(
     from sandtable.arena.bidding import find_bid  # noqa: PLC0415 - so that --help stays quick
     from sandtable.arena.games import MatchPlan, check_players  # noqa: PLC0415
     from sandtable.arena.match import run_match  # noqa: PLC0415
-    from sandtable.players.players import HUMAN, admit  # noqa: PLC0415
+    from sandtable.players.players import HUMAN  # noqa: PLC0415
 
     if bid and len(players) == 1:
         players *= 2
@@ -65,7 +65,6 @@ def match(
         raise click.UsageError("a match is for bots: people play with `sandtable play`")
     prepared = prepare(setting.rulesets.load(ruleset), scenario, options)
     with usage_errors():
-        admit(prepared.installed, players)
         check_players(prepared, (players[0], players[1]))
     seed, fresh = seed_or_fresh(seed)
     if fresh:

@@ -64,7 +64,7 @@ def fill(disk: Path, left: int) -> Path:
     return ballast
 
 
-@pytest.mark.parametrize("left", [0, 12, 40, 100, 220])
+@pytest.mark.parametrize("left", [0, 100, *(pytest.param(each, marks=pytest.mark.slow) for each in (12, 40, 220))])
 def test_a_full_disk_is_one_line_and_with_room_it_ends_the_same(
     left: int, disk: Path, event: tuple[Path, str, str]
 ) -> None:
