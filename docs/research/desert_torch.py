@@ -23,8 +23,11 @@ import sandtable as st
 
 SIDES = ("axis", "allies")
 WORDS, WIDTH, HIDDEN = 48, 48, 96
-BATCH = 16
+BATCH = 8
 """Games between two steps of the optimiser."""
+
+LATER = 0.9
+"""What a reward one choice later counts: shaped rewards come soon after what earned them."""
 
 
 class Network(nn.Module):
@@ -84,10 +87,18 @@ def play(env: Any, side: str, network: Network | None, seed: int) -> tuple[list[
     return steps, rewards, (score + 1) / 2
 
 
+def discounted(rewards: list[float]) -> np.ndarray:
+    """Return what each step came to: its reward and, for less and less, those after it."""
+    found, after = np.zeros(len(rewards), np.float32), 0.0
+    for place in range(len(rewards) - 1, -1, -1):
+        found[place] = after = rewards[place] + LATER * after
+    return found
+
+
 def learn(network: Network, games: list[tuple[list[Any], list[float]]], optimiser: Any) -> None:
     """Take a step by what came of some games."""
     steps = [step for own, _ in games for step in own]
-    returns = np.concatenate([np.cumsum(rewards[::-1])[::-1] for _, rewards in games]).astype(np.float32)
+    returns = np.concatenate([discounted(rewards) for _, rewards in games])
     most = max(len(words) for _, words, _ in steps)
     seen = torch.from_numpy(np.stack([each for each, _, _ in steps]))
     words = torch.zeros(len(steps), most, WORDS)
@@ -112,7 +123,7 @@ def learn(network: Network, games: list[tuple[list[Any], list[float]]], optimise
 def trained(network: Network, games: int, shaping: float) -> None:
     """Let the network play so many games, and learn from them."""
     envs = {side: made(side, shaping=shaping) for side in SIDES}
-    optimiser = torch.optim.Adam(network.parameters(), lr=1e-3)
+    optimiser = torch.optim.Adam(network.parameters(), lr=3e-3)
     began, scores = time.monotonic(), []
     for first in range(0, games, BATCH):
         batch = []
@@ -122,8 +133,8 @@ def trained(network: Network, games: int, shaping: float) -> None:
             batch.append((steps, rewards))
             scores.append(score)
         learn(network, batch, optimiser)
-        if first // BATCH % 20 == 19:
-            late = np.mean(scores[-20 * BATCH :])
+        if first // BATCH % 10 == 9:
+            late = np.mean(scores[-10 * BATCH :])
             print(f"{first + BATCH} games, {time.monotonic() - began:.0f} s: {late:.1%} of the last")  # noqa: T201
 
 
