@@ -12,7 +12,7 @@ author = "the authors of Sandtable"
 version = release = sandtable.__version__
 html_title = f"Sandtable {release}"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "names", "papers", "commands", "games", "steps"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "names", "papers", "commands", "games", "steps", "reading"]
 exclude_patterns = ["examples/**", "_ext/**", "search.md"]  # search.html is Sphinx's own: guides/search_player.md
 myst_enable_extensions = ["colon_fence", "deflist", "substitution"]
 myst_substitutions = {"version": release}
@@ -45,5 +45,5 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 html_use_index = True
-pygments_style = "friendly"
+pygments_style = "default"
 pygments_dark_style = "github-dark"
