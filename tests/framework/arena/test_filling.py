@@ -20,8 +20,9 @@ from sandtable.kernel.options import (
     SomeOf,
     Space,
 )
+from sandtable.rules.notation.names import name_words
 from sandtable.table.form_filling import entries, fill
-from sandtable.table.prose import described, name_words, numbered
+from sandtable.table.prose import described, numbered
 
 NEXT = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b", "d"], "d": ["c"]}
 
