@@ -3,7 +3,8 @@
 Programs begin with ``rulesets``, ``load``, ``new_game``, ``read_log`` and ``verify``. What an author of a ruleset needs
 comes from here too, and from ``sandtable.testing``: a ruleset is a plugin (`hookimpl`, `Manifest`, `Parts`); its phases
 are procedures that yield events, rolls and decisions (`Event`, `Roll`, `Decision`, `Order`); handlers change the state
-(`evolves`, `State`). Boards are in ``hexes`` and ``areas``, searches on both in ``graphs``, drawing in ``pictures``.
+(`evolves`, `State`). Boards are in ``hexes`` and ``areas``, searches on both in ``graphs``, drawing in ``pictures``,
+typed orders in ``notation``.
 ``make`` gives any game as an environment for learners (extra ``[rl]``). Everything is loaded when it is first used.
 """
 
@@ -11,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandtable import areas, graphs, hexes, pictures
+    from sandtable import areas, graphs, hexes, notation, pictures
     from sandtable.authoring import Ruleset
     from sandtable.errors import DataError, IllegalOrder, PlayError, SandtableError
     from sandtable.front import RecordedGame, load, new_game, read_log, rulesets, verify
@@ -129,7 +130,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-_MODULES = ("areas", "graphs", "hexes", "pictures")
+_MODULES = ("areas", "graphs", "hexes", "notation", "pictures")
 
 __all__ = [
     "UMPIRE",
@@ -198,6 +199,7 @@ __all__ = [
     "load",
     "make",
     "new_game",
+    "notation",
     "pictures",
     "reacts",
     "read_log",

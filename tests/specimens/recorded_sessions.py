@@ -49,7 +49,7 @@ class _Acknowledging(RandomPlayer):
 
 
 def play_session(
-    prepared: Prepared, session: Session, seed: str, path: Path, acknowledge: Callable[[int], None]
+    prepared: Prepared, session: Session, seed: str, path: Path, acknowledge: Callable[[int], object]
 ) -> bytes:
     """Play the game of ``seed`` into ``path``; return its log. ``acknowledge`` gets how many orders are safe."""
     key = key_from_seed(seed)

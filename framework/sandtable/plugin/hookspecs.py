@@ -15,6 +15,7 @@ import pluggy
 
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
+from sandtable.kernel.events import Calculation
 from sandtable.kernel.play.game import Player
 from sandtable.kernel.ruleset import Upcast
 from sandtable.plugin.manifest import (
@@ -166,6 +167,15 @@ def ruleset_table(name: str, board: Any) -> PrintedTable | None:
     """Asked by ``explain``. Return the table that events name so in their ``calculations``, as it is printed, or None.
 
     So a reader sees what stands beside the cell that was read.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_sums(records: Sequence[Any], board: Any) -> Sequence[Calculation] | None:
+    """Asked by ``explain`` of the last of the ``records``, an event that carries no ``calculations``. Return its sums.
+
+    ``records`` are those of the log up to it, as far as who asks may see them: work out from nothing else how its
+    figures came about, each named for its field. So events from before they had calculations are explained as well.
     """
 
 

@@ -74,7 +74,7 @@ def _ledger_of(log: Log, rulesets: Rulesets, after: int) -> LogLedger:
         raise refusal(found, log, prepared, "its luck cannot be told (see `sandtable verify`): ")
     game = rerun.game
     rolled = game.records if found is None else records
-    entries = ledger(rolled[after:], whose_luck(prepared.ruleset, game.favours))
-    faces = faces_of(rolled[after:])
+    whose = whose_luck(prepared.ruleset, game.favours)
+    entries, faces = ledger(rolled[after:], whose), faces_of(rolled[after:], whose)
     note = f"{other}: from record {found.record} on it does not know for whom a roll is good" if found else other
     return LogLedger(log.name, prepared.installed.name, tuple(entries), tuple(faces), note=note)

@@ -67,7 +67,8 @@ def replay(
 ) -> int:
     """Tell the game in LOG in sentences, by turn and phase; or write it as a page (--html).
 
-    Exit code with --check: 0 the page is what its log makes, 1 it is not.
+    Exit code with --check: 0 the page is what its log makes, 1 it is not. With a side's page name the whole LOG too:
+    without it only its words can be made again, from the slice in the page.
     """
     if checked or page:
         return _page(
