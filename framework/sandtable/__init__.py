@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     )
     from sandtable.kernel.play.game import Game, Player
     from sandtable.kernel.play.views import View
+    from sandtable.kernel.ruleset import Upcast
     from sandtable.kernel.sequence import Phase, PlayerTurn, Procedure, SequenceOfPlay, Unseen
     from sandtable.kernel.state import State
     from sandtable.plugin.hookspecs import hookimpl
@@ -109,6 +110,7 @@ _HOMES = {
     "sandtable.kernel.sequence": ("Phase", "PlayerTurn", "Procedure", "SequenceOfPlay", "Unseen"),
     "sandtable.kernel.state": ("State",),
     "sandtable.kernel.play.views": ("View",),
+    "sandtable.kernel.ruleset": ("Upcast",),
     "sandtable.plugin.hookspecs": ("hookimpl",),
     "sandtable.plugin.manifest": (
         "Answer",
@@ -184,6 +186,7 @@ __all__ = [
     "Stream",
     "TurnBegan",
     "Unseen",
+    "Upcast",
     "Variant",
     "View",
     "Words",

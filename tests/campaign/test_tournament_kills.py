@@ -1,7 +1,6 @@
 """Kill -9 of a runner or a worker at any moment: what is stored stays, and the end is the same to the byte."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -9,9 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
+from figures_of_campaigns import Share
 from tournaments import RULESETS, TEXT
 
-BATCHES, KILLS = 10, 20
+BATCHES, KILLS = 10, 100
 GAMES = TEXT.replace("games = 6", "games = 340")
 
 
@@ -53,11 +53,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str, flo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_twenty_kills_change_nothing(batch: int, whole: tuple[Path, str, str, float], tmp_path: Path) -> None:
+def test_kills_change_nothing(batch: int, whole: tuple[Path, str, str, float], tmp_path: Path, campaign: Share) -> None:
     folder, rows, report, taken = whole
-    chance = random.Random(batch)  # noqa: S311 - moments to kill at, not secrets
+    chance, wanted = campaign.rng("kills of tournaments", batch), campaign.of(KILLS)
     kills, started = 0, 0
-    while kills < KILLS:
+    while kills < wanted:
         out = tmp_path / f"{started}"
         started += 1
         stored = 0
@@ -70,7 +70,7 @@ def test_twenty_kills_change_nothing(batch: int, whole: tuple[Path, str, str, fl
             time.sleep(0.2 + chance.random() * taken * 0.6)
             family = below(runner.pid)
             target = chance.choice(family) if family and chance.random() < 0.3 else runner.pid
-            if runner.poll() is None and kills < KILLS:
+            if runner.poll() is None and kills < wanted:
                 os.kill(target, signal.SIGKILL)
                 kills += 1
             told = runner.communicate(timeout=60)[1].decode()
@@ -88,6 +88,7 @@ def test_twenty_kills_change_nothing(batch: int, whole: tuple[Path, str, str, fl
         assert out_of("export", out) == rows
         assert out_of("report", out, "--json") == report
         assert {file.name for file in out.iterdir()} == {"manifest.toml", "running.lock", "tournament.sqlite"}
+    campaign.tried("nothing acknowledged is lost", "kills of tournaments, of runner or worker", kills)
 
 
 def _exported(folder: Path) -> str:

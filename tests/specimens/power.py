@@ -83,6 +83,11 @@ class Watch:
         self._states[self._serial] = [data]
         return self._serial
 
+    def acknowledge(self, orders: int) -> None:
+        """Note that so many orders are acknowledged from now on."""
+        self.mark = orders
+        self.note()
+
     def note(self) -> None:
         """Note this moment."""
         states = {inode: list(held) for inode, held in self._states.items()}

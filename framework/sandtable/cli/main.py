@@ -36,6 +36,7 @@ COMMANDS = {
     "adjudicate": "Tell how an unfinished game stands.",
     "dispute": "Keep disputes as files: open, try, rule, test.",
     "bisect": "Find the version of a ruleset that changed a game.",
+    "impact": "Try old games under the rules of today.",
     "readings": "Tell which readings of the rules mattered in a game.",
     "luck": "Show the luck of each side: rolls against expectation.",
     "repair": "Cut off what the last write of a log left unfinished.",
@@ -60,7 +61,7 @@ FOLDERS = {
     "log": ("verify", "diff", "explain", "ask", "luck", "repair", "upcast", "slice", "extract"),
     "desk": ("whatif", "readings", "adjudicate", "dispute", "bisect"),
     "record": ("merge", "seal", "rule", "key"),
-    "author": ("new", "perft"),
+    "author": ("new", "perft", "impact"),
     "ruleset": ("rulesets", "odds", "rules", "check", "bench"),
 }
 """Where the commands stand, by folder."""

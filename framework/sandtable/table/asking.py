@@ -2,12 +2,13 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
 from sandtable.errors import IllegalOrder, SandtableError
+from sandtable.journal.branching.deciding import names_in
 from sandtable.journal.format.codec import RecordCodec
 from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.options import Refusal, Space
@@ -22,6 +23,10 @@ from sandtable.rules.notation.usual import usual
 from sandtable.table.prose import described, line_meant, numbers_of
 
 UNDO, ODDS = "undo", "odds"
+STAFF_PHASE = "staff phase"
+"""Lets the staff answer all questions until the phase is over; with "but UNIT .." it leaves those units alone."""
+KEPT = 2
+"""So many of those words, "phase but", stand before the units."""
 ODDS_HELP = "odds ORDER   what the dice that an order brings about may come to"
 LONGEST_LINE = 1 << 16
 Typed = tuple[list[tuple[str, Any]], str]
@@ -104,6 +109,38 @@ def partner_before(game: Game, seat: str, people: Iterable[str]) -> str:
     last = next((each.by for each in reversed(game.trail) if isinstance(each, OrderRecord)), seat)
     side_of = game.ruleset.side_of
     return last if last in list(people) and side_of(last) == side_of(seat) else seat
+
+
+def phase_of(game: Game | None) -> str:
+    """Return in which phase of which turn a game is, "" for none."""
+    return f"{game.state.turn}/{game.state.phase}" if game and game.state.phase else ""
+
+
+def is_kept(order: Order, decision: Decision, left: Sequence[str], since: Decision) -> bool:
+    """Tell whether a person who ``left`` the phase to the staff keeps this order of it for himself.
+
+    It names a unit that he named after "phase but" ("3pz" stands for "g-3pz", too), or it ends such a question as that
+    ``since`` which the staff goes on.
+    """
+    kept = left[KEPT:]
+    names = {part for name in names_in(msgspec.to_builtins(order)) for part in (name, name.partition("-")[2])}
+    is_last = order == decision.done and _kind(decision) == _kind(since)
+    return bool(kept) and (is_last or not names.isdisjoint(kept))
+
+
+def _kind(decision: Decision) -> str:
+    return decision.purpose.partition(".")[0]
+
+
+def take_advice(asker: Asker, order: Order | None, decision: Decision | None, left: Sequence[str]) -> None:
+    """Give an ``order`` of the staff; only tell it where the person keeps such an order for himself."""
+    if order is None or decision is None:
+        asker.refuse(Refusal("", "nobody can answer this for you"))
+    elif is_kept(order, decision, left, decision):
+        asker.say(f"  the staff would order: {asker.words(order)}")
+    else:
+        asker.say(f"  the staff orders: {asker.words(order)}")
+        asker.hand_in(order)
 
 
 def warning_of(read: Callable[[str], Any]) -> str:

@@ -20,6 +20,7 @@ from sandtable.rules.notation.names import name_words
 from sandtable.table.asking import (
     ODDS,
     ODDS_HELP,
+    STAFF_PHASE,
     UNDO,
     Asker,
     LeftTheTable,
@@ -33,6 +34,7 @@ from sandtable.table.asking import (
     refusals_in,
     refuse_all,
     say_lines,
+    take_advice,
     tell_odds,
     warning_of,
 )
@@ -74,7 +76,7 @@ class Console(Asker):
     Sheets of an order that is half written are kept in the file ``unfinished``, or in one of a like name. ``sitting``
     is the side of who was asked last, and whether secrets of its were shown or typed; ``told`` the record up to which
     each side was told; ``seats`` those in which people sit; ``course`` is what was typed last, if it was several
-    orders. ``staff`` returns a bot for a seat, who drafts sheets.
+    orders. ``staff`` returns a bot for a seat, who drafts sheets; ``staffed`` are the words by which it was left more.
     """
 
     def __init__(
@@ -93,9 +95,8 @@ class Console(Asker):
         self.sitting = "", False
         self.told: dict[str, int] = {}
         self.seats: list[str] = []
-        self.words_of_sheets = ""
-        self.leaves_rest = False
-        self._staff = staff
+        self.words_of_sheets, self.leaves_rest, self.staff = "", False, staff
+        self.staffed: list[str] = []
         self._known: set[str] = set()
         self.written: dict[str, tuple[Space | None, Any]] = {}
         self._draft = DraftFile(unfinished)
@@ -146,17 +147,12 @@ class Console(Asker):
 
     def _advice(self) -> Order | None:
         """Return the order that the ruleset's best bot would give."""
-        if self._staff is None or self._decision is None or self._view is None:
+        if self.staff is None or self._decision is None or self._view is None:
             return None
-        return self._staff(self._decision.seat).choose(self._decision, self._view)
+        return self.staff(self._decision.seat).choose(self._decision, self._view)
 
     def _take_advice(self) -> None:
-        order = self._advice()
-        if order is None:
-            self.refuse(Refusal("", "nobody can answer this for you"))
-        else:
-            self.tell(f"  the staff orders: {self.words(order)}")
-            self.hand_in(order)
+        take_advice(self, self._advice(), self._decision, self.staffed)
 
     def hand_in(self, order: Order) -> None:
         """Give a whole order in place of the part that is asked for; where it is refused, come back."""
@@ -228,8 +224,9 @@ class Console(Asker):
             self._draw(text.partition(" ")[2].strip())
         elif text.partition(" ")[0] in {*self._questions(), ODDS}:
             self._answer(line)
-        elif text in {"options", "o", "why", "staff"}:
-            (self._why if text == "why" else self._take_advice if text == "staff" else self._menu)()
+        elif text in {"options", "o", "why", "staff"} or text.startswith(STAFF_PHASE):
+            self.staffed = text.split()[1:]
+            (self._why if text == "why" else self._menu if text.startswith("o") else self._take_advice)()
         elif text == UNDO:
             self._undo(self._decision.seat if self._decision else "")
         elif text == "back":

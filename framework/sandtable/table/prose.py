@@ -22,7 +22,8 @@ HELP = """\
   view            draw the board as your side sees it; view UNIT shows more of it, where the ruleset can
   odds ORDER      what the dice that an order brings about may come to, as far as your side may know
   why             the rule behind the last refusal, or behind this question
-  staff           let the staff, the best bot there is, answer this question for you
+  staff           let the staff, the best bot there is, answer this for you
+  staff phase     let it answer all of this phase; staff phase but UNIT ..: without orders to these units
   back            begin this order again
   undo            take back the last line of a sheet or a path, else your last order (not over a roll or a reveal)
   quit            leave; the log stays, and `sandtable resume` goes on with it; an unfinished sheet is kept in a file
@@ -65,7 +66,7 @@ def _described(value: Any, *, details: bool) -> str:
         )
     if isinstance(value, list | tuple):
         return ", ".join(_described(each, details=details) for each in value) or "nothing"
-    return plain(value) if value != "" else "nothing"
+    return plain(value) if value not in {"", None} else "nothing"
 
 
 def headline(decision: Decision, state: Any) -> str:

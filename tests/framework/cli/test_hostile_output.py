@@ -49,6 +49,7 @@ READING: dict[str, list[list[str]]] = {
     "explain": [["explain", LOG, "N"]],
     "ask": [["ask", LOG, "?"], ["ask", LOG, "order north: {}"]],
     "whatif": [["whatif", LOG, "--die", "N:1=1"]],
+    "impact": [["impact", LOG, "--workers", "1"], ["impact", LOG, "--json", "--workers", "1"]],
     "readings": [["readings", LOG]],
     "adjudicate": [["adjudicate", LOG, "--at", "3", "--playouts", "1"]],
     "dispute": [["dispute", "open", LOG, "--at", "1", "--claim", "x", "--by", "north", "--out", "d.toml"]],

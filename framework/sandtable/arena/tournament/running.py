@@ -53,7 +53,9 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
 
         Raises DataError where a program of an entrant is not on this machine.
         """
-        stage = set_stage(self.tournament, Rulesets(self.plugins_dir), self.base, "a worker", to_play=True)
+        rulesets = Rulesets(self.plugins_dir)
+        noted = self.surroundings
+        stage = set_stage(self.tournament, rulesets, self.base, "a worker", to_play=True, noted=noted)
         check_surroundings(self.surroundings, surroundings(stage), "a worker")
         return replace(stage, folder=self.folder)
 
@@ -84,14 +86,19 @@ def same_surroundings(store: Store, stage: Stage) -> dict[str, str]:
     return here
 
 
+def noted_surroundings(store: Store) -> dict[str, str]:
+    """Return what the tournament was begun with; nothing where no game was played."""
+    noted = store.fact("surroundings")
+    return msgspec.json.decode(noted, type=dict[str, str]) if noted else {}
+
+
 def other_rules(store: Store, stage: Stage, *, bots: bool = False) -> str:
     """Return, as a sentence, that the tournament was played with other rules than those here; "" if it was not.
 
     With ``bots`` their files are looked at, too.
     """
-    noted = store.fact("surroundings")
     here = surroundings(stage) if bots else rules_here(stage)
-    was = msgspec.json.decode(noted, type=dict[str, str]) if noted else here
+    was = noted_surroundings(store) or here
     found = [
         f"{name}: was {was.get(name, 'nothing')}, is {each}" for name, each in here.items() if was.get(name) != each
     ]

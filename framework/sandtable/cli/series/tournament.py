@@ -67,10 +67,13 @@ def resume(setting: Setting, *, folder: Path, workers: int | None, cluster: str)
 
 
 def _stage(setting: Setting, store: "Store", *, to_play: bool = False) -> "Stage":
-    from sandtable.arena.tournament.stage import set_stage  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.running import noted_surroundings  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.arena.tournament.stage import set_stage  # noqa: PLC0415
 
-    manifest = store.manifest
-    return set_stage(manifest.tournament, setting.rulesets, manifest.base, str(store.folder), to_play=to_play)
+    manifest, noted = store.manifest, noted_surroundings(store)
+    return set_stage(
+        manifest.tournament, setting.rulesets, manifest.base, str(store.folder), to_play=to_play, noted=noted
+    )
 
 
 def _play(setting: Setting, store: "Store", stage: "Stage", workers: int | None, cluster: str) -> None:
@@ -251,7 +254,8 @@ def rerun(setting: Setting, *, folder: Path, game: int, out: Path | None) -> int
         except LogExists:  # since
             raise LogExists(_TAKEN.format(out)) from None
         say(f"{out}: written")
-    show(f"{again.now.row.head}  game {game}: {'the same' if again.is_same else 'not the same'}")
+    by_rules = ", by other rules or bots" if other else ""
+    show(f"{again.now.row.head}  game {game}: {'the same' if again.is_same else f'not the same{by_rules}'}")
     for each in again.differences:
         say(f"  {each}")
     if not again.is_same and "time" in {*again.then.verdicts.values(), *again.now.row.verdicts.values()}:
@@ -289,7 +293,10 @@ def verify(setting: Setting, *, folder: Path, sample: float) -> int:
             chosen = Stream(secrets.token_bytes(32)).sample(numbers, most)
         wrong += [problem for number in chosen if (problem := wrong_with(store, stage, number))]
     for problem in wrong:
-        show(problem.text)
+        show(f"by other rules: {problem.text}" if other and problem.by_rules else problem.text)
+    excused = sum(problem.by_rules for problem in wrong) if other else 0
+    if excused:
+        say(f"{count(excused, 'game')} may come out otherwise by the other rules alone: that is no sign of tampering")
     if not numbers:
         say(f"{folder}: no game has been played yet: there is nothing to verify")
     elif not wrong:

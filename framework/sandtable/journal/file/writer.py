@@ -77,7 +77,8 @@ class LogWriter:
         except BaseException:
             writer.close()
             if not force:
-                Path(path).unlink()
+                with contextlib.suppress(OSError):
+                    Path(path).unlink()
             raise
         try:
             with writer._writing(writer._length):
@@ -139,8 +140,14 @@ class LogWriter:
         if self.private is not None and isinstance(new[-1], CloseRecord):
             with self._writing(self._length):
                 sync(self._handle)
-            self.private.remove()
-            self.private = None
+            kept, self.private = self.private, None
+            try:
+                kept.remove()
+            except OSError as error:
+                where = private_file(self.path)
+                raise LogWriteFailed(
+                    f"{where}: {error.strerror}: it cannot be removed; the game is over and its log is whole: remove it"
+                ) from error
 
     def _kept_back(self, private: PrivateFile, records: Sequence[Any], written: Written) -> Written:
         """Put the openings of ``written`` away; return it with those that all may see from now on."""

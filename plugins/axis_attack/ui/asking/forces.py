@@ -28,8 +28,10 @@ FACES = 6
 
 def of_force(state: AxisState, side: str, words: Sequence[str]) -> Answer:
     """Tell what a side can field in the coming game, or what a force that is written out would cost (AOA-3)."""
-    if side not in SIDES or not state.rosters.get(side):
-        return Answer(NO, ("there is no roster of yours to field",), ("AOA-3.01",))
+    if side not in SIDES:
+        return Answer(NO, ("the umpire fields nothing: ask as one of the sides",), ("AOA-3.01",))
+    if not state.rosters.get(side):
+        return Answer(NO, ("your company is not built yet: view lists what it can be made of",), ("AOA-1.01",))
     space = force_space(state, side)
     return _cost(state, side, space, " ".join(words)) if words else _listed(space.pool)
 
