@@ -65,10 +65,13 @@ class Ruleset:
         object.__setattr__(self, "seats", {**self.powers, **single, UMPIRE: UMPIRE})
         codec = StateCodec(self.state_type, f"{self.id} {self.version}")
         object.__setattr__(self, "codec", codec)
-        if self.view is _whole_state:  # a copy: what a player does to its view leaves the game alone
+        object.__setattr__(self, "shows_all", self.view is _whole_state)
+        if self.shows_all:  # a copy: what a player does to its view leaves the game alone
             object.__setattr__(self, "view", lambda state, _: codec.from_bytes(codec.to_bytes(state), state.board))
 
     table: Table = field(init=False, repr=False)
+    shows_all: bool = field(init=False, repr=False)
+    """Whether a view is the whole state: then a reader who changes nothing may look at the state itself."""
     codec: StateCodec[Any] = field(init=False, repr=False)
     seats: Mapping[str, str] = field(init=False, repr=False)
 

@@ -20,7 +20,8 @@ from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
 from sandtable.rules.notation.usual import usual
-from sandtable.table.prose import described, line_meant, numbers_of
+from sandtable.rules.notation.wording import described
+from sandtable.table.prose import line_meant, numbers_of
 
 UNDO, ODDS = "undo", "odds"
 STAFF_PHASE = "staff phase"

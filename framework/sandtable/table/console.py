@@ -17,6 +17,7 @@ from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Answer, Course
 from sandtable.quoting import MOST_LINE, plain, shortened, wrapped
 from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.wording import described
 from sandtable.table.asking import (
     ODDS,
     ODDS_HELP,
@@ -43,7 +44,6 @@ from sandtable.table.order_files import DraftFile, put_aside
 from sandtable.table.prose import (
     HELP,
     answer_lines,
-    described,
     examples_as_json,
     headline,
     line_meant,

@@ -25,10 +25,11 @@ from sandtable.kernel.options import (
 )
 from sandtable.rules.notation.names import name_words
 from sandtable.rules.notation.values import read_text
+from sandtable.rules.notation.wording import described
 from sandtable.rules.tabletop.checking import Results, results_in
 from sandtable.table.asking import UNDO, Asker, refusals_in, refuse_all
 from sandtable.table.draft import Draft
-from sandtable.table.prose import crowds, described, numbered, picks, told_apart
+from sandtable.table.prose import crowds, numbered, picks, told_apart
 from sandtable.table.reports import write_result
 from sandtable.table.sheets import write_sheet
 

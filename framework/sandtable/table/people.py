@@ -14,9 +14,9 @@ from sandtable.kernel.play.views import View
 from sandtable.kernel.records import CloseRecord, OrderRecord, UndoRecord
 from sandtable.plugin.manifest import Course
 from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.wording import described
 from sandtable.table.asking import LeftTheTable, UndoAsked, is_kept, phase_of
 from sandtable.table.console import LEAVING, Console
-from sandtable.table.prose import described
 from sandtable.viewer.narrate import sentence
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"

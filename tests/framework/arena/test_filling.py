@@ -21,8 +21,9 @@ from sandtable.kernel.options import (
     Space,
 )
 from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.wording import described
 from sandtable.table.form_filling import entries, fill
-from sandtable.table.prose import described, numbered
+from sandtable.table.prose import numbered
 
 NEXT = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b", "d"], "d": ["c"]}
 

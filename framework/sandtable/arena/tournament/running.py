@@ -9,6 +9,7 @@ import msgspec
 
 from sandtable.arena.plan import GamePlan, Row, Tournament
 from sandtable.arena.ratings.sprt import is_wanted
+from sandtable.arena.tournament.annexes import Aside
 from sandtable.arena.tournament.bodies import DICTIONARY, compressed, expanded
 from sandtable.arena.tournament.deciding import Deciding
 from sandtable.arena.tournament.manifest import differences
@@ -26,8 +27,8 @@ MOST_TOLD = 3
 ENOUGH_GAMES = 12
 """So many games make a dictionary, even if they are short."""
 
-Packed = tuple[Row, int, bytes]
-"""What a worker gives back of a game: its row, the number of a dictionary, and the body compressed with it."""
+Packed = tuple[Row, int, bytes, Aside]
+"""What a worker gives back of a game: its row, the number of a dictionary, the body compressed with it, an aside."""
 
 Seen = Callable[[GamePlan, Row], object]
 
@@ -63,7 +64,7 @@ class TournamentRun(Batch[Stage, GamePlan, Packed]):
         """Play a game."""
         played = play_planned(ready, item)
         number, dictionary = self.dictionaries[item.contest]
-        return played.row, number, compressed(played.body, dictionary)
+        return played.row, number, compressed(played.body, dictionary), played.aside
 
 
 def check_surroundings(there: dict[str, str], here: dict[str, str], who: str) -> None:
@@ -189,7 +190,7 @@ class Runner:
             return
         self.store.put(games)
         self.played += len(games)
-        for plan, row, dictionary, packed in games:
+        for plan, row, dictionary, packed, _ in games:
             for game in deciding.add(plan, row):
                 self.seen(*game)
             if not dictionary:

@@ -181,7 +181,8 @@ def _tell_strength(result: "MatchResult") -> None:
         say("Elo difference: n/a (too few pairs, or all alike)")
         return
     say(
-        f"Elo difference of {first} to {second}: {strength.elo:+.0f} ± {strength.elo_margin:.0f}; "
+        f"Elo difference of {first} to {second}: {strength.elo:+.0f} "
+        f"(95 %: {strength.elo_low:+.0f} to {strength.elo_high:+.0f}); "
         f"{first} is the stronger with a likelihood of {strength.superiority:.1%}"
     )
 

@@ -57,7 +57,7 @@ def test_reports_come_in_four_forms(event: Path) -> None:
     assert "blind" in sandtable("report", event / "out").stdout
     found = json.loads(sandtable("report", event / "out", "--json").stdout)
     assert found["games"] == 36
-    assert sandtable("report", event / "out", "--csv").stdout.startswith("player,")
+    assert sandtable("report", event / "out", "--csv").stdout.startswith("played,player,")
     sandtable("report", event / "out", "--html")
     page = (event / "out" / "report.html").read_text()
     logs = sorted((event / "out" / "logs").glob("*.jsonl"))
