@@ -21,7 +21,7 @@ from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
 from sandtable.rules.notation.usual import usual
 from sandtable.rules.notation.wording import described
-from sandtable.table.prose import line_meant, numbers_of
+from sandtable.table.prose import line_meant
 
 UNDO, ODDS = "undo", "odds"
 STAFF_PHASE = "staff phase"
@@ -206,7 +206,7 @@ def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, A
     elif text.isdigit() and has_notation(prepared):  # a number of the menu never beats the ruleset's own notation
         read = from_notation(prepared, decision, text)
     if read is None:
-        place = line_meant(text, [label for label, _ in lines], numbers_of(lines))
+        place = line_meant(text, [label for label, _ in lines])
         chosen = lines[place][1] if place is not None else None
         read = chosen if isinstance(chosen, Order) else from_notation(prepared, decision, text)
     order = read.orders[0] if isinstance(read, Course) and read.orders else read
