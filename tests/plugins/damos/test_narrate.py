@@ -118,7 +118,13 @@ def test_units_and_places_have_names(board: Board) -> None:
 
 def test_points_are_told_as_printed() -> None:
     assert [points(halves) for halves in (0, 1, 2, 3, 12)] == ["0", "½", "1", "1½", "6"]
-    assert [loss(token) for token in ("0", "0h", "1d", "2", "11")] == ["0", "0 with a heart", "1 with a diamond", "2", "11"]
+    assert [loss(token) for token in ("0", "0h", "1d", "2", "11")] == [
+        "0",
+        "0 with a heart",
+        "1 with a diamond",
+        "2",
+        "11",
+    ]
 
 
 def test_movement_is_told_step_by_step(board: Board) -> None:
