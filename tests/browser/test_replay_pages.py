@@ -87,7 +87,7 @@ def test_links_lead_to_a_moment_and_a_view(opened: Open) -> None:
     assert page.record() == 40
     assert page.tab.locator("#view option:checked").inner_text() == "As axis saw it"
     page.tab.locator("#forward").click()
-    assert page.tab.url.endswith(f"#record={page.record()}&side=axis")
+    page.tab.wait_for_url(f"**#record={page.record()}&side=axis")
     far = opened(SMALL, "#record=999999&side=nobody")
     assert far.record() == int(far.tab.locator("#record").get_attribute("max"))
     assert "does not show what nobody saw" in far.tab.locator("#note").inner_text()
@@ -123,6 +123,52 @@ def test_a_game_is_walked_searched_and_asked_by_keys_alone(opened: Open) -> None
     assert page.tab.locator("#help").is_visible()
     keys.press("Escape")
     assert page.faults() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("log", [SHORTEST["khamsin"], SHORTEST["kampfpanzer"]])
+def test_a_board_is_read_place_by_place_without_a_pointer(log: str, opened: Open) -> None:
+    page = opened(log, "#record=60")
+    about, keys = page.tab.locator("#about"), page.tab.keyboard
+    keys.press("x")
+    assert page.tab.locator("#explore").get_attribute("aria-pressed") == "true"
+    seen = {about.inner_text()}
+    for key in ("c", "c", "ArrowRight", "ArrowDown", "q", "e"):
+        keys.press(key)
+        seen.add(about.inner_text())
+    assert len(seen) >= 3
+    assert page.tab.locator(".cursor").count() == 1
+    keys.press("c")
+    keys.press("u")
+    assert page.record() > 60
+    keys.press("Escape")
+    assert page.tab.locator(".cursor").count() == 0
+    keys.press("4")
+    assert page.tab.locator("#tab-graphs").get_attribute("aria-selected") == "true"
+    assert page.faults() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SHORTEST)
+def test_every_control_is_reached_by_tab_and_has_a_name(game: str, opened: Open) -> None:
+    page = opened(SHORTEST[game], "#record=30")
+    met = []
+    for _ in range(60):
+        page.tab.keyboard.press("Tab")
+        found = page.tab.evaluate(
+            """() => {
+              const it = document.activeElement;
+              const [label] = it.labels || [], name = it.getAttribute("aria-label") || it.innerText || it.title;
+              return [it.id || it.className, (name || (label && label.innerText) || "").trim()];
+            }"""
+        )
+        met.append(tuple(found))
+        if found[0] == "story-scroller":
+            break
+    reached = {ident for ident, _ in met}
+    wanted = {"badge", "view", "out", "fit", "in", "follow", "share", "help-open", "play", "forward", "unit", "pace"}
+    assert wanted | {"record", "slider", "search", "story-scroller"} <= reached
+    assert [ident for ident, name in met if not name] == []
 
 
 def test_a_roll_is_checked_in_the_browser(opened: Open) -> None:

@@ -17,6 +17,7 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.dice import Stream
 from sandtable.kernel.events import Calculation
 from sandtable.kernel.play.game import Player
+from sandtable.kernel.ruleset import Upcast
 from sandtable.plugin.manifest import (
     Answer,
     Course,
@@ -63,6 +64,14 @@ def ruleset_setup(scenario: Scenario, options: Mapping[str, str]) -> tuple[Any, 
     """Asked when a game is set up. Return the first state and its board (or None).
 
     Raise DataError, naming file and key, when the scenario's data are wrong.
+    """
+
+
+@hookspec(firstresult=True)
+def ruleset_upcasts() -> Mapping[str, Upcast]:  # type: ignore[empty-body]
+    """Asked when a game is set up. Return the steps, by version, that make its records those of the next: ``Upcast``.
+
+    With them a log of a former version can be looked at: told, drawn, cut down to a side. They run no rules.
     """
 
 

@@ -19,7 +19,9 @@ from sandtable.players.odds import odds_lines, odds_of_order
 from sandtable.plugin.manager import Prepared
 from sandtable.plugin.manifest import Course
 from sandtable.quoting import plain
-from sandtable.table.prose import described, line_meant
+from sandtable.rules.notation.usual import usual
+from sandtable.rules.notation.wording import described
+from sandtable.table.prose import line_meant, numbers_of
 
 UNDO, ODDS = "undo", "odds"
 STAFF_PHASE = "staff phase"
@@ -171,11 +173,26 @@ def order_of_json(prepared: Prepared, text: str) -> Order:
     return order
 
 
+def has_notation(prepared: Prepared) -> bool:
+    """Tell whether a ruleset has a notation of its own."""
+    return bool(prepared.installed.hook.ruleset_read_order.get_hookimpls())
+
+
+def from_notation(prepared: Prepared, decision: Decision, text: str) -> Order | Course | str | None:
+    """Return the order that ``text`` means in the ruleset's notation, what it says to "?", or None; IllegalOrder.
+
+    A ruleset without a notation has the usual one: each order by its name, then its fields.
+    """
+    read = prepared.installed.hook.ruleset_read_order if has_notation(prepared) else usual(decision).read_order
+    found: Order | Course | str | None = read(decision=decision, text=text, board=prepared.board)
+    return found
+
+
 def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
     """Return the order that ``text`` means, as JSON or in the ruleset's notation; raises IllegalOrder for none."""
     if text.startswith("{"):
         return order_of_json(prepared, text)
-    order = prepared.installed.hook.ruleset_read_order(decision=decision, text=text, board=prepared.board)
+    order = from_notation(prepared, decision, text)
     if not isinstance(order, Order):
         raise IllegalOrder("", f"{text!r} is no order of {prepared.ruleset.id}, neither in its notation nor as JSON")
     return order
@@ -183,13 +200,13 @@ def read_typed(prepared: Prepared, decision: Decision, text: str) -> Order:
 
 def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, Any]], text: str) -> Order:
     """Return the order that ``text`` means: a line of the menu, JSON, the notation; IllegalOrder for no legal one."""
-    place = line_meant(text, [label for label, _ in lines])
+    place = line_meant(text, [label for label, _ in lines], numbers_of(lines))
     if place is not None and isinstance(lines[place][1], Order):
         order: Order = lines[place][1]
     elif text.startswith("{"):
         order = order_of_json(prepared, text)
     else:
-        read = prepared.installed.hook.ruleset_read_order(decision=decision, text=text, board=prepared.board)
+        read = from_notation(prepared, decision, text)
         found = read.orders[0] if isinstance(read, Course) and read.orders else read
         if not isinstance(found, Order):
             raise IllegalOrder("", f"{text!r} is no order: ask so: {ODDS} ORDER")

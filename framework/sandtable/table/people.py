@@ -11,11 +11,13 @@ from sandtable.kernel.decisions import Decision, Order
 from sandtable.kernel.events import TurnBegan
 from sandtable.kernel.play.game import Game, Player
 from sandtable.kernel.play.views import View
-from sandtable.kernel.records import OrderRecord, UndoRecord
+from sandtable.kernel.records import CloseRecord, OrderRecord, UndoRecord
 from sandtable.plugin.manifest import Course
+from sandtable.rules.notation.names import name_words
+from sandtable.rules.notation.wording import described
 from sandtable.table.asking import LeftTheTable, UndoAsked, is_kept, phase_of
 from sandtable.table.console import LEAVING, Console
-from sandtable.table.prose import described, name_words
+from sandtable.viewer.narrate import sentence
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 """Clears the screen, and what was scrolled off it."""
@@ -117,12 +119,17 @@ def news(console: Console, seat: str, since: int) -> int:
 
 
 def _untold(console: Console, record: Any, seat: str) -> None:
-    """Tell of a record for which the ruleset has no sentence: a turn, and to ``seat``, if any, what others order."""
+    """Tell of a record for which the ruleset has no sentence: a turn, and to ``seat``, if any, what others order.
+
+    ``seat`` is given where the ruleset has no sentences at all: then what happens is told as ``replay`` tells it.
+    """
     event = getattr(record, "event", None)
     if isinstance(event, TurnBegan):
         console.say(f"Turn {event.turn}", "bold")
     elif isinstance(record, OrderRecord) and seat and record.by != seat:
         console.say(f"  {record.by}: {described(record.order)}", "dim")
+    elif seat and not isinstance(record, CloseRecord) and (told := sentence(record, None)):
+        console.tell(f"  {told}")
 
 
 def pass_on(console: Console, decision: Decision) -> None:

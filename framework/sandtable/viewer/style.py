@@ -12,3 +12,11 @@ FLAME, FLAME_EDGE = "#e0402f", "#ffd23e"
 
 SANS = "'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"
+
+
+def night(colour: str) -> str:
+    """Return what stands for a colour on a dark map: as dark as it was bright, a little paler; never quite black."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    bright = (30 * red + 59 * green + 11 * blue) // 100
+    now = (26 + (255 - bright) * 4 // 5 + (each - bright) * 4 // 5 for each in (red, green, blue))
+    return "#" + "".join(f"{max(0, min(255, each)):02x}" for each in now)

@@ -3,7 +3,10 @@
 Only what is in the view is drawn: of enemy units the printed figures, of one's own the strength that is left (DM-2.4c).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import compress
+from operator import is_not
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -89,17 +92,16 @@ def picture_of(view: SideView, board: Board, focus: str = "", *, by_turn: bool =
     force = force_shown(view, board, focus)
     line = find_supply_line(view, board, force) if force else None
     arrow: HexArrow | None = supply_arrow(force.side, line) if force and line else None
+    drawn = _counters(view, board, by_turn=by_turn)
     return HexPicture(
         title=board.title,
         subtitle=_moment(view, board),
         ground=ground_of(view, board),
         powers=powers_of(board),
-        counters=tuple(
-            counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items() if unit.standing == ON_MAP
-        ),
+        counters=tuple(drawn.by_unit[unit_id] for unit_id, unit in view.units.items() if unit.standing == ON_MAP),
         arrows=(arrow,) if arrow else (),
         areas=tuple(areas_of(view, board, force)),
-        trays=tuple(_trays(view, board, by_turn=by_turn)),
+        trays=drawn.trays,
         legend=LEGEND,
         corner_words=CORNER_WORDS,
         notes=(*((FIGURES,) if by_turn else ()), *_notes(view, board), *_force_words(view, board, force, line)),
@@ -119,18 +121,36 @@ def powers_of(board: Board) -> tuple[Power, ...]:
 # --- units ---
 
 
+class _Drawn(NamedTuple):
+    """The counters that a side's last view showed, by unit, and what they were made from."""
+
+    units: dict[str, UnitSeen]
+    told: tuple[tuple[str, ...], tuple[str, ...], str]
+    by_unit: dict[str, HexCounter]
+    trays: tuple[HexTray, ...]
+
+
+def _counters(view: SideView, board: Board, *, by_turn: bool) -> _Drawn:
+    """Return the counters of all units, and the trays: as in the last view, but for units that are seen otherwise."""
+    kept: dict[tuple[str, bool], _Drawn] = board.caches.setdefault("drawn_forces", {})
+    last = kept.get((view.side, by_turn))
+    told = view.active, view.reacted, view.cossacks
+    if last is None or last.told[2] != view.cossacks or list(last.units) != list(view.units):
+        by_unit = {unit_id: counter_of(unit_id, unit, view, board) for unit_id, unit in view.units.items()}
+        trays = tuple(_trays(view, board, by_unit, by_turn=by_turn))
+    else:
+        fresh = list(compress(view.units, map(is_not, view.units.values(), last.units.values())))
+        marked = ({*last.told[0]} ^ {*view.active}) | ({*last.told[1]} ^ {*view.reacted})
+        changed = {each: counter_of(each, view.units[each], view, board) for each in (*fresh, *sorted(marked))}
+        by_unit = last.by_unit | changed
+        is_beside = any(seen[each].standing != ON_MAP for each in changed for seen in (view.units, last.units))
+        trays = tuple(_trays(view, board, by_unit, by_turn=by_turn)) if is_beside else last.trays
+    found = kept[view.side, by_turn] = _Drawn(view.units, told, by_unit, trays)
+    return found
+
+
 def counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> HexCounter:
-    """Return the counter of a unit: the same one as long as nothing about it is another, for all events of a replay."""
-    told = unit_id in view.active, unit_id in view.reacted, (view.cossacks == unit.hex) and unit.side == SOVIET
-    kept: dict[tuple[str, str], tuple[UnitSeen, tuple[bool, bool, bool], HexCounter]]
-    kept = board.caches.setdefault("drawn_counters", {})
-    known = kept.get((view.side, unit_id))
-    if known is None or known[0] != unit or known[1] != told:
-        known = kept[view.side, unit_id] = unit, told, _counter_of(unit_id, unit, view, board)
-    return known[2]
-
-
-def _counter_of(unit_id: str, unit: UnitSeen, view: SideView, board: Board) -> HexCounter:
+    """Return the counter of a unit."""
     printed = board.counters[unit_id]
     return HexCounter(
         id=unit_id,
@@ -176,7 +196,7 @@ def _tabs(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[Tab]:
 # --- beside the map ---
 
 
-def _trays(view: SideView, board: Board, *, by_turn: bool) -> Iterator[HexTray]:
+def _trays(view: SideView, board: Board, counters: Mapping[str, HexCounter], *, by_turn: bool) -> Iterator[HexTray]:
     """Yield the units off the map: those to come, turn by turn or with their turns on tabs, then each side's losses."""
     for side in board.sides:
         title = board.titles[side]
@@ -189,11 +209,8 @@ def _trays(view: SideView, board: Board, *, by_turn: bool) -> Iterator[HexTray]:
         for unit_id, unit in units.items():
             if unit.standing in (ELIMINATED, SURRENDERED):
                 groups.setdefault(unit.standing, []).append(unit_id)
-        yield from (_tray(f"{title} {which}", ids, view, board) for which, ids in groups.items())
-
-
-def _tray(title: str, ids: list[str], view: SideView, board: Board) -> HexTray:
-    return HexTray(title, tuple(counter_of(each, view.units[each], view, board) for each in ids))
+        for which, ids in groups.items():
+            yield HexTray(f"{title} {which}", tuple(counters[each] for each in ids))
 
 
 # --- words ---

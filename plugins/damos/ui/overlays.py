@@ -6,15 +6,17 @@ influence reaches depends on strengths (DM-2.6b), so only those of units whose s
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import compress
+from operator import is_not
 from typing import NamedTuple
 
 from msgspec import structs
 
-from damos.fog.views import SideView
+from damos.fog.views import SideView, UnitSeen
 from damos.map.supply import SupplyLine, supply_line
 from damos.map.zones import influence_range
 from damos.model.board import Board
-from damos.model.forces import stacks
+from damos.model.forces import position_of, stacks
 from damos.model.state import ON_MAP, Air, DamosState, Unit
 from damos.model.terrain_chart import RAIL
 from damos.turn.setup import set_up_hexes
@@ -31,7 +33,7 @@ STYLE: HexStyle = structs.replace(
     OPERATIONAL,
     lines=(*OPERATIONAL.lines, LineStyle(BOUNDARY, "boundary of the area in play", ":", "line", "#4a4336", "")),
 )
-MOST_KEPT = 4
+MOST_KEPT, MOST_REACHES = 4, 40
 NO_ZONE = "It has no zone of influence."
 
 
@@ -106,28 +108,32 @@ def _ground(board: Board, converted: frozenset[str]) -> HexMap:
 def areas_of(view: SideView, board: Board, force: Force | None) -> Iterator[HexArea]:
     """Yield what each side controls, where it may set up, and zones of influence: of ``force``, or of all forces."""
     yield from _held(view, board)
-    state = state_of(view, board)
     if not view.turn:
-        yield from _set_up(state)
+        yield from _set_up(state_of(view, board))
     if view.attack_target:
         yield HexArea("goal", (view.attack_target,), note="target of a concerted attack")
     for side in (force.side,) if force else board.sides:
-        reach = _reach(state, view, side, force.hex if force else "")
+        reach = _reach(view, board, side, force.hex if force else "")
         if reach:
             yield HexArea("zone", reach, side, f"zone of influence of {force.title if force else side_of(side, board)}")
 
 
 def _held(view: SideView, board: Board) -> tuple[HexArea, ...]:
     """Return what each side controls; it is the same from event to event, most of the time."""
-    known: tuple[dict[str, str], tuple[HexArea, ...]] | None = board.caches.get("drawn_control")
+    return _control(view, board)[1]
+
+
+def _control(view: SideView, board: Board) -> tuple[dict[str, str], tuple[HexArea, ...], int]:
+    """Return who controls what, as it was last, the areas that are drawn of it, and the number of that state."""
+    known: tuple[dict[str, str], tuple[HexArea, ...], int] | None = board.caches.get("drawn_control")
     if known is None or known[0] != view.control:
         found = {
             side: tuple(h for h, owner in view.control.items() if owner == side and h in board.area)
             for side in board.sides
         }
         areas = tuple(HexArea("held", hexes, side) for side, hexes in found.items() if hexes)
-        known = board.caches["drawn_control"] = dict(view.control), areas
-    return known[1]
+        known = board.caches["drawn_control"] = dict(view.control), areas, known[2] + 1 if known else 0
+    return known
 
 
 def _set_up(state: DamosState) -> Iterator[HexArea]:
@@ -139,18 +145,49 @@ def _set_up(state: DamosState) -> Iterator[HexArea]:
             yield HexArea("set_up", hexes, side, f"{side_of(side, board)} set up here")
 
 
-def _reach(state: DamosState, view: SideView, side: str, only: str) -> tuple[str, ...]:
+def _reach(view: SideView, board: Board, side: str, only: str) -> tuple[str, ...]:
     """Return the hexes within the zones of influence of a side's forces, or of that in the hex ``only``, sorted.
 
-    Only of forces whose strength the view tells.
+    Only of forces whose strength the view tells. It is kept until a unit of that side is another.
     """
-    found: set[str] = set()
+    kept: dict[tuple[str, str, str], _Reach] = board.caches.setdefault("drawn_reach", {})
+    known, told = kept.get((view.side, side, only)), (view.turn, view.cossacks, view.options)
+    if known is None or known.told != told or (known.units != view.units and known.own != _own(view, side)):
+        if len(kept) >= MOST_REACHES:
+            kept.clear()
+        reach = _reach_of(view, board, side, only)
+        known = kept[view.side, side, only] = _Reach(told, view.units, _own(view, side), reach)
+    return known.hexes
+
+
+class _Reach(NamedTuple):
+    """The hexes that zones of influence reach, and what that was worked out from: all units, and those of the side."""
+
+    told: tuple[int, str, dict[str, str]]
+    units: dict[str, UnitSeen]
+    own: dict[str, UnitSeen]
+    hexes: tuple[str, ...]
+
+
+def _own(view: SideView, side: str) -> dict[str, UnitSeen]:
+    return {unit_id: unit for unit_id, unit in view.units.items() if unit.side == side}
+
+
+def _reach_of(view: SideView, board: Board, side: str, only: str) -> tuple[str, ...]:
+    state, found = state_of(view, board), set[str]()
     for hex_, units in stacks(state, side).items():
         known = all(view.units[unit_id].sp is not None for unit_id in units)
         if known and only in ("", hex_):
             reach = influence_range(state, hex_, side)
-            found.update(state.board.hexmap.within(hex_, reach) if reach else ())
-    return tuple(sorted(found & state.board.area))
+            found.update(_within(board, hex_, reach) if reach else ())
+    return tuple(sorted(found & board.area))
+
+
+def _within(board: Board, hex_: str, radius_hexes: int) -> tuple[str, ...]:
+    kept: dict[tuple[str, int], tuple[str, ...]] = board.caches.setdefault("drawn_within", {})
+    if (hex_, radius_hexes) not in kept:
+        kept[hex_, radius_hexes] = board.hexmap.within(hex_, radius_hexes)
+    return kept[hex_, radius_hexes]
 
 
 def zone_words(view: SideView, board: Board, force: Force) -> str:
@@ -166,8 +203,16 @@ def zone_words(view: SideView, board: Board, force: Force) -> str:
 
 
 def find_supply_line(view: SideView, board: Board, force: Force) -> SupplyLine:
-    """Return the supply line of a force."""
-    return supply_line(state_of(view, board), force.side, force.hex)
+    """Return the supply line of a force.
+
+    It hangs on where units are, not on how strong: so it is worked out once for all who look at one position.
+    """
+    key = "drawn_supply", force, view.turn, _control(view, board)[2], view.converted, tuple(view.options.values())
+    derived = position_of(view.units, board).derived
+    if key not in derived:
+        derived[key] = supply_line(state_of(view, board), force.side, force.hex)
+    line: SupplyLine = derived[key]
+    return line
 
 
 def supply_arrow(side: str, line: SupplyLine) -> HexArrow | None:
@@ -193,18 +238,7 @@ def _state_of(view: SideView, board: Board) -> DamosState:
         phase=view.phase,
         phasing_side=view.phasing_side,
         options=dict(view.options),
-        units={
-            unit_id: Unit(
-                unit.side,
-                board.counters[unit_id].sp if unit.sp is None else unit.sp,
-                unit.hex,
-                unit.standing,
-                unit.demoralized,
-                unit.spent,
-                unit.arrives,
-            )
-            for unit_id, unit in view.units.items()
-        },
+        units=_units_of(view, board),
         control=dict(view.control),
         converted=list(view.converted),
         replacements=dict(view.replacements),
@@ -217,3 +251,20 @@ def _state_of(view: SideView, board: Board) -> DamosState:
     )
     state.place_board(board)
     return state
+
+
+def _units_of(view: SideView, board: Board) -> dict[str, Unit]:
+    """Return the units of such a state, in a new dict; those that are seen as in the last one are the same."""
+    last: tuple[dict[str, UnitSeen], dict[str, Unit]] | None = board.caches.get(("drawn_units", view.side))
+    if last is None or list(last[0]) != list(view.units):
+        units = {unit_id: _unit_of(unit_id, unit, board) for unit_id, unit in view.units.items()}
+    else:
+        fresh = compress(view.units.items(), map(is_not, view.units.values(), last[0].values()))
+        units = last[1] | {unit_id: _unit_of(unit_id, unit, board) for unit_id, unit in fresh}
+    board.caches["drawn_units", view.side] = view.units, units
+    return units
+
+
+def _unit_of(unit_id: str, unit: UnitSeen, board: Board) -> Unit:
+    strength = board.counters[unit_id].sp if unit.sp is None else unit.sp
+    return Unit(unit.side, strength, unit.hex, unit.standing, unit.demoralized, unit.spent, unit.arrives)

@@ -174,6 +174,47 @@ def test_a_ruleset_without_drawing_or_index_still_plays(rulesets: Rulesets, tmp_
     assert game.number > 4
 
 
+@pytest.fixture
+def noughts(tmp_path: Any) -> Callable[[str], Prepared]:
+    """Return what makes a ruleset without notation and narrator, and with what is added to it."""
+
+    def made(more: str = "") -> Prepared:
+        (tmp_path / "tictactoe.py").write_text(f"from sandtable.testing.tictactoe import *\n{more}")
+        return Rulesets(tmp_path).load("tictactoe").prepare()
+
+    return made
+
+
+def test_a_ruleset_without_notation_is_typed_all_the_same(noughts: Callable[[str], Prepared]) -> None:
+    game, shown = session(noughts(""), "?", "mark 9", "mark 4", x="human", o="first")
+    assert "type for example: mark 0" in shown
+    assert "refused: mark 9 cannot be chosen here" in shown
+    assert given(game, "x")[0] == tictactoe.Mark(4)
+
+
+def test_orders_that_are_a_number_have_that_number_in_the_menu(noughts: Callable[[str], Prepared]) -> None:
+    game, shown = session(noughts(""), "4", "4", "8", x="human", o="first")
+    assert [order.cell for order in given(game, "x")] == [4, 8]
+    assert "   5  mark: cell 5" in shown
+    assert "refused: mark 4 cannot be chosen here" in shown
+
+
+def test_a_number_of_the_menu_never_beats_the_rulesets_own_notation(noughts: Callable[[str], Prepared]) -> None:
+    own = """
+@hookimpl
+def ruleset_read_order(decision, text):
+    return Mark(int(text) - 1) if text.isdigit() else None
+"""
+    game, shown = session(noughts(own), "5", "5", x="human", o="first")
+    assert given(game, "x") == [tictactoe.Mark(4)]
+    assert "refused: mark 4 cannot be chosen here" in shown
+
+
+def test_what_nobody_narrates_is_told_as_replay_tells_it(noughts: Callable[[str], Prepared]) -> None:
+    _, shown = session(noughts(""), "4", x="human", o="first")
+    assert "  Marked: side=x, cell=4 [T3-1]" in shown
+
+
 def test_lines_come_from_a_pipe_and_are_echoed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("one\n"))
     monkeypatch.setattr(sys, "stderr", out := io.StringIO())

@@ -33,6 +33,19 @@ def test_a_page_that_was_changed_is_found(run: Run, log: str) -> None:
     assert "a.html: NOT what this Sandtable makes of its log: its page differ" in checked.stderr
 
 
+def test_the_words_of_a_sides_page_are_proven_by_the_slice_in_it(run: Run) -> None:
+    assert run("play", "toy", "--seed", "a", "--out", "toy.jsonl").exit_code == 0
+    assert run("replay", "toy.jsonl", "--html", "n.html", "--side", "north").exit_code == 0
+    alone = run("replay", "--check", "n.html")
+    assert alone.exit_code == 0, alone.stderr
+    assert "sentences are what that makes; its pictures, counts and questions only the whole log can" in alone.stderr
+    assert run("replay", "--check", "n.html", "toy.jsonl").stderr == "n.html: every byte is what its log makes\n"
+    page = Path("n.html")
+    page.write_text(page.read_text().replace("The game is over", "The game is won"))
+    changed = run("replay", "--check", "n.html")
+    assert (changed.exit_code, "the story in it differ" in changed.stderr) == (1, True)
+
+
 def test_a_page_is_not_written_over_what_is_there(run: Run, log: str) -> None:
     run("replay", log, "--html", "a.html")
     assert run("replay", log, "--html", "a.html").exit_code != 0

@@ -17,6 +17,7 @@ from sandtable.kernel.dice import KeyedDice, Stream
 from sandtable.kernel.events import Calculation
 from sandtable.kernel.play.views import View
 from sandtable.kernel.records import EventRecord, OrderRecord
+from sandtable.kernel.ruleset import Upcast
 from sandtable.plugin import hookspecs
 from sandtable.plugin.hookspecs import hookimpl
 from sandtable.plugin.manager import Installed
@@ -166,6 +167,12 @@ def test_hook_ruleset_deal(toy: Installed, toy_with: With) -> None:
     assert {state.ambush["south"] for state in dealt} == set(module.ROAD)
     nothing = toy_with(ruleset_deal=lambda: None).hook
     assert nothing.ruleset_deal(view=view, side="", board=None, stream=None, now=None) is None
+
+
+def test_hook_ruleset_upcasts(toy: Installed, toy_with: With) -> None:
+    assert toy.hook.ruleset_upcasts() is None
+    steps = {"0": Upcast("1", dict)}
+    assert toy_with(ruleset_upcasts=lambda: steps).prepare().ruleset.upcasts == steps
 
 
 def test_hook_ruleset_evaluate(toy: Installed, toy_with: With) -> None:

@@ -16,8 +16,7 @@ from damos.turn.setup import one_by_one, unit_meant
 from damos.ui.asking.answers import answer
 from damos.ui.hints import undone
 from damos.ui.menus import words
-from damos.ui.notation import field_of
-from damos.ui.parsing import read_order
+from damos.ui.parsing import NOTATION, read_order
 from sandtable.kernel.decisions import Decision
 from sandtable.kernel.dice import KeyedDice, key_from_seed
 from sandtable.kernel.play.views import View
@@ -223,7 +222,7 @@ def test_the_historical_set_up_is_a_whole_and_legal_one(prepare: Prepare, scenar
     game.start()
     for side in (SOVIET, GERMAN):
         assert isinstance(game.pending, Decision)
-        sheet: Any = field_of(game.pending.options, orders.SetUp, "hexes")
+        sheet: Any = NOTATION.kinds(game.pending.options)[orders.SetUp].fields["hexes"]  # type: ignore[attr-defined]
         hexes = dict(line.split(": ") for line in sheet.parts("Historical"))
         game.submit(orders.SetUp(hexes), side)
     assert game.state.turn == 1

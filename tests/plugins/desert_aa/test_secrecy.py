@@ -11,10 +11,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.framework.viewer.page.side_pages import assert_alike, side_page, without_log
 
 from desert_aa.model.events import EntryChecked, MinefieldDeclared, MinefieldForfeited, MinefieldsPlaced
 from desert_aa.model.orders import BuyMinefields, BuyUnits, MoveUnits, PlaceBonus, PlaceMinefields
 from desert_aa.model.state import DesertState, Minefield
+from desert_aa.model.tables import SIDE_OF
 from sandtable.errors import NothingToUndo
 from sandtable.journal.file.log import parse_log
 from sandtable.journal.format.header import make_header
@@ -192,6 +194,17 @@ def test_the_enemy_cannot_tell_where_mines_lie_until_they_show(prepare: Prepare,
     for twins in pairs:
         check(twins, 300)
     assert sum(twins.orders for twins in pairs) > 100
+
+
+@pytest.mark.rule("DAA-8.03", "DAA-R37")
+def test_no_byte_of_the_enemys_page_tells_where_mines_lie(prepare: Prepare) -> None:
+    hider = "england"
+    twins = Twins(prepare("western_desert"), "wide 0", hider, FAR_APART[hider])
+    check(twins, 40)
+    pages = [side_page(game, twins.prepared, twins.observer, twins.seen) for game in twins.games]
+    assert_alike(*pages)
+    own = [side_page(game, twins.prepared, SIDE_OF[hider], twins.seen) for game in twins.games]
+    assert without_log(own[0]) != without_log(own[1])
 
 
 @pytest.mark.rule("DAA-8.03", "DAA-R38", "DAA-R39")

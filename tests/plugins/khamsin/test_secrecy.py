@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tests.framework.viewer.page.side_pages import assert_alike, side_page, without_log
 from tests.plugins.khamsin.cases import (
     ALLIES,
     AXIS,
@@ -19,7 +20,7 @@ from tests.plugins.khamsin.cases import (
     retreat,
     share,
 )
-from tests.plugins.khamsin.positions import shipped
+from tests.plugins.khamsin.positions import prepared_for, shipped
 
 from khamsin.fog.views import REVEALS
 from khamsin.model.events import OrdersWritten
@@ -29,6 +30,7 @@ from sandtable.journal.sides.slices import seen_records
 from sandtable.kernel.dice import KeyedDice, Stream, key_from_seed
 from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, SealRecord
 from sandtable.rules.tabletop.result import ReportBattle
+from sandtable.testing.fuzz import random_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -310,3 +312,29 @@ def test_the_number_of_records_tells_nothing_of_replacements(lay: Lay) -> None:
     cases[2].play(share(AXIS))
     assert len({case.game.number for case in cases}) == 1
     assert same(ALLIES, *cases)
+
+
+@pytest.mark.rule("KH-3.06", "KH-6.08")
+@pytest.mark.parametrize(("hider", "observer"), [(AXIS, ALLIES), (ALLIES, AXIS)])
+def test_no_byte_of_the_enemys_page_tells_what_was_planned(hider: str, observer: str) -> None:
+    """The same campaign twice, but for what its orders of the first turn say of a plan: no die hangs on that."""
+    prepared = prepared_for("teaching", {}, {})
+    key = key_from_seed("plans")
+    games = []
+    for plan in ("Hold the wells.", "Go round by the south."):
+        game = prepared.new_game(KeyedDice(key))
+        game.start()
+        streams = {seat: Stream.for_player(key, seat) for seat in prepared.ruleset.seats}
+        while len(game.records) < 120 and not game.is_over:
+            decision = game.waiting()[0]
+            order = random_order(decision, streams[decision.seat])
+            if isinstance(order, WriteOrders) and decision.side == hider:
+                order = msgspec.structs.replace(order, plan=plan)
+            game.submit(order, decision.seat)
+        games.append(game)
+    length = min(len(game.records) for game in games)
+    pages = [side_page(game, prepared, observer, length) for game in games]
+    assert_alike(*pages)
+    assert without_log(side_page(games[0], prepared, hider, length)) != without_log(
+        side_page(games[1], prepared, hider, length)
+    )

@@ -111,7 +111,7 @@ def record_told(prepared: "Prepared", record: Any) -> str:
     """Return a record as the game tells it; "-" for none."""
     from sandtable.kernel.events import PhaseBegan, PhaseEnded, TurnBegan  # noqa: PLC0415
     from sandtable.kernel.records import RollRecord  # noqa: PLC0415
-    from sandtable.table.prose import described  # noqa: PLC0415
+    from sandtable.rules.notation.wording import described  # noqa: PLC0415
     from sandtable.viewer.narrate import roll_sentence, story  # noqa: PLC0415
 
     if record is None:

@@ -44,12 +44,15 @@ def whole_log(setting: Setting, data: bytes, name: str, side: str) -> "tuple[Log
     return log, prepared
 
 
-def told_game(setting: Setting, data: bytes, name: str, side: str) -> "ToldGame":
-    """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError."""
+def told_game(setting: Setting, data: bytes, name: str, side: str, beside: "ToldGame | None" = None) -> "ToldGame":
+    """Return the game in a log, ready for a page; raises what ``whole_log`` raises, and LogError.
+
+    ``beside`` is the game that it is compared with.
+    """
     from sandtable.viewer.page.telling import tell  # noqa: PLC0415 - so that --help stays quick
 
     log, prepared = whole_log(setting, data, name, side)
-    told = tell(log, data, prepared, side, luck_of)
+    told = tell(log, data, prepared, side, luck_of, beside)
     if told.fault:
         say(f"{name}: not verified: {told.fault}: what the page tells may be untrue")
     return told
@@ -64,7 +67,7 @@ def page_bytes(setting: Setting, data: bytes, name: str, side: str, other: tuple
         return page_of(games)
     from sandtable.viewer.page.comparing import compared  # noqa: PLC0415
 
-    games.append(told_game(setting, *other, side))
+    games.append(told_game(setting, *other, side, games[0]))
     return page_of(games, compared(games[0], games[1]))
 
 
@@ -80,7 +83,10 @@ def write_page(setting: Setting, log: str, out: str, side: str, compare: str | N
 
 
 def check_page(setting: Setting, path: str, log: str | None) -> int:
-    """Make a page again and say whether it is the same; 0 yes, 1 no. A side's page needs the whole ``log``."""
+    """Make a page again and say whether it is the same; 0 yes, 1 no.
+
+    Without the whole ``log`` of a side's page only its words are made again, of the slice in it.
+    """
     from msgspec import json  # noqa: PLC0415 - so that --help stays quick
 
     from sandtable.journal.file.log import read_bytes  # noqa: PLC0415
@@ -90,12 +96,10 @@ def check_page(setting: Setting, path: str, log: str | None) -> int:
     islands = islands_of(page, path)
     told: Any = json.decode(islands["data"])
     side = str(told["games"][0].get("side", ""))
-    if side and log is None:
-        raise click.UsageError(
-            f"{path} is what {side} saw: only from the whole log can it be made again: name that too"
-        )
     if side and "log-1" in islands:
         raise click.UsageError(f"{path} compares what {side} saw of two games: it cannot be made again from here")
+    if side and log is None:
+        return _check_words(setting, path, page, islands["log-0"], told["games"][0]["views"][0])
     data = read_bytes(log) if log else islands["log-0"]
     other = (islands["log-1"], f"{path}: the other log") if "log-1" in islands else None
     again = page_bytes(setting, data, log or f"{path}: its log", side, other)
@@ -110,6 +114,36 @@ def check_page(setting: Setting, path: str, log: str | None) -> int:
     where = " and ".join({"data": "its pictures and words"}.get(each, "its log") for each in parts) or "its page"
     say(f"{path}: NOT what this Sandtable makes of its log: {where} differ; another version makes other pages")
     return 1
+
+
+def _check_words(setting: Setting, path: str, page: bytes, data: bytes, view: "dict[str, Any]") -> int:
+    """Tell the story of a side's page again, from the slice in it alone; what it draws hangs on the whole state."""
+    from sandtable.journal.file.log import parse_log  # noqa: PLC0415 - so that --help stays quick
+    from sandtable.journal.sides.slices import check_slice, read_slice  # noqa: PLC0415
+    from sandtable.journal.sides.slices_v1 import is_slice_v1, read_slice_v1  # noqa: PLC0415
+    from sandtable.viewer.page import assets  # noqa: PLC0415
+    from sandtable.viewer.page.document import story_markup  # noqa: PLC0415
+    from sandtable.viewer.page.films import story_of  # noqa: PLC0415
+    from sandtable.viewer.page.telling import story_data  # noqa: PLC0415
+
+    name = f"{path}: its log"
+    check_slice(data, name)
+    if is_slice_v1(data):
+        _, prepared, records = read_slice_v1(data, name, setting.rulesets)
+    else:
+        prepared, records = read_slice(parse_log(data, name), setting.rulesets)
+    known, lines = story_of(records, prepared, "", name)
+    due = story_data(known, lines)
+    wrong = [what for what in due if due[what] != view[what]]
+    texts = {"the story in it": story_markup(lines), "its script": assets.script(), "its style": assets.style()}
+    wrong += [what for what, text in texts.items() if text.encode("utf-8", "replace") not in page]
+    if wrong:
+        say(f"{path}: NOT what this Sandtable makes of the slice in it: {' and '.join(wrong)} differ")
+        return 1
+    count = sum(line.kind == "sentence" for line in lines)
+    rest = "its pictures, counts and questions only the whole log can prove: name that too"
+    say(f"{path}: its slice holds, and its {count} sentences are what that makes; {rest}")
+    return 0
 
 
 def _bare(page: bytes) -> bytes:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "players",
     multiple=True,
     metavar="SIDE=NAME",
-    help="A bot, or human; repeat. Else: random; against people the best bot.",
+    help="A bot (by name, or module:Class), or human; repeat. Else: random; against people the best bot.",
 )
 @click.option("--seed", metavar="TEXT", help="Where open dice and bots' chance come from; a fresh one is shown.")
 @click.option("--key", type=click.Path(), metavar="FILE", help="The dice key, 64 hex digits, in place of a seed.")

@@ -30,6 +30,8 @@ def luck(setting: Setting, logs: tuple[str, ...], rolls: bool, faces: bool, as_j
 
     found = read_ledgers(logs, setting.rulesets)
     for each in found:
+        if each.note:
+            say(each.note)
         if each.same_as:
             say(f"{each.log}: the same game as {each.same_as} up to record {each.common}: that is counted once")
     names = dict.fromkeys(each.ruleset for each in found)

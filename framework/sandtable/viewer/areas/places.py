@@ -1,5 +1,6 @@
 """Draws one place of an area map: its name above its mark, owner, value and badges beside it, counters below."""
 
+from collections.abc import Collection
 from itertools import groupby
 
 from sandtable.viewer.areas.counters import badge_width, draw_badge, face, site
@@ -24,13 +25,14 @@ class AreaFaces:
         self._picture = picture
         self.ident = ident
 
-    def defined(self) -> Svg:
-        """Return the definitions."""
+    def defined(self, only: Collection[str] | None = None) -> Svg:
+        """Return the definitions, of those named in ``only`` alone if it is given."""
         return element(
             "defs",
             *(
                 element("symbol", face(symbol, self._picture.power(owner)), id=name, viewBox="0 0 40 40")
                 for (symbol, owner), name in self._names.items()
+                if only is None or name in only
             ),
         )
 
@@ -127,11 +129,12 @@ def _counters(place: Place, faces: AreaFaces) -> Svg:
     stacks = [list(owned) for _, owned in owners]
     rows = [stack[at : at + row] for stack in stacks for at in range(0, len(stack), row)]
     step = size + 2
-    return joined(
+    drawn = (
         draw_counter(counter, (place.x - len(line) * step // 2 + at * step, place.y + 20 + down * step), size, faces)
         for down, line in enumerate(rows)
         for at, counter in enumerate(line)
     )
+    return group(drawn, class_="as-printed")
 
 
 def draw_counter(counter: Counter, at: Point, size: int, faces: AreaFaces) -> Svg:

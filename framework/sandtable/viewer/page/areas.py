@@ -11,20 +11,23 @@ from sandtable.viewer.areas.connectors import draw_ways
 from sandtable.viewer.areas.legend import draw_legend, legend_height
 from sandtable.viewer.areas.places import AreaFaces, describe, draw_place
 from sandtable.viewer.areas.svg import borders, coast, field, land_cut, patterns, water
-from sandtable.viewer.page.frames import Part
+from sandtable.viewer.page.frames import Part, Stock
 from sandtable.viewer.picture import Picture, Place
 from sandtable.viewer.style import INK, PAPER, SEA, SERIF
 from sandtable.viewer.svg import Svg, element, group, joined
 
 
 class AreaFilm:
-    """Makes the parts of one view of a board of areas; ``ident`` keeps its inner names apart from other views'."""
+    """Makes the parts of one view of a board of areas."""
 
     kind = "areas"
 
-    def __init__(self, first: Picture, ident: str) -> None:
-        self._first, self._ident = first, ident
-        self._faces = AreaFaces(first, ident)
+    def __init__(self, first: Picture, stock: Stock) -> None:
+        self._first, self._ident = first, stock.ident
+        self._faces = stock.kept.setdefault("faces", AreaFaces(first, stock.ident))
+        if stock.faces is None:
+            cut = [land_cut(first, stock.ident)] if first.coast else []
+            stock.faces, stock.fixed = self._faces, element("defs", *patterns(stock.ident), *cut)
         self._sides = cells(tuple((place.x, place.y) for place in first.places), first.width, first.height)
         self._last: Picture | None = None
         self._fields: dict[str, Part] = {}
@@ -63,11 +66,6 @@ class AreaFilm:
         yield "g:borders", joined(borders(picture, self._sides))
         yield "g:coast", coast(picture)
         yield "g:ways", draw_ways(replace(picture, moves=()))
-
-    def defined(self) -> Svg:
-        """Return what the parts use: faces, hatchings, the outline of the land. Ask when all pictures were made."""
-        cut = [land_cut(self._first, self._ident)] if self._first.coast else []
-        return joined([element("defs", *patterns(self._ident), *cut), self._faces.defined()])
 
     def facts(self) -> dict[str, Any]:
         """Return what the page's scripts must know of the board."""
@@ -131,8 +129,7 @@ class DrawnFilm:
     kind = "drawn"
 
     def __init__(self, first: str) -> None:
-        box = _BOX.search(first)
-        self._box = [int(each) for each in box.groups()] if box else [0, 0, 1000, 1000]
+        self._box = _box_of(first)
         frame = _FRAME.search(first)
         family = re.search(r'font-family="([^"]*)"', frame[1]) if frame else None
         self._family = family[1] if family else ""
@@ -144,15 +141,13 @@ class DrawnFilm:
         if drawing == self._drawing:
             return {}
         self._drawing = drawing
+        box = _box_of(drawing)
+        self._box[2:] = [max(pair) for pair in zip(self._box[2:], box[2:], strict=True)]
         now: dict[str, str] = {f"d:{number:04d}": piece for number, piece in enumerate(pieces(drawing))}
         found: dict[str, Part | None] = {key: value for key, value in now.items() if self._last.get(key) != value}
         found.update(dict.fromkeys(key for key in self._last if key not in now))
         self._last = now
         return found
-
-    def defined(self) -> Svg:
-        """Return nothing: the pieces define what they use."""
-        return Svg("")
 
     def facts(self) -> dict[str, Any]:
         """Return what the page's scripts must know of the board."""
@@ -172,6 +167,11 @@ class DrawnFilm:
     def territory(self) -> dict[str, int]:
         """Return nothing: a drawing cannot be counted."""
         return {}
+
+
+def _box_of(drawing: str) -> list[int]:
+    found = _BOX.search(drawing)
+    return [int(each) for each in found.groups()] if found else [0, 0, 1000, 1000]
 
 
 def pieces(drawing: str) -> Iterator[Svg]:

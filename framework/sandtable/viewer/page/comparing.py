@@ -1,56 +1,127 @@
-"""How two games on a page differ: where they part, phase by phase, in their dice, in their ends."""
+"""How two games on a page differ: where they part, turn by turn and phase by phase, in their dice, in their ends.
 
-from collections.abc import Sequence
+And how the second is written beside the first: what both have stands once.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
+from sandtable.errors import LogDamaged
 from sandtable.journal.branching.compare import Section, parting, rolls, sections
-from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord
+from sandtable.journal.fold import fitting
+from sandtable.kernel.records import EventRecord, OrderRecord, RollRecord, RulingRecord
+from sandtable.rules.notation.wording import described
 from sandtable.viewer.narrate import capital, in_words
 from sandtable.viewer.page.telling import ToldGame
 
-MOST_SECTIONS = 60
+LONGEST = 160
+MOST_LABELS = 12
+"""So many rolls that fell otherwise are named."""
+_HASH, _HASH_LETTERS = b',"hash":"', 64
 
 
 def compared(game: ToldGame, other: ToldGame) -> dict[str, Any]:
     """Return what the page tells of two games, as plain data.
 
-    ``first`` is the first record of the first game that is another in the other, 0 where there is none.
+    ``first`` is the first record of the first game that is another in the other, 0 where there is none. ``turns`` are
+    all turns with the phases in them that differ, and how many do not.
     """
     place = parting(game.records, other.records)
     same = place == len(game.records) == len(other.records)
     first = 0 if same else game.records[place].n if place < len(game.records) else game.last
     counted = rolls(game.records, other.records)
+    by_turn = groupby(sections(game.records, other.records), key=lambda each: each.turn)
     return {
         "first": first,
         "rolls": {"same": counted.same, "changed": len(counted.changed), "gone": counted.gone, "fresh": counted.new},
-        "sections": [_told(each) for each in _different(game.records, other.records)][:MOST_SECTIONS],
+        "labels": counted.changed[:MOST_LABELS],
+        "turns": [_turn(turn, list(found), game, other) for turn, found in by_turn],
         "ends": [game.result.rstrip("."), other.result.rstrip(".")],
     }
 
 
-def _different(a: Sequence[Any], b: Sequence[Any]) -> list[Section]:
-    return [each for each in sections(a, b) if not each.is_same]
+def _turn(turn: int, found: Sequence[Section], game: ToldGame, other: ToldGame) -> dict[str, Any]:
+    differing = [each for each in found if not each.is_same]
+    phases = [
+        {
+            "phase": each.phase,
+            "counts": [each.a, each.b],
+            "firsts": [_first(each.first_a, game), _first(each.first_b, other)],
+        }
+        for each in differing
+    ]
+    return {"turn": turn, "same": len(found) - len(differing), "phases": phases}
 
 
-def _told(each: Section) -> dict[str, Any]:
-    return {
-        "turn": each.turn,
-        "phase": each.phase,
-        "a": each.first_a.n if each.first_a is not None else 0,
-        "b": each.first_b.n if each.first_b is not None else 0,
-        "wordsA": _words(each.first_a),
-        "wordsB": _words(each.first_b),
-    }
+def _first(record: Any, game: ToldGame) -> tuple[int, str]:
+    """Return the number of the record with which a phase begins to differ, and what it tells; 0 where there is none."""
+    return (record.n, _words(record, game)) if record is not None else (0, "nothing more")
 
 
-def _words(record: Any) -> str:
-    """Return a record in a few words."""
-    if record is None:
-        return "nothing"
-    if isinstance(record, EventRecord):
-        return type(record.event).__name__
-    if isinstance(record, OrderRecord):
-        return f"{capital(in_words(record.by))} orders {type(record.order).__name__}"
+def _words(record: Any, game: ToldGame) -> str:
+    """Return a record as the game tells it, or else in a few words."""
+    with fitting("the log", f"record {record.n} cannot be told"):
+        told: str | None = game.prepared.installed.hook.ruleset_narrate(record=record, board=game.prepared.board)
+    if told:
+        return told
     if isinstance(record, RollRecord):
-        return f"roll {record.label}: {' '.join(map(str, record.dice))}"
+        needs = f", needing {' '.join(map(str, record.needs))}" if record.needs else ""
+        return f"roll {record.label}: {' '.join(map(str, record.dice))}{needs}"
+    if isinstance(record, OrderRecord):
+        return f"{capital(in_words(record.by))} orders {described(record.order, LONGEST)}"
+    if isinstance(record, RulingRecord):
+        return f"A ruling: {record.reason}"
+    if isinstance(record, EventRecord):
+        return described(record.event, LONGEST)
     return type(record).__name__.removesuffix("Record").lower()
+
+
+# --- the second game beside the first ---
+
+
+def lean(mine: Any, first: Any) -> Any:
+    """Return plain data of the second game without what is as in the first: the page's scripts put it in again.
+
+    "same" stands for all of it; a list keeps what follows on what both begin with, or "each" of as many tables;
+    a table what is gone or another.
+    """
+    if mine == first and isinstance(mine, list | dict) and mine:
+        return {"~": "same"}
+    if isinstance(mine, list) and isinstance(first, list):
+        if mine and len(mine) == len(first) and all(isinstance(each, dict) for each in (*mine, *first)):
+            return {"~": "each", "of": [lean(each, other) for each, other in zip(mine, first, strict=True)]}
+        shared = next((at for at, pair in enumerate(zip(mine, first, strict=False)) if pair[0] != pair[1]), None)
+        same = min(len(mine), len(first)) if shared is None else shared
+        return {"~": "list", "same": same, "more": mine[same:]} if same else mine
+    if isinstance(mine, dict) and (isinstance(first, dict) or "~" in mine):
+        known: Mapping[Any, Any] = first if isinstance(first, dict) else {}
+        changed = {key: value for key, value in mine.items() if key not in known or known[key] != value}
+        gone = [key for key in known if key not in mine]
+        return {"~": "table", "gone": gone, "set": {key: lean(each, known.get(key)) for key, each in changed.items()}}
+    return mine
+
+
+def lean_log(log: bytes, first: bytes) -> bytes:
+    """Return a log in which each line that is as in ``first`` but for its hash is "=" and the hash."""
+    pairs = zip(log.split(b"\n"), [*first.split(b"\n"), *[b""] * log.count(b"\n")], strict=False)
+    return b"\n".join(_lean_line(line, other) for line, other in pairs)
+
+
+def _lean_line(line: bytes, other: bytes) -> bytes:
+    head, _, rest = line.rpartition(_HASH)
+    head_of_other, _, rest_of_other = other.rpartition(_HASH)
+    fits = head and head == head_of_other and rest[_HASH_LETTERS:] == rest_of_other[_HASH_LETTERS:] == b'"}'
+    return b"=" + rest[:_HASH_LETTERS] if fits else line
+
+
+def whole_log(log: bytes, first: bytes) -> bytes:
+    """Return what ``lean_log`` made lean. Raises LogDamaged where a line of the first log is not there."""
+    lines, found = first.split(b"\n"), []
+    for at, line in enumerate(log.split(b"\n")):
+        if line.startswith(b"="):
+            if at >= len(lines):
+                raise LogDamaged(f"the second log of the page has line {at + 1} from the first, which has none")
+            line = lines[at].rpartition(_HASH)[0] + _HASH + line[1:] + b'"}'  # noqa: PLW2901
+        found.append(line)
+    return b"\n".join(found)

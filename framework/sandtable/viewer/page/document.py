@@ -4,14 +4,17 @@ import base64
 import hashlib
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import json
 
 from sandtable.errors import LogError
+from sandtable.viewer.narrate import StoryLine
 from sandtable.viewer.page import assets
+from sandtable.viewer.page.comparing import lean, lean_log, whole_log
 from sandtable.viewer.page.films import Film
+from sandtable.viewer.page.frames import Stock
 from sandtable.viewer.page.telling import ToldGame
 from sandtable.viewer.svg import Svg, element, escape, group, joined, text_node
 
@@ -19,6 +22,7 @@ _HOLE = re.compile(r"\{\{([a-z_]+)\}\}")
 _ISLAND = re.compile(
     rb'<script type="text/plain" id="([a-z]+(?:-\d)?)"(?: data-sha256="[0-9a-f]{64}")?>([A-Za-z0-9+/=\n]*)</script>'
 )
+_USED = re.compile(r'href="#([^"]+)"')
 LONGEST_TITLE = 120
 _DRAWN_BY_SCRIPT = {"a", "h"}
 
@@ -27,31 +31,64 @@ def page_of(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None = No
     """Return the page of a game; of two, with how they differ in ``comparison``."""
     game = games[0]
     film = game.film
-    data = json.encode({"page": 1, "games": [each.data for each in games], "compare": comparison})
+    data = json.encode(_data(games, comparison))
+    boards = _boards(games)
+    styles = assets.style() + assets.night_style(_maps(games))
+    used = set(_USED.findall(boards + film.legend))
     filled = {
-        "policy": escape(assets.policy()).replace("&#39;", "'"),
+        "policy": escape(assets.policy(styles)).replace("&#39;", "'"),
         "title": escape(f"{game.title}: {game.result}"[:LONGEST_TITLE]),
-        "style": assets.style(),
+        "style": styles,
         "script": assets.script(),
         "heading": escape(game.title),
         "subtitle": escape(game.subtitle),
         "result": escape(game.result),
         "view": escape(film.title),
-        "boards": _boards(games),
+        "faces": joined([stock.defined(used) for stock in _stocks(games)]),
+        "boards": boards,
         "several": " two" if len(games) > 1 else "",
+        "bare": "" if film.facts else ' class="bare"',
         "last": str(game.last),
         "moments": _moments(game),
-        "story": _story(film),
+        "story": story_markup(film.lines),
         "compare_tab": _COMPARE_TAB if comparison else "",
         "compare_panel": _COMPARE_PANEL if comparison else "",
         "proof": escape(f"When this page was made: {game.data['rules']}."),
         "legend": film.legend,
         "facts": _facts(game.facts),
         "options": _facts(game.options),
-        "islands": "\n".join([_packed(data), *(_log(place, each.log) for place, each in enumerate(games))]),
+        "islands": "\n".join([_packed(data), *map(_log, range(len(games)), _lean_logs(games))]),
     }
     # In one pass: what is filled in is not looked through again.
     return _HOLE.sub(lambda found: filled[found[1]], assets.skeleton()).encode("utf-8", "replace")
+
+
+def _maps(games: Sequence[ToldGame]) -> Iterator[str]:
+    """Yield the markup of maps, and of what is drawn over them but counters."""
+    for game in games:
+        yield f'fill="{game.film.facts.get("paper", "")}"'
+        yield from map(str, game.film.facts.get("held", {}).values())
+    for stock in _stocks(games):
+        for value in stock.values:
+            markup = value[0] if isinstance(value, list) and value else value
+            if isinstance(markup, str) and markup.startswith("<") and not markup.startswith("<g data-counter"):
+                yield markup
+
+
+def _stocks(games: Sequence[ToldGame]) -> list[Stock]:
+    return list({id(game.stock): game.stock for game in games}.values())
+
+
+def _data(games: Sequence[ToldGame], comparison: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what the scripts read; of a second game only what is not as in the first."""
+    stocks = _stocks(games)
+    told = [{**each.data, "stock": stocks.index(each.stock)} for each in games]
+    return {
+        "page": 2,
+        "stocks": [{"values": each.values, "defined": each.defined()} for each in stocks],
+        "games": [told[0], *(lean(each, told[0]) for each in told[1:])],
+        "compare": comparison,
+    }
 
 
 _COMPARE_TAB = '<button type="button" role="tab" id="tab-compare" aria-controls="panel-compare">Compare</button>\n'
@@ -67,13 +104,17 @@ def _packed(data: bytes) -> str:
     return f'<script type="text/plain" id="data" data-sha256="{digest}">{base64.b64encode(packed).decode()}</script>'
 
 
+def _lean_logs(games: Sequence[ToldGame]) -> list[bytes]:
+    return [games[0].log, *(lean_log(each.log, games[0].log) for each in games[1:])]
+
+
 def _log(place: int, log: bytes) -> str:
     """Return a log as an island: not packed, so that a byte that was altered names its record."""
     return f'<script type="text/plain" id="log-{place}">{base64.b64encode(log).decode()}</script>'
 
 
 def islands_of(page: bytes, name: str) -> dict[str, bytes]:
-    """Return what a page carries: its "data", unpacked, and its logs as "log-0" and "log-1".
+    """Return what a page carries: its "data", unpacked, and its logs, whole, as "log-0" and "log-1".
 
     Raises LogError for what is no such page.
     """
@@ -86,6 +127,8 @@ def islands_of(page: bytes, name: str) -> dict[str, bytes]:
         raise LogError(f"{name}: its data are damaged: {error}") from error
     if not {"data", "log-0"} <= found.keys():
         raise LogError(f"{name}: is no page of `sandtable replay --html`")
+    if "log-1" in found:
+        found["log-1"] = whole_log(found["log-1"], found["log-0"])
     return found
 
 
@@ -97,7 +140,7 @@ def _boards(games: Sequence[ToldGame]) -> str:
         inside = _first_board(film) if film.facts else Svg('<p class="none">This ruleset draws no board.</p>')
         named = f"<figcaption>{'This game' if place == 0 else 'The other'}</figcaption>" if several else ""
         tip = '<p id="tip" hidden></p>' if place == 0 else ""
-        words = "board; arrows with Shift pan, plus and minus zoom"
+        words = "board; key x explores it place by place, arrows with Shift pan, plus and minus zoom"
         label = f'tabindex="0" role="group" aria-label="{words}"' if place == 0 else ""
         parts.append(f'<figure class="board" {label}>{named}<div class="box">{inside}</div>{tip}</figure>')
     return "\n".join(parts)
@@ -105,9 +148,7 @@ def _boards(games: Sequence[ToldGame]) -> str:
 
 def _first_board(film: Film) -> Svg:
     """Return the board before the first record as markup, which the scripts go on from."""
-    facts, data = film.facts, film.frames.as_data()
-    first = data["frames"][0] if data["frames"] and data["frames"][0][0] == 0 else [0]
-    parts = {data["keys"][first[at]]: data["values"][first[at + 1]] for at in range(1, len(first), 2)}
+    facts, parts = film.facts, film.frames.first()
     layers: dict[str, list[Svg]] = {name: [] for name in (*facts["ground"], *facts["live"])}
     for key, value in parts.items():
         prefix, name = key[0], key[2:]
@@ -118,8 +159,7 @@ def _first_board(film: Film) -> Svg:
     left, top, wide, high = facts["box"]
     box = f"{left} {top} {wide} {high}"
     paper = element("rect", x=left, y=top, width=wide, height=high, fill=facts["paper"])
-    defined = element("g", film.defined) if film.defined else Svg("")
-    ground = [paper, defined, *(_layer(name, layers[name], facts) for name in facts["ground"])]
+    ground = [paper, *(_layer(name, layers[name], facts) for name in facts["ground"])]
     live = [_layer(name, layers[name], facts) for name in facts["live"]]
     family = {"font_family": facts["family"]} if facts.get("family") else {}
     frame = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "aria_label": "the board"}
@@ -164,11 +204,11 @@ def _moments(game: ToldGame) -> str:
     return f'<details class="moments"><summary>{count}</summary><ul>{"".join(rows)}</ul></details>'
 
 
-def _story(film: Film) -> str:
+def story_markup(lines: Sequence[StoryLine]) -> str:
     """Return the story: a section for each heading, a line for each sentence, each a link to its record."""
     parts: list[str] = []
     is_open = False
-    for line in film.lines:
+    for line in lines:
         if line.kind == "heading" or not is_open:
             parts.append("</ol></section>" if is_open else "")
             heading = line.text if line.kind == "heading" else "The story"

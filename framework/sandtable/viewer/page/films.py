@@ -15,8 +15,8 @@ from sandtable.plugin.manager import Prepared
 from sandtable.viewer.hexes.picture import HexPicture
 from sandtable.viewer.narrate import StoryLine, capital, in_words, phase_heading, story
 from sandtable.viewer.page.areas import AreaFilm, DrawnFilm
-from sandtable.viewer.page.frames import Frames
-from sandtable.viewer.page.hexes import Grounds, HexFilm
+from sandtable.viewer.page.frames import Frames, Stock
+from sandtable.viewer.page.hexes import HexFilm
 from sandtable.viewer.picture import Picture
 from sandtable.viewer.svg import Svg
 
@@ -43,8 +43,8 @@ class BoardCount(Struct, frozen=True):
 class Film(Struct):
     """A game as ``viewer`` saw it: a side, or the umpire, who sees all.
 
-    ``title`` names the sight. ``facts`` are of the board, empty where the ruleset draws none; ``defined`` and
-    ``legend`` are markup. ``records`` are those that were seen and not undone.
+    ``title`` names the sight. ``facts`` are of the board, empty where the ruleset draws none; ``legend`` is
+    markup, of the first view alone. ``records`` are those that were seen and not undone.
     """
 
     viewer: str
@@ -55,7 +55,6 @@ class Film(Struct):
     moments: list[Moment]
     samples: list[BoardCount]
     facts: dict[str, Any]
-    defined: Svg = Svg("")
     legend: Svg = Svg("")
 
 
@@ -65,11 +64,11 @@ Board = HexFilm | AreaFilm | DrawnFilm
 class _Camera:
     """Takes the board after each event, as one viewer sees it."""
 
-    def __init__(self, prepared: Prepared, viewer: str, ident: str, grounds: Grounds) -> None:
-        self._prepared, self.viewer, self._ident, self._grounds = prepared, viewer, ident, grounds
+    def __init__(self, prepared: Prepared, viewer: str, stock: Stock) -> None:
+        self._prepared, self.viewer, self._stock = prepared, viewer, stock
         self._has_pictures = bool(prepared.installed.hook.ruleset_picture.get_hookimpls())
         self._draws = True
-        self.frames = Frames()
+        self.frames = Frames(stock)
         self.board: Board | None = None
 
     def take(self, number: int, state: State) -> None:
@@ -87,7 +86,7 @@ class _Camera:
             self._draws = False
             return
         if self.board is None:
-            self.board = _board_for(drawing, self._ident, self._grounds)
+            self.board = _board_for(drawing, self._stock)
         self.frames.add(number, self.board.changes(drawing))
 
     def counts(self) -> dict[str, dict[str, int]]:
@@ -98,20 +97,19 @@ class _Camera:
         return {name: counted for name, counted in found.items() if counted}
 
 
-def _board_for(drawing: Any, ident: str, grounds: Grounds) -> Board:
+def _board_for(drawing: Any, stock: Stock) -> Board:
     """Return what makes the parts of such drawings."""
     if isinstance(drawing, HexPicture):
-        return HexFilm(drawing, ident, grounds)
-    return AreaFilm(drawing, ident) if isinstance(drawing, Picture) else DrawnFilm(drawing)
+        return HexFilm(drawing, stock)
+    return AreaFilm(drawing, stock) if isinstance(drawing, Picture) else DrawnFilm(drawing)
 
 
-def films_of(records: Sequence[Any], prepared: Prepared, viewers: Sequence[str], name: str) -> list[Film]:
+def films_of(records: Sequence[Any], prepared: Prepared, viewers: Sequence[str], stock: Stock, name: str) -> list[Film]:
     """Return the game in ``records`` as each of ``viewers`` saw it, in one walk through it.
 
     Raises LogDamaged for an event that does not fit the state, or of which no picture or sentence can be made.
     """
-    grounds: Grounds = {}
-    cameras = [_Camera(prepared, viewer, f"v{place}", grounds) for place, viewer in enumerate(viewers)]
+    cameras = [_Camera(prepared, viewer, stock) for viewer in viewers]
     samples: list[list[BoardCount]] = [[] for _ in viewers]
     first = prepared.ruleset.codec.from_bytes(prepared.first_state, prepared.board)
     number = 0
@@ -130,8 +128,9 @@ def films_of(records: Sequence[Any], prepared: Prepared, viewers: Sequence[str],
         if isinstance(event, PhaseBegan | TurnBegan) or state.outcome:
             _sample(prepared, cameras, samples, state, number)
     _sample(prepared, cameras, samples, state, number)
-    made = zip(viewers, cameras, samples, strict=True)
-    return [_film(records, prepared, viewer, camera, found, name) for viewer, camera, found in made]
+    made = [_film(records, prepared, *each, name) for each in zip(cameras, samples, strict=True)]
+    made[0].legend = cameras[0].board.legend() if cameras[0].board else Svg("")
+    return made
 
 
 def _sample(
@@ -159,23 +158,18 @@ def _evaluation(prepared: Prepared, state: State) -> dict[str, int]:
     return dict(worth)
 
 
-def _film(
-    records: Sequence[Any], prepared: Prepared, viewer: str, camera: _Camera, samples: list[BoardCount], name: str
-) -> Film:
-    title = "Everything" if viewer == UMPIRE else f"As {in_words(viewer)} saw it"
+def _film(records: Sequence[Any], prepared: Prepared, camera: _Camera, samples: list[BoardCount], name: str) -> Film:
+    viewer, board = camera.viewer, camera.board
     known, lines = story_of(records, prepared, "" if viewer == UMPIRE else viewer, name)
-    board = camera.board
     return Film(
         viewer=viewer,
-        title=title,
+        title="Everything" if viewer == UMPIRE else f"As {in_words(viewer)} saw it",
         frames=camera.frames,
         records=known,
         lines=lines,
-        moments=list(_moments(known)),
+        moments=moments_of(known),
         samples=samples,
         facts=board.facts() if board else {},
-        legend=board.legend() if board else Svg(""),
-        defined=board.defined() if board else Svg(""),
     )
 
 
@@ -202,7 +196,7 @@ def _lines(records: Sequence[Any], prepared: Prepared, name: str) -> list[StoryL
     return list(story(records, sentence_of if hook.get_hookimpls() else None, digest=digest))
 
 
-def _moments(records: Sequence[Any]) -> list[Moment]:
+def moments_of(records: Sequence[Any]) -> list[Moment]:
     """Return where turns and phases begin."""
     turn, found = 0, []
     for record in records:

@@ -11,13 +11,15 @@ A *part* has a key and a value; what the keys mean, the films of the boards and 
     a:<number>          an area: [markup with an empty path, words, hexes]
     t:<name>            words: "moment", "notes"
 
-A part that is not there has no value. Keys and values stand in tables, each once.
+A part that is not there has no value. Keys and values stand in tables, each once: values once for all views of a page.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol
 
 from msgspec import json
+
+from sandtable.viewer.svg import Svg, joined
 
 Part = Any
 """The value of a part: a text, or a list of texts."""
@@ -25,13 +27,47 @@ Part = Any
 GONE = -1
 
 
+class CounterFaces(Protocol):
+    """The faces of counters: each defined once in a document, then used by name."""
+
+    def defined(self, only: Collection[str] | None = None) -> Svg:
+        """Return the definitions, of those named in ``only`` alone if it is given."""
+
+
+class Stock:
+    """What all views of a page have in common, each of it once: values of parts, grounds, faces, definitions.
+
+    ``ident`` begins the names that are defined in it. ``kept`` is for what a kind of board remembers.
+    """
+
+    def __init__(self, ident: str = "v") -> None:
+        self.ident = ident
+        self.values: list[Part] = []
+        self.faces: CounterFaces | None = None
+        self.fixed: Svg | None = None
+        self.kept: dict[Any, Any] = {}
+        self._numbers: dict[bytes, int] = {}
+
+    def number(self, value: Part) -> int:
+        """Return the place of a value in ``values``."""
+        written = value.encode("utf-8", "replace") if isinstance(value, str) else b"\0" + json.encode(value)
+        number = self._numbers.setdefault(written, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        return number
+
+    def defined(self, only: Collection[str] | None = None) -> Svg:
+        """Return what the parts use; of faces those in ``only`` alone, if it is given. Ask when all parts were made."""
+        parts = [self.fixed, self.faces.defined(only) if self.faces else None]
+        return joined([each for each in parts if each])
+
+
 class Frames:
     """What changed after each record, in the order of the records."""
 
-    def __init__(self) -> None:
+    def __init__(self, stock: Stock) -> None:
+        self._stock = stock
         self._keys: dict[str, int] = {}
-        self._values: dict[bytes, int] = {}
-        self._table: list[Part] = []
         self._frames: list[list[int]] = []
 
     def add(self, number: int, changes: Mapping[str, Part | None]) -> None:
@@ -45,20 +81,15 @@ class Frames:
             self._frames.append(frame)
         for key, value in changes.items():
             frame.append(self._keys.setdefault(key, len(self._keys)))
-            frame.append(GONE if value is None else self._number(value))
+            frame.append(GONE if value is None else self._stock.number(value))
 
-    def _number(self, value: Part) -> int:
-        written = value.encode("utf-8", "replace") if isinstance(value, str) else b"\0" + json.encode(value)
-        number = self._values.setdefault(written, len(self._table))
-        if number == len(self._table):
-            self._table.append(value)
-        return number
-
-    @property
-    def changes(self) -> int:
-        """How many parts changed, over all frames."""
-        return sum(len(frame) // 2 for frame in self._frames)
+    def first(self) -> dict[str, Part]:
+        """Return the parts before the first record."""
+        if not self._frames or self._frames[0][0]:
+            return {}
+        keys, first = list(self._keys), self._frames[0]
+        return {keys[first[at]]: self._stock.values[first[at + 1]] for at in range(1, len(first), 2)}
 
     def as_data(self) -> dict[str, Any]:
         """Return all of it as plain data: a frame is a record's number, then numbers of keys and values in turn."""
-        return {"keys": list(self._keys), "values": self._table, "frames": self._frames}
+        return {"keys": list(self._keys), "frames": self._frames}

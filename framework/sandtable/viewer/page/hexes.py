@@ -1,7 +1,7 @@
 """A board of hexes as named parts: from each picture to the next only what is another is drawn."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sandtable.board.hexes.map import HexMap
@@ -11,8 +11,8 @@ from sandtable.viewer.hexes.drawing.marks import draw_area, draw_arrows, draw_ma
 from sandtable.viewer.hexes.drawing.terrain import draw_fields, draw_grid, draw_numbers, draw_places, draw_sites
 from sandtable.viewer.hexes.layout import SHAPES, HexLayout
 from sandtable.viewer.hexes.legend import draw_legend
-from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexMark, HexPicture, HexTray
-from sandtable.viewer.page.frames import Part
+from sandtable.viewer.hexes.picture import HexArea, HexArrow, HexCounter, HexMark, HexPicture, HexTray
+from sandtable.viewer.page.frames import Part, Stock
 from sandtable.viewer.svg import Svg, element, group
 
 GROUND_LAYERS = ("fields", "grid", "waters", "ways", "lines", "sites", "numbers", "places")
@@ -33,28 +33,25 @@ _SIDE_REMARK = re.compile(r"( \(|,).*")
 """What follows a meaning of a figure: how it is written when it is not known."""
 
 
-Grounds = dict[int, tuple[HexMap, dict[str, Svg]]]
-"""Layers of grounds that were drawn, by the identity of the map, which is kept beside them."""
-
-
 class HexFilm:
-    """Makes the parts of one view of a board of hexes; ``ident`` keeps its inner names apart from other views'.
-
-    ``grounds`` is kept by whoever makes several views of one game, so that the ground is drawn once for all.
-    """
+    """Makes the parts of one view of a board of hexes; what was drawn for another view of its stock is not anew."""
 
     kind = "hexes"
 
-    def __init__(self, first: HexPicture, ident: str, grounds: Grounds | None = None) -> None:
+    def __init__(self, first: HexPicture, stock: Stock) -> None:
         self._layout = HexLayout(first)
-        self._faces = HexFaces(first, ident)
+        self._faces: HexFaces = stock.kept.setdefault("faces", HexFaces(first, stock.ident))
+        stock.faces = self._faces
         self._first = first
-        self._grounds = grounds if grounds is not None else {}
+        # Layers of grounds that were drawn, by the identity of the map, which is kept beside them.
+        self._grounds: dict[int, tuple[HexMap, dict[str, Svg]]] = stock.kept.setdefault("grounds", {})
         self._lying: HexMap | None = None
         self._ground: dict[str, Svg] = {}
-        self._shown: tuple[tuple[HexCounter, ...], tuple[HexTray, ...]] = ((), ())
+        self._on_map: dict[str, HexCounter] = {}
+        self._trays: tuple[HexTray, ...] = ()
+        self._beside: dict[str, tuple[HexCounter, str]] = {}
         self._counters: dict[str, HexCounter] = {}
-        self._values: dict[HexCounter, Part] = {}
+        self._values: dict[HexCounter, Part] = stock.kept.setdefault("counters", {})
         self._places: dict[str, str] = {}
         self._stacks: dict[str, list[HexCounter]] = {}
         self._order = {power.id: place for place, power in enumerate(first.powers)}
@@ -62,6 +59,7 @@ class HexFilm:
         self._held_areas: tuple[HexArea, ...] = ()
         self._other: dict[str, Part] = {}
         self._areas: dict[int, tuple[HexArea, Part]] = {}
+        self._arrows: dict[HexArrow, Svg] = stock.kept.setdefault("arrows", {})
         self._marks: tuple[HexMark, ...] | None = None
         self._taken: frozenset[str] = frozenset()
         self._mark_parts: dict[str, Part] = {}
@@ -109,35 +107,46 @@ class HexFilm:
 
     def _counter_changes(self, picture: HexPicture, found: dict[str, Part | None]) -> None:
         """Add the counters that look otherwise, and those that are elsewhere: on the map or in a tray."""
-        if self._shown == (picture.counters, picture.trays):
-            return
-        self._shown = picture.counters, picture.trays
-        now: dict[str, HexCounter] = {}
-        places: dict[str, str] = {}
+        centre, before = self._layout.centre, self._on_map
+        now = {counter.id: counter for counter in picture.counters if counter.hex in centre}
+        if picture.trays != self._trays:
+            self._trays = picture.trays
+            self._beside = {each.id: (each, f"={tray.title}") for tray in picture.trays for each in tray.counters}
+        beside = {ident: known for ident, known in self._beside.items() if ident not in now}
+        fresh = [each for each in now.values() if before.get(each.id) is not each]
+        gone = [each for ident, each in before.items() if ident not in now]
+        touched = {each.hex for each in (*fresh, *gone)} | {before[each.id].hex for each in fresh if each.id in before}
+        if touched:
+            self._restack(now, touched, found)
+        found.update(self._faces_changed({each.id: each for each in fresh}))
+        found.update(self._faces_changed({ident: each for ident, (each, _) in beside.items()}))
+        for ident, (_, place) in beside.items():
+            if self._places.get(ident) != place:
+                found[f"@{ident}"] = self._places[ident] = place
+        for ident in [each for each in self._places if each not in now and each not in beside]:
+            found[f"c:{ident}"] = found[f"@{ident}"] = None
+            del self._places[ident], self._counters[ident]
+        self._on_map = now
+
+    def _restack(self, now: Mapping[str, HexCounter], touched: Collection[str], found: dict[str, Part | None]) -> None:
+        """Add where counters are in hexes that somebody has come to, or has left."""
         stacks: dict[str, list[HexCounter]] = {}
-        for counter in picture.counters:
-            if counter.hex in self._layout.centre:
-                now[counter.id] = counter
+        for counter in now.values():
+            if counter.hex in touched:
                 stacks.setdefault(counter.hex, []).append(counter)
-        for tray in picture.trays:
-            now.update((counter.id, counter) for counter in tray.counters)
-            places.update((counter.id, f"={tray.title}") for counter in tray.counters)
+        for number in touched:
+            self._stacks.pop(number, None)
+        self._stacks |= stacks
         for number, counters in stacks.items():
-            if self._stacks.get(number) == counters:
-                places.update((each.id, self._places[each.id]) for each in counters)
-            else:
-                places.update(self._stack(number, counters))
-        found.update(self._faces_changed(now))
-        found.update((f"@{ident}", place) for ident, place in places.items() if self._places.get(ident) != place)
-        for ident in self._counters:
-            if ident not in now:
-                found[f"c:{ident}"] = found[f"@{ident}"] = None
-        self._counters, self._places, self._stacks = now, places, stacks
+            for ident, place in self._stack(number, counters):
+                if self._places.get(ident) != place:
+                    found[f"@{ident}"] = self._places[ident] = place
 
     def _faces_changed(self, now: Mapping[str, HexCounter]) -> Iterator[tuple[str, Part]]:
         for ident, counter in now.items():
             old = self._counters.get(ident)
-            if old is not counter and old != counter:
+            if old is not counter:
+                self._counters[ident] = counter
                 value = self._value(counter)
                 if old is None or self._value(old) != value:
                     yield f"c:{ident}", value
@@ -192,7 +201,9 @@ class HexFilm:
                 known = self._areas[number] = area, [shape, area.note, hexes]
             yield f"a:{number}", known[1]
         for number, arrow in enumerate(picture.arrows):
-            drawn = draw_arrows(self._layout, _only(picture, arrow))
+            drawn = self._arrows.get(arrow)
+            if drawn is None:
+                drawn = self._arrows[arrow] = draw_arrows(self._layout, _only(picture, arrow))
             if drawn:
                 yield f"r:{number}", drawn
         yield from self._marked(picture).items()
@@ -217,10 +228,6 @@ class HexFilm:
         return found
 
     # --- what stands on the page once ---
-
-    def defined(self) -> Svg:
-        """Return the faces that the parts use: ask when all pictures were made."""
-        return self._faces.defined()
 
     def facts(self) -> dict[str, Any]:
         """Return what the page's scripts must know of the board."""

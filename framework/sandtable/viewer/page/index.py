@@ -57,5 +57,10 @@ def _entry(game: GalleryGame) -> str:
     length = f"{game.turns} turn{'s' if game.turns != 1 else ''}, {game.records:,} records"
     return (
         f'<li><a href="{escape(game.page)}"><strong>{escape(game.title)}</strong></a>'
-        f"<p>{escape(game.result)}</p><p>{escape(game.players)} · {length}</p></li>"
+        f"<p>{escape(game.result)}</p><p>{escape(game.players)} · {length} · {escape(_named(game.page))}</p></li>"
     )
+
+
+def _named(page: str) -> str:
+    """Return the name of the log of a page: games of one scenario are told apart by it."""
+    return page.rpartition("/")[2].removesuffix(".html")

@@ -14,8 +14,9 @@ from sandtable.kernel.events import GameEnded
 from sandtable.kernel.play.game import Game
 from sandtable.kernel.records import CloseRecord, EventRecord, RulingRecord, UndoRecord
 from sandtable.plugin.manager import Prepared
-from sandtable.viewer.narrate import capital, ended_sentence, in_words
-from sandtable.viewer.page.films import Film, films_of
+from sandtable.viewer.narrate import StoryLine, capital, ended_sentence, in_words
+from sandtable.viewer.page.films import Film, films_of, moments_of
+from sandtable.viewer.page.frames import Stock
 from sandtable.viewer.page.why import Reasons, as_data, reasons_of
 
 _DICE = {"open": "open: from a key that all may know", "host": "of the host's key", "manual": "rolled by hand"}
@@ -30,6 +31,7 @@ class ToldGame(Struct):
     """A game, ready to be put on a page: ``data`` for the scripts, the first film for the markup, ``log`` to embed."""
 
     log: bytes
+    stock: Stock
     film: Film
     data: dict[str, Any]
     title: str
@@ -38,14 +40,23 @@ class ToldGame(Struct):
     facts: tuple[tuple[str, str], ...]
     options: tuple[tuple[str, str], ...]
     moments: tuple[tuple[int, str], ...]
+    prepared: Prepared
     records: list[Any]
     last: int
     fault: str
 
 
-def tell(log: Log, data: bytes, prepared: Prepared, side: str = "", luck_of: LuckOf | None = None) -> ToldGame:
+def tell(
+    log: Log,
+    data: bytes,
+    prepared: Prepared,
+    side: str = "",
+    luck_of: LuckOf | None = None,
+    beside: "ToldGame | None" = None,
+) -> ToldGame:
     """Return the game in ``log``, of which ``data`` are the bytes: all of it, or only what ``side`` saw.
 
+    ``beside`` is a game that stands on the same page: what both have, such as drawings, is in one stock.
     Raises LogError for a log that is damaged, or not whole.
     """
     ruleset = prepared.ruleset
@@ -54,12 +65,13 @@ def tell(log: Log, data: bytes, prepared: Prepared, side: str = "", luck_of: Luc
     records = read_records(log, ruleset)
     reasons = reasons_of(log, records, prepared)
     viewers = [side] if side else [UMPIRE, *(ruleset.viewers if ruleset.hidden else ())]
-    films = films_of(records, prepared, viewers, log.name)
+    stock = _stock_of(prepared, beside)
+    films = films_of(records, prepared, viewers, stock, log.name)
     luck = list(luck_of(reasons.game, prepared)) if luck_of and not side and not reasons.fault else []
     film = films[0]
-    moments = _notable(film, luck)
-    closing = next((each for each in reversed(film.records) if isinstance(each, CloseRecord)), None)
     result = _ending(film)
+    moments = _notable(film, luck, result)
+    closing = next((each for each in reversed(film.records) if isinstance(each, CloseRecord)), None)
     told = {
         "views": [_view(each, place, reasons, prepared) for place, each in enumerate(films)],
         "luck": [[number, who, round(hits, 4)] for number, who, hits, _ in luck if who],
@@ -71,6 +83,7 @@ def tell(log: Log, data: bytes, prepared: Prepared, side: str = "", luck_of: Luc
     }
     return ToldGame(
         log=slice_log(log, prepared, side) if side else data,
+        stock=stock,
         film=film,
         data=told,
         title=prepared.scenario.title,
@@ -79,10 +92,19 @@ def tell(log: Log, data: bytes, prepared: Prepared, side: str = "", luck_of: Luc
         facts=tuple(_facts(log, prepared)),
         options=tuple((in_words(name), in_words(value)) for name, value in sorted(log.header.options.items())),
         moments=tuple(moments),
+        prepared=prepared,
         records=film.records,
         last=log.records,
         fault=reasons.fault,
     )
+
+
+def _stock_of(prepared: Prepared, beside: ToldGame | None) -> Stock:
+    """Return a new stock, or that of the game beside it where both are of one scenario."""
+    if beside is None:
+        return Stock()
+    mine, other = ((each.ruleset.id, each.scenario.digest) for each in (prepared, beside.prepared))
+    return beside.stock if mine == other else Stock("w")
 
 
 def _view(film: Film, place: int, reasons: Reasons, prepared: Prepared) -> dict[str, Any]:
@@ -93,28 +115,39 @@ def _view(film: Film, place: int, reasons: Reasons, prepared: Prepared) -> dict[
         "isWhole": film.viewer == UMPIRE,
         "facts": film.facts,
         "frames": film.frames.as_data(),
-        "defined": film.defined,
-        "story": [[int(line.kind == "sentence"), line.text, line.number] for line in film.lines],
-        "moments": [[each.record, each.turn, each.heading] for each in film.moments],
+        **story_data(film.records, film.lines),
         "samples": [[each.record, each.turn, each.counts] for each in film.samples],
         "why": as_data(reasons, film.records, prepared, film.viewer),
     }
 
 
-def _notable(film: Film, luck: Sequence[tuple[int, str, float, float]]) -> list[tuple[int, str]]:
+def story_data(records: Sequence[Any], lines: Sequence[StoryLine]) -> dict[str, Any]:
+    """Return the story and the moments of it, which hang on the records that a viewer saw, and on nothing else."""
+    return {
+        "story": [[int(line.kind == "sentence"), line.text, line.number] for line in lines],
+        "moments": [[each.record, each.turn, each.heading] for each in moments_of(records)],
+    }
+
+
+def _notable(film: Film, luck: Sequence[tuple[int, str, float, float]], result: str) -> list[tuple[int, str]]:
     """Return what is worth a look: rulings, orders that were taken back, unlikely dice, the end."""
     found = []
     for record in film.records:
         if isinstance(record, RulingRecord):
             found.append((record.n, f"A ruling: {record.reason}"))
         elif isinstance(record, EventRecord) and isinstance(record.event, GameEnded):
-            found.append((record.n, ended_sentence(record.event.outcome, record.event.ending)))
+            found.append((record.n, result))
         elif isinstance(record, UndoRecord):
             found.append((record.n, f"{capital(in_words(record.by))} takes an order back"))
     for number, who, hits, sigmas in luck:
         if who and abs(sigmas) >= RARE:
             kind = "Lucky" if sigmas > 0 else "Unlucky"
-            found.append((number, f"{kind} dice of {in_words(who)}: {abs(hits):.1f} hits {_way(hits)} than expected"))
+            found.append(
+                (
+                    number,
+                    f"{kind} dice, {capital(in_words(who))}: {abs(hits):.1f} hits {_way(hits)} than expected",
+                )
+            )
     return sorted(found)
 
 

@@ -82,19 +82,22 @@ class _Watcher:
 
     def _asked(self, decision: Decision, record: Any) -> AskedOrder:
         found = [each for each in islice(_listed(decision.options), MOST_OTHERS + 2) if each != record.order]
-        words = tuple(dict.fromkeys(self._words(each, record.by) for each in found[:MOST_OTHERS]))
+        words = tuple(dict.fromkeys(self._words(found[:MOST_OTHERS], record.by)))
         return AskedOrder(record.by, decision.prompt, decision.rule, words, len(found) > MOST_OTHERS)
 
-    def _words(self, order: Any, seat: str) -> str:
-        """Return an order in the words of a menu, or else as it stands in a log."""
-        prepared, told = self.prepared, None
+    def _words(self, orders: Sequence[Any], seat: str) -> Iterator[str]:
+        """Yield orders in the words of a menu, or else as they stand in a log."""
+        prepared, view = self.prepared, None
         hook = prepared.installed.hook.ruleset_words
-        if hook.get_hookimpls():
-            with suppress(Exception):
-                view = prepared.ruleset.view(self.game.state, prepared.ruleset.side_of(seat))
-                told = hook(value=order, view=view, board=prepared.board)
-        text: str = told or _plain(to_builtins(order))
-        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        if orders and hook.get_hookimpls():
+            view = prepared.ruleset.view(self.game.state, prepared.ruleset.side_of(seat))
+        for order in orders:
+            told = None
+            if view is not None:
+                with suppress(Exception):
+                    told = hook(value=order, view=view, board=prepared.board)
+            text: str = told or _plain(to_builtins(order))
+            yield text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _listed(space: Any) -> Iterator[Any]:

@@ -13,11 +13,12 @@ from axis_attack.model.state import AxisState
 from axis_attack.model.strength import kind_of, next_level
 from axis_attack.model.tables import STEP_POINTS
 from axis_attack.recovery.reinforcement import candidates, needed
-from axis_attack.ui.notation import Asked
 from axis_attack.ui.parsing_forces import fielded
 from axis_attack.ui.terms import level_words, side_words
 from sandtable.errors import IllegalOrder, PlayError
+from sandtable.kernel.decisions import Decision
 from sandtable.plugin.manifest import Answer
+from sandtable.rules.notation.line import OrderAsked, TypedLine
 from sandtable.rules.questions import NO, YES
 from sandtable.rules.tabletop.resolver.odds import chances
 from sandtable.rules.tabletop.scoring import DRAW
@@ -54,7 +55,9 @@ def _listed(pool: Pool) -> Answer:
 
 def _cost(state: AxisState, side: str, space: Forces, text: str) -> Answer:
     try:
-        order = fielded(Asked(space, "AOA-3.01", side, None, state.board), text)
+        order = fielded(
+            TypedLine(text, OrderAsked(Decision(side, "", space, "AOA-3.01"), ChooseForce, space, state.board))
+        )
     except IllegalOrder as error:
         raise PlayError(error.reason) from error
     if not isinstance(order, ChooseForce):

@@ -44,8 +44,8 @@ def play(ford: Prepared) -> Play:
 
 @pytest.fixture
 def told(ford: Prepared) -> Callable[..., ToldGame]:
-    def telling(data: bytes, side: str = "") -> ToldGame:
-        return tell(parse_log(data, "the log"), data, ford, side)
+    def telling(data: bytes, side: str = "", beside: ToldGame | None = None) -> ToldGame:
+        return tell(parse_log(data, "the log"), data, ford, side, beside=beside)
 
     return telling
 

@@ -8,7 +8,7 @@ from sandtable.board.hexes.grid import HexGrid
 from sandtable.board.hexes.map import HexMap
 from sandtable.viewer.hexes.picture import HexArea, HexCounter, HexPicture, HexTray
 from sandtable.viewer.page.areas import AreaFilm, DrawnFilm, pieces
-from sandtable.viewer.page.frames import Frames
+from sandtable.viewer.page.frames import Frames, Stock
 from sandtable.viewer.page.hexes import HexFilm
 from sandtable.viewer.picture import Counter, Picture, Place, Power
 
@@ -22,23 +22,32 @@ def picture(*counters: HexCounter, **more: Any) -> HexPicture:
 
 
 def test_keys_and_values_stand_once() -> None:
-    frames = Frames()
+    stock = Stock()
+    frames = Frames(stock)
     frames.add(0, {"c:1": "a", "c:2": "b"})
     frames.add(3, {})
     frames.add(4, {"c:1": "b", "c:2": None})
-    assert frames.as_data() == {
-        "keys": ["c:1", "c:2"], "values": ["a", "b"], "frames": [[0, 0, 0, 1, 1], [4, 0, 1, 1, -1]]
-    }  # fmt: skip
+    assert frames.as_data() == {"keys": ["c:1", "c:2"], "frames": [[0, 0, 0, 1, 1], [4, 0, 1, 1, -1]]}
+    assert stock.values == ["a", "b"]
+
+
+def test_views_of_one_page_share_their_values() -> None:
+    stock = Stock()
+    one, other = Frames(stock), Frames(stock)
+    one.add(0, {"c:1": "a"})
+    other.add(2, {"c:2": "a"})
+    assert (stock.values, other.as_data()["frames"]) == (["a"], [[2, 0, 0]])
+    assert (one.first(), other.first()) == ({"c:1": "a"}, {})
 
 
 def test_a_text_and_a_list_of_it_are_two_values() -> None:
-    frames = Frames()
-    frames.add(0, {"a": '["x"]', "b": ["x"]})
-    assert frames.as_data()["values"] == ['["x"]', ["x"]]
+    stock = Stock()
+    Frames(stock).add(0, {"a": '["x"]', "b": ["x"]})
+    assert stock.values == ['["x"]', ["x"]]
 
 
 def test_a_move_changes_the_place_alone() -> None:
-    film = HexFilm(picture(TANK), "v0")
+    film = HexFilm(picture(TANK), Stock())
     assert {"c:1", "@1", "t:moment", "g:fields"} <= film.changes(picture(TANK)).keys()
     moved = film.changes(picture(replace(TANK, hex="0102")))
     assert list(moved) == ["@1"]
@@ -47,7 +56,7 @@ def test_a_move_changes_the_place_alone() -> None:
 
 
 def test_another_counter_in_the_hex_moves_the_first_aside() -> None:
-    film = HexFilm(picture(TANK), "v0")
+    film = HexFilm(picture(TANK), Stock())
     film.changes(picture(TANK))
     second = replace(TANK, id="2")
     assert {"@1", "@2", "c:2"} == film.changes(picture(TANK, second)).keys()
@@ -55,14 +64,14 @@ def test_another_counter_in_the_hex_moves_the_first_aside() -> None:
 
 
 def test_a_loss_lies_in_a_tray_and_what_goes_has_no_value() -> None:
-    film = HexFilm(picture(TANK), "v0")
+    film = HexFilm(picture(TANK), Stock())
     film.changes(picture(TANK))
     assert film.changes(picture(trays=(HexTray("lost", (TANK,)),))) == {"@1": "=lost"}
     assert film.changes(picture()) == {"c:1": None, "@1": None}
 
 
 def test_what_is_held_is_told_hex_by_hex() -> None:
-    film = HexFilm(picture(), "v0")
+    film = HexFilm(picture(), Stock())
     film.changes(picture(areas=(HexArea("held", ("0101", "0102"), "red"),)))
     assert film.territory() == {"red": 2}
     now = film.changes(picture(areas=(HexArea("held", ("0102", "0103"), "red"),)))
@@ -75,12 +84,14 @@ def test_a_place_that_changed_is_drawn_anew_and_no_other() -> None:
         places = (Place("A", 100, 100, "Alpha", counters=tanks), Place("B", 300, 100, "Beta", owner="red"))
         return Picture("x", 400, 200, places, (), (RED,))
 
-    film = AreaFilm(board(0), "v0")
+    stock = Stock()
+    film = AreaFilm(board(0), stock)
     film.changes(board(0))
     now = film.changes(board(2))
     assert list(now) == ["p:A"]
     assert (now["p:A"] or "")[1] == "Alpha: 2 armour"
-    assert "v0-face" in film.defined()
+    assert "v-face0" in stock.defined()
+    assert "v-face0" not in stock.defined({"v-face1"})
     assert (film.strength(), film.territory()) == ({"red": 2}, {"red": 1})
 
 

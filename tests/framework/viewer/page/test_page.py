@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from msgspec import json
+from tests.framework.viewer.page.side_pages import assert_alike
 
 from sandtable.errors import LogDamaged, LogError
 from sandtable.viewer.page import assets
-from sandtable.viewer.page.comparing import compared
+from sandtable.viewer.page.comparing import compared, lean, lean_log, whole_log
 from sandtable.viewer.page.document import islands_of, page_of
 from sandtable.viewer.page.telling import ToldGame
 
@@ -34,7 +35,9 @@ def test_a_page_asks_nobody_for_anything(play: Play, page: Page) -> None:
     made = page(play())
     policy = re.search('Content-Security-Policy" content="([^"]*)"', made)
     assert policy
-    assert policy[1] == assets.policy()
+    styles = re.search("<style>(.*?)</style>", made, re.DOTALL)
+    assert styles
+    assert policy[1] == assets.policy(styles[1])
     assert policy[1].startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy[1]
     bare = re.sub('<script type="text/plain".*?</script>', "", made, flags=re.DOTALL)
@@ -90,34 +93,13 @@ def test_what_is_no_page_is_told_so() -> None:
 # --- a side's page ---
 
 
-def bare(page: str) -> str:
-    """Return a page without hashes, digests and commitments, which are salted; its log is read apart."""
-    return re.sub(r'<script type="text/plain" id="[a-z0-9-]+".*?</script>', "", page, flags=re.DOTALL)
-
-
-def lines_of(page: str) -> list[Any]:
-    """Return the records that a page holds, with nothing that commits to what is closed."""
-    found = []
-    for line in islands_of(page.encode(), "page")["log-0"].splitlines():
-        record = json.decode(line)
-        for name in ("hash", "digest", "salt"):
-            record.pop(name, None)
-        record["sealed"] = sorted(record.get("sealed", {}))
-        record["asked"] = record.get("asked", "").partition("#")[0]
-        found.append(record)
-    return found
-
-
 @pytest.mark.parametrize(("side", "hider"), [("north", "south"), ("south", "north")])
 def test_games_that_differ_in_what_a_side_may_not_see_have_one_page_for_it(
     side: str, hider: str, play: Play, page: Page
 ) -> None:
     """An ambush that is never sprung lies in space 1 or in space 2; the log differs in what commits to it alone."""
     first, second = play(**{hider: 1}), play(**{hider: 2})
-    one, other = page(first, side), page(second, side)
-    assert bare(one) == bare(other)
-    assert data_of(one) == data_of(other)
-    assert lines_of(one) == lines_of(other)
+    assert_alike(page(first, side).encode(), page(second, side).encode())
     whole = page(first), page(second)
     assert data_of(whole[0]) != data_of(whole[1])
 
@@ -135,19 +117,62 @@ def test_a_sides_page_shows_no_evaluation_no_luck_and_no_other_view(play: Play, 
 # --- two games ---
 
 
+def beside(one: bytes, other: bytes, told: Told) -> tuple[ToldGame, ToldGame]:
+    first = told(one)
+    return first, told(other, beside=first)
+
+
 def test_two_games_stand_side_by_side_with_where_they_part(play: Play, told: Told) -> None:
-    one, other = told(play()), told(play(north=2))
+    one, other = beside(play(), play(north=2), told)
     found = compared(one, other)
     assert found["first"] == one.records[found["first"] - 1].n
-    assert found["sections"][0]["wordsA"] == "North orders LayAmbush"
+    (set_up, *_) = found["turns"]
+    assert set_up["phases"][0]["phase"] == one.records[0].event.phase
+    assert set_up["phases"][0]["firsts"][0] == (found["first"], "North orders lay ambush: space 1")
     made = page_of([one, other], found)
     assert islands_of(made, "page")["log-1"] == play(north=2)
     assert b'id="tab-compare"' in made
 
 
+def test_what_two_games_share_is_stored_once(play: Play, told: Told) -> None:
+    one, other = beside(play(), play(), told)
+    both = page_of([one, other], compared(one, other))
+    assert one.stock is other.stock
+    assert json.decode(islands_of(both, "page")["data"])["games"][1] == {"~": "same"}
+
+
+@pytest.mark.parametrize(
+    ("mine", "first", "stored"),
+    [
+        ([1, 2, 4], [1, 2, 3], {"~": "list", "same": 2, "more": [4]}),
+        ([4], [1], [4]),
+        ({"a": 1, "b": 2}, {"a": 1, "c": 3}, {"~": "table", "gone": ["c"], "set": {"b": 2}}),
+        (
+            [{"a": [1], "b": 1}],
+            [{"a": [1], "b": 2}],
+            {"~": "each", "of": [{"~": "table", "gone": [], "set": {"b": 1}}]},
+        ),
+        ("x", "y", "x"),
+        ([], [], []),
+    ],
+)
+def test_of_a_second_game_that_is_kept_which_is_not_as_in_the_first(mine: Any, first: Any, stored: Any) -> None:
+    assert lean(mine, first) == stored
+
+
+def test_a_lean_log_is_put_together_again(play: Play) -> None:
+    one, other = play(), play(north=2)
+    lean = lean_log(other, one)
+    assert lean.count(b"\n=") > 10
+    assert whole_log(lean, one) == other
+    assert whole_log(lean_log(one, one), one) == one
+    with pytest.raises(LogDamaged, match="which has none"):
+        whole_log(lean, one.split(b"\n")[0])
+
+
 def test_a_game_and_itself_part_nowhere(play: Play, told: Told) -> None:
-    found = compared(told(play()), told(play()))
-    assert (found["first"], found["sections"]) == (0, [])
+    found = compared(*beside(play(), play(), told))
+    assert (found["first"], [each for each in found["turns"] if each["phases"]]) == (0, [])
 
 
 # --- scripts ---

@@ -1,6 +1,6 @@
 """Puts counters on a map of hexes: where each stands in its hex, its number, conditions, facing and tooltip."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -49,18 +49,17 @@ class HexFaces:
             self._samples.append(counter)
         return self._names[key]
 
-    def defined(self) -> Svg:
-        """Return the definitions."""
+    def defined(self, only: Collection[str] | None = None) -> Svg:
+        """Return the definitions, of those named in ``only`` alone if it is given."""
+        named = ((sample, self.name(sample)) for sample in self._samples)
         return element(
             "defs",
             *(
                 element(
-                    "symbol",
-                    face(sample, self._picture.power(sample.owner)),
-                    id=self.name(sample),
-                    viewBox=f"0 0 {FACE} {FACE}",
+                    "symbol", face(sample, self._picture.power(sample.owner)), id=name, viewBox=f"0 0 {FACE} {FACE}"
                 )
-                for sample in self._samples
+                for sample, name in named
+                if only is None or name in only
             ),
         )
 

@@ -12,16 +12,17 @@ export function svgElement(tag, attributes = {}) {
 }
 
 export class Scene {
-  // `box` is the element that holds the two roots; `view` has frames and facts of the board.
-  constructor(box, view) {
+  // `box` is the element that holds the two roots; `view` has frames and facts of the board, `values` those of its parts.
+  constructor(box, view, values) {
     this.box = box;
     this.view = view;
     this.facts = view.facts;
-    this.tracks = new Tracks(view.frames);
+    this.tracks = new Tracks(view.frames, values);
     this.numbers = new Map(this.tracks.keys.map((key, number) => [key, number]));
     this.elements = new Map();
     this.places = new Map();
     this.held = new Map();
+    this.read = new Map();
     this.heldDirty = new Set();
     this.layers = {};
     this.words = {};
@@ -39,9 +40,6 @@ export class Scene {
       live = svgElement("svg", { class: "live", ...frame });
       this.box.append(ground, live);
       ground.append(svgElement("rect", { x, y, width, height, fill: this.facts.paper }));
-      const defined = svgElement("g");
-      defined.innerHTML = this.view.defined;
-      ground.append(defined);
     }
     for (const each of [ground, live]) {
       each.setAttribute("role", "img");
@@ -74,6 +72,7 @@ export class Scene {
       key: this.tracks.keys[key],
       before: this.tracks.value(before),
       now: this.tracks.value(now),
+      number: now,
     }));
     const moved = [];
     for (const each of changed) this.change(each, moved);
@@ -82,13 +81,27 @@ export class Scene {
     return changed;
   }
 
-  change({ key, now }, moved) {
+  change({ key, now, number }, moved) {
     const prefix = key[0], rest = key.slice(2);
     if (prefix === "@") this.place(key.slice(1), now, moved);
     else if (prefix === "t") this.words[rest] = now;
-    else if (prefix === "g") this.layers[rest].innerHTML = now || "";
+    else if (prefix === "g") this.fill(this.layers[rest], number, now);
     else if (prefix === "h") this.hold(rest, now);
-    else this.draw(key, prefix, now);
+    else this.draw(key, prefix, now, number);
+  }
+
+  // Puts the drawing of a value into an element; what was read once is not read again.
+  fill(element, number, markup) {
+    if (!markup) {
+      element.replaceChildren();
+      return;
+    }
+    let nodes = this.read.get(number);
+    if (!nodes || nodes.some((each) => each.parentNode && each.parentNode !== element)) {
+      element.innerHTML = markup;
+      nodes = [...element.childNodes];
+      this.read.set(number, nodes);
+    } else element.replaceChildren(...nodes);
   }
 
   element(key, prefix) {
@@ -108,10 +121,9 @@ export class Scene {
     layer.insertBefore(element, later || null);
   }
 
-  draw(key, prefix, now) {
+  draw(key, prefix, now, number) {
     const element = this.element(key, prefix);
-    const markup = Array.isArray(now) ? now[0] : now;
-    element.innerHTML = markup || "";
+    this.fill(element, number, Array.isArray(now) ? now[0] : now);
     element.toggleAttribute("hidden", now === null);
     if (prefix === "a" && now) {
       const path = this.outliner.path(now[2].split(" "));

@@ -3,8 +3,8 @@
 export const ABSENT = -1;
 
 export class Tracks {
-  // `frames`: {keys, values, frames}, as the writer's room of frames makes them.
-  constructor({ keys, values, frames }) {
+  // {keys, frames} as the writer's room of frames makes them, and the table of values.
+  constructor({ keys, frames }, values) {
     this.keys = keys;
     this.values = values;
     this.records = keys.map(() => []);

@@ -1,6 +1,6 @@
 // Zoom and pan: while a gesture lasts the box of the two roots is transformed, at its end both get a new viewBox.
 
-const MOST = 12;
+const MOST = 12, MARGIN = 300;
 
 export class Zoom {
   constructor(frame, box, scenes) {
@@ -13,7 +13,18 @@ export class Zoom {
     this.now = [...this.whole];
     this.isWhole = true;
     this.listen();
+    this.sized();
     this.fit();
+    new ResizeObserver(() => this.resized()).observe(frame);
+  }
+
+  // The boxes get their size in pixels: else each layout of the page would lay out the maps in them anew.
+  sized() {
+    for (const { box } of this.scenes) {
+      const { clientWidth, clientHeight } = box.parentElement;
+      box.style.width = `${clientWidth}px`;
+      box.style.height = `${clientHeight}px`;
+    }
   }
 
   changed(listener) {
@@ -51,20 +62,49 @@ export class Zoom {
       this.now = [within(view[0], left, width, wide), within(middle, top, height, high), width, height];
     }
     this.isWhole = this.now === fitted;
-    const text = this.now.map((each) => Math.round(each * 10) / 10).join(" ");
+    this.show();
+    this.listeners.forEach((listener) => listener());
+  }
+
+  // A printed page shows where the counters are; all of the map, where there are none.
+  print(isPrinted) {
+    this.printed = isPrinted ? this.around() : null;
+    this.show();
+  }
+
+  around() {
+    const [{ facts }] = this.scenes, [left, top, wide, high] = this.whole;
+    const points = this.scenes.flatMap((scene) => scene.counters()).map(({ place }) => facts.places[place]).filter(Boolean);
+    if (!points.length) return this.whole;
+    const [across, down] = [0, 1].map((axis) => points.map((point) => point[axis])).map((list) => [Math.min(...list), Math.max(...list)]);
+    const x = Math.max(left, across[0] - MARGIN), y = Math.max(top, down[0] - MARGIN);
+    return [x, y, Math.min(left + wide, across[1] + MARGIN) - x, Math.min(top + high, down[1] + MARGIN) - y];
+  }
+
+  show() {
+    const text = (this.printed || this.now).map((each) => Math.round(each * 10) / 10).join(" ");
     for (const scene of this.scenes) {
       scene.ground.setAttribute("viewBox", text);
       scene.live.setAttribute("viewBox", text);
     }
-    this.listeners.forEach((listener) => listener());
   }
 
   fit() {
     this.set(this.fitted());
   }
 
+  // Shows the map in its full width, from above.
+  top() {
+    const [left, top, wide] = this.whole, fitted = this.fitted();
+    this.set([left, top, wide, (wide * fitted[3]) / fitted[2]]);
+  }
+
   // The frame has another size: the map is fitted again, or stays where it was.
   resized() {
+    const { width, height } = this.frame.getBoundingClientRect(), shape = `${width} ${height}`;
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.sized();
     if (this.isWhole) this.fit();
     else this.set(this.now);
   }

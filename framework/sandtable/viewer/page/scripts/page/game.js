@@ -3,9 +3,10 @@
 import { readLog } from "../proof/chain.js";
 
 export class PlayedGame {
-  // `data` is of the page's island, `text` the log.
-  constructor(data, text) {
+  // `data` is of the page's island, `text` the log, `values` are those of the parts of its pictures.
+  constructor(data, text, values) {
     this.data = data;
+    this.values = values;
     this.log = readLog(text);
     this.last = this.log.records.length - 1;
     this.views = data.views;

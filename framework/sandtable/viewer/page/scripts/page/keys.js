@@ -4,7 +4,7 @@ import { byId } from "./make.js";
 
 const IN_FIELDS = "input:not([type=range]), select, textarea";
 
-export function listenToKeys(player, timeline, zoom, board) {
+export function listenToKeys(player, timeline, zoom, explorer) {
   const keys = {
     ArrowRight: () => player.step(1),
     ArrowLeft: () => player.step(-1),
@@ -24,6 +24,7 @@ export function listenToKeys(player, timeline, zoom, board) {
     "-": () => zoom && zoom.by(1 / 1.4),
     0: () => zoom && zoom.fit(),
     "/": () => { byId("tab-story").click(); byId("search").focus(); },
+    x: () => explorer && explorer.toggle(),
     d: () => player.nextDifference(),
     n: () => player.nextMoment(1),
     N: () => player.nextMoment(-1),
@@ -34,13 +35,23 @@ export function listenToKeys(player, timeline, zoom, board) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(IN_FIELDS)) return;
     if (event.target.closest("[role=tab]") && event.key.startsWith("Arrow")) return;
     if (event.key === " " && event.target.closest("button, summary, a")) return;
-    if (event.target === board && zoom && panned(event, zoom)) return;
-    const act = keys[event.key];
+    if (explorer && explorer.takes(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (zoom && event.target === zoom.frame && panned(event, zoom)) return;
+    const act = keys[event.key] || panel(event.key);
     if (act && !(byId("help").open && event.key !== "?")) {
       event.preventDefault();
       act();
     }
   });
+}
+
+// The panels by number.
+function panel(key) {
+  const tab = /^[1-9]$/.test(key) && document.querySelectorAll("[role=tab]")[Number(key) - 1];
+  return tab ? () => { tab.click(); tab.focus(); } : null;
 }
 
 // With Shift the arrows move the map, where the board has the focus.

@@ -21,11 +21,24 @@ export function linkTo(record, view) {
   return `#record=${record}${view.isWhole ? "" : `&side=${encodeURIComponent(view.viewer)}`}`;
 }
 
-// Writes the present place into the address; a frame in which that is forbidden goes without.
+const REST = 200;
+let waiting = null, isEntry = false;
+
+// Writes the present place into the address, once the reader rests there; a frame in which that is forbidden goes without.
 export function writeLink(record, view, isJump) {
-  const link = linkTo(record, view);
-  if (location.hash === link) return;
-  try {
-    history[isJump ? "pushState" : "replaceState"](null, "", link);
-  } catch { /* sandboxed */ }
+  isEntry = isEntry || isJump;
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    const link = linkTo(record, view);
+    try {
+      if (location.hash !== link) history[isEntry ? "pushState" : "replaceState"](null, "", link);
+    } catch { /* sandboxed */ }
+    isEntry = false;
+  }, REST);
+}
+
+// Another link was followed: what was to be written is no longer true.
+export function forgetLink() {
+  clearTimeout(waiting);
+  isEntry = false;
 }

@@ -1,5 +1,6 @@
 // Puts the page together: reads the islands, builds the boards and panels, listens.
 
+import { Explorer } from "../board/explore.js";
 import { Scene } from "../board/scene.js";
 import { Zoom } from "../board/zoom.js";
 import { Badge } from "../panels/badge.js";
@@ -11,7 +12,7 @@ import { Why } from "../panels/why.js";
 import { logText, readData } from "../proof/islands.js";
 import { PlayedGame } from "./game.js";
 import { listenToKeys } from "./keys.js";
-import { linkTo, readLink } from "./links.js";
+import { forgetLink, linkTo, readLink } from "./links.js";
 import { byId, make } from "./make.js";
 import { listenToPointer } from "./pointer.js";
 import { Player } from "./player.js";
@@ -25,7 +26,7 @@ function note(text) {
 
 function buildScenes(player) {
   const boxes = [...document.querySelectorAll(".board .box")];
-  const scenes = player.games.map((game, place) => (game.view.facts.kind ? new Scene(boxes[place], game.view) : null)).filter(Boolean);
+  const scenes = player.games.map((game, place) => (game.view.facts.kind ? new Scene(boxes[place], game.view, game.values) : null)).filter(Boolean);
   return scenes;
 }
 
@@ -44,6 +45,7 @@ function chooseView(number, page) {
 }
 
 function follow(page, { isFirst = false } = {}) {
+  forgetLink();
   const { player } = page, link = readLink(player.game.views, player.game.last);
   if (link.view !== null && player.game.view !== player.game.views[link.view]) chooseView(link.view, page);
   else if (link.view === null && !isFirst && player.game.view !== player.game.views[0]) chooseView(0, page);
@@ -55,10 +57,7 @@ function listen(page) {
   const { player } = page;
   window.addEventListener("hashchange", () => follow(page));
   window.addEventListener("popstate", () => follow(page));
-  window.addEventListener("resize", () => {
-    page.timeline.thin();
-    if (page.zoom) page.zoom.resized();
-  });
+  window.addEventListener("resize", () => page.timeline.thin());
   document.addEventListener("goto", (event) => player.goTo(event.detail));
   byId("view").addEventListener("change", (event) => {
     chooseView(Number(event.target.value), page);
@@ -76,8 +75,10 @@ function listen(page) {
   });
   window.addEventListener("beforeprint", () => {
     byId("print-place").textContent = `${player.game.momentAt(player.now)[2]}, record ${player.now} of ${player.game.last}`;
-    document.querySelectorAll("#panel-proof details").forEach((each) => { each.open = true; });
+    document.querySelectorAll("#panel-proof details, .moments").forEach((each) => { each.open = true; });
+    if (page.zoom) page.zoom.print(true);
   });
+  window.addEventListener("afterprint", () => page.zoom && page.zoom.print(false));
 }
 
 function zoomButtons(zoom) {
@@ -87,9 +88,11 @@ function zoomButtons(zoom) {
   zoom.changed(() => zoom.frame.classList.toggle("zoomed", !zoom.isWhole));
 }
 
-// On a narrow screen a large map begins where the counters can be read, with the action in sight.
+// On a narrow screen a large map begins where the counters can be read, with the action in sight; a drawing that is
+// higher than broad with its upper part.
 function firstZoom(zoom, player) {
   const [scene] = player.scenes, { facts } = scene, shown = zoom.scale().scale * (facts.size || 40);
+  if (facts.kind === "drawn" && shown < 24) zoom.top();
   if (facts.kind === "drawn" || shown >= 11) return;
   const spots = scene.counters().filter((each) => each.place).map((each) => facts.places[each.place]);
   const median = (axis) => spots.map((each) => each[axis]).sort((a, b) => a - b)[Math.floor(spots.length / 2)];
@@ -101,7 +104,8 @@ function firstZoom(zoom, player) {
 
 async function start() {
   const data = await readData();
-  const games = data.games.map((each, place) => new PlayedGame(each, logText(`log-${place}`)));
+  byId("faces").innerHTML = data.stocks.map((each) => each.defined).join("");
+  const games = data.games.map((each, place) => new PlayedGame(each, logText(place), data.stocks[each.stock].values));
   const player = new Player(games), scenes = buildScenes(player);
   const frame = document.querySelector(".board");
   const zoom = scenes.length ? new Zoom(frame, frame.querySelector(".box"), scenes) : null;
@@ -120,7 +124,10 @@ async function start() {
     player.panels.push(player.comparison);
   }
   listenToTabs(panels);
-  listenToKeys(player, timeline, zoom, frame);
+  const explorer = zoom && Object.keys(scenes[0].facts.places).length ? new Explorer(player, zoom) : null;
+  byId("explore").hidden = !explorer;
+  if (explorer) player.panels.push(explorer);
+  listenToKeys(player, timeline, zoom, explorer);
   if (zoom) {
     zoomButtons(zoom);
     listenToPointer(zoom, player);

@@ -75,7 +75,7 @@ export class Badge {
   }
 
   save() {
-    const link = make("a", { href: URL.createObjectURL(new Blob([logText("log-0")], { type: "application/jsonl" })), download: `${this.games[0].data.file}` });
+    const link = make("a", { href: URL.createObjectURL(new Blob([logText(0)], { type: "application/jsonl" })), download: `${this.games[0].data.file}` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }

@@ -33,24 +33,40 @@ export class Comparison {
   }
 
   next(now) {
-    const found = this.data.sections.map((each) => each.a).filter((record) => record > now).sort((a, b) => a - b)[0];
-    return found ?? this.data.first;
+    const firsts = this.data.turns.flatMap(({ phases }) => phases.map(({ firsts: [[record]] }) => record)).filter(Boolean);
+    return firsts.sort((x, y) => x - y).find((record) => record > now) ?? this.data.first;
   }
 
+  // The tree of differences: turns, in them the phases that differ, in those the first record of each game that does.
   tree() {
-    const { first, rolls, sections, ends } = this.data;
-    const rows = sections.map((each) => make("tr", {}, make("th", { scope: "row" }, `${each.turn ? `turn ${each.turn}` : "set-up"} ${words(each.phase)}`),
-      make("td", {}, each.a ? make("a", { href: `#record=${each.a}` }, `record ${each.a}`) : "—", `: ${each.wordsA || "nothing"}`),
-      make("td", {}, each.b ? `record ${each.b}: ${each.wordsB}` : "nothing")));
-    const heads = ["phase", "this game", "the other"].map((each) => make("th", { scope: "col" }, each));
+    const { first, rolls, labels, turns, ends } = this.data;
+    if (!first) return make("p", {}, "They are the same game.");
+    const dice = `${rolls.same} rolls alike, ${rolls.changed} with other faces, ${rolls.gone} in this game alone, ${rolls.fresh} in the other alone.`;
+    const named = labels.length ? make("details", {}, make("summary", {}, "Rolls with other faces"), make("ul", { class: "tight" }, ...labels.map((each) => make("li", {}, make("code", {}, each))))) : null;
+    this.turns = turns.map((each) => this.turn(each));
     return make("div", {},
-      make("p", {}, first ? make("a", { href: `#record=${first}` }, `They part at record ${first}`) : "They are the same game", first ? ". Dice: " : "", first ? `${rolls.same} rolls alike, ${rolls.changed} with other faces, ${rolls.gone} in this game alone, ${rolls.fresh} in the other alone.` : ""),
-      make("p", {}, `Ends: ${ends[0]}; ${ends[1]}.`),
-      rows.length ? make("details", { open: true }, make("summary", {}, `Phases that differ (${rows.length})`), make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))) : null);
+      make("p", {}, make("a", { href: `#record=${first}` }, `They part at record ${first}`), "; key d goes from difference to difference."),
+      make("p", {}, `Dice: ${dice}`), named,
+      make("p", {}, `This game: ${ends[0]}. The other: ${ends[1]}.`),
+      make("h3", {}, "By turn and phase"), ...this.turns);
+  }
+
+  turn({ turn, same, phases }) {
+    const title = turn ? `Turn ${turn}` : "Set-up", count = phases.length;
+    if (!count) return make("p", { class: "soft branch", "data-turn": turn }, `${title}: the same`);
+    const told = `${title}: ${count} ${count === 1 ? "phase differs" : "phases differ"}${same ? `, ${same} the same` : ""}`;
+    return make("details", { class: "branch", "data-turn": turn }, make("summary", {}, told), make("ul", { class: "tree" }, ...phases.map((each) => this.phase(each))));
+  }
+
+  phase({ phase, counts, firsts }) {
+    const line = (who, count, [record, text], place) => make("li", {}, `${who}, ${count} ${count === 1 ? "record" : "records"}: `,
+      record && !place ? make("a", { href: `#record=${record}` }, `record ${record}`) : record ? `record ${record}` : "", record ? `: ${text}` : text);
+    return make("li", {}, make("strong", {}, words(phase || "between phases").replace(".", ": ")),
+      make("ul", { class: "tight" }, line("this game", counts[0], firsts[0], 0), line("the other", counts[1], firsts[1], 1)));
   }
 
   // Rings what differs on both boards. The same names of parts stand for the same things in both.
-  show() {
+  show(number) {
     const [a, b] = this.scenes;
     if (!a || !b) return;
     const found = new Map();
@@ -67,6 +83,19 @@ export class Comparison {
     this.mark(a, [...found.values()].map(([name, mine]) => [name, mine]));
     this.mark(b, [...found.values()].map(([name, , theirs]) => [name, theirs]));
     this.tell([...found.values()]);
+    this.open(number);
+  }
+
+  // The turn that is shown is open in the tree, the others as the reader left them.
+  open(number) {
+    const now = this.games[0].momentAt(number)[1];
+    if (now === this.opened) return;
+    this.opened = now;
+    for (const each of this.turns || []) {
+      const isNow = Number(each.dataset.turn) === now;
+      if (isNow && each.tagName === "DETAILS") each.open = true;
+      each.classList.toggle("now", isNow);
+    }
   }
 
   value(scene, key, name) {

@@ -37,7 +37,7 @@ export class Graphs {
 
   graph(name, samples) {
     if (samples.length < 2) return null;
-    const sides = [...new Set(samples.flatMap((each) => Object.keys(each[2][name])))];
+    const sides = [...new Set(samples.flatMap((each) => Object.keys(each[2][name])))].sort((a, b) => this.order(a) - this.order(b));
     const values = samples.flatMap((each) => Object.values(each[2][name]));
     const most = Math.max(...values, name === "evaluation" ? 1000 : 1), least = Math.min(...values, 0);
     const x = (record) => LEFT + ((WIDE - LEFT - 8) * record) / Math.max(1, this.game.last);
@@ -62,6 +62,13 @@ export class Graphs {
     });
     const key = make("p", { class: "key" }, ...sides.flatMap((side, i) => [make("span", { class: `swatch s${i % 5}` }), ` ${capital(words(side))} `]));
     return make("section", { class: "plot" }, make("h3", {}, TITLES[name]), key, svg, this.table(name, samples, sides));
+  }
+
+  // A side has the same colour in all graphs.
+  order(side) {
+    const { samples, facts } = this.game.view, first = samples.length ? Object.keys(samples[0][2].evaluation || {}) : [];
+    const all = [...first, ...(facts.powers || []).map(([id]) => id)];
+    return all.includes(side) ? all.indexOf(side) : all.length;
   }
 
   // A row for each turn, or for a number of rolls.

@@ -3,7 +3,7 @@
 import { dueDice } from "./dice.js";
 import { bytesOf, fromHex, hexOf, isSigned, joinBytes, sha256 } from "./hashing.js";
 
-const HASH = ',"hash":"';
+export const HASH = ',"hash":"';
 const SLICE_OF_ALL = 200;
 
 // Splits a log into its lines: records with their text, openings by place, annexes. A line that is no JSON has no data.
