@@ -185,8 +185,10 @@ def test_what_is_hidden_is_told_without_it(board: Board) -> None:
         "The Germans settle in secret how, and with whom.",
     )
     assert pair(events.LossesTaken("german", "2819", 3, {TANKS: 2, FOOT: 1}, 1)) == (
-        "The Germans take three loss points in 2819 (Minsk): 3 Pz loses two and 267 Inf loses one; "
-        "one paid with replacements.",
+        (
+            "The Germans take three loss points in 2819 (Minsk): 3 Pz loses two and 267 Inf loses one; "
+            "one paid with replacements."
+        ),
         "The Germans take three loss points in 2819 (Minsk): one paid with replacements.",
     )
 
