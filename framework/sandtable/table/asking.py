@@ -209,7 +209,7 @@ def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, A
         read = from_notation(prepared, decision, text)
         found = read.orders[0] if isinstance(read, Course) and read.orders else read
         if not isinstance(found, Order):
-            raise IllegalOrder("", f"{text!r} is no order: ask so: {ODDS} ORDER")
+            raise IllegalOrder("", found if isinstance(found, str) else f"{text!r} is no order: ask so: {ODDS} ORDER")
         order = found
     decision.options.check(order)
     return order
