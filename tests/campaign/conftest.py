@@ -25,7 +25,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     noted = [fact for report in reports for name, fact in report.user_properties if name == "figure"]
     if not noted:
         return
-    table = as_table(summed(noted))
+    failures = [fact for report in reports for name, fact in report.user_properties if name == "failure"]
+    table = "\n".join([as_table(summed(noted)), *(f"- {each}" for each in failures)])
     terminalreporter.section("campaign")
     terminalreporter.write_line(table)
     if config.getoption("--figures"):

@@ -3,7 +3,7 @@
 import pytest
 
 from sandtable.plugin.manager import Installed, Rulesets
-from sandtable.testing import check_ruleset, ruleset_contract, tictactoe, toy
+from sandtable.testing import ruleset_contract, tictactoe, toy
 
 INSTALLED = [each for each in Rulesets().load_all().values() if isinstance(each, Installed)]
 
@@ -16,11 +16,3 @@ if INSTALLED:  # fewer games than `sandtable check` plays; in the slow run three
 def test_every_installed_ruleset_can_be_loaded() -> None:
     broken = {ident: found for ident, found in Rulesets().load_all().items() if not isinstance(found, Installed)}
     assert not broken
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ruleset", INSTALLED, ids=lambda each: each.name)
-@pytest.mark.parametrize("check", ["secrets_are_kept", "secret_dice_are_kept", "worlds_look_alike"])
-def test_a_thousand_pairs_of_worlds_look_alike(ruleset: Installed, check: str) -> None:
-    report = check_ruleset(ruleset, games=110, checks=[check], pairs=1_000)
-    assert report.ok, str(report)

@@ -33,11 +33,12 @@ class Share:
         """Return the chance of one part of the campaign: another for each of ``names``, and for each seed."""
         return Random("/".join(map(str, (self.seed, *names))))  # noqa: S311 - a campaign can be repeated
 
-    def tried(self, promise: str, what: str, tried: int, failures: Sequence[object] = ()) -> None:
-        """Note that ``what`` was tried so many times, and fail where there are ``failures``."""
+    def tried(self, promise: str, what: str, tried: int, failures: Sequence[object] = (), *, allowed: int = 0) -> None:
+        """Note that ``what`` was tried so many times, and fail where there are more ``failures`` than ``allowed``."""
         self._noted.append(("figure", [promise, what, tried, len(failures)]))
+        self._noted += [("failure", f"{what}: {each}") for each in failures]
         told = "\n".join(map(str, failures[:MOST_TOLD]))
-        assert not failures, f"{promise}: {len(failures)} of {tried} {what}:\n{told}"
+        assert len(failures) <= allowed, f"{promise}: {len(failures)} of {tried} {what}:\n{told}"
 
 
 def summed(noted: Iterable[Sequence[Any]]) -> list[Figure]:

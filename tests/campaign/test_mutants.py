@@ -1,0 +1,99 @@
+"""The tests would notice: one thing is made wrong in a module, and the tests of its room must fail.
+
+`framework` and `plugins` are copied for each process, and tests run on the copy. A mutant that survives is told with
+its line. Of a hundred ten may: some change nothing that anybody could see.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+from figures_of_campaigns import Share
+
+pytest.importorskip("cosmic_ray", reason="wants cosmic-ray: pip install -e '.[campaign]'")
+
+from mutants_of_code import CodeMutant, mutants_among
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("framework", "plugins", "tests", "replays", "docs", "pyproject.toml", "README.md", "CHANGELOG.md")
+PROMISE = "the tests would notice"
+PATIENCE = 900
+"""Seconds for the tests of a mutant; one that keeps them longer is noticed as well."""
+MOST_SURVIVORS = 0.1
+
+ROOMS: dict[str, tuple[int, tuple[str, ...], tuple[str, ...]]] = {
+    "kernel": (150, ("framework/sandtable/kernel",), ("framework/kernel", "framework/rules", "framework/journal")),
+    "journal": (150, ("framework/sandtable/journal",), ("framework/journal", "replays", "framework/cli", "campaign")),
+    "board": (100, ("framework/sandtable/board",), ("framework/board", "framework/viewer")),
+}
+GAMES = {
+    "axis_attack": ("setup", "forces", "battle", "mission", "recovery", "turn"),
+    "damos": ("movement", "combat", "map", "turn", "setup"),
+    "desert_aa": ("movement", "combat", "economy", "turn", "setup"),
+    "kampfpanzer": ("movement", "fire", "plotting", "victory", "turn", "terrain"),
+    "khamsin": ("movement", "engagement", "leaders", "supply", "turn"),
+}
+PLANTED = 20
+ROOMS |= {
+    game: (PLANTED, tuple(f"plugins/{game}/{room}" for room in rooms), (f"plugins/{game}",))
+    for game, rooms in GAMES.items()
+}
+"""By room: how many mutants, of which folders, and which tests must notice, in this order."""
+
+
+def survives(copy: Path, mutant: CodeMutant, tests: tuple[str, ...]) -> bool:
+    """Answer whether the tests in ``copy`` pass with the mutant in the place of its module."""
+    file = copy / mutant.module.relative_to(ROOT)
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(mutant.code, encoding="utf-8")
+    try:
+        return all(_pass(copy, folder) for folder in tests if (copy / "tests" / folder).exists())
+    finally:
+        file.write_text(whole, encoding="utf-8")
+
+
+def _pass(copy: Path, folder: str) -> bool:
+    paths = os.pathsep.join(map(str, (copy / "framework", copy / "plugins")))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", f"tests/{folder}"],
+            cwd=copy,
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_mutant_is_noticed(room: str, campaign: Share, tmp_path: Path) -> None:
+    whole, folders, tests = ROOMS[room]
+    modules = sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py") if file.name != "__init__.py")
+    copies: SimpleQueue[Path] = SimpleQueue()
+    for name in ("one", "two"):
+        for each in COPIED:
+            source = ROOT / each
+            (shutil.copytree if source.is_dir() else shutil.copy2)(source, tmp_path / name / each)
+        copies.put(tmp_path / name)
+
+    def tried(mutant: CodeMutant) -> str:
+        copy = copies.get()
+        try:
+            return str(mutant._replace(module=mutant.module.relative_to(ROOT))) if survives(copy, mutant, tests) else ""
+        finally:
+            copies.put(copy)
+
+    wanted = campaign.of(whole)
+    mutants = list(mutants_among(modules, campaign.rng("mutants", room), wanted))
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        survivors = [each for each in pool.map(tried, mutants) if each]
+    campaign.tried(PROMISE, f"mutants of {room}", wanted, survivors, allowed=int(wanted * MOST_SURVIVORS))

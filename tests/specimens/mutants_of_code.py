@@ -1,0 +1,59 @@
+"""Modules with one thing wrong in them, by the operators of Cosmic Ray: a comparison, a number, a word turned round."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator, operator_names
+
+LEFT_OUT = ("BitOr", "VariableInserter", "VariableReplacer", "ExceptionReplacer", "_Is", "Is_", "IsNot")
+"""Operators that change annotations (``int | None``), write what nobody would, or what no type checker lets pass."""
+
+DECLARED = ("frozen=", "compare=", "repr=", "kw_only=")
+"""What a type checker or a printed form hangs on, and no game: lines with these are left alone."""
+
+OPERATORS = [name for name in operator_names() if not any(word in name for word in LEFT_OUT)]
+
+
+class CodeMutant(NamedTuple):
+    """A module in which an operator changed one place: ``line`` is the first that differs, ``code`` all of it."""
+
+    module: Path
+    operator: str
+    line: int
+    was: str
+    now: str
+    code: str
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.line} {self.operator}: `{self.was.strip()}` became `{self.now.strip()}`"
+
+
+def mutants_among(modules: list[Path], rng: Random, wanted: int) -> Iterator[CodeMutant]:
+    """Yield so many mutants of ``modules``: a module by its length, an operator that finds something in it, a place."""
+    sizes = [len(module.read_bytes()) for module in modules]
+    while wanted:
+        (module,) = rng.choices(modules, sizes)
+        source = module.read_text(encoding="utf-8")
+        places = {name: count for name in OPERATORS if (count := _places(source, name))}
+        if not places:
+            continue
+        kind = rng.choice(sorted({name.split("_")[0] for name in places}))
+        name = rng.choice([each for each in places if each.split("_")[0] == kind])
+        code = mutate_code(source, get_operator(name)(), rng.randrange(places[name]))
+        if code is None:
+            continue
+        pairs = zip(source.splitlines(), code.splitlines(), strict=False)
+        line, (was, now) = next((number, pair) for number, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
+        if any(word in was for word in DECLARED):
+            continue
+        wanted -= 1
+        yield CodeMutant(module, name.removeprefix("core/"), line, was, now, code)
+
+
+def _places(source: str, name: str) -> int:
+    operator = get_operator(name)()
+    return sum(1 for node in ast_nodes(get_ast(source)) for _ in operator.mutation_positions(node))
