@@ -29,6 +29,7 @@ from sandtable.plugin.importing import (
     one_line,
     only_one,
     place_of,
+    refuse_old_names,
     rulesets_in,
 )
 from sandtable.plugin.manifest import Answer, Manifest, Parts, PrintedTable, Variant
@@ -64,10 +65,6 @@ class Prepared:
         return Game(self.ruleset, state, dice, self.first_state)
 
 
-RENAMED = {"ruleset_redeal": "ruleset_deal", "ruleset_prospects": "ruleset_evaluate"}
-"""Hooks that had another name."""
-
-
 class Installed:
     """A ruleset that is loaded, with the variants that were asked for: its manifest and its hooks.
 
@@ -88,7 +85,7 @@ class Installed:
         self._plugins = pluggy.PluginManager(hookspecs.PROJECT)
         self._plugins.add_hookspecs(hookspecs)
         for each in (module, *self._extras):
-            _refuse_old_names(ident, each)
+            refuse_old_names(ident, each)
         try:
             self._plugins.register(module, ident)
             for name, extra in extras.items():
@@ -236,13 +233,6 @@ class Installed:
     def scenario_from(self, data: dict[str, Any]) -> Scenario:
         """Return the scenario of tables that stood in a log."""
         return scenario_of(data, "the log's scenario_data", own=True)
-
-
-def _refuse_old_names(ident: str, module: ModuleType) -> None:
-    """Raise RulesetError for a hook by the name that it had before."""
-    for name, new in RENAMED.items():
-        if hasattr(module, name):
-            raise RulesetError(f"{ident}: the hook {name} is called {new} now: rename it")
 
 
 def _ruleset(manifest: Manifest, parts: Parts, upcasts: Mapping[str, Upcast]) -> Ruleset:
