@@ -2,7 +2,7 @@
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
@@ -14,10 +14,8 @@ import pluggy
 
 from sandtable.errors import DataError, PlayError, RulesetError, RulesetMissing, SandtableError, VariantAlone
 from sandtable.kernel.dice import Dice
-from sandtable.kernel.events import UNSET, Calculation
 from sandtable.kernel.handlers import functions_of
 from sandtable.kernel.play.game import Game
-from sandtable.kernel.records import EventRecord
 from sandtable.kernel.ruleset import Ruleset, Upcast
 from sandtable.plugin import hookspecs
 from sandtable.plugin.guests import guest_bots, views_for
@@ -211,13 +209,6 @@ class Installed:
         """Return the printed table that events name so in their calculations; None where the ruleset shows none."""
         found: PrintedTable | None = self.hook.ruleset_table(name=name, board=board)
         return found
-
-    def sums(self, records: Sequence[Any], board: Any) -> tuple[Calculation, ...]:
-        """Return how the figures of the last of the ``records`` came about, where it is an event that does not tell."""
-        last = records[-1]
-        if not isinstance(last, EventRecord) or getattr(last.event, "calculations", UNSET) is not UNSET:
-            return ()
-        return tuple(self.hook.ruleset_sums(records=records, board=board) or ())
 
     def prepare(
         self, scenario: str | Scenario = "", options: Mapping[str, str] | None = None, *, recorded: bool = False

@@ -211,7 +211,7 @@ def order_meant(prepared: Prepared, decision: Decision, lines: list[tuple[str, A
         read = chosen if isinstance(chosen, Order) else from_notation(prepared, decision, text)
     order = read.orders[0] if isinstance(read, Course) and read.orders else read
     if not isinstance(order, Order):
-        raise IllegalOrder("", f"{text!r} is no order: ask so: {ODDS} ORDER")
+        raise IllegalOrder("", order if isinstance(order, str) else f"{text!r} is no order: ask so: {ODDS} ORDER")
     decision.options.check(order)
     return order
 
