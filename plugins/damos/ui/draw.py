@@ -41,10 +41,10 @@ MOST_TOLD = 6
 
 CORNER_WORDS = ("Z: zone of influence", "exploit rating", "strength (now/printed), ? unknown", "movement allowance")
 FIGURES = f"Figures of units: {'; '.join(CORNER_WORDS)}."
-ACTIVE = Tab("A", "active now", "warning")
-DEMORALIZED = Tab("D", "demoralised")
-SPENT = Tab("S", "spent", "calm")
-COSSACKS = Tab("C", "can react this turn, Cossacks", "warning")
+ACTIVE = Tab("A", "active now", "warning", "DM-7.0b")
+DEMORALIZED = Tab("D", "demoralised", rule="DM-2.2c")
+SPENT = Tab("S", "spent", "calm", "DM-2.1f")
+COSSACKS = Tab("C", "can react this turn, Cossacks", "warning", "AGC-4.8a")
 LEGEND = (
     HexEntry(ACTIVE, "active now"),
     HexEntry(DEMORALIZED, "demoralised"),
@@ -182,7 +182,7 @@ def strength_of(unit: UnitSeen, printed: int) -> str:
 
 def _tabs(unit_id: str, unit: UnitSeen, view: SideView) -> Iterator[Tab]:
     if unit.standing == POOL and unit.arrives:
-        yield Tab(str(unit.arrives), f"from turn {unit.arrives} on", "calm")
+        yield Tab(str(unit.arrives), f"from turn {unit.arrives} on", "calm", "R-DM-69")
     if unit_id in view.active:
         yield ACTIVE
     if unit.demoralized:
